@@ -1,0 +1,1 @@
+"""The game: board, rules, symmetry, threats, records. Imports from no other room."""

@@ -1,0 +1,462 @@
+"""The board a learner holds: k in a row on any rectangle, with history, undo and symmetry.
+
+The names follow lumiknit's package mock5 (2022), on which the course's Gomoku chapters are based. What differs
+from it on purpose: a stone on a non-square board never lands transposed, `numpy()` runs on today's NumPy,
+`duplicate()` keeps the player to move, and a finished game takes no further moves.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mock5lib.game import symmetry
+from mock5lib.game.referee import Outcome, play_game, read_human_move
+
+if TYPE_CHECKING:
+    import torch
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+STONES = ".OX"
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # row, column, right-down, left-down
+MAX_SIDE = len(DIGITS)
+
+
+class Cells(bytearray):
+    """The points of a board, one byte each: fast as a bytearray, but it prints and compares like a list."""
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def __eq__(self, other: object) -> bool:
+        return bytes(self) == bytes(other) if isinstance(other, (bytes, bytearray)) else list(self) == other
+
+    __hash__ = None
+
+
+@lru_cache(maxsize=64)
+def rays(height: int, width: int, reach: int) -> list:
+    """Where the lines through each point go: `rays[point]` holds four pairs (one way, the other way) of index lists.
+
+    Each list starts next to the point and stops at the edge or after `reach` points.
+    """
+
+    def walk(row: int, col: int, d_row: int, d_col: int) -> tuple[int, ...]:
+        points = []
+        for _ in range(reach):
+            row, col = row + d_row, col + d_col
+            if not (0 <= row < height and 0 <= col < width):
+                break
+            points.append(row * width + col)
+        return tuple(points)
+
+    return [
+        [(walk(row, col, dr, dc), walk(row, col, -dr, -dc)) for dr, dc in DIRECTIONS]
+        for row in range(height)
+        for col in range(width)
+    ]
+
+
+def _whole_number(value, name: str, low: int, high: int | None = None) -> int:
+    """`value` as an int within [low, high], or a TypeError or ValueError that names it."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}.")
+    if value < low or (high is not None and value > high):
+        limits = f"at least {low}" if high is None else f"between {low} and {high}"
+        raise ValueError(f"{name} must be {limits}, got {value}.")
+    return int(value)
+
+
+class Mock5:
+    """A game of k in a row on a `height` × `width` board; black (player 1) moves first.
+
+    Args:
+        height, width: sides of the board, 1 to 36.
+        k: stones in a row that win, at least 1. It may exceed the board: then every game is a draw.
+        board: `height * width` stones (0 empty, 1 black, 2 white) to start from. They are not part of the history.
+        history: moves to play from there, in order.
+        exact: if True, only a row of exactly k wins; a longer one (an overline) does not. Default: k or more.
+
+    Attributes:
+        board: the points in row-major order, 0 empty, 1 black, 2 white; index `row * width + col`. May be edited.
+        cells: the same memory as an int8 array of shape (height * width,).
+        history: the moves played so far.
+        player: who moves next, 1 or 2.
+
+    Raises:
+        TypeError, ValueError: for a size, a `k`, a board or a history that makes no sense.
+    """
+
+    __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_seen", "_rays")
+
+    def __init__(self, height=15, width=15, k=5, *, board=None, history=None, exact=False):
+        self.height = _whole_number(height, "height", 1, MAX_SIDE)
+        self.width = _whole_number(width, "width", 1, MAX_SIDE)
+        self.k = _whole_number(k, "k", 1)
+        self.exact = bool(exact)
+        # A winning row reaches k - 1 points from its last stone; one more tells an overline.
+        self._rays = rays(self.height, self.width, min(self.k - 1 + self.exact, MAX_SIDE))
+        self.board = Cells(self._checked_board(board))
+        self.cells = np.frombuffer(self.board, dtype=np.int8)
+        self.history = []
+        self.player = BLACK
+        # The board as it stood when `_winner` was last judged; a difference means it was edited by hand.
+        self._seen = bytearray(self.board)
+        self._winner = self._judge_all()
+        for number, move in enumerate(history if history is not None else (), start=1):
+            try:
+                self.apply(move)
+            except (TypeError, ValueError) as problem:
+                raise type(problem)(f"Move {number} of the history: {problem}") from None
+
+    def _checked_board(self, board) -> bytes:
+        """The given stones as bytes (all empty for None), or a ValueError."""
+        size = self.height * self.width
+        if board is None:
+            return bytes(size)
+        stones = list(board) if isinstance(board, (bytes, bytearray)) else np.asarray(board).reshape(-1).tolist()
+        if len(stones) != size:
+            raise ValueError(f"A {self.height}×{self.width} board has {size} points, got {len(stones)}.")
+        wrong = [stone for stone in stones if stone not in (EMPTY, BLACK, WHITE)]
+        if wrong:
+            raise ValueError(f"A point of the board is 0 (empty), 1 (black) or 2 (white), got {wrong[0]}.")
+        return bytes(int(stone) for stone in stones)
+
+    # The game contract: legal_moves, apply, undo, winner, player, copy
+
+    def legal_moves(self) -> list[int]:
+        """The empty points in increasing order; none once the game is over."""
+        if self.winner is not None:
+            return []
+        return [point for point, stone in enumerate(self.board) if not stone]
+
+    def apply(self, move) -> None:
+        """Play `move` (an index, or a pair (row, col)) for the player to move.
+
+        Raises:
+            TypeError: the move is neither an int nor a pair of ints.
+            IndexError: it is off the board.
+            ValueError: the point is occupied or the game is over. The game stays as it was in each case.
+        """
+        index = move if type(move) is int else self.index(move)
+        board = self.board
+        if not 0 <= index < len(board):
+            raise IndexError(f"Move {index} is off the board: points are 0 to {len(board) - 1}.")
+        if self.winner is not None:
+            raise ValueError(f"The game is over ({self.outcome_text()}): no move can be played.")
+        if board[index]:
+            raise ValueError(f"Point {self.name_of(index)} is occupied by {self.colour_name(board[index])}.")
+        player = self.player
+        board[index] = self._seen[index] = player
+        self.history.append(index)
+        self.player = 3 - player
+        self._winner = self._judge_last(index, player)
+
+    def undo(self) -> int:
+        """Take the last move back; does nothing if there is none. Returns the number of moves left.
+
+        Raises:
+            ValueError: the stone of the last move was edited away, so it cannot be taken back.
+        """
+        if not self.history:
+            return 0
+        index = self.history[-1]
+        if self.board[index] != 3 - self.player:
+            raise ValueError(f"The stone at {self.name_of(index)} was changed by hand: the move cannot be taken back.")
+        self.history.pop()
+        self.board[index] = self._seen[index] = EMPTY
+        self.player = 3 - self.player
+        self._winner = None  # a finished game takes no moves, so before its last move it was running
+        return len(self.history)
+
+    @property
+    def winner(self) -> int | None:
+        """None while the game runs, 0 for a draw (board full), else the player with k in a row."""
+        if bytearray.__eq__(self._seen, self.board):
+            return self._winner
+        return self._judge_all()
+
+    def copy(self) -> Mock5:
+        """An independent copy: board, history, player to move and rules."""
+        other = object.__new__(type(self))
+        other.height, other.width, other.k, other.exact = self.height, self.width, self.k, self.exact
+        other._rays = self._rays
+        other.board = Cells(self.board)
+        other.cells = np.frombuffer(other.board, dtype=np.int8)
+        other._seen = bytearray(self._seen)
+        other.history = self.history.copy()
+        other.player, other._winner = self.player, self._winner
+        return other
+
+    __copy__ = duplicate = copy
+
+    def __deepcopy__(self, memo) -> Mock5:
+        return self.copy()
+
+    def __reduce__(self):
+        return _restore, (self.height, self.width, self.k, self.exact, bytes(self.board), self.history, self.player)
+
+    # Who has won
+
+    def check_win(self) -> int | None:
+        """Same as `winner`: only the lines through the last stone are looked at, unless the board was edited."""
+        return self.winner
+
+    def _judge_last(self, index: int, player: int) -> int | None:
+        """The winner after `player` has played at `index`, if nobody had won before."""
+        if self._completes_row(index, player):
+            return player
+        return None if EMPTY in self.board else 0
+
+    def _completes_row(self, index: int, player: int) -> bool:
+        board, k = self.board, self.k
+        for one_way, other_way in self._rays[index]:
+            row = 1
+            for point in one_way:
+                if board[point] != player:
+                    break
+                row += 1
+            for point in other_way:
+                if board[point] != player:
+                    break
+                row += 1
+            if row == k or (row > k and not self.exact):
+                return True
+        return False
+
+    def _judge_all(self) -> int | None:
+        """The winner of a board edited by hand: look through every stone. If both have a row, the last mover wins."""
+        winners = {stone for index, stone in enumerate(self.board) if stone and self._completes_row(index, stone)}
+        if winners:
+            return 3 - self.player if 3 - self.player in winners else self.player
+        return None if EMPTY in self.board else 0
+
+    # Points
+
+    def index(self, move) -> int:
+        """The index `row * width + col` of a move given as an int or as a pair (row, col).
+
+        Raises:
+            TypeError, IndexError: not a move, or off the board.
+        """
+        if isinstance(move, (int, np.integer)) and not isinstance(move, (bool, np.bool_)):
+            if not 0 <= move < len(self.board):
+                raise IndexError(f"Move {move} is off the board: points are 0 to {len(self.board) - 1}.")
+            return int(move)
+        if isinstance(move, (tuple, list)) and len(move) == 2:
+            return self._point(*move)
+        raise TypeError(f"A move is an int or a pair (row, col), got {move!r}.")
+
+    def _point(self, row, col) -> int:
+        for value, name, size in ((row, "row", self.height), (col, "column", self.width)):
+            if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"A {name} is a whole number, got {value!r}.")
+            if not 0 <= value < size:
+                raise IndexError(f"There is no {name} {value}: {name}s are 0 to {size - 1}.")
+        return int(row) * self.width + int(col)
+
+    def name_of(self, index: int) -> str:
+        """A point as the printed board names it: row digit, then column digit, such as '7A'."""
+        row, col = divmod(index, self.width)
+        return DIGITS[row] + DIGITS[col]
+
+    @staticmethod
+    def colour_name(player: int) -> str:
+        """'black' or 'white'."""
+        return ("empty", "black", "white")[player]
+
+    def outcome_text(self) -> str:
+        """The state of the game in words: 'running', 'a draw', 'black has won' or 'white has won'."""
+        winner = self.winner
+        if winner is None:
+            return "running"
+        return f"{self.colour_name(winner)} has won" if winner else "a draw"
+
+    def __getitem__(self, key) -> int:
+        return self.board[self._key(key)]
+
+    def __setitem__(self, key, stone) -> None:
+        """Edit a point by hand: no history, no change of turn. The next `winner` looks at the whole board."""
+        self.board[self._key(key)] = _whole_number(stone, "a stone (0 empty, 1 black, 2 white)", EMPTY, WHITE)
+
+    def _key(self, key) -> int:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise TypeError(f"Index a board by a pair game[row, col], got {key!r}.")
+        return self._point(*key)
+
+    # Placing stones, by the original's names
+
+    def can_place_at(self, row: int, col: int, player: int | None = None) -> bool:
+        """Whether the point is empty and the game still runs.
+
+        Raises:
+            TypeError, IndexError: no such point.
+            ValueError: `player` is neither None, 1 nor 2.
+        """
+        if player not in (None, BLACK, WHITE):
+            raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
+        return self.board[self._point(row, col)] == EMPTY and (player is not None or self.winner is None)
+
+    def place_stone(self, row: int, col: int, player: int | None = None) -> bool:
+        """Play at (row, col); returns False and does nothing if that is not allowed.
+
+        With `player` given the stone is only put there, as an edit: no turn passes and the history stays.
+        """
+        if not self.can_place_at(row, col, player):
+            return False
+        if player is None:
+            self.apply(self._point(row, col))
+        else:
+            self[row, col] = player
+        return True
+
+    def place_stone_at_index(self, index: int, player: int | None = None) -> bool:
+        """`place_stone` with an index `row * width + col`."""
+        return self.place_stone(*divmod(self.index(index), self.width), player)
+
+    def history_depth(self) -> int:
+        """Number of moves played."""
+        return len(self.history)
+
+    def replay(self, angle: int = 0, flip: int = 0) -> Mock5:
+        """The same game seen in one of the eight symmetries: replays the history on the turned board.
+
+        Args:
+            angle: quarter turns counter-clockwise. Odd angles swap height and width.
+            flip: 1 mirrors the columns first, 0 does not.
+        """
+        where = symmetry.index_map(self.height, self.width, angle, flip)
+        height, width = symmetry.turned_shape(self.height, self.width, angle)
+        return type(self)(
+            height, width, self.k, history=[int(where[move]) for move in self.history], exact=self.exact
+        )
+
+    # Views for learning
+
+    def board_for(self, player: int | None = None) -> list[int]:
+        """The points as `player` (default: the player to move) sees them: 0 empty, 1 own stone, 2 other's."""
+        player = self._viewer(player)
+        own = (EMPTY, player, 3 - player)
+        return [own[stone] for stone in self.board]
+
+    def _viewer(self, player: int | None) -> int:
+        if player not in (None, BLACK, WHITE):
+            raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
+        return self.player if player is None else player
+
+    def numpy(self, player=None, one_hot_encoding=True, rank=None, dtype=None) -> np.ndarray:
+        """The board as an array, seen by `player` (default: the player to move).
+
+        Args:
+            one_hot_encoding: True for three planes (empty, own, other); False for one plane of 0, 1, 2.
+            rank: number of dimensions. One-hot: 3 (default) gives (3, height, width), 2 gives (3, height * width),
+                1 gives (3 * height * width,). Otherwise: 1 (default) gives (height * width,), 2 (height, width).
+            dtype: default float for planes, int64 otherwise.
+        """
+        seen = np.array(self.board_for(player), dtype=np.int64)
+        shapes = {1: (-1,), 2: (self.height, self.width)}
+        if one_hot_encoding:
+            seen = (seen[None, :] == np.arange(3)[:, None]).astype(dtype or float)
+            shapes = {1: (-1,), 2: (3, -1), 3: (3, self.height, self.width)}
+        rank = rank if rank is not None else (3 if one_hot_encoding else 1)
+        if rank not in shapes:
+            raise ValueError(f"rank must be one of {sorted(shapes)} here, got {rank!r}.")
+        return seen.reshape(shapes[rank]).astype(dtype or seen.dtype, copy=False)
+
+    def tensor(self, player=None, one_hot_encoding=True, rank=None, dtype=None) -> torch.Tensor:
+        """`numpy()` as a torch tensor; planes are float32 unless `dtype` says otherwise."""
+        import torch
+
+        seen = torch.from_numpy(np.ascontiguousarray(self.numpy(player, one_hot_encoding, rank)))
+        return seen.to(dtype or (torch.float if one_hot_encoding else torch.long))
+
+    def tensors_with_a_stone(self, player=None, one_hot_encoding=True, rank=None, dtype=None):
+        """The board after each legal move, seen by `player` (default: who moves now): (indices, stacked tensors)."""
+        import torch
+
+        player, indices, views = self._viewer(player), self.legal_moves(), []
+        for index in indices:
+            self.apply(index)
+            views.append(self.tensor(player, one_hot_encoding, rank, dtype))
+            self.undo()
+        if not views:
+            raise ValueError(f"There is no legal move: the game is over ({self.outcome_text()}).")
+        return indices, torch.stack(views)
+
+    def empty_array(self, empty=True, non_empty=False) -> list:
+        """For each point `empty` or `non_empty`."""
+        return [non_empty if stone else empty for stone in self.board]
+
+    def empty_numpy(self, rank=1, empty=1.0, non_empty=0.0, dtype=None) -> np.ndarray:
+        """`empty_array` as an array of shape (height * width,), or (height, width) with rank=2."""
+        array = np.array(self.empty_array(empty, non_empty), dtype=dtype or type(empty))
+        return array.reshape(self.height, self.width) if rank == 2 else array
+
+    def empty_tensor(self, rank=1, empty=True, non_empty=False, dtype=None) -> torch.Tensor:
+        """`empty_array` as a torch tensor of shape (height * width,), or (height, width) with rank=2."""
+        import torch
+
+        tensor = torch.tensor(self.empty_array(empty, non_empty), dtype=dtype)
+        return tensor.view(self.height, self.width) if rank == 2 else tensor
+
+    # Playing and looking
+
+    def play(
+        self,
+        input1=None,
+        input2=None,
+        random_first=True,
+        print_intermediate_state=True,
+        print_messages=True,
+        rng: np.random.Generator | None = None,
+    ) -> Outcome:
+        """Let two agents play this game to its end; without an agent, a human types the moves.
+
+        An agent that resigns, raises, or plays an illegal move loses.
+
+        Args:
+            input1, input2: agents, functions from a game to a move.
+            random_first: draw who plays black; otherwise `input1` does.
+            rng: for that draw.
+
+        Returns:
+            1 if `input1` won, 2 if `input2` did, 0 for a draw: an int that also has a `.reason` in words.
+        """
+        agents = [input1 or read_human_move, input2 or read_human_move]
+        swapped = random_first and bool((rng or np.random.default_rng()).integers(2))
+        if swapped:
+            agents.reverse()
+        outcome = play_game(self, *agents, show=print if print_intermediate_state else None)
+        if print_messages:
+            if print_intermediate_state:
+                print(self)
+            print(outcome.reason)
+        return outcome.swapped() if swapped else outcome
+
+    def __str__(self) -> str:
+        turn = f" [ Turn {len(self.history):3d} ; {self.player}P's turn (tone = {STONES[self.player]}) ]"
+        lines = ["=" * 37, turn, "  | " + " ".join(DIGITS[: self.width]), "--+" + "--" * self.width]
+        for row in range(self.height):
+            stones = self.board[row * self.width : (row + 1) * self.width]
+            lines.append(f"{DIGITS[row]} | " + " ".join(STONES[stone] for stone in stones))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        rule = f", k={self.k}" + (", exact=True" if self.exact else "")
+        return f"<Mock5 {self.height}×{self.width}{rule}: {len(self.history)} moves, {self.outcome_text()}>"
+
+    def plot(self, **options):
+        """Draw the board with matplotlib; the options are those of `mock5lib.show.plots.plot_board`."""
+        from mock5lib.show.plots import plot_board
+
+        return plot_board(self, **options)
+
+
+def _restore(height, width, k, exact, stones, history, player) -> Mock5:
+    """Rebuild a pickled game, hand edits included."""
+    game = Mock5(height, width, k, board=stones, exact=exact)
+    game.history, game.player = list(history), player
+    return game

@@ -1,0 +1,95 @@
+"""One game between two agents, whatever the agents do: resign, raise or answer nonsense.
+
+Works for any game of the course's contract (`legal_moves`, `apply`, `undo`, `winner`, `player`, `copy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
+
+
+class Outcome(int):
+    """Who won: 1 or 2 for the first or second agent, 0 for a draw; an int with a `.reason` in words."""
+
+    reason: str
+
+    def __new__(cls, winner: int, reason: str) -> Outcome:
+        outcome = super().__new__(cls, winner)
+        outcome.reason = reason
+        return outcome
+
+    def swapped(self) -> Outcome:
+        """The same outcome with the two agents' numbers exchanged."""
+        return Outcome(3 - self if self else 0, self.reason)
+
+    def __reduce__(self):
+        return Outcome, (int(self), self.reason)
+
+
+def agent_name(agent) -> str:
+    """The agent's `name`, or its function name, or its class name."""
+    return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
+
+
+def play_game(game, black, white, *, show: Callable | None = None, max_undos: int = 1000) -> Outcome:
+    """Play `game` on from where it stands; it is changed in place.
+
+    Args:
+        black, white: agents for player 1 and player 2: functions from a game to a move.
+        show: called with the game before each move (for example `print`).
+        max_undos: how often agents may answer (False, 1), "take back", before that counts as nonsense.
+
+    Returns:
+        The winner as the game counts players (1 or 2, 0 for a draw) with the reason.
+    """
+    agents = {1: black, 2: white}
+    while game.winner is None:
+        if show is not None:
+            show(game)
+        player = game.player
+        who = f"player {player} ({agent_name(agents[player])})"
+        try:
+            move = agents[player](game)
+        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
+            return Outcome(3 - player, f"{who} raised {type(problem).__name__}: {problem}")
+        if is_resignation(move):
+            return Outcome(3 - player, f"{who} resigned")
+        if isinstance(move, tuple) and move == UNDO and max_undos > 0:
+            max_undos -= 1
+            game.undo()
+            continue
+        try:
+            game.apply(move)
+        except (TypeError, ValueError, IndexError) as problem:
+            return Outcome(3 - player, f"{who} played an illegal move: {problem}")
+    if game.winner == 0:
+        return Outcome(0, "draw")
+    return Outcome(game.winner, f"player {game.winner} ({agent_name(agents[game.winner])}) won")
+
+
+def is_resignation(move) -> bool:
+    """None, or the original package's (False, 0) and (None, None)."""
+    if move is None:
+        return True
+    return isinstance(move, tuple) and len(move) == 2 and (move[0] is None or (move[0] is False and move[1] == 0))
+
+
+def read_human_move(game):
+    """An agent that asks at the terminal: row and column digits such as `3a`, or `gg` to resign, or `undo`."""
+    from mock5lib.game.board import DIGITS
+
+    while True:
+        text = input("row and column (e.g. 3a), 'gg' or 'undo' > ").strip().upper()
+        if text == "GG":
+            return RESIGN
+        if text == "UNDO":
+            return UNDO
+        row, col = (DIGITS.find(digit) for digit in text) if len(text := text.replace(" ", "")) == 2 else (-1, -1)
+        if 0 <= row < game.height and 0 <= col < game.width and game.can_place_at(row, col):
+            return row, col
+        print(f"{text or 'Nothing'} is not an empty point of this board.")
+
+
+read_human_move.name = "human"
