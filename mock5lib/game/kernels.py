@@ -1,0 +1,402 @@
+"""The rules on flat int8 arrays, compiled by numba: the fast twins of `board.py` and `threats.py`.
+
+A board is an int8 array of shape (height * width,), 0 empty, 1 black, 2 white; a batch is (B, height * width).
+`Mock5.cells` is such an array. Results with a winner use RUNNING (-1), 0 for a draw, 1 or 2.
+
+Every kernel that draws lots takes a random state: a uint64 array of shape (1,), made by `random_state(seed)`.
+Batched kernels run in parallel threads, and give each board its own state, so that results do not depend on
+the number of threads.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+RUNNING = -1
+WALL = 3  # around a padded board; differs from every stone
+MAX_POINTS = 36 * 36
+
+
+# Random numbers -------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, inline="always")
+def mix(x):
+    """Spread the bits of a uint64 (the finaliser of splitmix64; Steele et al. 2014). Never returns 0."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (x ^ (x >> np.uint64(31))) | np.uint64(1)
+
+
+@nb.njit(cache=True)
+def seeded(seed, stream):
+    """The uint64 state of random stream number `stream` of `seed`."""
+    return mix(mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) + np.uint64(stream) * np.uint64(0xD1B54A32D192ED03))
+
+
+def random_state(seed: int, stream: int = 0) -> np.ndarray:
+    """A fresh random state for the kernels, shape (1,), uint64. Equal seeds give equal results."""
+    return np.array([seeded(np.uint64(seed), np.uint64(stream))], dtype=np.uint64)
+
+
+@nb.njit(cache=True, inline="always")
+def next_random(state):
+    """The next 64 random bits of `state` (xorshift64*; Marsaglia 2003, Vigna 2016)."""
+    x = state[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    state[0] = x
+    return x * np.uint64(0x2545F4914F6CDD1D)
+
+
+@nb.njit(cache=True, inline="always")
+def random_below(state, n):
+    """A uniform integer in [0, n), for n below 2**31."""
+    return np.int64(((next_random(state) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@nb.njit(cache=True, inline="always")
+def random_unit(state):
+    """A uniform float in [0, 1)."""
+    return np.float64(next_random(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+# Rules ----------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True)
+def row_through(board, height, width, move, d_row, d_col):
+    """Stones in a row through the stone at `move`, along one direction and back."""
+    stone, row, col, count = board[move], move // width, move % width, 1
+    for sign in (1, -1):
+        r, c = row + sign * d_row, col + sign * d_col
+        while 0 <= r < height and 0 <= c < width and board[r * width + c] == stone:
+            count += 1
+            r += sign * d_row
+            c += sign * d_col
+    return count
+
+
+@nb.njit(cache=True, nogil=True)
+def wins_at(board, height, width, k, exact, move):
+    """Whether the stone at `move` stands in a winning row: k or more, or exactly k."""
+    for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        count = row_through(board, height, width, move, d_row, d_col)
+        if count == k or (count > k and not exact):
+            return True
+    return False
+
+
+@nb.njit(cache=True, nogil=True)
+def winner_of(board, height, width, k, exact, last_player):
+    """The winner of a whole board, every stone looked at; if both have a row, `last_player` has won."""
+    won_1 = won_2 = full = False
+    full = True
+    for move in range(height * width):
+        if board[move] == 0:
+            full = False
+        elif wins_at(board, height, width, k, exact, move):
+            if board[move] == 1:
+                won_1 = True
+            else:
+                won_2 = True
+    if won_1 and won_2:
+        return last_player
+    if won_1 or won_2:
+        return 1 if won_1 else 2
+    return 0 if full else RUNNING
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def winners(boards, height, width, k, exact, last_players):
+    """`winner_of` for a batch: boards (B, H * W) int8, last_players (B,) → (B,) int8."""
+    result = np.empty(len(boards), dtype=np.int8)
+    for b in nb.prange(len(boards)):
+        result[b] = winner_of(boards[b], height, width, k, exact, last_players[b])
+    return result
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def legal_masks(boards):
+    """Which points are empty: boards (B, H * W) int8 → (B, H * W) bool."""
+    mask = np.empty(boards.shape, dtype=np.bool_)
+    for b in nb.prange(len(boards)):
+        for move in range(boards.shape[1]):
+            mask[b, move] = boards[b, move] == 0
+    return mask
+
+
+# Random playouts ------------------------------------------------------------------------------------------------
+#
+# A playout works on a padded copy of the board: one column of walls right of each row, one row of walls above and
+# below. Every step of a row then ends at another stone or at a wall, and needs no look at the edges.
+
+
+@nb.njit(cache=True, inline="always")
+def padded_point(move, width):
+    """Index on the padded board of point `move`: rows are width + 1 long and one wall row comes first."""
+    return (move // width + 1) * (width + 1) + move % width + 1
+
+
+@nb.njit(cache=True, nogil=True)
+def pad(board, height, width, padded, empties):
+    """Copy `board` into `padded`, walls around it; list padded indices of empty points. Returns how many."""
+    padded[: (height + 2) * (width + 1) + 1] = WALL
+    count = 0
+    for row in range(height):
+        at = (row + 1) * (width + 1) + 1
+        for col in range(width):
+            stone = board[row * width + col]
+            padded[at + col] = stone
+            if stone == 0:
+                empties[count] = at + col
+                count += 1
+    return count
+
+
+@nb.njit(cache=True, inline="always")
+def wins_at_padded(padded, stride, k, exact, at, stone):
+    """`wins_at` on a padded board whose rows are `stride` long."""
+    for step in (1, stride, stride + 1, stride - 1):
+        count = 1
+        forward = at + step
+        while padded[forward] == stone:
+            count += 1
+            forward += step
+        back = at - step
+        while padded[back] == stone:
+            count += 1
+            back -= step
+        if count >= k and (count == k or not exact):
+            return True
+    return False
+
+
+@nb.njit(cache=True, nogil=True)
+def playout_padded(padded, stride, k, exact, empties, count, player, state):
+    """Play uniform random moves until the game ends; `padded` and `empties` are used up. Returns 0, 1 or 2."""
+    while count > 0:
+        pick = random_below(state, count)
+        at = empties[pick]
+        count -= 1
+        empties[pick] = empties[count]
+        padded[at] = player
+        if wins_at_padded(padded, stride, k, exact, at, player):
+            return player
+        player = 3 - player
+    return 0
+
+
+@nb.njit(cache=True, nogil=True)
+def random_playout(board, height, width, k, exact, player, state):
+    """The winner (0 for a draw) of random play from a running position; `player` moves next. Keeps `board`."""
+    padded = np.empty((height + 2) * (width + 1) + 1, dtype=np.int8)
+    empties = np.empty(height * width, dtype=np.int16)
+    count = pad(board, height, width, padded, empties)
+    return playout_padded(padded, width + 1, k, exact, empties, count, player, state)
+
+
+@nb.njit(cache=True, nogil=True)
+def playout_tally(board, height, width, k, exact, player, playouts, state):
+    """How many of `playouts` random games from here end in (a draw, a win of 1, a win of 2): shape (3,) int64."""
+    size = (height + 2) * (width + 1) + 1
+    start, padded = np.empty(size, dtype=np.int8), np.empty(size, dtype=np.int8)
+    first, empties = np.empty(height * width, dtype=np.int16), np.empty(height * width, dtype=np.int16)
+    count = pad(board, height, width, start, first)
+    tally = np.zeros(3, dtype=np.int64)
+    for _ in range(playouts):
+        padded[:] = start
+        empties[:count] = first[:count]
+        tally[playout_padded(padded, width + 1, k, exact, empties, count, player, state)] += 1
+    return tally
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def random_playouts(boards, players, height, width, k, exact, playouts, seed):
+    """`playout_tally` for a batch of running positions, in parallel.
+
+    Args:
+        boards: (B, H * W) int8; players: (B,) who moves next; playouts: games from each board.
+        seed: board b uses random stream b of it.
+
+    Returns:
+        (B, 3) int64: draws, wins of player 1, wins of player 2.
+    """
+    tallies = np.empty((len(boards), 3), dtype=np.int64)
+    for b in nb.prange(len(boards)):
+        state = np.empty(1, dtype=np.uint64)
+        state[0] = seeded(seed, b)
+        tallies[b] = playout_tally(boards[b], height, width, k, exact, players[b], playouts, state)
+    return tallies
+
+
+# Threats --------------------------------------------------------------------------------------------------------
+#
+# What a stone on an empty point would make along one direction depends on the five points to each side alone. These
+# ten points, two bits each (0 empty, 1 black, 2 white, 3 off the board), are the point's *line code*. A table gives
+# the threat level for each code, and a new stone changes the codes of at most forty points. Defined for k = 5.
+
+REACH = 5
+
+
+@nb.njit(cache=True, inline="always")
+def code_shift(offset):
+    """The bit position, in a line code, of the point `offset` steps away (−5 … −1, 1 … 5)."""
+    return 2 * (offset + REACH) if offset < 0 else 2 * (offset + REACH - 1)
+
+
+@nb.njit(cache=True)
+def window_rank(line, first, colour):
+    """The rank of what the five points from `first` give to the middle of `line` (11 points); see `threats.py`.
+
+    Ranks are the levels in order of precedence: 3 is an open three, 4 a four.
+    """
+    stones, nearest = 0, 0
+    for at in range(first, first + 5):
+        if line[at] == colour:
+            stones += 1
+            nearest = at if stones == 1 else nearest
+        elif line[at] != 0:
+            return 0
+    here, last = REACH, first + 4
+    free_before, free_after = line[first - 1] == 0, line[last + 1] == 0
+    if stones == 4:
+        return 7 if line[first - 1] == colour or line[last + 1] == colour else 6
+    if stones == 3:
+        opens_left = here > first and line[first] == 0 and free_after
+        opens_right = here < last and line[last] == 0 and free_before
+        return 5 if opens_left or opens_right else 4
+    if stones == 2:
+        return 3 if opens_three(line, first, here - first, free_before, free_after) else 2
+    if stones == 1:
+        return 1 if abs(here - nearest) <= 2 else 0
+    return 0
+
+
+@nb.njit(cache=True, inline="always")
+def opens_three(line, first, place, free_before, free_after):
+    """Whether a third stone at `place` (0 to 4 in the window) makes an open three, as the original package reads it."""
+    if line[first] != 0 or line[first + 4] != 0:
+        return False
+    if line[first + 1] == 0:  # the two stones stand in the right half
+        return (free_before and place <= 1) or (free_after and place == 1)
+    if line[first + 3] == 0:  # in the left half
+        return (free_after and place >= 3) or (free_before and place == 3)
+    if free_before:  # one each side of the middle
+        return place == 0 or place == 2
+    return free_after and (place == 2 or place == 4)
+
+
+@nb.njit(cache=True)
+def half_index(half, colour):
+    """One side of a line code (five points, ten bits) as a base-3 number: 0 empty, 1 of `colour`, 2 blocked."""
+    index = 0
+    for slot in range(REACH):
+        stone = (half >> (2 * slot)) & 3
+        index = 3 * index + (0 if stone == 0 else 1 if stone == colour else 2)
+    return index
+
+
+@nb.njit(cache=True)
+def levels_of_one_colour():
+    """The level by the two sides' `half_index`, shape (243, 243): all that one colour can meet."""
+    levels = np.zeros((3**REACH, 3**REACH), dtype=np.uint8)
+    line = np.zeros(2 * REACH + 1, dtype=np.int8)
+    for left in range(3**REACH):
+        for right in range(3**REACH):
+            for slot in range(REACH):
+                power = 3 ** (REACH - 1 - slot)
+                line[slot] = left // power % 3
+                line[REACH + 1 + slot] = right // power % 3
+            rank = 0
+            for first in range(1, REACH + 1):
+                rank = max(rank, window_rank(line, first, 1))
+            # A four outranks an open three but has the smaller level.
+            levels[left, right] = 7 - rank if rank == 3 or rank == 4 else rank
+    return levels
+
+
+@nb.njit(cache=True)
+def fill_threat_table(table):
+    levels = levels_of_one_colour()
+    halves = np.empty((2, 1 << (2 * REACH)), dtype=np.int64)
+    for half in range(halves.shape[1]):
+        for colour in (1, 2):
+            halves[colour - 1, half] = half_index(half, colour)
+    for code in range(len(table)):
+        left, right = code & (halves.shape[1] - 1), code >> (2 * REACH)
+        black = levels[halves[0, left], halves[0, right]]
+        white = levels[halves[1, left], halves[1, right]]
+        table[code] = black | white << 4
+
+
+_tables: dict[str, np.ndarray] = {}
+
+
+def threat_table() -> np.ndarray:
+    """Threat levels by line code, shape (2**20,) uint8: black's level in the low four bits, white's in the high."""
+    if "threats" not in _tables:
+        table = np.empty(1 << (4 * REACH), dtype=np.uint8)
+        fill_threat_table(table)
+        _tables["threats"] = table
+    return _tables["threats"]
+
+
+@nb.njit(cache=True, nogil=True)
+def empty_codes(height, width, codes):
+    """Fill `codes`, shape (4, H * W) int32, with the line codes of an empty board: only walls."""
+    directions = ((0, 1), (1, 0), (1, 1), (1, -1))
+    for d in range(4):
+        d_row, d_col = directions[d]
+        for move in range(height * width):
+            row, col, code = move // width, move % width, 0
+            for offset in range(-REACH, REACH + 1):
+                r, c = row + offset * d_row, col + offset * d_col
+                if offset != 0 and not (0 <= r < height and 0 <= c < width):
+                    code |= WALL << code_shift(offset)
+            codes[d, move] = code
+
+
+@nb.njit(cache=True, nogil=True)
+def place_in_codes(codes, height, width, move, stone):
+    """Enter a stone at `move` into the line codes of its neighbours; entering it a second time takes it out."""
+    directions = ((0, 1), (1, 0), (1, 1), (1, -1))
+    row, col = move // width, move % width
+    for d in range(4):
+        d_row, d_col = directions[d]
+        for offset in range(-REACH, REACH + 1):
+            r, c = row + offset * d_row, col + offset * d_col
+            if offset != 0 and 0 <= r < height and 0 <= c < width:
+                codes[d, r * width + c] ^= stone << code_shift(-offset)
+
+
+@nb.njit(cache=True, nogil=True)
+def line_codes(board, height, width, codes):
+    """Fill `codes`, shape (4, H * W) int32, for a whole board."""
+    empty_codes(height, width, codes)
+    for move in range(height * width):
+        if board[move] != 0:
+            place_in_codes(codes, height, width, move, board[move])
+
+
+@nb.njit(cache=True, nogil=True)
+def threat_levels(board, height, width, table, levels):
+    """Fill `levels`, shape (2, 4, H * W) uint8: [colour − 1, direction, point], 0 on occupied points."""
+    codes = np.empty((4, height * width), dtype=np.int32)
+    line_codes(board, height, width, codes)
+    for d in range(4):
+        for move in range(height * width):
+            packed = table[codes[d, move]] if board[move] == 0 else 0
+            levels[0, d, move] = packed & 15
+            levels[1, d, move] = packed >> 4
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def threat_levels_batch(boards, height, width, table):
+    """`threat_levels` for a batch: boards (B, H * W) int8 → (B, 2, 4, H * W) uint8."""
+    levels = np.empty((len(boards), 2, 4, height * width), dtype=np.uint8)
+    for b in nb.prange(len(boards)):
+        threat_levels(boards[b], height, width, table, levels[b])
+    return levels
