@@ -109,7 +109,7 @@ class Mock5:
         for number, move in enumerate(history if history is not None else (), start=1):
             try:
                 self.apply(move)
-            except (TypeError, ValueError) as problem:
+            except (TypeError, ValueError, IndexError) as problem:
                 raise type(problem)(f"Move {number} of the history: {problem}") from None
 
     def _checked_board(self, board) -> bytes:
