@@ -1,0 +1,58 @@
+# Two commands: `make lab` opens the course, `make test` runs everything. The others are for authors; see README.md.
+VENV    := .venv
+PYTHON  ?=
+RUN     := $(VENV)/bin/python -m
+READY   := $(VENV)/.installed
+PYTEST  := $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder
+STRICT  := --nbval --nbval-current-env $(wildcard chapters) $(wildcard solutions)
+NB      ?=
+REPO    ?=
+BENCH   ?=
+export PYTHON
+
+.PHONY: help setup lab test test-fast notebooks exercises bench lint links clean
+
+help:
+	@echo "make lab         set up on first use, then open JupyterLab on the course"
+	@echo "make test        the whole suite: package, notebooks, browser, Colab path"
+	@echo "make test-fast   the suite without notebooks, browser and Colab path"
+	@echo "make notebooks   execute chapters/ and solutions/ and store the outputs (one: NB=chapters/ch01_uct.ipynb)"
+	@echo "make exercises   write exercises/ from solutions/"
+	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
+	@echo "make lint        ruff, and the package's layer contract"
+	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
+
+setup: $(READY)
+
+$(READY): requirements.txt pyproject.toml
+	@tools/install
+
+lab: $(READY)
+	$(RUN) jupyterlab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters/ch00_welcome.ipynb \
+		$(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
+
+test: $(READY)
+	$(PYTEST) tests $(STRICT)
+
+test-fast: $(READY)
+	$(PYTEST) -m "not slow" tests
+
+notebooks: $(READY)
+	$(RUN) tools.notebooks $(NB)
+
+exercises: $(READY)
+	$(RUN) tools.exercises
+
+bench: $(READY)
+	$(RUN) bench $(BENCH)
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/lint-imports
+
+links: $(READY)
+	$(RUN) tools.stamp --repository "$(REPO)"
+	$(RUN) tools.exercises
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,122 @@
+"""What a notebook's set-up cell calls: quiet, reproducible settings, and one look at the machine.
+
+    course = setup(seed=0)
+    rng = np.random.default_rng(course.seed)
+    steps = 2_000 if course.scale == "gpu" else 200
+    path = course_file("data/records/greedy.npz")
+"""
+
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+SCALES = ("cpu", "gpu")
+SHOWN = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "keras")
+
+# One thread and no chatter, as in the tests: a learner then sees the very numbers that the text speaks of.
+QUIET = {
+    "OMP_NUM_THREADS": "1",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "KERAS_BACKEND": "tensorflow",
+}
+
+
+@dataclass(frozen=True)
+class Course:
+    """The settings of a notebook.
+
+    seed: whole number from which the notebook makes its random generators.
+    scale: "cpu", or "gpu" for the larger runs (environment variable MOCK5_SCALE).
+    gpu: the name of the GPU, or None.
+    """
+
+    seed: int
+    scale: str
+    gpu: str | None
+
+
+def setup(seed: int = 0) -> Course:
+    """Settle threads and logging, print versions, device and seed, and return them.
+
+    Raises ValueError for a negative seed or an unknown MOCK5_SCALE, TypeError for a seed that is no whole number.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"seed must be a whole number, got {seed!r}.")
+    if seed < 0:
+        raise ValueError(f"seed must be at least 0, got {seed}.")
+    scale = os.environ.get("MOCK5_SCALE", "cpu").lower()
+    if scale not in SCALES:
+        raise ValueError(f"The environment variable MOCK5_SCALE must be one of {SCALES}, got {scale!r}.")
+    if scale == "cpu":
+        _one_thread_and_quiet()
+    _install_what_colab_lacks()
+    gpu = gpu_name()
+    print(f"Python {platform.python_version()} · " + " · ".join(_versions()))
+    print(f"device {gpu or 'CPU'} · scale {scale} · seed {seed}")
+    if gpu and scale == "cpu":
+        print("A GPU is here: set the environment variable MOCK5_SCALE=gpu and restart for the larger runs.")
+    return Course(seed=seed, scale=scale, gpu=gpu)
+
+
+def course_file(name: str) -> Path:
+    """The path of a file or folder of the repository, such as "data/records/greedy.npz".
+
+    It is looked for above the working folder and beside the package. Where only the package is installed (Colab),
+    the repository is fetched once, to the folder `mock5-course`. Raises FileNotFoundError naming the file.
+    """
+    places = [Path.cwd(), *Path.cwd().parents, Path(__file__).resolve().parent.parent, Path("mock5-course").resolve()]
+    for place in places:
+        if (place / "course.toml").is_file() and (place / name).exists():
+            return place / name
+    address = os.environ.get("COURSE_REPO")
+    if address and not Path("mock5-course").exists():
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", address, "mock5-course"], check=True)
+        return course_file(name)
+    raise FileNotFoundError(f"{name} is not in the course's repository; looked above {Path.cwd()} and beside mock5lib.")
+
+
+def gpu_name() -> str | None:
+    """The name of the first CUDA GPU that this process may use, or None. Asks the driver, imports nothing."""
+    if os.environ.get("CUDA_VISIBLE_DEVICES") in ("", "-1") or shutil.which("nvidia-smi") is None:
+        return None
+    query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        answer = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return answer.stdout.strip().split("\n")[0] or None
+
+
+def _one_thread_and_quiet() -> None:
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    if "torch" in sys.modules:  # it has read the environment already
+        sys.modules["torch"].set_num_threads(1)
+
+
+def _install_what_colab_lacks() -> None:
+    """Colab has all that mock5lib needs but, at times, anywidget; nothing that is there is touched."""
+    if "google.colab" in sys.modules and importlib.util.find_spec("anywidget") is None:
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "anywidget"], check=True)
+
+
+def _versions() -> list:
+    """Installed versions as "name 1.2.3", without importing anything."""
+    shown = []
+    for name in SHOWN:
+        for distribution in (name, f"{name}-cpu"):
+            try:
+                shown.append(f"{name} {version(distribution)}")
+                break
+            except PackageNotFoundError:
+                continue
+    return shown

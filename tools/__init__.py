@@ -1,0 +1,1 @@
+"""Scripts behind the Makefile: install, execute notebooks, write exercises, stamp the repository's address."""

@@ -1,0 +1,180 @@
+"""The gate every exercise passes: its solution is accepted, its blank and each of its mutants are rejected.
+
+An exercise is the run of cells from a markdown cell tagged `exercise` to a code cell tagged `check`. Its mutants are
+wrong solutions that the check must catch; tests/mutants/chNN.py lists them under the name of the check:
+
+    MUTANTS = {
+        "uct_value": {
+            "sign flipped": ("w / v +", "w / v -"),                     # (text in the solution, what replaces it)
+            "always zero": "def uct_value(w, v, parent, c): return 0",  # source, run after the solution
+        },
+    }
+"""
+
+import ast
+import contextlib
+import io
+import linecache
+import re
+from dataclasses import dataclass, field
+
+from mock5lib.check.core import CheckFailed
+from tools.exercises import blank, exercise_title
+from tools.stamp import tags
+
+MIN_MUTANTS = 4
+
+
+@dataclass
+class Exercise:
+    """One exercise of a master notebook.
+
+    before: sources of the code cells between the previous check and this exercise's title.
+    cells: (source, is it a solution) of each code cell from the title to the check, the check excluded.
+    check: source of the check cell.
+    """
+
+    title: str
+    text: str
+    before: list = field(default_factory=list)
+    cells: list = field(default_factory=list)
+    check: str | None = None
+
+    @property
+    def check_name(self) -> str:
+        """The name in the one call `check.name(…)` of the check cell. ValueError if there is not exactly one."""
+        names = [
+            node.func.attr
+            for node in ast.walk(ast.parse(self.check or ""))
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "check"
+        ]
+        if len(names) != 1:
+            raise ValueError(f"{self.title}: the check cell must call check.name(…) once, it calls {names}.")
+        return names[0]
+
+
+def exercises_of(notebook) -> list:
+    """The exercises of a master notebook, in order. ValueError where the tags do not fit together."""
+    found, waiting, current = [], [], None
+    for cell in notebook.cells:
+        if "exercise" in tags(cell):
+            if current is not None:
+                raise ValueError(f"{current.title}: no cell tagged check before the next exercise.")
+            current = Exercise(exercise_title(cell.source), cell.source, before=waiting)
+            waiting = []
+        elif cell.cell_type != "code":
+            continue
+        elif current is None:
+            if {"solution", "check"} & set(tags(cell)):
+                raise ValueError(f"a solution or check cell stands outside an exercise:\n{cell.source}")
+            waiting.append(cell.source)
+        elif "check" in tags(cell):
+            current.check = cell.source
+            found.append(current)
+            current = None
+        else:
+            current.cells.append((cell.source, "solution" in tags(cell)))
+    if current is not None:
+        raise ValueError(f"{current.title}: no cell tagged check follows.")
+    return found
+
+
+def form_problems(exercise: Exercise) -> list:
+    """What is missing from an exercise's form, one sentence each."""
+    found = []
+    if not re.search(r"(?i)difficulty\b.*\b\d+\s*min", exercise.text, re.DOTALL):
+        found.append("its text must state 'Difficulty' and a number of minutes")
+    if not re.search(r"<details>.*<summary>.*</details>", exercise.text, re.DOTALL):
+        found.append("its text must fold a hint in <details><summary>…</summary>…</details>")
+    if not any(is_solution for _, is_solution in exercise.cells):
+        found.append("it has no cell tagged solution")
+    return found
+
+
+def gate(exercises: list, mutants: dict) -> dict:
+    """Put every exercise of one notebook to the test: {title: what is wrong, one sentence each}.
+
+    exercises: all of the notebook's, in order; each starts from the names that the solved ones before it made.
+    mutants: {check name: {mutant name: (old, new) or source}}.
+    """
+    namespace = {"__name__": "__main__"}
+    verdicts = {}
+    for exercise in exercises:
+        for source in exercise.before:
+            _run(source, namespace)
+        found = form_problems(exercise)
+        found += gate_problems(exercise, namespace, mutants.get(exercise.check_name, {}))
+        verdicts[exercise.title] = found
+        for source, _ in exercise.cells:
+            _run(source, namespace)
+    return verdicts
+
+
+def gate_problems(exercise: Exercise, namespace: dict, mutants: dict) -> list:
+    """Run one exercise with its solution, its blank and its mutants, from the names in `namespace`."""
+    found = []
+    verdict = _judge(exercise, namespace, [source for source, _ in exercise.cells])
+    if verdict is not None:
+        found.append(f"the solution is rejected: {verdict!r}")
+    blanked = [blank(source) if is_solution else source for source, is_solution in exercise.cells]
+    found += _must_be_rejected("the blank", exercise, namespace, blanked)
+    if len(mutants) < MIN_MUTANTS:
+        found.append(f"it has {len(mutants)} mutants, fewer than {MIN_MUTANTS}")
+    for name, mutant in mutants.items():
+        try:
+            mutated = _apply(mutant, exercise)
+        except ValueError as error:
+            found.append(f"the mutant {name!r} can't be made: {error}")
+            continue
+        found += _must_be_rejected(f"the mutant {name!r}", exercise, namespace, mutated)
+    return found
+
+
+def _apply(mutant, exercise: Exercise) -> list:
+    """The exercise's cells with the mutant in place."""
+    if isinstance(mutant, str):
+        last = max(i for i, (_, is_solution) in enumerate(exercise.cells) if is_solution)
+        sources = [source for source, _ in exercise.cells]
+        return [*sources[: last + 1], mutant, *sources[last + 1 :]]
+    old, new = mutant
+    count = sum(source.count(old) for source, is_solution in exercise.cells if is_solution)
+    if count != 1:
+        raise ValueError(f"{old!r} occurs {count} times in the solution, it must occur once")
+    return [source.replace(old, new) if is_solution else source for source, is_solution in exercise.cells]
+
+
+def _must_be_rejected(what: str, exercise: Exercise, namespace: dict, sources: list) -> list:
+    """[] if the check rejects `sources` with an explanation, else a sentence."""
+    verdict = _judge(exercise, namespace, sources)
+    if verdict is None:
+        return [f"{what} is accepted"]
+    if not isinstance(verdict, CheckFailed):
+        return [f"{what} is not rejected with an explanation but with {verdict!r}"]
+    return []
+
+
+def _judge(exercise: Exercise, namespace: dict, sources: list) -> Exception | None:
+    """Run cells and check in a copy of `namespace`: None if the check passes, else what was raised."""
+    scratch = dict(namespace)
+    try:
+        for source in sources:
+            _run(source, scratch)
+    except Exception as error:
+        return RuntimeError(f"a cell before the check raised {error!r}")
+    try:
+        _run(exercise.check, scratch)
+    except Exception as error:
+        return error
+    return None
+
+
+def _run(source: str, namespace: dict) -> None:
+    """Execute one code cell, its printing kept quiet. Lines that only IPython understands are left out."""
+    source = re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", source)
+    name = f"<cell {abs(hash(source))}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)  # for tracebacks
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(source, name, "exec"), namespace)

@@ -1,0 +1,133 @@
+"""Stamp the repository's address and the set-up cell into every notebook, and the badge into README.md.
+
+    python -m tools.stamp                           bring everything in line with course.toml
+    python -m tools.stamp --repository owner/name   write that address to course.toml first
+"""
+
+import argparse
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+SETUP_TAGS = ["setup", "nbval-ignore-output"]
+README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
+
+SETUP_CELL = """\
+# Set-up, the same in every notebook. In Colab it installs mock5lib and changes nothing that is there.
+import os
+import subprocess
+import sys
+
+try:
+    import google.colab  # noqa: F401
+except ImportError:
+    pass  # not in Colab: `make lab` has installed everything
+else:
+    address = os.environ.setdefault("COURSE_REPO", "{address}")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "git+" + address], check=True)
+
+from mock5lib.course import setup
+
+course = setup(seed=0)"""
+
+
+def read_repository(root: Path = ROOT) -> str:
+    """The address in course.toml as "owner/name", or "" while it is not known."""
+    return tomllib.loads((root / "course.toml").read_text(encoding="utf-8"))["repository"]
+
+
+def write_repository(repository: str, root: Path = ROOT) -> None:
+    """Put "owner/name" into course.toml. ValueError if it is anything else."""
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+        raise ValueError(f'The address must be "owner/name" on GitHub, got {repository!r}: make links REPO=owner/name.')
+    path = root / "course.toml"
+    text = re.sub(r'(?m)^repository = ".*"$', f'repository = "{repository}"', path.read_text(encoding="utf-8"))
+    write_text(path, text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write to a temporary name, then rename: a stop half-way leaves the old file whole."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def setup_source(repository: str) -> str:
+    """The source of the set-up cell."""
+    return SETUP_CELL.format(address=f"https://github.com/{repository}" if repository else "")
+
+
+def badge_source(repository: str, notebook: str) -> str:
+    """Markdown of the "Open in Colab" badge of `notebook` (its path in the repository); "" without an address."""
+    if not repository:
+        return ""
+    image = "https://colab.research.google.com/assets/colab-badge.svg"
+    return f"[![Open in Colab]({image})](https://colab.research.google.com/github/{repository}/blob/main/{notebook})"
+
+
+def tags(cell) -> list:
+    """The tags of a notebook cell."""
+    return cell.metadata.get("tags", [])
+
+
+def stamp_notebook(notebook, repository: str, path: str) -> None:
+    """Make the set-up cell and the badge of `notebook` what they should be, in place; outputs stay."""
+    setup = [cell for cell in notebook.cells if "setup" in tags(cell)]
+    if not setup:
+        setup = [nbformat.v4.new_code_cell(id="setup")]
+        first_code = next((i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"), len(notebook.cells))
+        notebook.cells.insert(first_code, setup[0])
+    setup[0].source = setup_source(repository)
+    setup[0].metadata["tags"] = list(SETUP_TAGS)
+
+    notebook.cells = [cell for cell in notebook.cells if "badge" not in tags(cell)]
+    badge = badge_source(repository, path)
+    if badge:
+        notebook.cells.insert(1, nbformat.v4.new_markdown_cell(badge, id="badge", metadata={"tags": ["badge"]}))
+
+
+def notebook_text(notebook) -> str:
+    """The notebook as it is written to disk: one form, so that equal notebooks are equal files."""
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def stamped_texts(root: Path = ROOT) -> dict:
+    """Every file that carries a stamp, as {path: the text it should have}."""
+    repository = read_repository(root)
+    texts = {}
+    for path in sorted([*root.glob("chapters/*.ipynb"), *root.glob("solutions/*.ipynb")]):
+        notebook = nbformat.read(path, as_version=4)
+        stamp_notebook(notebook, repository, path.relative_to(root).as_posix())
+        texts[path] = notebook_text(notebook)
+    readme = root / "README.md"
+    badge = badge_source(repository, "chapters/ch00_welcome.ipynb")
+    texts[readme] = README_BADGE.sub(rf"\g<1>{badge}\g<2>", readme.read_text(encoding="utf-8"))
+    return texts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repository", help="owner/name on GitHub")
+    repository = parser.parse_args().repository
+    if repository is not None:
+        try:
+            write_repository(repository)
+        except ValueError as error:
+            parser.error(str(error))
+    for path, text in stamped_texts().items():
+        if path.read_text(encoding="utf-8") != text:
+            write_text(path, text)
+            print(f"stamped {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
