@@ -1,0 +1,293 @@
+"""Boards and policies drawn with matplotlib, and the look that all figures of the course share."""
+
+import math
+from contextlib import contextmanager
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Circle, FancyBboxPatch
+from matplotlib.text import Text
+
+from . import look as s
+
+HEAT = ListedColormap([s.heat_color(i / 255) for i in range(256)], name="m5-heat")
+SIGNED_HEAT = ListedColormap([s.heat_color(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")
+
+RC = {
+    "figure.dpi": 110,
+    "figure.facecolor": s.PAPER,
+    "savefig.dpi": 160,
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": s.INK,
+    "axes.edgecolor": "#B9B4AB",
+    "axes.labelcolor": s.INK,
+    "axes.labelsize": 10,
+    "axes.titlesize": 11.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": mpl.cycler(color=s.LINE_COLORS),
+    "grid.color": "#E8E5DF",
+    "grid.linewidth": 0.8,
+    "xtick.color": s.QUIET,
+    "ytick.color": s.QUIET,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "lines.linewidth": 2.0,
+    "lines.solid_capstyle": "round",
+    "svg.hashsalt": "mock5lib",
+}
+
+
+@contextmanager
+def style():
+    """The look of the course for figures made inside `with style():`."""
+    with mpl.rc_context(RC):
+        yield
+
+
+class BoardText(Text):
+    """Text whose height is given in cells of the board, so it fits at any size of the figure."""
+
+    def __init__(self, x, y, text, cells, **options):
+        options = {"ha": "center", "va": "center_baseline", **options}
+        super().__init__(x, y, text, **options)
+        self.cells = cells
+
+    def _fit(self):
+        unit = abs(self.axes.transData.transform((0, 1))[1] - self.axes.transData.transform((0, 0))[1])
+        self.set_fontsize(max(0.1, self.cells * unit * 72 / self.figure.dpi))
+
+    def draw(self, renderer):
+        self._fit()
+        super().draw(renderer)
+
+    def get_window_extent(self, renderer=None, dpi=None):
+        self._fit()
+        return super().get_window_extent(renderer, dpi)
+
+
+def plot_board(
+    game,
+    ax=None,
+    numbers=True,
+    heat=None,
+    last=True,
+    marks=None,
+    title=None,
+    *,
+    labels=None,
+    coordinates=True,
+    caption=None,
+):
+    """Draw a position.
+
+    game: has `height`, `width`, `board` (flat, 0 empty, 1 black, 2 white) and `history`.
+    numbers: write the move number on each stone.
+    heat: H*W numbers drawn as tiles on the empty points: blue above zero, orange below, none at zero or NaN.
+    last: ring on the last stone.
+    marks: {move: text} written on points, or a collection of moves to mark with a cross.
+    labels: H*W texts for the points (for example `look.percent_labels(policy)`).
+    caption: a quiet line below the board.
+    Returns the Axes.
+    """
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
+        _board_axes(ax, game.height, game.width, coordinates)
+        texts = _point_texts(game, marks, labels)
+        draw_board(ax, game, numbers=numbers, heat=heat, last=last, texts=texts, coordinates=coordinates)
+        if title:
+            ax.set_title(title)
+        if caption:
+            ax.set_xlabel(caption, color=s.QUIET, fontsize=9, labelpad=6)
+    return ax
+
+
+def plot_policy(game, policy, ax=None, title=None, *, most=None, **options):
+    """Draw a policy over the board: deeper blue is more likely; the numbers are percent.
+
+    policy: H*W non-negative scores, or a function from the game to them.
+    most: how many percentages to write (the largest ones); by default all up to 9x9 and ten on larger boards.
+    """
+    scores = np.asarray(policy(game) if callable(policy) else policy, dtype=float).reshape(-1)
+    size = game.height * game.width
+    if len(scores) != size:
+        raise ValueError(f"the policy has {len(scores)} scores; this board has {size} points")
+    if np.nanmin(scores) < 0:
+        raise ValueError(f"a policy's scores are not negative; the smallest here is {np.nanmin(scores):g}")
+    if most is None:
+        most = size if size <= 81 else 10
+    labels = ["" if stone else text for stone, text in zip(game.board, s.percent_labels(scores, most), strict=True)]
+    options = {"numbers": False, "caption": "percent of the policy", **options}
+    return plot_board(game, ax, heat=scores, labels=labels, title=title, **options)
+
+
+def plot_boards(games, titles=None, *, columns=None, heats=None, title=None, **options):
+    """Draw several positions side by side; `titles` and `heats` go with them. Returns the Figure."""
+    games = list(games)
+    if not games:
+        raise ValueError("plot_boards needs at least one game, got none")
+    columns = min(len(games), columns or 4)
+    rows = math.ceil(len(games) / columns)
+    sides = [_board_figsize(g, None, None) for g in games]
+    scale = min(1.0, 10.0 / (columns * max(w for w, _ in sides)))
+    width = columns * scale * max(w for w, _ in sides)
+    height = rows * (scale * max(h for _, h in sides) + (0.3 if titles else 0)) + (0.35 if title else 0)
+    with style():
+        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained")
+        for i, ax in enumerate(axes.flat):
+            if i >= len(games):
+                ax.set_axis_off()
+                continue
+            heat = None if heats is None else heats[i]
+            plot_board(games[i], ax, heat=heat, title=None if titles is None else titles[i], **options)
+            ax.title.set_fontsize(10)
+        if title:
+            figure.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+    return figure
+
+
+def _board_figsize(game, title, caption):
+    cell = min(0.72, max(0.34, 4.6 / max(game.height, game.width)))
+    width, height = (game.width + 0.9) * cell, (game.height + 0.9) * cell
+    return max(width, 2.2), height + (0.32 if title else 0) + (0.28 if caption else 0)
+
+
+def _board_axes(ax, height, width, coordinates):
+    near, far = (s.FRAME + 0.03, s.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
+    ax.set_xlim(-0.5 - near, width - 0.5 + far)
+    ax.set_ylim(height - 0.5 + far, -0.5 - near)  # row 0 is at the top, as in the printed board
+    ax.set_aspect("equal")
+    ax.grid(False)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def _point_texts(game, marks, labels):
+    """All texts to write on points as {move: text}; marks win over labels."""
+    size = game.height * game.width
+    texts = {}
+    if labels is not None:
+        if len(labels) != size:
+            raise ValueError(f"labels has {len(labels)} texts; this board has {size} points")
+        texts.update({move: str(label) for move, label in enumerate(labels) if label not in (None, "")})
+    if marks is not None:
+        pairs = marks.items() if hasattr(marks, "items") else ((move, "×") for move in marks)
+        for move, text in pairs:
+            if not 0 <= move < size:
+                raise IndexError(f"mark on point {move}; this board has points 0 to {size - 1}")
+            texts[int(move)] = str(text)
+    return texts
+
+
+def draw_board(
+    ax,
+    game,
+    *,
+    origin=(0.0, 0.0),
+    cell=1.0,
+    numbers=True,
+    heat=None,
+    last=True,
+    texts=None,
+    coordinates=True,
+    edge=None,
+    edge_width=1.2,
+    zorder=1.0,
+):
+    """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
+    height, width, stones, history = game.height, game.width, list(game.board), list(game.history)
+    to_x, to_y = (lambda c: origin[0] + c * cell), (lambda r: origin[1] + r * cell)
+    _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
+    tiles = [None] * len(stones)
+    if heat is not None:
+        strengths = s.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones))
+        tiles = [None if x is None or stones[i] else x for i, x in enumerate(strengths)]
+    texts = texts or {}
+    ringed = history[-1] if last and history and stones[history[-1]] else None
+    number_of = {move: n for n, move in enumerate(history, start=1)} if numbers else {}
+    for move, stone in enumerate(stones):
+        row, column = divmod(move, width)
+        x, y = to_x(column), to_y(row)
+        if tiles[move] is not None:
+            _draw_tile(ax, move, tiles[move], x, y, cell, zorder)
+        if stone:
+            _draw_stone(ax, move, stone, x, y, cell, move == ringed, zorder)
+        text = texts.get(move, str(number_of.get(move, "")) if stone else "")
+        if text:
+            _draw_point_text(ax, text, stone, tiles[move], x, y, cell, zorder)
+    _draw_win(ax, s.winning_line(game), width, to_x, to_y, zorder)
+
+
+def _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder):
+    near, far = (s.FRAME, s.FAR_FRAME) if coordinates else (0.10, 0.10)
+    left, top = to_x(-0.5 - near), to_y(-0.5 - near)
+    box = f"round,pad=0,rounding_size={(0.22 if coordinates else 0.12) * cell}"
+    face = FancyBboxPatch((left, top), (width + near + far) * cell, (height + near + far) * cell, boxstyle=box)
+    face.set(fc=s.BOARD_FACE, ec=edge or s.BOARD_EDGE, lw=edge_width, zorder=zorder, gid="board")
+    ax.add_patch(face)
+    if s.uses_cells(height, width):
+        segments = [[(to_x(c - 0.5), to_y(-0.5)), (to_x(c - 0.5), to_y(height - 0.5))] for c in range(1, width)]
+        segments += [[(to_x(-0.5), to_y(r - 0.5)), (to_x(width - 0.5), to_y(r - 0.5))] for r in range(1, height)]
+    else:
+        segments = [[(to_x(c), to_y(0)), (to_x(c), to_y(height - 1))] for c in range(width)]
+        segments += [[(to_x(0), to_y(r)), (to_x(width - 1), to_y(r))] for r in range(height)]
+    thin = 0.7 if cell < 1 or max(height, width) > 5 else 1.2
+    lines = LineCollection(segments, colors=s.BOARD_LINE, linewidths=thin, capstyle="round", zorder=zorder + 0.1)
+    ax.add_collection(lines, autolim=False)
+    for move in s.star_points(height, width):
+        row, column = divmod(move, width)
+        ax.add_patch(Circle((to_x(column), to_y(row)), 0.08 * cell, color=s.BOARD_LINE, zorder=zorder + 0.1))
+    if coordinates:
+        look = {"color": s.BOARD_TEXT, "zorder": zorder + 0.1}
+        for column in range(width):
+            ax.add_artist(BoardText(to_x(column), to_y(-0.5 - 0.52 * s.FRAME), s.coordinate(column), 0.34 * cell, **look))
+        for row in range(height):
+            ax.add_artist(BoardText(to_x(-0.5 - 0.52 * s.FRAME), to_y(row), s.coordinate(row), 0.34 * cell, **look))
+
+
+def _draw_tile(ax, move, strength, x, y, cell, zorder):
+    side = s.HEAT_SIDE * cell
+    box = f"round,pad=0,rounding_size={0.14 * cell}"
+    tile = FancyBboxPatch((x - side / 2, y - side / 2), side, side, boxstyle=box, lw=0)
+    tile.set(fc=s.heat_color(strength), alpha=s.heat_opacity(strength), gid=f"heat-{move}", zorder=zorder + 0.2)
+    ax.add_patch(tile)
+
+
+def _draw_stone(ax, move, stone, x, y, cell, ringed, zorder):
+    disc = Circle((x, y), s.STONE_RADIUS * cell, fc=s.STONE_FACE[stone], ec=s.STONE_EDGE[stone], lw=0.7)
+    disc.set(gid=f"stone-{move}", zorder=zorder + 0.3)
+    ax.add_patch(disc)
+    if ringed:
+        ring = Circle((x, y), 0.345 * cell, fill=False, ec=s.LAST_MOVE, lw=1.7 if cell >= 1 else 1.1)
+        ring.set(gid=f"last-{move}", zorder=zorder + 0.35)
+        ax.add_patch(ring)
+
+
+def _draw_point_text(ax, text, stone, strength, x, y, cell, zorder):
+    ground = s.heat_tile(strength or 0.0)
+    ink = s.STONE_TEXT[stone] if stone else s.text_color_on(ground)
+    if not stone and s.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
+        ax.add_patch(Circle((x, y), 0.32 * cell, fc=ground, lw=0, zorder=zorder + 0.25))
+    size = {1: 0.42, 2: 0.38, 3: 0.31}.get(len(text), 0.25) * cell
+    ax.add_artist(BoardText(x, y, text, size, color=ink, zorder=zorder + 0.5))
+
+
+def _draw_win(ax, line, width, to_x, to_y, zorder):
+    if line:
+        (r1, c1), (r2, c2) = divmod(line[0], width), divmod(line[-1], width)
+        look = {"color": s.WIN_LINE, "lw": 3.2, "alpha": 0.85, "solid_capstyle": "round", "gid": "win"}
+        ax.plot([to_x(c1), to_x(c2)], [to_y(r1), to_y(r2)], zorder=zorder + 0.4, **look)

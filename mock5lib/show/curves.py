@@ -1,0 +1,292 @@
+"""Curves, bars and the two terms of UCT (matplotlib): direct labels, colour-blind-safe colours."""
+
+import math
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import look as s
+from .boards import style
+
+
+def plot_curves(
+    x,
+    series,
+    ax=None,
+    *,
+    title=None,
+    xlabel=None,
+    ylabel=None,
+    log_x=False,
+    percent=False,
+    ylim=None,
+    markers=None,
+    reference=None,
+):
+    """Draw curves with their names at their ends.
+
+    x: positions shared by all curves. series: {name: y or (y, low, high)}; low and high bound a confidence band.
+    percent: y is a share in [0, 1], shown in percent. reference: {text: y} for thin horizontal lines.
+    Returns the Axes; the curves are in `ax.lines` with their names as labels.
+    """
+    if not series:
+        raise ValueError("plot_curves needs at least one series, got none")
+    x = np.asarray(x, dtype=float)
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7.2, 3.9), layout="constrained")
+        ends = []
+        for number, (name, values) in enumerate(series.items()):
+            y, low, high = _with_band(name, values, len(x))
+            color = s.LINE_COLORS[number % len(s.LINE_COLORS)]
+            dashes = "-" if number < len(s.LINE_COLORS) else "--"
+            marker = "o" if (len(x) <= 15 if markers is None else markers) else None
+            ax.plot(x, y, dashes, color=color, label=name, marker=marker, ms=4.5, mec=s.PAPER, mew=0.8, zorder=3)
+            if low is not None:
+                ax.fill_between(x, low, high, color=color, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
+            known = np.flatnonzero(np.isfinite(y))
+            if len(known):
+                ends.append((name, y[known[-1]], color))
+        if log_x:
+            _log_axis(ax, x)
+        if ylim:
+            ax.set_ylim(*ylim)
+        if percent:
+            ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
+        ax.grid(False, axis="x")
+        for text, level in (reference or {}).items():
+            ax.axhline(level, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
+            ends.append((text, level, s.QUIET))
+        _label_axes(ax, title, xlabel, ylabel)
+        ax.margins(x=0.02)
+        ax.add_artist(_EndLabels(ax, ends))
+    return ax
+
+
+def _with_band(name, values, size):
+    parts = values if isinstance(values, tuple) and len(values) == 3 else (values, None, None)
+    arrays = [None if part is None else np.asarray(part, dtype=float) for part in parts]
+    for array in arrays:
+        if array is not None and array.shape != (size,):
+            raise ValueError(f"series {name!r} has shape {array.shape}; x has {size} values")
+    return arrays
+
+
+def _log_axis(ax, x):
+    ax.set_xscale("log")
+    ticks = sorted(set(x)) if len(set(x)) <= 12 else None
+    if ticks:
+        ax.set_xticks(ticks, [f"{t:,.0f}" if t >= 1 else f"{t:g}" for t in ticks])
+        ax.xaxis.set_minor_locator(mpl.ticker.NullLocator())
+
+
+def _label_axes(ax, title, xlabel, ylabel):
+    if title:
+        ax.set_title(title)
+    if xlabel:
+        ax.set_xlabel(xlabel)
+    if ylabel:
+        ax.set_ylabel(ylabel)
+
+
+class _EndLabels(mpl.artist.Artist):
+    """The names of the curves to the right of their ends, pushed apart so that they never overlap."""
+
+    def __init__(self, ax, ends):
+        super().__init__()
+        self.texts = []
+        for name, y, color in sorted(ends, key=lambda end: end[1]):
+            text = ax.annotate(
+                name,
+                (1.0, y),
+                xycoords=ax.get_yaxis_transform(),
+                xytext=(7, 0),
+                textcoords="offset points",
+                color=color,
+                fontsize=10.5,
+                fontweight="bold",
+                va="center",
+                annotation_clip=False,
+            )
+            self.texts.append(text)
+        self.ax = ax
+
+    def spread(self):
+        """Set the vertical offsets, in points, so that neighbours are a line apart."""
+        pixels = self.ax.figure.dpi / 72
+        transform = self.ax.transData
+        wanted = [transform.transform((1, text.xy[1]))[1] / pixels for text in self.texts]
+        low, high = (edge / pixels for edge in self.ax.bbox.intervaly)
+        places = spread_out(wanted, 13.0, low + 5, high - 5)
+        for text, place, want in zip(self.texts, places, wanted, strict=True):
+            text.set_position((7, place - want))
+
+    def get_tightbbox(self, renderer=None):
+        self.spread()
+        return None
+
+    def get_window_extent(self, renderer=None):
+        return mpl.transforms.Bbox.null()
+
+    def draw(self, renderer):
+        self.spread()
+
+
+def spread_out(wanted, gap, low=-math.inf, high=math.inf):
+    """Positions as near as possible to the sorted positions `wanted`, neighbours at least `gap` apart.
+
+    Overlapping ones are gathered in blocks that stand around the mean of what they want, inside [low, high].
+    """
+    blocks = []  # (sum of wanted positions, members): a block of n stands around sum / n
+
+    def centre(block):
+        total, n = block
+        reach = gap * (n - 1) / 2
+        return max(low + reach, min(high - reach, total / n))
+
+    for want in wanted:
+        blocks.append((want, 1))
+        while len(blocks) > 1:
+            (sum1, n1), (sum2, n2) = blocks[-2:]
+            if centre(blocks[-1]) - centre(blocks[-2]) >= gap * (n1 + n2) / 2:
+                break
+            blocks[-2:] = [(sum1 + sum2, n1 + n2)]
+    return [centre(block) + gap * (i - (block[1] - 1) / 2) for block in blocks for i in range(block[1])]
+
+
+def plot_bars(
+    values,
+    ax=None,
+    *,
+    title=None,
+    xlabel=None,
+    highlight=None,
+    text=None,
+    percent=False,
+    log_x=False,
+    reference=None,
+):
+    """Draw horizontal bars with their values at the ends, first one on top.
+
+    values: {name: y or (y, low, high)}; low and high bound an interval. highlight: name(s) to set off in colour.
+    text: function from a value to the number written; default three significant digits (percent if asked).
+    Returns the Axes; the bars are in `ax.patches` in the order given.
+    """
+    if not values:
+        raise ValueError("plot_bars needs at least one value, got none")
+    names = list(values)
+    parts = [value if isinstance(value, tuple) else (value, None, None) for value in values.values()]
+    lengths = [float(part[0]) for part in parts]
+    chosen = {highlight} if isinstance(highlight, str) else set(highlight or ())
+    colors = [s.OKABE_ITO["blue"] if not chosen or name in chosen else "#BBB6AC" for name in names]
+    text = text or ((lambda v: f"{100 * v:.0f} %") if percent else _short_number)
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(names)), layout="constrained")
+        bars = ax.barh(range(len(names)), lengths, color=colors, height=0.66, zorder=2)
+        ends = list(lengths)
+        for i, (value, low, high) in enumerate(parts):
+            if low is not None:
+                ax.plot([low, high], [i, i], color=s.INK, lw=1.3, zorder=3)
+                ends[i] = max(float(value), float(high))
+        for i, length in enumerate(lengths):
+            negative = length < 0
+            at = ends[i] if not negative else length
+            ax.annotate(
+                text(length),
+                (at, i),
+                xytext=(-5 if negative else 5, 0),
+                textcoords="offset points",
+                ha="right" if negative else "left",
+                va="center",
+                fontsize=9.5,
+                color=s.INK,
+            )
+        ax.set_yticks(range(len(names)), names, color=s.INK, fontsize=10)
+        ax.invert_yaxis()
+        ax.grid(False, axis="y")
+        if log_x:
+            ax.set_xscale("log")
+        if percent:
+            ax.xaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
+        elif max(map(abs, lengths)) >= 1000 and not log_x:
+            ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(5))
+            ax.xaxis.set_major_formatter("{x:,.0f}")
+        ax.spines["left"].set_visible(False)
+        for label, level in (reference or {}).items():
+            ax.axvline(level, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
+            ax.annotate(label, (level, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(4, 2),
+                        textcoords="offset points", fontsize=8.5, color=s.QUIET)  # fmt: skip
+        _label_axes(ax, title, xlabel, None)
+        if title and reference:
+            ax.set_title(title, pad=22)
+        ax.margins(x=0.12)
+        ax.bar_label(bars, labels=[""] * len(names))
+    return ax
+
+
+def _short_number(value):
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def plot_uct_terms(children, c=math.sqrt(2), ax=None, *, parent_visits=None, title=None):
+    """Draw the two terms of UCT for each child: its mean w/v and, on top, c * sqrt(ln N / v).
+
+    children: (name, w, v) triples. parent_visits: N; by default the sum of the v.
+    The child with the largest sum is set off; a child without visits has an infinite bonus and comes first.
+    Returns the Axes; `ax.uct_scores` holds the sums and `ax.uct_chosen` the index of the chosen child.
+    """
+    means, bonuses, scores, chosen = uct_terms(children, c, parent_visits)
+    finite = [score for score in scores if math.isfinite(score)]
+    top = 1.12 * max([1.0, *finite])
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(max(5.2, 0.95 * len(children) + 1.6), 3.6), layout="constrained")
+        for i, (_, _, visits) in enumerate(children):
+            mine = i == chosen
+            blue, orange = s.OKABE_ITO["blue"], s.OKABE_ITO["orange"]
+            bonus = bonuses[i] if math.isfinite(bonuses[i]) else top - means[i]
+            ax.bar(i, means[i], 0.62, color=blue, alpha=1.0 if mine else 0.45, zorder=2)
+            hatch = None if math.isfinite(bonuses[i]) else "///"
+            ax.bar(i, bonus, 0.62, bottom=means[i], color=orange, alpha=1.0 if mine else 0.45, zorder=2,
+                   hatch=hatch, ec=s.PAPER, lw=0)  # fmt: skip
+            label = f"{scores[i]:.2f}" if math.isfinite(scores[i]) else "∞"
+            at = min(means[i] + bonus, top)
+            ax.annotate(label, (i, at), xytext=(0, 3), textcoords="offset points", ha="center", va="bottom",
+                        fontsize=10.5, fontweight="bold" if mine else "normal")  # fmt: skip
+        names = [f"{name}\n{s.number_text(w)}/{v}" for name, w, v in children]
+        ax.set_xticks(range(len(children)), names, color=s.INK)
+        ax.get_xticklabels()[chosen].set(fontweight="bold", fontsize=10.5)
+        ax.set_ylim(0, top * 1.08)
+        ax.grid(False, axis="x")
+        total = sum(v for _, _, v in children) if parent_visits is None else parent_visits
+        ax.set_xlabel(f"child, with its w/v  (N = {total})")
+        ax.set_ylabel("UCT score")
+        ax.set_title(title or f"c = {c:.2f}: UCT goes to {children[chosen][0]}", pad=28)
+        _key(ax, [("w/v, exploitation", s.OKABE_ITO["blue"]), ("c·√(ln N / v), exploration", s.OKABE_ITO["orange"])])
+        ax.uct_scores, ax.uct_chosen = scores, chosen
+    return ax
+
+
+def uct_terms(children, c, parent_visits=None):
+    """(means, bonuses, scores, index of the largest score) of (name, w, v) triples; Kocsis and Szepesvari (2006)."""
+    children = list(children)
+    if not children:
+        raise ValueError("UCT needs at least one child to choose from, got none")
+    for name, w, v in children:
+        if v < 0 or not 0 <= w <= v:
+            raise ValueError(f"child {name}: w is {w} and v is {v}; v must be at least 0 and w between 0 and v")
+    total = sum(v for _, _, v in children) if parent_visits is None else parent_visits
+    means = [w / v if v else 0.0 for _, w, v in children]
+    bonuses = [c * math.sqrt(math.log(max(1, total)) / v) if v else math.inf for _, _, v in children]
+    scores = [mean + bonus for mean, bonus in zip(means, bonuses, strict=True)]
+    return means, bonuses, scores, scores.index(max(scores))
+
+
+def _key(ax, entries):
+    """Coloured words above the plot instead of a legend box."""
+    for i, (text, color) in enumerate(entries):
+        dark = "#9A6A00" if color == s.OKABE_ITO["orange"] else color  # orange text is too pale on white
+        ax.annotate("■ " + text, (0, 1), xytext=(150 * i, 7), xycoords="axes fraction", textcoords="offset points",
+                    color=dark, fontsize=9.5, va="bottom")  # fmt: skip

@@ -1,0 +1,211 @@
+"""A board as SVG text, in pure Python: the picture of the widget, of README figures and of stored notebooks."""
+
+from html import escape
+
+from . import look as s
+
+CELL = 40  # side of a cell in SVG units
+NEAR = round(s.FRAME * CELL)  # frame on the left and on top, holds the coordinates
+FAR = round(s.FAR_FRAME * CELL)  # frame on the right and below
+
+
+class Svg(str):
+    """SVG text that a notebook shows as a picture."""
+
+    def _repr_svg_(self):
+        return str(self)
+
+    def __repr__(self):
+        return f"<SVG picture, {len(self)} characters>"
+
+
+def svg_size(height, width):
+    """Width and height of the picture in SVG units."""
+    return width * CELL + NEAR + FAR, height * CELL + NEAR + FAR
+
+
+def svg_point(move, width):
+    """Centre of a point in SVG units, as (x, y)."""
+    row, column = divmod(move, width)
+    return NEAR + (column + 0.5) * CELL, NEAR + (row + 0.5) * CELL
+
+
+def svg_board(game, *, numbers=False, heat=None, labels=None, size=None):
+    """Picture of a position as SVG text.
+
+    game: has `height`, `width`, `board` (flat, 0 empty, 1 black, 2 white) and `history`.
+    numbers: write the move number on each stone.
+    heat: H*W numbers drawn as coloured tiles (see `look.heat_strengths`).
+    labels: H*W short texts written on the points.
+    size: width of the picture in pixels; without it one cell is 40 pixels.
+    Colours are attributes, not a style sheet, so the picture survives GitHub's filter.
+    """
+    drawing = svg_drawing(
+        game.height,
+        game.width,
+        list(game.board),
+        list(game.history),
+        line=s.winning_line(game),
+        heat=heat,
+        labels=labels,
+        numbers=numbers,
+    )
+    return wrap(game.height, game.width, drawing, sum(map(bool, game.board)), size)
+
+
+def wrap(height, width, drawing, stones, size=None):
+    """A drawing as a complete SVG picture, `size` pixels wide."""
+    full_width, full_height = svg_size(height, width)
+    shown_width = full_width if size is None else size
+    shown_height = full_height * shown_width / full_width
+    return Svg(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {full_height}" '
+        f'width="{shown_width:g}" height="{shown_height:g}" role="img" '
+        f'aria-label="Board, {height} rows by {width} columns, {stones} stones" '
+        f'font-family="Helvetica, Arial, sans-serif">{drawing}</svg>'
+    )
+
+
+def svg_drawing(height, width, stones, history, *, line=(), heat=None, labels=None, numbers=True):
+    """The inside of the picture, without the `<svg>` element: what the widget and `svg_board` share."""
+    last = history[-1] if history else None
+    parts = [_face(height, width), _grid(height, width), _coordinates(height, width)]
+    strengths = [None] * (height * width)
+    if heat is not None:
+        strengths = s.heat_strengths(heat, height * width)
+        strengths = [None if stones[move] else strength for move, strength in enumerate(strengths)]
+        parts.append(_heat(width, strengths))
+    parts += [_stones(width, stones), _win(width, line)]
+    if numbers and not labels_on_stones(labels, stones):
+        parts.append(_numbers(width, stones, history))
+    if labels is not None:
+        parts.append(_labels(width, stones, strengths, labels))
+    if last is not None and stones[last]:
+        x, y = svg_point(last, width)
+        parts.append(
+            f'<circle class="m5-last" data-move="{last}" cx="{x:g}" cy="{y:g}" r="{0.355 * CELL:g}" '
+            f'fill="none" stroke="{s.LAST_MOVE}" stroke-width="2.6"/>'
+        )
+    return "".join(parts)
+
+
+def labels_on_stones(labels, stones):
+    """True when some label stands on a stone, where it would hide the move number."""
+    return labels is not None and any(label and stone for label, stone in zip(labels, stones, strict=True))
+
+
+def _face(height, width):
+    full_width, full_height = svg_size(height, width)
+    return (
+        f'<rect class="m5-face" x="1" y="1" width="{full_width - 2}" height="{full_height - 2}" rx="9" '
+        f'fill="{s.BOARD_FACE}" stroke="{s.BOARD_EDGE}" stroke-width="1.5"/>'
+    )
+
+
+def _grid(height, width):
+    half = 0 if s.uses_cells(height, width) else CELL / 2
+    left, top = NEAR + half, NEAR + half
+    right, bottom = NEAR + width * CELL - half, NEAR + height * CELL - half
+    columns = range(1, width) if half == 0 else range(width)
+    rows = range(1, height) if half == 0 else range(height)
+    path = [f"M{left + c * CELL:g} {top:g}V{bottom:g}" for c in columns]
+    path += [f"M{left:g} {top + r * CELL:g}H{right:g}" for r in rows]
+    stroke = 1.6 if half == 0 else 1.1
+    dots = "".join(
+        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{s.BOARD_LINE}"/>'
+        for x, y in (svg_point(move, width) for move in s.star_points(height, width))
+    )
+    return (
+        f'<path class="m5-grid" d="{"".join(path)}" fill="none" stroke="{s.BOARD_LINE}" '
+        f'stroke-width="{stroke}" stroke-linecap="round"/>{dots}'
+    )
+
+
+def _text(x, y, text, size, color, cls, weight="400"):
+    # dy centres capitals and digits on y; dominant-baseline is not honoured everywhere.
+    return (
+        f'<text class="{cls}" x="{x:g}" y="{y + 0.355 * size:g}" font-size="{size:g}" font-weight="{weight}" '
+        f'text-anchor="middle" fill="{color}">{escape(text)}</text>'
+    )
+
+
+def _coordinates(height, width):
+    near = NEAR * 0.48 + 1
+    parts = []
+    for column in range(width):
+        x = NEAR + (column + 0.5) * CELL
+        parts.append(_text(x, near, s.coordinate(column), 13, s.BOARD_TEXT, "m5-coordinate"))
+    for row in range(height):
+        y = NEAR + (row + 0.5) * CELL
+        parts.append(_text(near, y, s.coordinate(row), 13, s.BOARD_TEXT, "m5-coordinate"))
+    return "".join(parts)
+
+
+def _heat(width, strengths):
+    side = s.HEAT_SIDE * CELL
+    tiles = []
+    for move, strength in enumerate(strengths):
+        if strength is None:
+            continue
+        x, y = svg_point(move, width)
+        tiles.append(
+            f'<rect class="m5-heat" data-move="{move}" x="{x - side / 2:g}" y="{y - side / 2:g}" '
+            f'width="{side:g}" height="{side:g}" rx="6" fill="{s.heat_color(strength)}" '
+            f'fill-opacity="{s.heat_opacity(strength):.3g}"/>'
+        )
+    return "".join(tiles)
+
+
+def _stones(width, stones):
+    parts = []
+    for move, player in enumerate(stones):
+        if not player:
+            continue
+        x, y = svg_point(move, width)
+        parts.append(
+            f'<circle class="m5-stone" data-move="{move}" data-player="{player}" cx="{x:g}" cy="{y:g}" '
+            f'r="{s.STONE_RADIUS * CELL:g}" fill="{s.STONE_FACE[player]}" stroke="{s.STONE_EDGE[player]}" '
+            f'stroke-width="1.2"/>'
+        )
+    return "".join(parts)
+
+
+def _numbers(width, stones, history):
+    parts = []
+    for number, move in enumerate(history, start=1):
+        if stones[move]:
+            x, y = svg_point(move, width)
+            size = 15 if number < 100 else 12.5
+            parts.append(_text(x, y, str(number), size, s.STONE_TEXT[stones[move]], "m5-number", "500"))
+    return "".join(parts)
+
+
+def _labels(width, stones, strengths, labels):
+    if len(labels) != len(stones):
+        raise ValueError(f"labels has {len(labels)} texts; this board has {len(stones)} points")
+    parts = []
+    for move, label in enumerate(labels):
+        if label in (None, ""):
+            continue
+        x, y = svg_point(move, width)
+        text = str(label)
+        if stones[move]:
+            color = s.STONE_TEXT[stones[move]]
+        else:
+            ground = s.heat_tile(strengths[move] or 0.0)
+            color = s.text_color_on(ground)
+            if s.heat_opacity(strengths[move] or 0.0) < 1:  # keep the grid from running through the text
+                parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{0.32 * CELL:g}" fill="{ground}"/>')
+        size = 14 if len(text) <= 2 else 12.5 if len(text) == 3 else 10.5
+        parts.append(_text(x, y, text, size, color, "m5-label", "500"))
+    return "".join(parts)
+
+
+def _win(width, line):
+    if not line:
+        return ""
+    (x1, y1), (x2, y2) = svg_point(line[0], width), svg_point(line[-1], width)
+    return (
+        f'<line class="m5-win" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{s.WIN_LINE}" '
+        f'stroke-width="7" stroke-linecap="round" stroke-opacity="0.85"/>'
+    )
