@@ -148,7 +148,7 @@ def _game_traits(game):
         "height": int(game.height),
         "width": int(game.width),
         "stones": [int(x) for x in game.board],
-        "history": [int(x) for x in game.history],
+        "history": look.history_points(game),
         "line": look.winning_line(game),
         "player": int(game.player) if game.winner is None else 0,
     }

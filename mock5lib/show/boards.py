@@ -52,8 +52,14 @@ RC = {
 @contextmanager
 def style():
     """The look of the course for figures made inside `with style():`."""
-    with mpl.rc_context(RC):
+    # Not `mpl.rc_context`: it also puts back `interactive`, which the first figure of a notebook switches on while
+    # the backend loads; later figures would then not be shown.
+    before = {name: mpl.rcParams[name] for name in RC}
+    mpl.rcParams.update(RC)
+    try:
         yield
+    finally:
+        mpl.rcParams.update(before)
 
 
 class BoardText(Text):
@@ -209,7 +215,7 @@ def draw_board(
     zorder=1.0,
 ):
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
-    height, width, stones, history = game.height, game.width, list(game.board), list(game.history)
+    height, width, stones, history = game.height, game.width, list(game.board), s.history_points(game)
     to_x, to_y = (lambda c: origin[0] + c * cell), (lambda r: origin[1] + r * cell)
     _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
     tiles = [None] * len(stones)
@@ -253,10 +259,11 @@ def _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_widt
         ax.add_patch(Circle((to_x(column), to_y(row)), 0.08 * cell, color=s.BOARD_LINE, zorder=zorder + 0.1))
     if coordinates:
         look = {"color": s.BOARD_TEXT, "zorder": zorder + 0.1}
+        size, middle = 0.34 * cell, -0.5 - 0.52 * s.FRAME
         for column in range(width):
-            ax.add_artist(BoardText(to_x(column), to_y(-0.5 - 0.52 * s.FRAME), s.coordinate(column), 0.34 * cell, **look))
+            ax.add_artist(BoardText(to_x(column), to_y(middle), s.coordinate(column), size, **look))
         for row in range(height):
-            ax.add_artist(BoardText(to_x(-0.5 - 0.52 * s.FRAME), to_y(row), s.coordinate(row), 0.34 * cell, **look))
+            ax.add_artist(BoardText(to_x(middle), to_y(row), s.coordinate(row), size, **look))
 
 
 def _draw_tile(ax, move, strength, x, y, cell, zorder):

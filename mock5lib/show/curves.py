@@ -230,7 +230,7 @@ def _short_number(value):
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def plot_uct_terms(children, c=math.sqrt(2), ax=None, *, parent_visits=None, title=None):
+def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=None):
     """Draw the two terms of UCT for each child: its mean w/v and, on top, c * sqrt(ln N / v).
 
     children: (name, w, v) triples. parent_visits: N; by default the sum of the v.
@@ -243,7 +243,7 @@ def plot_uct_terms(children, c=math.sqrt(2), ax=None, *, parent_visits=None, tit
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(max(5.2, 0.95 * len(children) + 1.6), 3.6), layout="constrained")
-        for i, (_, _, visits) in enumerate(children):
+        for i in range(len(children)):
             mine = i == chosen
             blue, orange = s.OKABE_ITO["blue"], s.OKABE_ITO["orange"]
             bonus = bonuses[i] if math.isfinite(bonuses[i]) else top - means[i]

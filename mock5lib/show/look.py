@@ -36,6 +36,8 @@ PLAYER_NAME = {1: "Black", 2: "White"}
 LAST_MOVE = OKABE_ITO["vermillion"]
 WIN_LINE = OKABE_ITO["green"]
 
+SQRT2 = math.sqrt(2)  # the usual exploration constant of UCT
+
 STONE_RADIUS = 0.43  # in cells
 HEAT_SIDE = 0.90  # side of a heat tile, in cells
 FRAME = 0.60  # width of the frame with the coordinates (left, top), in cells
@@ -74,6 +76,13 @@ def star_points(height, width):
     return [r * width + c for r in rows for c in columns] + [(height // 2) * width + width // 2]
 
 
+def history_points(game):
+    """The moves of a game as points of its board; empty where its moves are no points (columns in connect-four)."""
+    stones, moves = list(game.board), list(getattr(game, "history", ()))
+    is_point = [isinstance(move, int) and 0 <= move < len(stones) and stones[move] != 0 for move in moves]
+    return moves if all(is_point) and len(set(moves)) == len(moves) else []
+
+
 def winning_line(game):
     """The points of the row that won the game, from end to end; empty while nobody has won.
 
@@ -83,7 +92,7 @@ def winning_line(game):
     if not k or winner not in (1, 2):
         return []
     stones = list(game.board)
-    for point in [*reversed(game.history), *range(len(stones))]:
+    for point in [*reversed(history_points(game)), *range(len(stones))]:
         if stones[point] != winner:
             continue
         for line in _lines_through(game.height, game.width, stones, point):

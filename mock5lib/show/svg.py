@@ -44,7 +44,7 @@ def svg_board(game, *, numbers=False, heat=None, labels=None, size=None):
         game.height,
         game.width,
         list(game.board),
-        list(game.history),
+        s.history_points(game),
         line=s.winning_line(game),
         heat=heat,
         labels=labels,
@@ -207,5 +207,5 @@ def _win(width, line):
     (x1, y1), (x2, y2) = svg_point(line[0], width), svg_point(line[-1], width)
     return (
         f'<line class="m5-win" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{s.WIN_LINE}" '
-        f'stroke-width="7" stroke-linecap="round" stroke-opacity="0.85"/>'
+        f'stroke-width="6" stroke-linecap="round" stroke-opacity="0.85"/>'
     )

@@ -51,11 +51,11 @@ def plot_tree(
     shown = list(_walk(tree))
     height = 1 + max(node.depth for node in shown)
     left, right = min(n.x for n in shown), max(n.x for n in shown)
-    small = game is not None and s.uses_cells(game.height, game.width)
+    small = hasattr(game, "height") and s.uses_cells(game.height, game.width)
     with style():
         if ax is None:
             unit = min(0.72, 10.5 / (right - left + 2.0))
-            spare = max(0.0, 4.6 / unit - (right - left + 2.0)) / 2  # room for title and caption of a narrow tree
+            spare = max(0.0, 5.4 / unit - (right - left + 2.0)) / 2  # room for title and caption of a narrow tree
             left, right = left - spare, right + spare
             tall = unit * ((height - 1) * LEVEL + 1.8) + (0.35 if title else 0) + (0.3 if caption else 0)
             _, ax = plt.subplots(figsize=(unit * (right - left + 2.0), tall), layout="constrained")
