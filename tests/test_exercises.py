@@ -59,7 +59,7 @@ def test_exercises_are_what_the_masters_give():
     assert not differing, f"run `make exercises`: {differing}"
 
 
-# --- the gate itself, on a small notebook of its own -----------------------------------------------------------------
+# --- the gate itself, on a small notebook of its own ---
 
 TITLE = """## Exercise 1: half of it
 Difficulty: ●○○ · 10 minutes
@@ -179,7 +179,7 @@ def test_drift_sees_an_edited_a_missing_and_an_orphaned_exercise(tmp_path):
     assert tool.drift(tmp_path) == [target, tmp_path / "exercises" / "ex99.ipynb"]
 
 
-# --- how a check speaks ----------------------------------------------------------------------------------------------
+# --- how a check speaks ---
 
 
 def test_a_check_explains_what_was_called_what_came_back_what_is_right_and_why():

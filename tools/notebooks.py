@@ -41,6 +41,7 @@ def execute(notebook, folder: Path) -> None:
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
+        extra_arguments=["--IPKernelApp.log_level=40"],  # its warnings are about the connection
     )
     client.execute()
 

@@ -1,0 +1,1 @@
+"""Speed and strength, each measured beside what it is compared with, in one run: `make bench`."""

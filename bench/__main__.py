@@ -1,0 +1,111 @@
+"""Run benchmarks, print each as a table, and keep it in data/bench/.
+
+    python -m bench              all
+    python -m bench uct game     some
+    python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
+
+A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
+A row is a dict:
+    name     what was measured
+    rate     how much of it, a number
+    unit     of the rate, such as "simulations/s"
+    against  what it is compared with, measured in the same run, or None
+    ratio    rate / rate of `against`, or None
+    note     anything a reader needs to know, may be ""
+"""
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "data" / "bench"
+LIBRARIES = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "tensorflow-cpu", "open-spiel", "mctspy")
+KEYS = {"name", "rate", "unit", "against", "ratio", "note"}
+
+
+def names() -> list:
+    """The benchmarks there are: modules in this folder that do not begin with an underscore."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
+
+
+def machine() -> dict:
+    """What the figures depend on: processors, Python, libraries, threads. Nothing that names a machine."""
+    libraries = {}
+    for name in LIBRARIES:
+        try:
+            libraries[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return {
+        "cpu_count": os.cpu_count(),
+        "architecture": platform.machine(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "libraries": libraries,
+        "threads": {name: value for name, value in os.environ.items() if name.endswith("_NUM_THREADS")},
+    }
+
+
+def check_rows(name: str, rows: list) -> list:
+    """`rows` as they came, or a ValueError that says which key of which row is missing or unknown."""
+    for number, row in enumerate(rows):
+        if set(row) != KEYS:
+            raise ValueError(f"bench/{name}.py, row {number}: keys {sorted(row)}, wanted {sorted(KEYS)}.")
+    return rows
+
+
+def table(title: str, rows: list) -> Table:
+    """The rows side by side with what they are compared with."""
+    shown = Table(title=title, title_justify="left")
+    for column in ("what", "rate", "unit", "compared with", "ratio", "note"):
+        shown.add_column(column, justify="right" if column in ("rate", "ratio") else "left")
+    for row in rows:
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:,.2f}×"
+        shown.add_row(row["name"], f"{row['rate']:,.4g}" if row["rate"] < 1000 else f"{row['rate']:,.0f}",
+                      row["unit"], row["against"] or "", ratio, row["note"])
+    return shown
+
+
+def keep(name: str, result: dict, folder: Path = KEPT) -> Path:
+    """Write one result as JSON under a temporary name, then rename."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(temporary, path)
+    return path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help=f"which: {', '.join(names()) or 'none yet'}")
+    parser.add_argument("--quick", action="store_true", help="shorter runs; nothing is kept")
+    chosen = parser.parse_args()
+    unknown = sorted(set(chosen.names) - set(names()))
+    if unknown:
+        parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names()) or 'none yet'}")
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    for name in chosen.names or names():
+        module = importlib.import_module(f"bench.{name}")
+        start = time.perf_counter()
+        rows = check_rows(name, module.run(chosen.quick))
+        seconds = round(time.perf_counter() - start, 1)
+        console.print(table((module.__doc__ or name).splitlines()[0], rows))
+        if not chosen.quick:
+            result = {"command": f"python -m bench {name}", "seconds": seconds, "machine": machine(), "rows": rows}
+            console.print(f"kept in {keep(name, result).relative_to(ROOT)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

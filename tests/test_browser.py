@@ -1,0 +1,148 @@
+"""A real browser: chapter 00 in JupyterLab, all cells run, a point clicked, its stone and the reply seen."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parent.parent
+# MOCK5_BROWSER_NOTEBOOK: another notebook with a play panel, to try this out.
+NOTEBOOK = Path(os.environ.get("MOCK5_BROWSER_NOTEBOOK", ROOT / "chapters" / "ch00_welcome.ipynb"))
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SECOND = 1000  # Playwright counts milliseconds
+PATIENCE = 120 * SECOND  # the machine may be busy with other tests
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A JupyterLab server of its own on a copy of the notebook: the address of the notebook in it."""
+    folder = tmp_path_factory.mktemp("lab")
+    (folder / "course").mkdir()
+    strip_outputs(NOTEBOOK, folder / "course" / NOTEBOOK.name)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    arguments = [
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder / 'course'}",
+        "--IdentityProvider.token=course",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+    ]
+    own = {f"JUPYTER_{what}_DIR": str(folder / what) for what in ("CONFIG", "DATA", "RUNTIME")}
+    own |= {"JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(folder / "spaces")}
+    log = folder / "server.log"
+    with log.open("w") as sink:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *arguments], env=os.environ | own, stdout=sink, stderr=sink
+        )
+    try:
+        wait_until_up(f"http://127.0.0.1:{port}/api?token=course", server, log)
+        yield f"http://127.0.0.1:{port}/lab/tree/{NOTEBOOK.name}?token=course"
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def strip_outputs(source: Path, target: Path) -> None:
+    """Copy a notebook without what it showed, so that only what runs here is seen."""
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    nbformat.write(notebook, target)
+
+
+def wait_until_up(address: str, server: subprocess.Popen, log: Path) -> None:
+    """Ask the server until it answers, for a minute at most."""
+    for _ in range(240):
+        if server.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.25)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture
+def page(lab):
+    """The notebook, open in Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        page.goto(lab, wait_until="commit")
+        yield page
+        browser.close()
+
+
+def run_all_cells(page) -> None:
+    """Menu Run, then Run All Cells; wait until every code cell has its number."""
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()  # the kernel is there
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    page.wait_for_function(
+        """() => {
+            const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
+            return prompts.length && prompts.every((prompt) => /\\[\\d+\\]/.test(prompt.textContent));
+        }"""
+    )
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+@pytest.mark.skipif(not NOTEBOOK.exists(), reason=f"{NOTEBOOK.name} is not there")
+def test_a_click_puts_a_stone_and_the_agent_replies(page):
+    run_all_cells(page)
+    panel = page.locator(".jp-OutputArea-output").filter(has=page.get_by_role("button", name="New game"))
+    panel = panel.first
+    panel.scroll_into_view_if_needed()
+    stones = panel.locator(".m5-stone")
+    before = stones.count()
+    board = panel.locator(".m5-board")
+    size = board.locator("[data-move].m5-point").count()
+    taken = {stone.get_attribute("data-move") for stone in stones.all()}
+    point = next(str(move) for move in [size // 2, size // 2 + 1] if str(move) not in taken)
+
+    board.locator(f".m5-point[data-move='{point}']").click()
+
+    stone = board.locator(f".m5-stone[data-move='{point}']")
+    stone.wait_for(state="attached")
+    mine = stone.get_attribute("data-player")
+    theirs = "2" if mine == "1" else "1"
+    page.wait_for_function(
+        "([board, n]) => board.querySelectorAll('.m5-stone').length === n", arg=[board.element_handle(), before + 2]
+    )
+    reply = board.locator(f".m5-stone[data-player='{theirs}']")
+    assert reply.count() >= 1 and reply.first.is_visible()
+    assert stone.is_visible() and stone.bounding_box()["width"] > 5
+    assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+    page.locator(".jp-Notebook").first.screenshot(path=os.environ.get("MOCK5_SCREENSHOT"))

@@ -1,0 +1,122 @@
+"""The notebooks are executed, say something that can fail, and have the form of a chapter; and the rules bite."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import stamp
+from tools.form import problems
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = sorted([*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_executed_and_says_something_that_can_fail(path):
+    found = problems(nbformat.read(path, as_version=4), stamp.read_repository())
+    assert not found, "\n".join(found)
+
+
+def test_badges_and_set_up_cells_follow_the_one_address():
+    differing = [path.name for path, text in stamp.stamped_texts().items() if path.read_text("utf-8") != text]
+    assert not differing, f"run `python -m tools.stamp`: {differing}"
+
+
+# --- the rules themselves, each broken once ---
+
+
+def printed(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def figure():
+    return new_output("display_data", data={"image/png": "aGVsbG8=", "text/plain": "<Figure>"})
+
+
+def code(source, *outputs, tags=(), count=2):
+    return new_code_cell(source, outputs=list(outputs), metadata={"tags": list(tags)}, execution_count=count)
+
+
+def setup_cell():
+    return code(stamp.setup_source(""), printed("Python 3"), tags=stamp.SETUP_TAGS, count=1)
+
+
+def notebook(*cells, title="# A chapter\nTime budget: 10 minutes.", setup=None):
+    return new_notebook(cells=[new_markdown_cell(title), setup or setup_cell(), *cells])
+
+
+def test_a_sound_notebook_has_no_problems():
+    sound = notebook(
+        code("x = 1\nassert x == 1\nx", new_output("execute_result", data={"text/plain": "1"})),
+        code("plot(x)", figure(), count=3),
+    )
+    assert problems(sound, "") == []
+
+
+BROKEN = {
+    "was not executed": code("print(1)", count=None),
+    "not run top to bottom": code("print(1)", count=7),
+    "is empty": code(" "),
+    "shows an error": code("1/0", new_output("error", ename="E", evalue="", traceback=[])),
+    "prints to stderr": code("warn()", printed("careful", "stderr")),
+    "shows a figure": code("plot()", figure()),
+    "has no assert": code("print(time())", printed("1"), tags=["nbval-ignore-output"]),
+    "steers nbval": code("print(1)", tags=["nbval-skip"]),
+    "steers nbval by skipping or by a comment": code("# NBVAL_IGNORE_OUTPUT\nprint(1)"),
+    "prints 26 lines": code("loop()", printed("a\n" * 26)),
+    "prints a path of one machine": code("print(p)", printed("/home/someone/x")),
+}
+
+
+@pytest.mark.parametrize("problem", BROKEN)
+def test_a_broken_rule_is_found(problem):
+    found = problems(notebook(BROKEN[problem]), "")
+    assert len(found) == 1 and problem in found[0]
+
+
+@pytest.mark.parametrize("vacuous", ["assert True", "# assert x == 1", "print('assert x')"])
+def test_an_assert_that_can_not_fail_does_not_count(vacuous):
+    assert "shows a figure" in problems(notebook(code(vacuous, figure())), "")[0]
+
+
+def test_an_expected_error_may_be_shown_when_it_is_tagged():
+    expected = code("1/0", new_output("error", ename="E", evalue="", traceback=[]), tags=["raises-exception"])
+    assert problems(notebook(expected), "") == []
+
+
+def test_title_time_budget_and_set_up_cell_are_wanted():
+    assert "title" in problems(notebook(title="Time budget: 10 minutes"), "")[0]
+    assert "Time budget" in problems(notebook(title="# A chapter"), "")[0]
+    edited = code(stamp.setup_source("") + "\nmore()", tags=stamp.SETUP_TAGS, count=1)
+    assert "differs" in problems(notebook(setup=edited), "")[0]
+    assert "must be the set-up cell" in problems(notebook(setup=code("x = 1", count=1)), "")[0]
+
+
+# --- the address ---
+
+
+def test_links_rewrite_badge_and_set_up_cell_and_keep_the_outputs(tmp_path):
+    (tmp_path / "course.toml").write_text('# one place\nrepository = ""\n')
+    (tmp_path / "README.md").write_text("# Course\n<!-- badge --><!-- /badge -->\n")
+    (tmp_path / "chapters").mkdir()
+    path = tmp_path / "chapters" / "ch00_welcome.ipynb"
+    nbformat.write(notebook(code("print(1)", printed("1"))), path)
+
+    stamp.write_repository("some-one/a.course", tmp_path)
+    assert (tmp_path / "course.toml").read_text().startswith("# one place\n")
+    for _ in range(2):  # the second time changes nothing
+        for file, text in stamp.stamped_texts(tmp_path).items():
+            file.write_text(text, encoding="utf-8")
+        stamped = nbformat.read(path, as_version=4)
+        badge = "https://colab.research.google.com/github/some-one/a.course/blob/main/chapters/ch00_welcome.ipynb"
+        assert badge in stamped.cells[1].source and badge in (tmp_path / "README.md").read_text()
+        assert "https://github.com/some-one/a.course" in stamped.cells[2].source
+        assert len(stamped.cells) == 4 and stamped.cells[3].outputs[0].text == "1"
+
+
+@pytest.mark.parametrize("address", ["", "owner", "https://github.com/owner/name", "a/b/c", 'a/b"'])
+def test_an_address_that_is_not_owner_and_name_is_refused(address, tmp_path):
+    with pytest.raises(ValueError, match="owner/name"):
+        stamp.write_repository(address, tmp_path)

@@ -1,0 +1,152 @@
+"""The package as a whole: light to import, layered, and clear about its course settings."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mock5lib import course
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("game", "agents", "search", "arena", "learn")
+HEAVY = ("torch", "tensorflow", "keras", "matplotlib", "ipywidgets", "anywidget")
+
+
+def python(*arguments, **environment):
+    """Run this Python in a process of its own and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *arguments], env=os.environ | environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def test_importing_the_package_brings_no_heavy_library():
+    loaded = python("-c", "import mock5lib, sys; print(*sys.modules)").stdout.split()
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_importing_the_package_is_quick_in_processor_time():
+    """Processor seconds of the import, the best of three: under 1 s, whatever else the machine does."""
+    probe = "import time; t = time.process_time(); import mock5lib; print(time.process_time() - t)"
+    assert min(float(python("-c", probe).stdout) for _ in range(3)) < 1.0
+
+
+def test_the_set_up_of_a_notebook_brings_no_heavy_library():
+    probe = "from mock5lib.course import setup; setup(); import sys; print('loaded:', *sys.modules)"
+    loaded = python("-c", probe).stdout.split("loaded:")[1].split()
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_the_rooms_import_only_leftwards():
+    python("-c", "from importlinter.cli import lint_imports_command as run; run()")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_show_only_inside_a_function(room):
+    for path in sorted((ROOT / "mock5lib" / room).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mock5lib.show"):
+                assert id(node) in inside, f"{path.name} line {node.lineno}"
+
+
+def test_the_package_asks_for_lower_bounds_and_the_course_for_exact_pins():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["dependencies"] + [one for extra in project["optional-dependencies"].values() for one in extra]
+    assert all(">=" in one and "==" not in one and "<" not in one for one in wanted)
+    pins = [line.split(";")[0] for line in (ROOT / "requirements.txt").read_text().splitlines()]
+    pins = [pin.strip() for pin in pins if pin.strip() and not pin.startswith("#")]
+    assert all(pin.count("==") == 1 for pin in pins)
+    pinned = {pin.split("==")[0] for pin in pins}
+    assert {one.split(">=")[0] for one in wanted} <= pinned
+
+
+# --- the set-up of a notebook ---
+
+
+def test_the_set_up_prints_versions_device_and_seed(capsys, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.delenv("MOCK5_SCALE", raising=False)
+    settings = course.setup(seed=3)
+    text = capsys.readouterr().out
+    assert settings == course.Course(seed=3, scale="cpu", gpu=None)
+    for piece in ("Python 3.", "mock5lib", "numpy", "torch", "device CPU", "scale cpu", "seed 3"):
+        assert piece in text
+
+
+def test_a_gpu_is_offered_and_not_taken_unasked(capsys, monkeypatch):
+    monkeypatch.setattr(course, "gpu_name", lambda: "a fast one")
+    monkeypatch.setenv("MOCK5_SCALE", "cpu")
+    assert course.setup().scale == "cpu" and "MOCK5_SCALE=gpu" in capsys.readouterr().out
+    monkeypatch.setenv("MOCK5_SCALE", "gpu")
+    assert course.setup().scale == "gpu" and "MOCK5_SCALE=gpu" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed, error", [(-1, ValueError), (1.5, TypeError), ("1", TypeError), (True, TypeError)])
+def test_a_seed_that_is_none_is_refused(seed, error):
+    with pytest.raises(error, match="seed must be"):
+        course.setup(seed=seed)
+
+
+def test_an_unknown_scale_is_refused(monkeypatch):
+    monkeypatch.setenv("MOCK5_SCALE", "huge")
+    with pytest.raises(ValueError, match="MOCK5_SCALE.*huge"):
+        course.setup()
+
+
+def test_a_file_of_the_course_is_found_from_any_folder_below(monkeypatch):
+    monkeypatch.chdir(ROOT / "tests")
+    assert course.course_file("requirements.txt") == ROOT / "requirements.txt"
+    with pytest.raises(FileNotFoundError, match="no-such-file"):
+        course.course_file("data/no-such-file")
+
+
+def test_without_the_repository_a_file_is_fetched_from_its_address(tmp_path, monkeypatch):
+    origin, here = tmp_path / "origin", tmp_path / "here"
+    origin.mkdir()
+    here.mkdir()
+    (origin / "course.toml").write_text("")
+    (origin / "log.txt").write_text("kept")
+    git = ["git", "-C", str(origin), "-c", "user.name=test", "-c", "user.email=test@localhost"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "start"]):
+        subprocess.run([*git, *command], check=True)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(course, "__file__", str(here / "site" / "mock5lib" / "course.py"))
+    monkeypatch.setenv("COURSE_REPO", f"file://{origin}")
+    assert course.course_file("log.txt").read_text() == "kept"
+    with pytest.raises(FileNotFoundError, match="other.txt"):
+        course.course_file("other.txt")
+
+
+# --- the first command ---
+
+
+def test_a_python_that_is_too_old_is_named(tmp_path):
+    old = tmp_path / "python"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.8.1" && exit 0\nexit 1\n')
+    old.chmod(0o755)
+    done = subprocess.run(
+        [ROOT / "tools" / "find-python"], env=os.environ | {"PYTHON": str(old)}, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "Python 3.8.1" in done.stderr and "3.11 or newer" in done.stderr
+
+
+def test_a_failed_install_says_what_failed(tmp_path):
+    (tmp_path / "tools").mkdir()
+    for script in ("install", "find-python"):
+        (tmp_path / "tools" / script).write_bytes((ROOT / "tools" / script).read_bytes())
+        (tmp_path / "tools" / script).chmod(0o755)
+    (tmp_path / "requirements.txt").write_text("no-such-file-here.whl\n")
+    done = subprocess.run(
+        ["tools/install"], cwd=tmp_path, env=os.environ | {"PYTHON": sys.executable}, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "Set-up failed while installing the pins of requirements.txt" in done.stderr
+    assert not (tmp_path / ".venv" / ".installed").exists()
