@@ -1,0 +1,103 @@
+"""What a search found at its root, whatever the search: visits, values, a policy, the top moves and the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Candidate(NamedTuple):
+    """One move at the root."""
+
+    move: int
+    visits: float
+    rate: float  # w/v: wins and half the draws of the player to move, over visits; in [0, 1]
+    q: float  # the same as a value in [-1, 1]
+    prior: float
+
+
+class SearchResult:
+    """The root's statistics after a search. Arrays are indexed by move; shape (H * W,) on a board.
+
+    Values belong to the player to move at the root: 1 is a win, 0 a draw, -1 a loss. A game without a board has
+    arrays up to its greatest legal move.
+
+    Args:
+        visits: how often each move was tried, (moves,).
+        q: mean value of each move in [-1, 1], 0 where it was not tried, (moves,).
+        prior: share of each move before the search, (moves,). Plain UCT knows none: uniform over legal moves.
+        value: mean value of the position in [-1, 1].
+        move: the move that the search's own final rule chose.
+        simulations: how many simulations this search ran; visits kept from an earlier search are not among them.
+        game: a copy of the position that was searched; the tree's picture shows its boards.
+        root: the tree's root node, or a function that builds it when it is first asked for.
+    """
+
+    def __init__(self, visits, q, prior, value, *, move, simulations, game=None, root=None):
+        self.visits = visits
+        self.q = q
+        self.prior = prior
+        self.value = float(value)
+        self.move = move
+        self.simulations = simulations
+        self.game = game
+        self._root = root
+
+    @property
+    def rates(self) -> np.ndarray:
+        """w/v of each move in [0, 1]; NaN where it was never tried. Shape (moves,)."""
+        return np.where(self.visits > 0, (self.q + 1) / 2, np.nan)
+
+    @property
+    def root(self):
+        """The root of the searched tree (`mock5lib.search.uct.Node` after UCT), or None."""
+        if isinstance(self._root, Callable):
+            self._root = self._root()
+        return self._root
+
+    def policy(self, temperature: float = 1.0) -> np.ndarray:
+        """Probabilities visits^(1/temperature), normalised, shape (moves,) (Silver et al. 2017, Methods).
+
+        Temperature 0 puts all on the most visited move; equally visited ones share.
+
+        Raises:
+            ValueError: a negative temperature.
+        """
+        if not temperature >= 0:
+            raise ValueError(f"temperature must be at least 0, got {temperature}.")
+        share = self.visits / self.visits.max()
+        if temperature == 0:
+            weights = (share == 1).astype(float)
+        else:
+            # In logarithms, so that a small temperature does not overflow; log 0 is minus infinity, and its weight 0.
+            with np.errstate(divide="ignore"):
+                weights = np.exp(np.log(share) / temperature)
+        return weights / weights.sum()
+
+    def top(self, n: int = 5) -> list[Candidate]:
+        """The `n` most visited moves, most visited first; equal visits by rate, then by index."""
+        tried = np.flatnonzero(self.visits)
+        order = tried[np.lexsort((-self.q[tried], -self.visits[tried]))]
+        return [
+            Candidate(int(m), self.visits[m].item(), (self.q[m].item() + 1) / 2, self.q[m].item(), self.prior[m].item())
+            for m in order[:n]
+        ]
+
+    def plot(self, **options):
+        """Draw the searched tree; the options are those of `mock5lib.show.plots.plot_tree`.
+
+        Raises:
+            ValueError: this search kept no tree.
+        """
+        from mock5lib.show.plots import plot_tree
+
+        if self.root is None:
+            raise ValueError("This search kept no tree, so there is none to draw.")
+        on_board = self.game if hasattr(self.game, "height") else None
+        return plot_tree(self.root, options.pop("game", on_board), **options)
+
+    def __repr__(self) -> str:
+        best = ", ".join(f"{c.move}: {c.rate:.3f} of {c.visits}" for c in self.top(3))
+        return f"<SearchResult move {self.move}, value {self.value:+.3f}; w/v of visits: {best}>"
