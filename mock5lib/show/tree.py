@@ -218,9 +218,11 @@ def _draw_node(ax, shown, game, small, on_path, new_node, text_of):
     else:
         _draw_disc(ax, shown, x, y, edge)
     ink = edge or s.INK
-    ax.add_artist(BoardText(x, y + 0.71, text_of(shown.node), 0.33, color=ink, gid=gid))
+    text = text_of(shown.node)
+    size = min(0.33, 2.3 / len(text))  # a long one must not run into the neighbour's
+    ax.add_artist(BoardText(x, y + 0.71, text, size, color=ink, gid=gid))
     if shown.hidden:
-        ax.add_artist(BoardText(x, y + 1.0, f"+{shown.hidden} more", 0.23, color=s.QUIET))
+        ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=s.QUIET))
 
 
 def _draw_small_board(ax, game, moves, x, y, edge):

@@ -1,0 +1,652 @@
+"""Pictures, the board widget and the panels: what is drawn, what a click does, what a stored notebook holds."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from types import SimpleNamespace
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from mock5lib import Mock5
+from mock5lib.search.uct import uct_steps
+from mock5lib.show import (
+    BoardWidget,
+    FormulaSlider,
+    GameViewer,
+    PlayPanel,
+    UCTStepper,
+    board_widget,
+    look,
+    plot_bars,
+    plot_board,
+    plot_boards,
+    plot_curves,
+    plot_policy,
+    plot_tree,
+    plot_uct_terms,
+    svg_board,
+)
+from mock5lib.show.curves import spread_out
+
+TICTACTOE = [4, 0, 8, 2]
+BLACK_WON = [0, 3, 1, 4, 2]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def tictactoe(history=()):
+    return Mock5(3, 3, k=3, history=list(history))
+
+
+def gids(ax, start):
+    return sorted(str(p.get_gid()) for p in [*ax.patches, *ax.texts] if str(p.get_gid()).startswith(start))
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+# ---------------------------------------------------------------- boards in matplotlib
+
+
+def test_a_board_shows_every_stone_its_number_and_a_ring_on_the_last():
+    ax = plot_board(tictactoe(TICTACTOE))
+    assert gids(ax, "stone-") == ["stone-0", "stone-2", "stone-4", "stone-8"]
+    assert gids(ax, "last-") == ["last-2"]
+    assert texts(ax)[-4:] == ["2", "4", "1", "3"]
+
+
+def test_row_zero_is_at_the_top_and_coordinates_are_those_of_the_printed_board():
+    ax = plot_board(Mock5(12, 11), numbers=False)
+    bottom, top = ax.get_ylim()
+    assert bottom > top
+    assert texts(ax) == list("0123456789A") + list("0123456789AB")
+
+
+def test_a_winning_row_is_marked_from_end_to_end():
+    ax = plot_board(tictactoe(BLACK_WON))
+    (line,) = ax.lines
+    assert list(line.get_xdata()) == [0, 2] and list(line.get_ydata()) == [0, 0]
+    assert not plot_board(tictactoe(TICTACTOE)).lines
+
+
+def test_an_overline_is_no_winning_row_under_the_exact_rule():
+    row = [0, 10, 1, 11, 2, 12, 4, 13, 5, 20, 3]
+    exact = Mock5(3, 10, k=5, history=row, exact=True)
+    free = Mock5(3, 10, k=5, history=row)
+    assert look.winning_line(exact) == []
+    assert look.winning_line(free) == [0, 1, 2, 3, 4, 5]
+
+
+def test_heat_lies_on_empty_points_and_not_on_stones_zero_or_nan():
+    heat = [1.0, 0.0, 0.0, math.nan, 9.0, 0.5, 0.0, 0.25, 0.0]
+    ax = plot_board(tictactoe([4]), heat=heat)
+    assert gids(ax, "heat-") == ["heat-0", "heat-5", "heat-7"]
+
+
+def test_heat_and_marks_of_the_wrong_size_are_refused():
+    with pytest.raises(ValueError, match="heat has 4 values; this board has 9 points"):
+        plot_board(tictactoe(), heat=[1, 2, 3, 4])
+    with pytest.raises(IndexError, match="mark on point 9; this board has points 0 to 8"):
+        plot_board(tictactoe(), marks={9: "a"})
+    with pytest.raises(ValueError, match="not negative; the smallest here is -1"):
+        plot_policy(tictactoe(), [-1] + [0] * 8)
+
+
+def test_a_policy_is_labelled_in_percent_on_the_empty_points():
+    ax = plot_policy(tictactoe([4]), lambda game: [3, 1, 0, 0, 4, 0, 0, 0, 0])
+    assert texts(ax)[6:] == ["38", "12"]
+
+
+def test_heat_is_a_perceptually_even_ramp_that_only_gets_darker():
+    lightness = [look._to_oklab(look.heat_color(i / 20))[0] for i in range(21)]
+    steps = np.diff(lightness)
+    assert np.all(steps < 0)
+    assert np.ptp(steps) < 0.15 * abs(steps.mean())
+
+
+def test_text_on_heat_can_always_be_read():
+    def luminance(color):
+        r, g, b = (look._to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    for strength in np.linspace(-1, 1, 41):
+        ground = look.heat_tile(strength)
+        bright, dark = sorted((luminance(ground), luminance(look.text_color_on(ground))), reverse=True)
+        assert (bright + 0.05) / (dark + 0.05) > 3.0, f"unreadable at {strength:.2f}"
+
+
+def test_many_boards_make_one_figure():
+    figure = plot_boards([tictactoe(BLACK_WON[:n]) for n in range(5)], [f"after {n}" for n in range(5)], columns=3)
+    shown = [ax for ax in figure.axes if ax.axison]
+    assert [len(gids(ax, "stone-")) for ax in shown] == [0, 1, 2, 3, 4]
+    with pytest.raises(ValueError, match="at least one game"):
+        plot_boards([])
+
+
+# ---------------------------------------------------------------- trees
+
+
+def grown_tree(simulations, game=None, seed=1):
+    return list(uct_steps(game or tictactoe(), simulations, rng=seed))[-1]
+
+
+def test_every_node_of_a_small_tree_is_drawn_with_its_wins_and_visits():
+    step = grown_tree(4)
+    ax = plot_tree(step.root, tictactoe(), path=step.path, new_node=step.new_node)
+    drawn = {t.get_gid(): t.get_text() for t in ax.texts if str(t.get_gid()).startswith("node-")}
+    expected = {f"node-{c.move}": f"{c.wins:g}/{c.visits}" for c in step.root.children}
+    assert drawn == {"node-": f"{step.root.wins:g}/4", **expected}
+    assert sum(gid == "board" for gid in (p.get_gid() for p in ax.patches)) == 5
+
+
+def test_what_a_tree_leaves_out_is_counted():
+    step = grown_tree(300)
+    ax = plot_tree(step.root, tictactoe(), max_depth=1, max_children=4)
+    assert "+5\nmore" in texts(ax)
+    hidden = [int(t.split()[0][1:]) for t in texts(ax) if re.fullmatch(r"\+\d+ more", t)]
+    most_visited = sorted(step.root.children, key=lambda c: -c.visits)[:4]
+    assert sorted(hidden) == sorted(len(c.children) for c in most_visited)
+
+
+def test_the_path_is_drawn_however_rarely_it_was_visited():
+    step = grown_tree(200)
+    rare = min(step.root.children, key=lambda c: c.visits)
+    ax = plot_tree(step.root, tictactoe(), path=[step.root, rare], max_nodes=3, max_children=1)
+    assert f"node-{rare.move}" in gids(ax, "node-")
+
+
+def test_nodes_of_one_layer_never_touch():
+    step = grown_tree(400)
+    ax = plot_tree(step.root, tictactoe(), path=step.path, max_nodes=40)
+    layers = {}
+    for text in ax.texts:
+        if str(text.get_gid()).startswith("node-"):
+            layers.setdefault(round(text.get_position()[1], 6), []).append(text.get_position()[0])
+    gaps = [gap for xs in layers.values() for gap in np.diff(sorted(xs))]
+    assert min(gaps) > 1.5
+
+
+def test_no_text_of_a_tree_runs_into_another():
+    step = grown_tree(3000)
+    ax = plot_tree(step.root, tictactoe(), path=step.path, new_node=step.new_node)
+    ax.figure.canvas.draw()
+    boxes = [t.get_window_extent() for t in ax.texts if t.get_text()]
+    clashes = [(i, j) for i, a in enumerate(boxes) for j, b in enumerate(boxes[:i]) if a.overlaps(b)]
+    assert len(boxes) > 40 and clashes == []
+
+
+def test_a_larger_board_or_another_game_is_drawn_with_discs():
+    step = grown_tree(20, Mock5(9, 9))
+    assert not gids(plot_tree(step.root, Mock5(9, 9)), "board")
+    assert not gids(plot_tree(step.root), "board")
+
+
+def test_children_kept_in_a_dict_are_drawn_too():
+    leaf = SimpleNamespace(move=3, player=2, parent=None, children={}, visits=1, wins=0.5)
+    root = SimpleNamespace(move=None, player=1, parent=None, children={3: leaf}, visits=1, wins=0.5)
+    assert gids(plot_tree(root, tictactoe()), "node-") == ["node-", "node-3"]
+
+
+# ---------------------------------------------------------------- curves and bars
+
+
+def test_curves_keep_their_data_their_bands_and_their_names_at_the_ends():
+    x = [1, 10, 100]
+    ax = plot_curves(x, {"a": ([1, 2, 3], [0, 1, 2], [2, 3, 4]), "b": [3.0, 3, 3]}, log_x=True, reference={"chance": 1})
+    assert [line.get_label() for line in ax.lines[:2]] == ["a", "b"]
+    assert list(ax.lines[0].get_ydata()) == [1, 2, 3]
+    assert [c.get_gid() for c in ax.collections] == ["band-a"]
+    assert {t.get_text() for t in ax.texts} == {"a", "b", "chance"}
+    ax.figure.canvas.draw()
+    boxes = [t.get_window_extent() for t in ax.texts]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
+    with pytest.raises(ValueError, match=r"series 'a' has shape \(2,\); x has 3 values"):
+        plot_curves(x, {"a": [1, 2]})
+
+
+def test_labels_that_want_the_same_place_share_it_evenly():
+    assert spread_out([0, 100], 10) == [0, 100]
+    assert spread_out([50, 50, 50], 10) == [40, 50, 60]
+    assert spread_out([95, 99], 10, 0, 100) == [90, 100]
+
+
+def test_bars_have_the_given_lengths_in_the_given_order():
+    ax = plot_bars({"first": (0.5, 0.4, 0.6), "second": 0.25}, percent=True, highlight="first")
+    assert [bar.get_width() for bar in ax.patches] == [0.5, 0.25]
+    assert [t.get_text() for t in ax.texts][:2] == ["50 %", "25 %"]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_the_formula_is_stacked_from_its_two_terms_and_the_unvisited_child_comes_first():
+    ax = plot_uct_terms([("a", 1, 4), ("b", 3, 4)], 1.0)
+    a_mean, a_bonus = ax.patches[0].get_height(), ax.patches[1].get_height()
+    assert a_mean == 0.25 and a_bonus == pytest.approx(math.sqrt(math.log(8) / 4))
+    assert ax.uct_chosen == 1 and ax.uct_scores[0] == pytest.approx(a_mean + a_bonus)
+    assert plot_uct_terms([("a", 1, 4), ("new", 0, 0)], 0.1).uct_chosen == 1
+    with pytest.raises(ValueError, match="w is 5 and v is 4"):
+        plot_uct_terms([("a", 5, 4)])
+
+
+def test_drawing_leaves_the_settings_of_matplotlib_as_they_were():
+    before = dict(matplotlib.rcParams)
+    plot_policy(tictactoe(), [1] * 9, title="even")
+    assert dict(matplotlib.rcParams) == before
+
+
+# ---------------------------------------------------------------- SVG
+
+
+def elements(svg, cls):
+    return [e for e in ET.fromstring(svg).iter() if e.get("class") == cls]
+
+
+def test_the_svg_board_is_valid_xml_with_one_circle_a_stone():
+    svg = svg_board(tictactoe(TICTACTOE), numbers=True, heat=range(9), labels=["<&>"] + [""] * 8)
+    stones = {(int(e.get("data-move")), int(e.get("data-player"))) for e in elements(svg, "m5-stone")}
+    assert stones == {(4, 1), (0, 2), (8, 1), (2, 2)}
+    assert [e.get("data-move") for e in elements(svg, "m5-last")] == ["2"]
+    assert [e.text for e in elements(svg, "m5-label")] == ["<&>"]
+
+
+def test_numbers_yield_to_labels_that_stand_on_stones():
+    game = tictactoe(TICTACTOE)
+    assert len(elements(svg_board(game, numbers=True), "m5-number")) == 4
+    assert not elements(svg_board(game, numbers=True, labels=["a"] + [""] * 8), "m5-number")
+
+
+def test_the_svg_board_uses_no_style_sheet_and_no_script():
+    assert not re.search(r"<style|<script|style=|url\(|href", svg_board(Mock5(15, 15, history=[112, 113])))
+
+
+def test_games_whose_moves_are_columns_are_drawn_without_numbers():
+    board = [0] * 42
+    board[38], board[31] = 1, 2  # both in column 3
+    game = SimpleNamespace(height=6, width=7, board=board, history=[3, 3], player=1, winner=None)
+    svg = svg_board(game, numbers=True)
+    assert len(elements(svg, "m5-stone")) == 2 and not elements(svg, "m5-last") and not elements(svg, "m5-number")
+
+
+# ---------------------------------------------------------------- the widget
+
+
+def test_the_widget_takes_over_the_game():
+    widget = BoardWidget.show(tictactoe(BLACK_WON))
+    assert (widget.height, widget.width, widget.stones) == (3, 3, [1, 1, 1, 2, 2, 0, 0, 0, 0])
+    assert (widget.history, widget.line, widget.player) == (BLACK_WON, [0, 1, 2], 0)
+    widget.update(Mock5(9, 9, history=[40]), message="hello", heat=[math.nan] + [1.0] * 80)
+    assert (widget.height, widget.player, widget.message, widget.heat[:2]) == (9, 2, "hello", [None, 1.0])
+    assert widget._drawing.count("m5-stone") == 1
+
+
+def test_setting_a_trait_redraws_the_board():
+    widget = BoardWidget(tictactoe())
+    widget.stones = [1] + [0] * 8
+    assert 'class="m5-stone" data-move="0" data-player="1"' in widget._drawing
+    widget.heat = [0.0] * 8 + [1.0]
+    assert 'class="m5-heat" data-move="8"' in widget._drawing
+
+
+def test_a_click_calls_back_and_two_clicks_on_one_point_count_twice():
+    widget, seen = BoardWidget(tictactoe()), []
+    widget.on_move(seen.append)
+    widget.clicked = {"move": 4, "n": 1}
+    widget.clicked = {"move": 4, "n": 2}
+    assert seen == [4, 4]
+
+
+@pytest.mark.parametrize("click", [{"move": 9, "n": 1}, {"move": -1}, {"move": "x", "n": 1}, {"n": 1}, {"move": None}])
+def test_a_click_off_the_board_or_without_sense_is_ignored(click):
+    widget, seen = BoardWidget(tictactoe()), []
+    widget.on_move(seen.append)
+    widget.clicked = click
+    assert seen == []
+
+
+def test_a_disabled_board_takes_no_clicks():
+    widget, seen = BoardWidget(tictactoe(), enabled=False), []
+    widget.on_move(seen.append)
+    widget.clicked = {"move": 4, "n": 1}
+    assert seen == []
+
+
+def test_the_widget_state_is_plain_json():
+    widget = BoardWidget(tictactoe([4])).update(tictactoe([4]), heat=np.array([math.inf, math.nan] + [1.0] * 7))
+    state = widget.get_state(["stones", "history", "heat", "labels", "line", "_drawing", "_geometry", "clicked"])
+    assert json.loads(json.dumps(state, allow_nan=False)) == state
+
+
+def test_the_front_end_keeps_its_contract_with_the_browser_test():
+    script = (board_widget._STATIC / "board.js").read_text()
+    sheet = (board_widget._STATIC / "board.css").read_text()
+    contract = ("m5-board", "m5-point", "m5-status", "data-move", "aria-live", "aria-label")
+    for needed in (*contract, "data-lm-suppress-shortcuts"):
+        assert needed in script, needed
+    for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", '" "'):
+        assert key in script, key
+    synced = {name for name, trait in BoardWidget.class_traits(sync=True).items() if not name.startswith("_model")}
+    used = set(re.findall(r'model\.get\("(\w+)"\)', script))
+    assert used <= synced
+    assert {"vscode-dark", "jp-theme-light"} <= set(re.findall(r"vscode-dark|jp-theme-light", sheet))
+    assert look.STONE_FACE[1] in script and look.STONE_FACE[2] in script and look.DIGITS in script
+
+
+# ---------------------------------------------------------------- playing
+
+
+def lowest(game):
+    return game.legal_moves()[0]
+
+
+def panel_on(game=None, opponent=lowest, **options):
+    return PlayPanel(opponent, game or tictactoe(), **options)
+
+
+def test_a_click_plays_and_the_agent_answers():
+    panel = panel_on()
+    panel.click(4)
+    assert panel.game.history == [4, 0]
+    assert panel.status == "lowest played row 0 column 0. Your move, Black."
+    assert panel.board.stones[4] == 1 and panel.board.stones[0] == 2
+
+
+def test_the_humans_stone_is_on_the_board_while_the_agent_thinks():
+    seen = []
+
+    def watcher(game):
+        seen.append((panel.board.stones[4], panel.board.enabled, panel.status))
+        return game.legal_moves()[0]
+
+    panel = panel_on(opponent=watcher)
+    panel.click(4)
+    assert seen == [(1, False, "watcher is thinking …")]
+    assert panel.board.enabled
+
+
+def test_a_click_in_the_widget_reaches_the_panel():
+    panel = panel_on()
+    panel.board.clicked = {"move": 4, "n": 1}
+    assert panel.game.history == [4, 0]
+
+
+def test_an_illegal_click_changes_nothing_and_says_why():
+    panel = panel_on()
+    panel.click(4)
+    for point in (4, 0, 99):
+        panel.click(point)
+        assert panel.game.history == [4, 0]
+        assert panel.status.startswith("That move cannot be played. ") and panel.status.endswith("Your move, Black.")
+
+
+def test_undo_takes_back_both_moves():
+    panel = panel_on()
+    panel.click(4)
+    panel.click(8)
+    panel.undo()
+    assert panel.game.history == [4, 0] and panel.status == "Taken back. Your move, Black."
+    panel.undo()
+    assert panel.game.history == []
+    panel.undo()
+    assert panel.game.history == [] and panel.status == "There is no move of yours to take back."
+
+
+def test_undo_after_a_win_takes_back_the_winning_move_alone():
+    panel = panel_on()
+    for point in (4, 2, 6):
+        panel.click(point)
+    assert panel.result == 1 and panel.status == "You win: three in a row for Black."
+    panel.undo()
+    assert panel.result is None and panel.game.history == [4, 0, 2, 1]
+
+
+def test_white_lets_the_agent_begin_and_cannot_undo_its_move():
+    panel = panel_on(human=2)
+    assert panel.game.history == [0] and panel.status == "lowest played row 0 column 0. Your move, White."
+    panel.undo()
+    assert panel.game.history == [0]
+
+
+def test_swapping_colours_makes_the_agent_take_over():
+    panel = panel_on()
+    panel.click(4)
+    panel.swap()
+    assert panel.human == 2 and panel.game.history == [4, 0, 1]
+    assert panel.game.player == 2
+
+
+def test_a_lost_and_a_drawn_game_are_told_in_words():
+    panel = panel_on()
+    for point in (8, 7, 3):
+        panel.click(point)
+    assert panel.result == 2 and panel.status == "lowest wins: three in a row for White."
+    panel.click(5)
+    assert panel.status.endswith("Press New game to play again.")
+    draw = panel_on(Mock5(1, 2, k=2))
+    draw.click(0)
+    assert draw.result == 0 and draw.status.startswith("A draw")
+
+
+def fails(game):
+    raise RuntimeError("out of ideas")
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        (fails, "You win: fails raised RuntimeError: out of ideas."),
+        (lambda game: None, "resigned."),
+        (lambda game: (False, 0), "resigned."),
+        (lambda game: 4, "played an illegal move: Point 11 is occupied by black."),
+        (lambda game: 99, "played an illegal move: Move 99 is off the board: points are 0 to 8."),
+        (lambda game: "b2", "played an illegal move: A move is an int or a pair (row, col), got 'b2'."),
+        (lambda game: True, "played an illegal move: A move is an int or a pair (row, col), got True."),
+    ],
+)
+def test_an_agent_that_fails_loses_and_the_reason_is_shown(agent, reason):
+    panel = panel_on(opponent=agent)
+    panel.click(4)
+    assert panel.result == 1 and panel.game.history == [4]
+    assert panel.status.startswith("You win: ") and panel.status.endswith(reason)
+    assert not panel.board.enabled
+    panel.undo()
+    assert panel.result is None and panel.game.history == []
+
+
+def test_an_agent_gets_a_copy_that_it_may_spoil():
+    def vandal(game):
+        game.undo()
+        game.apply(7)
+        return 0
+
+    panel = panel_on(opponent=vandal)
+    panel.click(4)
+    assert panel.game.history == [4, 0]
+
+
+def test_the_hint_is_drawn_on_empty_points_and_goes_with_its_button():
+    panel = panel_on(overlay=lambda game: [1, 2, 3, 4, 90, 0, 0, 0, 0])
+    assert panel.board.heat == []
+    panel.hint.value = True
+    assert panel.board.heat[4] == 90 and panel.board.labels[4] == "90"
+    panel.click(4)
+    assert panel.board.labels[4] == "" and panel.board.labels[3] == "4"
+    panel.hint.value = False
+    assert panel.board.heat == [] and panel.board.labels == []
+
+
+def test_a_search_result_serves_as_a_hint_and_a_hint_that_fails_stops_nothing():
+    panel = panel_on(overlay=lambda game: SimpleNamespace(visits=np.arange(9)))
+    panel.hint.value = True
+    assert panel.board.heat == list(range(9))
+    broken = panel_on(overlay=lambda game: [1, 2])
+    broken.hint.value = True
+    assert "No hint: ValueError: heat has 2 values; this board has 9 points" in broken.status
+    broken.click(4)
+    assert broken.game.history == [4, 0]
+
+
+def test_one_of_several_opponents_is_chosen_and_a_new_game_starts():
+    panel = panel_on(opponent={"low": lowest, "high": lambda game: game.legal_moves()[-1]})
+    panel.click(4)
+    panel.choice.value = "high"
+    assert panel.game.history == []
+    panel.click(4)
+    assert panel.game.history == [4, 8]
+
+
+def test_a_seed_draws_the_colour():
+    drawn = [panel_on(human=None, seed=seed).human for seed in range(20)]
+    assert set(drawn) == {1, 2} and drawn == [panel_on(human=None, seed=seed).human for seed in range(20)]
+
+
+def test_nonsense_for_a_panel_is_refused():
+    with pytest.raises(ValueError, match=r"human is 1 \(black\), 2 \(white\) or None"):
+        panel_on(human=3)
+    with pytest.raises(TypeError, match="opponent is an agent"):
+        PlayPanel({})
+    with pytest.raises(ValueError, match="at least one game"):
+        GameViewer([])
+    with pytest.raises(ValueError, match="ply must be between 0 and 5"):
+        GameViewer(tictactoe(BLACK_WON)).ply = 6
+
+
+def test_the_viewer_walks_through_a_game_and_leaves_it_alone():
+    game = tictactoe(BLACK_WON)
+    viewer = GameViewer([game, tictactoe(TICTACTOE)])
+    assert viewer.ply == 5 and viewer.board.line == [0, 1, 2]
+    assert viewer.board.message == "Move 5 of 5: Black at row 0 column 2. Black wins."
+    viewer.ply = 2
+    assert viewer.board.history == [0, 3] and viewer.board.line == []
+    viewer.ply = 0
+    assert viewer.board.message == "The first position; 5 moves follow."
+    viewer.choice.value = "game 2"
+    assert viewer.ply == 4 and game.history == BLACK_WON
+
+
+# ---------------------------------------------------------------- the search panels
+
+
+def test_the_stepper_goes_phase_by_phase_and_shows_the_searchs_own_sentence():
+    stepper, steps = UCTStepper(seed=3), uct_steps(tictactoe(), 50, rng=3)
+    for _ in range(12):
+        stepper.step()
+        expected = next(steps)
+        assert (stepper.phase, stepper.text) == (expected.phase, expected.text)
+        assert expected.text in stepper.words.value
+    assert stepper.simulation == 3 and stepper.root.visits == 3
+
+
+def test_the_playout_is_shown_while_it_is_played_only():
+    stepper = UCTStepper()
+    shown = []
+    for _ in range(4):
+        stepper.step()
+        shown.append("<svg" in stepper.playout.value)
+    assert shown == [False, False, True, False]
+
+
+def test_the_stepper_changes_w_over_v_only_when_it_backs_up():
+    stepper = UCTStepper()
+    stepper.run(5)
+    visits = []
+    for _ in range(4):
+        stepper.step()
+        visits.append(stepper.root.visits)
+    assert visits == [5, 5, 5, 6]
+
+
+def test_whole_simulations_end_at_the_back_up_and_stop_at_the_last():
+    stepper = UCTStepper(simulations=7)
+    stepper.step()
+    stepper.finish_simulation()
+    assert (stepper.phase, stepper.simulation) == ("backup", 1)
+    stepper.run(10)
+    assert stepper.root.visits == 7 and stepper.finished
+    assert "All 7 simulations are done." in stepper.words.value
+    stepper.restart()
+    assert stepper.root.visits == 0 and not stepper.finished
+
+
+def test_the_stepper_draws_a_png_each_time():
+    stepper = UCTStepper()
+    first = bytes(stepper.tree.value)
+    stepper.step()
+    assert first.startswith(b"\x89PNG") and stepper.tree.value != first
+
+
+def test_the_slider_moves_the_choice_from_the_best_to_the_least_tried():
+    panel = FormulaSlider([("good", 7, 10), ("rare", 1, 2)], c=0.0)
+    assert panel.chosen == "good"
+    first = bytes(panel.picture.value)
+    panel.c = 2.0
+    assert panel.chosen == "rare" and panel.picture.value != first
+    assert panel.text == "UCT goes to rare: good has the better w/v, but rare has been tried less."
+    node = grown_tree(30).root
+    assert len(FormulaSlider(node).scores) == 9
+
+
+# ---------------------------------------------------------------- stored notebooks
+
+PANELS = """
+import numpy as np
+from mock5lib import Mock5
+from mock5lib.show import BoardWidget, FormulaSlider, GameViewer, PlayPanel, UCTStepper
+game = Mock5(3, 3, k=3, history=[4, 0])
+def lowest(game):
+    return game.legal_moves()[0]
+shown = [PlayPanel(lowest, game), UCTStepper(), FormulaSlider([("a", 1, 2)]), GameViewer(game), BoardWidget.show(game)]
+"""
+
+
+def test_what_a_notebook_stores_of_a_panel_is_the_same_each_time():
+    """Two processes, so that neither addresses nor model ids can agree by chance."""
+    program = PANELS + (
+        "import json\n"
+        "kept = ('text/plain', 'image/svg+xml')  # nbval skips PNG and the widget's own id\n"
+        "bundles = [widget._repr_mimebundle_()[0] for widget in shown]\n"
+        "print(json.dumps([{kind: data[kind] for kind in kept if kind in data} for data in bundles]))"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
+    bundles = json.loads(runs[0])
+    assert [b["text/plain"] for b in bundles] == [
+        "<PlayPanel: you (Black) against lowest, 3×3, 2 moves>",
+        "<UCTStepper: simulation 0, nothing done, root 0/0>",
+        "<FormulaSlider: c = 1.41, UCT goes to a>",
+        "<GameViewer: game 1, move 2 of 2>",
+        "<BoardWidget 3×3, 2 stones, move 2>",
+    ]
+    assert [b["image/svg+xml"].count("m5-stone") for b in bundles if "image/svg+xml" in b] == [2, 2, 2]
+
+
+def test_panels_run_in_a_notebook_without_printing_and_figures_are_shown():
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    cells = [PANELS, "shown[0].click(8); shown[0]", "shown[1].run(3); shown[1]"]
+    cells += ["from mock5lib.show import plot_board\n_ = plot_board(game)", "_ = plot_board(game)"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbclient.NotebookClient(notebook, kernel_name="python3", timeout=60).execute()
+    kinds = [[sorted(o.get("data", {"printed": 0})) for o in cell.outputs] for cell in notebook.cells]
+    view = "application/vnd.jupyter.widget-view+json"
+    assert kinds == [
+        [],
+        [[view, "image/svg+xml", "text/plain"]],
+        [[view, "image/png", "text/plain"]],
+        [["image/png", "text/plain"]],
+        [["image/png", "text/plain"]],  # the second figure too: see `boards.style`
+    ]
