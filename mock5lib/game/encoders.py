@@ -1,0 +1,100 @@
+"""Feature planes: a position as a stack of H × W planes for a net, seen by the player to move.
+
+`three_planes` gives own stones, the opponent's stones and empty points. `history(n)` adds one plane for each of the
+last n moves. Stones never move or leave a Gomoku board, so the last moves and the stones tell all earlier boards.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numba as nb
+import numpy as np
+
+MAX_HISTORY = 16
+
+
+class Encoder:
+    """Turns positions into planes.
+
+    Args:
+        history: how many of the last moves get a plane each, 0 to 16, the latest first.
+
+    Attributes:
+        name: "planes3", or "planes3+last4" and so on; `by_name` makes the encoder again.
+        channels: number of planes, 3 + history.
+    """
+
+    def __init__(self, history: int = 0):
+        if not 0 <= history <= MAX_HISTORY:
+            raise ValueError(f"An encoder shows 0 to {MAX_HISTORY} of the last moves, got {history!r}.")
+        self.history = history
+        self.channels = 3 + history
+        self.name = "planes3" + (f"+last{history}" if history else "")
+
+    def __repr__(self) -> str:
+        return f"encoders.by_name({self.name!r})"
+
+    def encode(self, games) -> np.ndarray:
+        """Planes (B, C, H, W), float32, of games on boards of one size.
+
+        Raises:
+            ValueError: no games, or boards of several sizes.
+        """
+        sizes = {(game.height, game.width) for game in games}
+        if len(sizes) != 1:
+            raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
+        recent = np.full((len(games), self.history), -1, dtype=np.int16)
+        for row, game in zip(recent, games):
+            last = game.history[: -self.history - 1 : -1]
+            row[: len(last)] = last
+        boards = np.stack([game.cells for game in games])
+        players = np.array([game.player for game in games], dtype=np.int8)
+        return self.planes(boards, players, recent, *sizes.pop())
+
+    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
+        """Planes (B, C, H, W), float32, from flat arrays.
+
+        Args:
+            boards: (B, H * W) int8 of 0, 1, 2. players: (B,) who moves next, 1 or 2.
+            recent: (B, at least `history`) int16, the last moves, latest first, −1 for none.
+        """
+        planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
+        fill_planes(boards, players, recent, planes)
+        return planes.reshape(len(boards), self.channels, height, width)
+
+
+@nb.njit(cache=True, nogil=True)
+def fill_planes(boards, players, recent, planes):
+    """Fill `planes`, shape (B, C, H * W): own, other, empty, then the last C − 3 moves."""
+    for b in range(len(boards)):
+        own = players[b]
+        for point in range(boards.shape[1]):
+            stone = boards[b, point]
+            planes[b, 0, point] = stone == own
+            planes[b, 1, point] = stone == 3 - own
+            planes[b, 2, point] = stone == 0
+        for ago in range(planes.shape[1] - 3):
+            planes[b, 3 + ago] = 0
+            if recent[b, ago] >= 0:
+                planes[b, 3 + ago, recent[b, ago]] = 1
+
+
+three_planes = Encoder()
+
+
+def history(moves: int) -> Encoder:
+    """The encoder with one more plane for each of the last `moves` moves."""
+    return Encoder(moves)
+
+
+def by_name(name: str) -> Encoder:
+    """The encoder of this name: "planes3" or "planes3+lastN".
+
+    Raises:
+        ValueError: there is no such encoder.
+    """
+    found = re.fullmatch(r"planes3(?:\+last(\d+))?", name)
+    if not found:
+        raise ValueError(f"An encoder is named 'planes3' or 'planes3+lastN', got {name!r}.")
+    return Encoder(int(found[1] or 0))

@@ -1,0 +1,294 @@
+"""Game records as others write them: the original generator's binary file, Gomocup's .psq and SGF (GM[4]).
+
+None of them tells all that `Records` knows: the rule (k, exact) is given when reading, marks of mistakes are lost, and
+the binary format knows neither its board nor games that were forfeited.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import numpy as np
+
+from mock5lib.game.records import Records, write_whole
+
+# The binary format of lumiknit's generator (2022) ---------------------------------------------------------------
+#
+# int32 pairs, little-endian: (winner, n), then n pairs (index, score).
+
+
+def binary_bytes(records: Records) -> bytes:
+    """The records in the original generator's binary format.
+
+    Raises:
+        ValueError: a game was forfeited; the format has no place for that.
+    """
+    if records.forfeits.any():
+        game = int(np.flatnonzero(records.forfeits)[0]) + 1
+        raise ValueError(f"The binary format knows finished games only; game {game} was forfeited.")
+    parts = []
+    for game, winner in enumerate(records.winners):
+        moves = records.moves_of(game)
+        pairs = np.empty((1 + len(moves), 2), dtype="<i4")
+        pairs[0] = winner, len(moves)
+        pairs[1:, 0] = moves
+        pairs[1:, 1] = binary_scores(int(winner), len(moves), records.height * records.width)
+        parts.append(pairs.tobytes())
+    return b"".join(parts)
+
+
+def binary_scores(winner: int, moves: int, points: int) -> np.ndarray:
+    """The score of each move: 10,000 less up to 30 % for a long game, negative for the loser's moves; 0 in a draw."""
+    if winner == 0:
+        return np.zeros(moves, dtype=np.int64)
+    value = int(10_000 * (1 + 0.3 * (np.exp(-moves / points) - 1)))
+    signs = np.where(np.arange(moves) % 2 == 0, 1, -1)
+    return value * signs * (1 if winner == 1 else -1)
+
+
+def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, exact: bool = False) -> Records:
+    """Records from the original generator's binary file; the scores follow from the rest and are not kept.
+
+    Raises:
+        ValueError: the board was not given, the file is cut short, or a game is against the rules.
+    """
+    if height is None or width is None:
+        raise ValueError(f"{path}: a binary record does not tell its board; give height and width.")
+    data = path.read_bytes()
+    numbers = np.frombuffer(data[: len(data) // 8 * 8], dtype="<i4").reshape(-1, 2)
+    at, winners, lengths, parts = 0, [], [], []
+    while at < len(numbers):
+        winner, moves = (int(number) for number in numbers[at])
+        game = len(winners) + 1
+        if winner not in (0, 1, 2) or not 1 <= moves <= height * width:
+            raise ValueError(f"{path}, game {game}: ({winner}, {moves}) is not a winner (0 to 2) and a number of moves "
+                             f"(1 to {height * width}).")  # fmt: skip
+        if at + 1 + moves > len(numbers):
+            raise ValueError(f"{path}, game {game}: cut short, {len(numbers) - at - 1} of its {moves} moves are there.")
+        winners.append(winner)
+        lengths.append(moves)
+        parts.append(numbers[at + 1 : at + 1 + moves, 0])
+        at += 1 + moves
+    if len(data) % 8:
+        raise ValueError(f"{path}: cut short after game {len(winners)}, {len(data) % 8} bytes are left over.")
+    moves = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    return Records(moves, lengths, winners, height, width, k, exact, card={"file": path.name}, source=str(path))
+
+
+# Gomocup's .psq: one game a file --------------------------------------------------------------------------------
+#
+# "Piskvorky WIDTHxHEIGHT, 11:11, 0", then a line "column,row,milliseconds" for each move, counted from 1, then the two
+# players, "-1", and "winner,rule" with 0 for a draw.
+
+
+def write_psq(records: Records, path: Path) -> Path:
+    """Write one game as a file, several as files 0001.psq, 0002.psq … in a folder of this name."""
+    if len(records) == 1:
+        return write_whole(path, psq_text(records, 0).encode())
+    path.mkdir(exist_ok=True)
+    for game in range(len(records)):
+        write_whole(path / f"{game + 1:04d}.psq", psq_text(records, game).encode())
+    return path
+
+
+def psq_text(records: Records, game: int) -> str:
+    """One game as the text of a .psq file."""
+    lines = [f"Piskvorky {records.width}x{records.height}, 11:11, 0"]
+    for move in records.moves_of(game):
+        row, col = divmod(int(move), records.width)
+        lines.append(f"{col + 1},{row + 1},0")
+    lines += [*player_names(records), "-1", f"{records.winners[game]},{'Standard' if records.exact else 'Freestyle'}"]
+    return "\n".join(lines) + "\n"
+
+
+def player_names(records: Records) -> tuple[str, str]:
+    """Black's and white's names, from the card."""
+    return str(records.card.get("black", "black")), str(records.card.get("white", "white"))
+
+
+def read_psq(path: Path, k: int = 5, exact: bool = False) -> Records:
+    """The game of a .psq file, or the games of all .psq files of a folder, in the order of their names.
+
+    A game that is not decided on its board was forfeited, and the last line must say to whom (1 or 2). A 0 there is
+    not relied on: tournaments also write it for games that somebody has won.
+    """
+    files = sorted(path.glob("*.psq")) if path.is_dir() else [path]
+    if not files:
+        raise ValueError(f"{path}: there is no .psq file in this folder.")
+    games = [parse_psq(file) for file in files]
+    boards = {board for board, *_ in games}
+    if len(boards) > 1:
+        raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards)}.")
+    height, width = boards.pop()
+    parsed = [(moves, result) for _, moves, result, _ in games]
+    black, white = games[0][3]
+    return assembled(parsed, height, width, k, exact, {"file": path.name, "black": black, "white": white}, str(path))
+
+
+def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple[str, str]]:
+    """((height, width), moves, winner 1 or 2 on the last line or None, names) of one .psq file."""
+    lines = [line.strip() for line in file.read_text(encoding="latin-1").splitlines()]
+    header = re.match(r"Piskvorky (\d+)x(\d+)", lines[0] if lines else "")
+    if not header:
+        raise ValueError(f"{file}: not a .psq file, its first line is not 'Piskvorky WIDTHxHEIGHT, …'.")
+    width, height = int(header[1]), int(header[2])
+    moves = []
+    for line in lines[1:]:
+        move = re.fullmatch(r"(\d+),\s*(\d+)(?:,\s*-?\d+)?", line)
+        if not move:
+            break
+        col, row = int(move[1]), int(move[2])
+        if not (1 <= col <= width and 1 <= row <= height):
+            raise ValueError(f"{file}, game 1: move {len(moves) + 1}, {line!r}, is off the {height}×{width} board.")
+        moves.append((row - 1) * width + col - 1)
+    rest = [line for line in lines[1 + len(moves) :] if line]
+    if not rest:
+        raise ValueError(f"{file}: cut short, nothing follows the moves.")
+    result = re.fullmatch(r"([12]),.*", rest[-1])
+    names = (rest[0], rest[1]) if len(rest) >= 3 else ("black", "white")
+    return (height, width), moves, int(result[1]) if result else None, names
+
+
+def assembled(games, height, width, k, exact, card, source) -> Records:
+    """Records from (moves, winner or None) pairs: the board decides, the given winner where it does not."""
+    lengths = [len(moves) for moves, _ in games]
+    flat = np.array([move for moves, _ in games for move in moves], dtype=np.int64)
+    winners, forfeits = [], []
+    for moves, given in games:
+        on_board = board_winner(moves, height, width, k, exact)
+        forfeits.append(on_board is None and given in (1, 2))
+        winners.append(given if given is not None else on_board if on_board is not None else 0)
+    return Records(flat, lengths, winners, height, width, k, exact, forfeits=forfeits, card=card, source=source)
+
+
+def board_winner(moves, height, width, k, exact) -> int | None:
+    """Who has won after these moves; None for a running game, and for moves that `Records` will refuse anyway."""
+    from mock5lib.game.board import Mock5
+
+    try:
+        return Mock5(height, width, k, exact=exact, history=list(moves)).winner
+    except (ValueError, IndexError):
+        return None
+
+
+# SGF, game 4 (Gomoku) -------------------------------------------------------------------------------------------
+
+LETTERS = string.ascii_lowercase + string.ascii_uppercase
+
+
+def sgf_bytes(records: Records) -> bytes:
+    """All games as one SGF collection (FF[4], GM[4]); column first, row from the top."""
+    size = str(records.width) if records.width == records.height else f"{records.width}:{records.height}"
+    black, white = (sgf_escaped(name) for name in player_names(records))
+    trees = []
+    for game, winner in enumerate(records.winners):
+        result = "Draw" if winner == 0 else "BW"[winner - 1] + ("+F" if records.forfeits[game] else "+")
+        nodes = []
+        for number, move in enumerate(records.moves_of(game)):
+            row, col = divmod(int(move), records.width)
+            nodes.append(f";{'BW'[number % 2]}[{LETTERS[col]}{LETTERS[row]}]")
+        head = f"(;FF[4]GM[4]CA[UTF-8]SZ[{size}]PB[{black}]PW[{white}]RE[{result}]"
+        trees.append(head + "".join(nodes) + ")\n")
+    return "".join(trees).encode()
+
+
+def sgf_escaped(text: str) -> str:
+    """Text as an SGF value: a backslash before ], : and \\."""
+    return re.sub(r"([\]\\:])", r"\\\1", text)
+
+
+def read_sgf(path: Path, k: int = 5, exact: bool = False) -> Records:
+    """The games of an SGF collection; of variations only the main line (each first one) is read.
+
+    Raises:
+        ValueError: cut short, not game 4, boards of several sizes, stones set up by hand, or moves out of turn.
+    """
+    games, boards, names = [], set(), ("black", "white")
+    for number, nodes in enumerate(sgf_main_lines(path), start=1):
+        where = f"{path}, game {number}"
+        root = nodes[0]
+        if root.get("GM") != ["4"]:
+            raise ValueError(f"{where}: GM[4] is five in a row; this says GM{root.get('GM', ['1'])}.")
+        height, width = sgf_size(root, where)
+        boards.add((height, width))
+        names = (root.get("PB", ["black"])[0], root.get("PW", ["white"])[0]) if number == 1 else names
+        games.append((sgf_moves(nodes, height, width, where), sgf_winner(root)))
+    if len(boards) != 1:
+        raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards) or 'none at all'}.")
+    card = {"file": path.name, "black": names[0], "white": names[1]}
+    return assembled(games, *boards.pop(), k, exact, card, str(path))
+
+
+def sgf_size(root: dict, where: str) -> tuple[int, int]:
+    """(height, width) from SZ[size] or SZ[columns:rows]; SGF's default is 19."""
+    size = re.fullmatch(r"(\d+)(?::(\d+))?", root.get("SZ", ["19"])[0])
+    if not size:
+        raise ValueError(f"{where}: the size {root['SZ'][0]!r} is neither a number nor columns:rows.")
+    return int(size[2] or size[1]), int(size[1])
+
+
+def sgf_winner(root: dict) -> int | None:
+    """The winner that RE gives: 1, 2, 0 for a draw, None if it tells nothing."""
+    result = root.get("RE", ["?"])[0]
+    if result[:2] in ("B+", "W+"):
+        return 1 if result[0] == "B" else 2
+    return 0 if result in ("0", "Draw", "Jigo") else None
+
+
+def sgf_moves(nodes: list[dict], height: int, width: int, where: str) -> list[int]:
+    """The moves along one line of nodes; black and white must take turns."""
+    moves = []
+    for node in nodes:
+        if "AB" in node or "AW" in node:
+            raise ValueError(f"{where}: stones set up by hand (AB, AW) cannot be recorded as moves.")
+        for colour in (name for name in node if name in ("B", "W")):
+            point = node[colour][0]
+            if colour != "BW"[len(moves) % 2]:
+                raise ValueError(f"{where}: move {len(moves) + 1}, {colour}[{point}], is out of turn.")
+            col, row = (LETTERS.find(letter) for letter in point) if len(point) == 2 else (-1, -1)
+            if not (0 <= row < height and 0 <= col < width):
+                raise ValueError(f"{where}: move {len(moves) + 1}, [{point}], is off the {height}×{width} board.")
+            moves.append(row * width + col)
+    return moves
+
+
+SGF_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
+
+
+def sgf_main_lines(path: Path) -> list[list[dict]]:
+    """For each game of the file the nodes of its main line, each a dict from property to its values."""
+    text = path.read_text(encoding="utf-8", errors="replace").strip()
+    games: list[list[dict]] = []
+    depth, closed_at, at, name = 0, None, 0, ""
+    while at < len(text):
+        token = SGF_TOKEN.match(text, at)
+        if not token:
+            raise ValueError(f"{path}, game {max(len(games), 1)}: not SGF, or cut short, at character {at}.")
+        at = token.end()
+        mark, word, value = token.groups()
+        if mark == "(":
+            depth += 1
+            if depth == 1:
+                games.append([])
+                closed_at = None
+        elif mark == ")":
+            depth -= 1
+            closed_at = depth  # whatever opens after the first ")" is a variation
+        elif closed_at is None and games:
+            add_to_node(games[-1], mark, word, value, name)
+            name = word or name
+    if depth != 0 or not games or not all(games):
+        raise ValueError(f"{path}, game {max(len(games), 1)}: not SGF, or cut short: its brackets do not match.")
+    return games
+
+
+def add_to_node(nodes: list[dict], mark, word, value, name: str) -> None:
+    """Enter one token: ';' begins a node, a word a property, a value belongs to the property last named."""
+    if mark == ";":
+        nodes.append({})
+    elif nodes and word:
+        nodes[-1][word] = []
+    elif nodes and name in nodes[-1]:
+        nodes[-1][name].append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))

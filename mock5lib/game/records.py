@@ -1,0 +1,432 @@
+"""Game records: many finished games in flat arrays; checked, saved, split by game, and read as positions.
+
+`Records.load(path)` and `records.save(path)` choose the format by the file's ending: `.npz` (compact, keeps all),
+`.bin` (the original generator's), `.psq` (Gomocup) and `.sgf` (GM[4]); the last three are in `record_formats.py`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game import kernels, symmetry
+from mock5lib.game.board import MAX_SIDE, Mock5
+from mock5lib.game.encoders import Encoder, three_planes
+
+NPZ_FORMAT = "mock5-records-1"
+
+
+class Positions(NamedTuple):
+    """A batch of B positions with what was played there and how the game ended."""
+
+    planes: np.ndarray  # (B, C, H, W) float32
+    moves: np.ndarray  # (B,) int64: the move that was played
+    outcomes: np.ndarray  # (B,) float32: 1 if the player to move won the game, −1 if it lost, 0 for a draw
+
+
+class Records:
+    """Finished games from the empty board, all on boards of one size and by one rule.
+
+    Args:
+        moves: all games' moves one after the other, indices `row * width + col`.
+        lengths: number of moves of each game. winners: 0 for a draw, 1 or 2.
+        forfeits: which games ended off the board, by resignation or an illegal answer. Default: none.
+        mistakes: which moves were random ones, put in by the generator; same length as `moves`. Default: none.
+        card: how the games were made; anything that JSON can hold.
+        source: what an error calls these records, for example their file.
+
+    Attributes:
+        moves (M,) int16, offsets (G + 1,) int64: game g is `moves[offsets[g]:offsets[g + 1]]`.
+        winners (G,) int8, forfeits (G,) bool, mistakes (M,) bool or None, card, height, width, k, exact.
+
+    Raises:
+        ValueError: sizes that do not fit, an illegal move, moves after the end, an unfinished game or a wrong
+            winner; it names the source and the number of the game, counted from 1.
+    """
+
+    def __init__(self, moves, lengths, winners, height, width, k=5, exact=False, *, forfeits=None, mistakes=None,
+                 card=None, source="records"):  # fmt: skip
+        blank = Mock5(height, width, k, exact=exact)  # checks the rules
+        self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
+        lengths, moves = np.asarray(lengths, dtype=np.int64), np.asarray(moves)
+        self.offsets = np.concatenate([[0], np.cumsum(lengths)])
+        self.winners = np.asarray(winners).astype(np.int8)
+        self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
+        self.mistakes = None if mistakes is None else np.asarray(mistakes, dtype=bool)
+        self.card = dict(card or {})
+        self._check(moves, lengths, source)
+        self.moves = moves.astype(np.int16)
+
+    def _check(self, moves, lengths, source: str) -> None:
+        sizes_fit = (lengths >= 0).all() and self.offsets[-1] == len(moves) and len(self.winners) == len(lengths)
+        if not sizes_fit or len(self.forfeits) != len(lengths):
+            raise ValueError(f"{source}: {len(moves)} moves, {len(lengths)} lengths and {len(self.winners)} winners "
+                             f"do not fit together; the records are cut short or not records.")  # fmt: skip
+        if self.mistakes is not None and len(self.mistakes) != len(moves):
+            raise ValueError(f"{source}: {len(self.mistakes)} marks of mistakes for {len(moves)} moves.")
+        game, problem, ply = first_fault(
+            moves.astype(np.int64), self.offsets, self.winners, self.forfeits, *self._rule()
+        )
+        if problem:
+            text = FAULTS[problem].format(
+                ply=ply + 1, move=moves[self.offsets[game] + ply] if ply >= 0 else None,
+                board=f"{self.height}×{self.width}", winner=self.winners[game],
+            )  # fmt: skip
+            raise ValueError(f"{source}, game {game + 1}: {text}.")
+
+    @classmethod
+    def from_games(cls, games, *, winners=None, mistakes=None, card=None) -> Records:
+        """The records of finished `Mock5` games by their histories.
+
+        Args:
+            winners: who won each game; needed where a game was forfeited. Default: what each board says.
+
+        Raises:
+            ValueError: no games, several boards or rules, or a game that did not start from an empty board.
+        """
+        rules = {(game.height, game.width, game.k, game.exact) for game in games}
+        if len(rules) != 1:
+            raise ValueError(f"Records hold games of one board and rule, got {sorted(rules) or 'no games'}.")
+        for number, game in enumerate(games, start=1):
+            if np.count_nonzero(game.cells) != len(game.history):
+                raise ValueError(f"Game {number} did not start from an empty board: it cannot be recorded.")
+        forfeits = [game.winner is None for game in games]
+        if winners is None:
+            winners = [-1 if game.winner is None else game.winner for game in games]
+        moves = np.concatenate([np.array(game.history, dtype=np.int16) for game in games])
+        lengths = [len(game.history) for game in games]
+        return cls(moves, lengths, winners, *rules.pop(), forfeits=forfeits, mistakes=mistakes, card=card)
+
+    # Looking at the games
+
+    def __len__(self) -> int:
+        return len(self.winners)
+
+    def __repr__(self) -> str:
+        rule = f", k={self.k}" + (", exact" if self.exact else "")
+        return f"<Records: {len(self)} games, {self.positions} positions, {self.height}×{self.width}{rule}>"
+
+    def __eq__(self, other) -> bool:
+        """Same rules, moves and results; the card does not count."""
+        same_rule = isinstance(other, Records) and self._rule() == other._rule()
+        return same_rule and all(
+            np.array_equal(getattr(self, part), getattr(other, part))
+            for part in ("moves", "offsets", "winners", "forfeits")
+        )
+
+    __hash__ = None
+
+    def _rule(self) -> tuple[int, int, int, bool]:
+        return self.height, self.width, self.k, self.exact
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Number of moves of each game, (G,) int64."""
+        return np.diff(self.offsets)
+
+    @property
+    def positions(self) -> int:
+        """Number of positions with a move: the moves of all games together."""
+        return len(self.moves)
+
+    def moves_of(self, game: int) -> np.ndarray:
+        """The moves of one game, counted from 0."""
+        if not 0 <= game < len(self):
+            raise IndexError(f"There is no game {game}: games are 0 to {len(self) - 1}.")
+        return self.moves[self.offsets[game] : self.offsets[game + 1]]
+
+    def game(self, game: int, plies: int | None = None) -> Mock5:
+        """One game, or its first `plies` moves, on a board."""
+        return Mock5(*self._rule()[:3], exact=self.exact, history=self.moves_of(game)[:plies].tolist())
+
+    def select(self, games) -> Records:
+        """The records of some games, given by their numbers."""
+        games = np.asarray(games, dtype=np.int64)
+        ranges = [np.arange(self.offsets[game], self.offsets[game + 1]) for game in games]
+        where = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
+        return Records(
+            self.moves[where], self.lengths[games], self.winners[games], *self._rule(), forfeits=self.forfeits[games],
+            mistakes=None if self.mistakes is None else self.mistakes[where], card=self.card,
+        )  # fmt: skip
+
+    def split(self, fraction: float, seed=0) -> tuple[Records, Records]:
+        """Two parts by game, the second with about `fraction` of the games (at least one each).
+
+        Positions of one game are alike; a split by position would let a net see its test answers in training.
+
+        Raises:
+            ValueError: the fraction is not between 0 and 1, both excluded, or there is only one game.
+        """
+        if not 0 < fraction < 1:
+            raise ValueError(f"A split fraction is between 0 and 1, both excluded, got {fraction!r}.")
+        if len(self) < 2:
+            raise ValueError(f"A split by game needs at least 2 games, there are {len(self)}.")
+        order = np.random.default_rng(seed).permutation(len(self))
+        held_out = min(max(round(fraction * len(self)), 1), len(self) - 1)
+        return self.select(np.sort(order[held_out:])), self.select(np.sort(order[:held_out]))
+
+    # Positions
+
+    def batches(self, batch_size: int = 256, *, encoder: Encoder = three_planes, symmetries: str = "random",
+                shuffle: bool = True, mistakes: bool = True, seed=0) -> Iterator[Positions]:  # fmt: skip
+        """Go once through all positions, in batches; the last one may be smaller.
+
+        Args:
+            symmetries: "random" turns each position into one of the board's symmetries (eight on a square board,
+                four on another), "all" gives each position in every one of them, "none" leaves it.
+            shuffle: mix the positions of all games; otherwise they come game by game.
+            mistakes: whether positions in which the generator put a random move are given too.
+            seed: for the order and the symmetries: an int or a numpy Generator.
+
+        Raises:
+            ValueError: a batch size below 1, or another word for `symmetries`.
+        """
+        if batch_size < 1:
+            raise ValueError(f"A batch has at least 1 position, got {batch_size}.")
+        if symmetries not in ("random", "all", "none"):
+            raise ValueError(f"symmetries is 'random', 'all' or 'none', got {symmetries!r}.")
+        rng = np.random.default_rng(seed)
+        where = np.arange(self.positions)
+        if not mistakes and self.mistakes is not None:
+            where = where[~self.mistakes]
+        kinds = len(self._maps())
+        turns = np.zeros(len(where), dtype=np.int64)
+        if symmetries == "random":
+            turns = rng.integers(kinds, size=len(where))
+        elif symmetries == "all":
+            where, turns = np.repeat(where, kinds), np.tile(np.arange(kinds), len(where))
+        order = rng.permutation(len(where)) if shuffle else np.arange(len(where))
+        for start in range(0, len(order), batch_size):
+            chosen = order[start : start + batch_size]
+            yield self.positions_at(where[chosen], encoder, turns[chosen])
+
+    def positions_at(self, where, encoder: Encoder = three_planes, turns=None) -> Positions:
+        """The positions before some moves, given by their places in `moves`.
+
+        Args:
+            where: (B,) places in `moves`. turns: (B,) numbers of symmetries, in the order of `symmetries`.
+        """
+        where = np.asarray(where, dtype=np.int64)
+        games = np.searchsorted(self.offsets, where, side="right") - 1
+        turns = np.zeros(len(where), dtype=np.int64) if turns is None else np.asarray(turns, dtype=np.int64)
+        boards, players, recent, moves, outcomes = replay(
+            self.moves, self.offsets, self.winners, games, where, self._maps(), turns, encoder.history
+        )
+        return Positions(encoder.planes(boards, players, recent, self.height, self.width), moves, outcomes)
+
+    def _maps(self) -> np.ndarray:
+        """Where each point goes in each symmetry that keeps the board's shape: (8 or 4, H * W) int64."""
+        return np.stack([symmetry.index_map(self.height, self.width, *turn) for turn in self.symmetries])
+
+    @property
+    def symmetries(self) -> list[tuple[int, int]]:
+        """The (angle, flip) that keep the board's shape: eight on a square, four otherwise."""
+        return [turn for turn in symmetry.SYMMETRIES if self.height == self.width or turn[0] % 2 == 0]
+
+    # Files
+
+    def save(self, path) -> Path:
+        """Write the records in the format of the path's ending: .npz, .bin, .psq or .sgf. Returns the path.
+
+        The file appears whole or not at all. `.psq` holds one game a file: several go into a folder of this name.
+        """
+        from mock5lib.game import record_formats
+
+        writers = {".npz": npz_bytes, ".bin": record_formats.binary_bytes, ".sgf": record_formats.sgf_bytes}
+        path = Path(path)
+        if path.suffix == ".psq":
+            return record_formats.write_psq(self, path)
+        return write_whole(path, writers[known_suffix(path)](self))
+
+    @classmethod
+    def load(cls, path, *, height: int | None = None, width: int | None = None, k: int = 5, exact=False) -> Records:
+        """Read and check records.
+
+        Args:
+            height, width: the board. `.bin` does not tell, and needs them; elsewhere they are an expectation.
+            k, exact: the rule, for formats that do not tell it (all but `.npz`).
+
+        Raises:
+            ValueError: not such records, cut short, of another board, or a game against the rules; names the file.
+            FileNotFoundError: there is no such file.
+        """
+        from mock5lib.game import record_formats
+
+        path = Path(path)
+        if known_suffix(path) == ".npz":
+            records = read_npz(path)
+        elif path.suffix == ".bin":
+            records = record_formats.read_binary(path, height, width, k, exact)
+        else:
+            read = {".psq": record_formats.read_psq, ".sgf": record_formats.read_sgf}[path.suffix]
+            records = read(path, k, exact)
+        expected = (height or records.height, width or records.width)
+        if (records.height, records.width) != expected:
+            raise ValueError(f"{path}: games on a {records.height}×{records.width} board, expected "
+                             f"{expected[0]}×{expected[1]}.")  # fmt: skip
+        return records
+
+
+def concatenate(parts: list[Records]) -> Records:
+    """The games of several records of one board and rule, in order; the first part's card."""
+    if len({part._rule() for part in parts}) != 1:
+        raise ValueError("Only records of one board and rule can be put together, and there must be some.")
+    marks = [np.zeros(part.positions, bool) if part.mistakes is None else part.mistakes for part in parts]
+    return Records(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("moves", "lengths", "winners")),
+        *parts[0]._rule(),
+        forfeits=np.concatenate([part.forfeits for part in parts]),
+        mistakes=np.concatenate(marks) if any(part.mistakes is not None for part in parts) else None,
+        card=parts[0].card,
+    )
+
+
+# Kernels --------------------------------------------------------------------------------------------------------
+
+NO_FAULT, OFF_BOARD, OCCUPIED, TOO_LONG, UNFINISHED, WRONG_WINNER, WRONG_FORFEIT = range(7)
+FAULTS = {
+    OFF_BOARD: "move {ply}, {move}, is off the {board} board",
+    OCCUPIED: "move {ply}, {move}, is on an occupied point",
+    TOO_LONG: "move {ply} comes after the end of the game",
+    UNFINISHED: "it is cut short: nobody has won after its last move and the board is not full",
+    WRONG_WINNER: "the winner is given as {winner}, which is not what the board says",
+    WRONG_FORFEIT: "a forfeited game has a winner 1 or 2 and is not decided on the board; this one says {winner}",
+}
+
+
+@nb.njit(cache=True, nogil=True)
+def first_fault(moves, offsets, winners, forfeits, height, width, k, exact):
+    """The first game that breaks the rules: (game, fault, ply), ply −1 where none is meant; fault 0 if all is well."""
+    board = np.empty(height * width, dtype=np.int8)
+    for game in range(len(winners)):
+        board[:] = 0
+        winner = kernels.RUNNING
+        for number in range(offsets[game + 1] - offsets[game]):
+            move = moves[offsets[game] + number]
+            if winner != kernels.RUNNING:
+                return game, TOO_LONG, number
+            if move < 0 or move >= len(board):
+                return game, OFF_BOARD, number
+            if board[move] != 0:
+                return game, OCCUPIED, number
+            board[move] = 1 + number % 2
+            if kernels.wins_at(board, height, width, k, exact, move):
+                winner = 1 + number % 2
+            elif number + 1 == len(board):
+                winner = 0
+        if forfeits[game]:
+            if winner != kernels.RUNNING or not 1 <= winners[game] <= 2:
+                return game, WRONG_FORFEIT, -1
+        elif winner == kernels.RUNNING:
+            return game, UNFINISHED, -1
+        elif winner != winners[game]:
+            return game, WRONG_WINNER, -1
+    return -1, NO_FAULT, -1
+
+
+@nb.njit(cache=True, nogil=True)
+def replay(moves, offsets, winners, games, where, maps, turns, history):
+    """The boards before some moves, turned.
+
+    Args:
+        games, where, turns: (B,) game, place in `moves` and row of `maps` for each position.
+        history: how many of the last moves to give.
+
+    Returns:
+        boards (B, H * W) int8, players (B,) int8, recent (B, history) int16 (latest first, −1 for none),
+        moves (B,) int64 and outcomes (B,) float32 for the player to move.
+    """
+    count = len(where)
+    boards = np.zeros((count, maps.shape[1]), dtype=np.int8)
+    players, recent = np.empty(count, dtype=np.int8), np.full((count, history), -1, dtype=np.int16)
+    played, outcomes = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.float32)
+    for b in range(count):
+        start, to = offsets[games[b]], maps[turns[b]]
+        for at in range(start, where[b]):
+            boards[b, to[moves[at]]] = 1 + (at - start) % 2
+        for ago in range(min(history, where[b] - start)):
+            recent[b, ago] = to[moves[where[b] - 1 - ago]]
+        player, winner = 1 + (where[b] - start) % 2, winners[games[b]]
+        players[b] = player
+        played[b] = to[moves[where[b]]]
+        outcomes[b] = 0 if winner == 0 else 1 if winner == player else -1
+    return boards, players, recent, played, outcomes
+
+
+# The compact format ---------------------------------------------------------------------------------------------
+
+
+def npz_bytes(records: Records) -> bytes:
+    """The records as a compressed .npz archive; moves take one byte each on boards of up to 256 points."""
+    small = records.height * records.width <= 256
+    arrays = {
+        "format": np.array(NPZ_FORMAT),
+        "rule": np.array([records.height, records.width, records.k, records.exact], dtype=np.int32),
+        "moves": records.moves.astype(np.uint8 if small else np.int16),
+        "lengths": records.lengths.astype(np.int16),
+        "winners": records.winners,
+        "forfeits": np.packbits(records.forfeits),
+        "card": np.array(json.dumps(records.card, sort_keys=True)),
+    }
+    if records.mistakes is not None:
+        arrays["mistakes"] = np.packbits(records.mistakes)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def read_npz(path: Path) -> Records:
+    """Records from a .npz archive; ValueError if the file is no such archive or is damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if str(archive["format"]) != NPZ_FORMAT:
+                raise ValueError(f"its format is {str(archive['format'])!r}")
+            height, width, k, exact = (int(value) for value in archive["rule"])
+            lengths, moves = archive["lengths"], archive["moves"]
+            return Records(
+                moves, lengths, archive["winners"], height, width, k, bool(exact),
+                forfeits=np.unpackbits(archive["forfeits"], count=len(lengths)),
+                mistakes=np.unpackbits(archive["mistakes"], count=len(moves)) if "mistakes" in archive else None,
+                card=json.loads(str(archive["card"])), source=str(path),
+            )  # fmt: skip
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as problem:
+        if str(problem).startswith(str(path)):
+            raise
+        raise ValueError(f"{path}: not records in the format {NPZ_FORMAT}, or cut short ({problem}).") from None
+
+
+def known_suffix(path: Path) -> str:
+    """The path's ending, or a ValueError if no format has it."""
+    if path.suffix not in (".npz", ".bin", ".psq", ".sgf"):
+        raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
+    return path.suffix
+
+
+def write_whole(path, data: bytes) -> Path:
+    """Write a file under a temporary name beside it, then rename it: it is there whole or not at all."""
+    path = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return path
+
+
+assert MAX_SIDE**2 < np.iinfo(np.int16).max  # every move fits an int16
