@@ -1,5 +1,6 @@
 """Pictures, the board widget and the panels: what is drawn, what a click does, what a stored notebook holds."""
 
+import base64
 import json
 import math
 import re
@@ -321,6 +322,14 @@ def test_a_disabled_board_takes_no_clicks():
     widget.on_move(seen.append)
     widget.clicked = {"move": 4, "n": 1}
     assert seen == []
+
+
+def test_a_board_is_stored_with_a_still_picture_of_twice_the_size_it_is_shown_at():
+    data, metadata = BoardWidget(tictactoe(BLACK_WON))._repr_mimebundle_()
+    png = base64.b64decode(data["image/png"])
+    width, height = (int.from_bytes(png[i : i + 4], "big") for i in (16, 20))
+    assert metadata["image/png"] == {"width": width // 2, "height": height // 2}
+    assert data["image/svg+xml"].count("m5-win") == 1
 
 
 def test_the_widget_state_is_plain_json():
@@ -645,7 +654,7 @@ def test_panels_run_in_a_notebook_without_printing_and_figures_are_shown():
     view = "application/vnd.jupyter.widget-view+json"
     assert kinds == [
         [],
-        [[view, "image/svg+xml", "text/plain"]],
+        [[view, "image/png", "image/svg+xml", "text/plain"]],
         [[view, "image/png", "text/plain"]],
         [["image/png", "text/plain"]],
         [["image/png", "text/plain"]],  # the second figure too: see `boards.style`

@@ -1,24 +1,18 @@
 """A board to play on in a notebook: an SVG board for JupyterLab, Notebook 7, VS Code and Colab (anywidget)."""
 
+import math
 import operator
 import pathlib
+from types import SimpleNamespace
 
 import anywidget
 import traitlets as t
 
 from . import look, svg
+from .boards import plot_board
+from .still import mime_bundle, png_of
 
 _STATIC = pathlib.Path(__file__).parent / "static"
-
-
-def mime_bundle(widget, bundle, picture=None, mime="image/svg+xml"):
-    """Add a still picture to what a widget displays, for readers without a kernel (GitHub, nbviewer)."""
-    if not isinstance(bundle, tuple):
-        bundle = (bundle, {})
-    data, metadata = bundle
-    if data is not None and picture is not None:
-        data = {**data, "text/plain": repr(widget), mime: picture}
-    return data, metadata
 
 
 class BoardWidget(anywidget.AnyWidget):
@@ -100,6 +94,18 @@ class BoardWidget(anywidget.AnyWidget):
         """The present picture as SVG text."""
         return svg.wrap(self.height, self.width, self._markup(numbers=self.numbers), sum(map(bool, self.stones)))
 
+    def pictures(self):
+        """The present picture as SVG text and, where a page lets no SVG through, as PNG bytes."""
+        position = SimpleNamespace(height=self.height, width=self.width, board=self.stones, history=self.history)
+        figure = plot_board(
+            position,
+            numbers=self.numbers,
+            heat=[math.nan if x is None else x for x in self.heat] or None,
+            labels=self.labels or None,
+            line=self.line,
+        ).figure
+        return {"image/svg+xml": self.svg(), "image/png": png_of(figure)}
+
     @t.observe("clicked")
     def _forward_click(self, change):
         if not self.enabled or "move" not in change["new"]:
@@ -140,7 +146,7 @@ class BoardWidget(anywidget.AnyWidget):
         return f"<BoardWidget {self.height}×{self.width}, {stones} stones, move {len(self.history)}>"
 
     def _repr_mimebundle_(self, **kwargs):
-        return mime_bundle(self, super()._repr_mimebundle_(**kwargs), self.svg())
+        return mime_bundle(self, super()._repr_mimebundle_(**kwargs), self.pictures())
 
 
 def _game_traits(game):

@@ -95,6 +95,7 @@ def plot_board(
     labels=None,
     coordinates=True,
     caption=None,
+    line=None,
 ):
     """Draw a position.
 
@@ -104,15 +105,16 @@ def plot_board(
     last: ring on the last stone.
     marks: {move: text} written on points, or a collection of moves to mark with a cross.
     labels: H*W texts for the points (for example `look.percent_labels(policy)`).
-    caption: a quiet line below the board.
+    caption: a quiet text below the board.
+    line: points to strike through, from end to end; by default the winning row, if there is one.
     Returns the Axes.
     """
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
         _board_axes(ax, game.height, game.width, coordinates)
-        texts = _point_texts(game, marks, labels)
-        draw_board(ax, game, numbers=numbers, heat=heat, last=last, texts=texts, coordinates=coordinates)
+        look = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
+        draw_board(ax, game, texts=_point_texts(game, marks, labels), **look)
         if title:
             ax.set_title(title)
         if caption:
@@ -213,6 +215,7 @@ def draw_board(
     edge=None,
     edge_width=1.2,
     zorder=1.0,
+    line=None,
 ):
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
     height, width, stones, history = game.height, game.width, list(game.board), s.history_points(game)
@@ -235,7 +238,7 @@ def draw_board(
         text = texts.get(move, str(number_of.get(move, "")) if stone else "")
         if text:
             _draw_point_text(ax, text, stone, tiles[move], x, y, cell, zorder)
-    _draw_win(ax, s.winning_line(game), width, to_x, to_y, zorder)
+    _draw_win(ax, s.winning_line(game) if line is None else line, width, to_x, to_y, zorder)
 
 
 def _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder):

@@ -1,21 +1,15 @@
 """What all panels share: a stable text, a still picture for readers without a kernel, figures as PNG."""
 
-import base64
-import io
-
 import ipywidgets
-import matplotlib.pyplot as plt
 
-from .board_widget import mime_bundle
-
-SCREEN_DPI = 84  # size at which a figure is shown; it is drawn at twice that, for sharp screens
+from .still import mime_bundle, png_of, shown_size
 
 
 class Panel(ipywidgets.VBox):
     """A box of widgets whose text never names an address or a model, so stored notebooks compare equal."""
 
-    def still(self):
-        """The present picture as (text, MIME type)."""
+    def pictures(self):
+        """The present picture as {MIME type: SVG text or PNG bytes}."""
         raise NotImplementedError
 
     def summary(self):
@@ -26,29 +20,15 @@ class Panel(ipywidgets.VBox):
         return f"<{type(self).__name__}: {self.summary()}>"
 
     def _repr_mimebundle_(self, **kwargs):
-        picture, mime = self.still()
-        return mime_bundle(self, super()._repr_mimebundle_(**kwargs), picture, mime)
-
-
-def png_of(figure):
-    """A figure as (PNG bytes, width in pixels to show it at); the figure is closed."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=2 * SCREEN_DPI, bbox_inches="tight", pad_inches=0.12)
-    plt.close(figure)
-    data = buffer.getvalue()
-    width = int.from_bytes(data[16:20], "big")  # of the PNG's header, after its length and its name
-    return data, width // 2
-
-
-def base64_text(data):
-    """Bytes as the text that a notebook stores."""
-    return base64.b64encode(data).decode("ascii")
+        # ipywidgets 7 displays by another method and has no bundle of its own.
+        inherited = getattr(super(), "_repr_mimebundle_", dict)
+        return mime_bundle(self, inherited(**kwargs), self.pictures())
 
 
 def set_picture(image, figure):
     """Show a figure in an `ipywidgets.Image`, no wider than the cell."""
-    data, width = png_of(figure)
-    image.layout.width = f"{width}px"
+    data = png_of(figure)
+    image.layout.width = f"{shown_size(data)[0]}px"
     image.layout.max_width = "100%"
     image.layout.object_fit = "contain"
     image.value = data

@@ -186,8 +186,8 @@ class PlayPanel(Panel):
         you = look.PLAYER_NAME[self.human]
         return f"you ({you}) against {self.name}, {self.game.height}×{self.game.width}, {len(self._history())} moves"
 
-    def still(self):
-        return self.board.svg(), "image/svg+xml"
+    def pictures(self):
+        return self.board.pictures()
 
 
 class GameViewer(Panel):
@@ -267,5 +267,5 @@ class GameViewer(Panel):
     def summary(self):
         return f"{self.choice.value}, move {self.ply} of {len(self.game.history)}"
 
-    def still(self):
-        return self.board.svg(), "image/svg+xml"
+    def pictures(self):
+        return self.board.pictures()

@@ -11,7 +11,7 @@ from mock5lib.game.board import Mock5
 
 from . import look
 from .curves import plot_uct_terms, uct_terms
-from .panel import Panel, base64_text, button, row, set_picture
+from .panel import Panel, button, row, set_picture
 from .svg import svg_board
 from .tree import children_of, plot_tree
 
@@ -151,8 +151,8 @@ class UCTStepper(Panel):
     def summary(self):
         return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {_ratio(self.root)}"
 
-    def still(self):
-        return base64_text(self.tree.value), "image/png"
+    def pictures(self):
+        return {"image/png": self.tree.value}
 
 
 def _chip(name, on):
@@ -226,5 +226,5 @@ class FormulaSlider(Panel):
     def summary(self):
         return f"c = {self.c:.2f}, UCT goes to {self.chosen}"
 
-    def still(self):
-        return base64_text(self.picture.value), "image/png"
+    def pictures(self):
+        return {"image/png": self.picture.value}

@@ -65,8 +65,10 @@ def plot_tree(
         for node in shown:
             for child in node.children:
                 _draw_edge(ax, node, child, on_path, new_node, small)
+        longest = max((len(text_of(n.node)) for n in shown if n.node is not None and n.depth), default=1)
+        size = min(0.33, 2.3 / longest)  # a long text must not run into the neighbour's
         for node in shown:
-            _draw_node(ax, node, game, small, on_path, new_node, text_of)
+            _draw_node(ax, node, game, small, on_path, new_node, text_of, size)
         if title:
             ax.set_title(title)
         if caption:
@@ -205,7 +207,7 @@ def _move_text(move):
     return ",".join(map(str, move)) if isinstance(move, (tuple, list)) else str(move)
 
 
-def _draw_node(ax, shown, game, small, on_path, new_node, text_of):
+def _draw_node(ax, shown, game, small, on_path, new_node, text_of, size):
     x, y = shown.x, shown.depth * LEVEL
     if shown.node is None:
         ax.add_artist(BoardText(x, y - 0.18, f"+{shown.hidden}\nmore", 0.3, color=s.QUIET, linespacing=1.25))
@@ -218,9 +220,7 @@ def _draw_node(ax, shown, game, small, on_path, new_node, text_of):
     else:
         _draw_disc(ax, shown, x, y, edge)
     ink = edge or s.INK
-    text = text_of(shown.node)
-    size = min(0.33, 2.3 / len(text))  # a long one must not run into the neighbour's
-    ax.add_artist(BoardText(x, y + 0.71, text, size, color=ink, gid=gid))
+    ax.add_artist(BoardText(x, y + 0.71, text_of(shown.node), size, color=ink, gid=gid))
     if shown.hidden:
         ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=s.QUIET))
 
