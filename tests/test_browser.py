@@ -118,7 +118,6 @@ def run_all_cells(page) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-@pytest.mark.skipif(not NOTEBOOK.exists(), reason=f"{NOTEBOOK.name} is not there")
 def test_a_click_puts_a_stone_and_the_agent_replies(page):
     run_all_cells(page)
     panel = page.locator(".jp-OutputArea-output").filter(has=page.get_by_role("button", name="New game"))

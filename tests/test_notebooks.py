@@ -13,6 +13,11 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted([*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
 
 
+def test_there_are_chapters_to_test_and_none_is_missing_in_between():
+    numbers = sorted(int(path.name[2:4]) for path in NOTEBOOKS if path.parent.name == "chapters")
+    assert numbers and numbers == list(range(len(numbers)))
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_is_executed_and_says_something_that_can_fail(path):
     found = problems(nbformat.read(path, as_version=4), stamp.read_repository())
