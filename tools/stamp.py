@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SETUP_TAGS = ["setup", "nbval-ignore-output"]
 README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
 
+NO_ADDRESS = 'assert address, "The course has no public address yet: set COURSE_REPO to that of a repository."'
 SETUP_CELL = """\
 # Set-up, the same in every notebook. In Colab it installs mock5lib and changes nothing that is there.
 import os
@@ -58,8 +59,11 @@ def write_text(path: Path, text: str) -> None:
 
 
 def setup_source(repository: str) -> str:
-    """The source of the set-up cell."""
-    return SETUP_CELL.format(address=f"https://github.com/{repository}" if repository else "")
+    """The source of the set-up cell; while the address is not known, it says so instead of failing in pip."""
+    if repository:
+        return SETUP_CELL.format(address=f"https://github.com/{repository}")
+    source = SETUP_CELL.format(address="")
+    return source.replace("    pip = [", f"    {NO_ADDRESS}\n    pip = [")
 
 
 def badge_source(repository: str, notebook: str) -> str:
