@@ -144,8 +144,8 @@ def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple
             raise ValueError(f"{file}, game 1: move {len(moves) + 1}, {line!r}, is off the {height}×{width} board.")
         moves.append((row - 1) * width + col - 1)
     rest = [line for line in lines[1 + len(moves) :] if line]
-    if not rest:
-        raise ValueError(f"{file}: cut short, nothing follows the moves.")
+    if not any(re.fullmatch(r"-?\d+", line) for line in rest):
+        raise ValueError(f"{file}: cut short, no line with the manager's status (such as -1) follows the moves.")
     result = re.fullmatch(r"([12]),.*", rest[-1])
     names = (rest[0], rest[1]) if len(rest) >= 3 else ("black", "white")
     return (height, width), moves, int(result[1]) if result else None, names

@@ -1,0 +1,235 @@
+"""The generator: the same records for the same seed, games by the rules, mistakes where and as the rule says."""
+
+import numpy as np
+import pytest
+from test_agents import fits
+
+from mock5lib import Mock5, agents
+from mock5lib.agents import fast, generator
+from mock5lib.agents.generator import Careless, errs, generate, is_quiet, slip
+from mock5lib.game import kernels
+from mock5lib.game.records import Records
+
+
+@pytest.fixture(scope="module")
+def games() -> Records:
+    return generate(300, "greedy", "greedy", 9, 9, randomness=0.3, seed=2)
+
+
+def play(game, tables, visit):
+    """`visit(lines, tables, position)` of a compiled position with the game's stones."""
+    lines = fast.lines_of(game.height, game.width)
+    position = fast.new_position(lines, tables)
+    fast.load(lines, tables, position, game.cells)
+    return visit(lines, tables, position)
+
+
+@pytest.mark.parametrize("workers", [2, 3, 7])
+def test_the_number_of_workers_does_not_matter(workers):
+    pair = [generate(200, "mixed", "pt", 8, 7, randomness=0.2, seed=9, workers=count) for count in (1, workers)]
+    assert pair[0] == pair[1] and np.array_equal(pair[0].mistakes, pair[1].mistakes)
+
+
+def test_another_seed_gives_other_games(games):
+    assert generate(300, "greedy", "greedy", 9, 9, randomness=0.3, seed=2) == games
+    assert generate(300, "greedy", "greedy", 9, 9, randomness=0.3, seed=3) != games
+
+
+def test_a_longer_run_begins_with_the_same_games(games):
+    assert generate(100, "greedy", "greedy", 9, 9, randomness=0.3, seed=2) == games.select(range(100))
+
+
+def test_games_differ_from_each_other(games):
+    assert len({tuple(games.moves_of(game)) for game in range(len(games))}) == len(games)
+
+
+def test_the_card_tells_how_the_games_were_made(games):
+    assert games.card == {
+        "generator": "mock5lib.agents.generator 1", "black": "greedy", "white": "greedy", "randomness": 0.3,
+        "draws": 1.0, "seed": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", fast.KINDS)
+def test_every_kind_plays_whole_games_by_the_rules(kind):
+    """Records checks each move and winner; here the agents meet boards of all shapes, walls included."""
+    for height, width in ((15, 15), (5, 12), (1, 9), (3, 3), (20, 16)):
+        some = generate(20, kind, "mixed", height, width, seed=1)
+        assert len(some) == 20 and not some.forfeits.any()
+
+
+@pytest.mark.parametrize(("black", "white"), [("greedy", "defensive"), ("pt", "df")])
+def test_all_moves_but_mistakes_are_moves_that_the_agent_could_make(black, white):
+    """Whole compiled games, scores kept stone by stone, against the readable agents' exact chances."""
+    some = generate(12, black, white, 9, 9, randomness=0.2, seed=4)
+    players = (agents.by_name(black), agents.by_name(white))
+    for number in range(len(some)):
+        game = Mock5(9, 9)
+        for ply, move in enumerate(some.moves_of(number).tolist()):
+            if not some.mistakes[some.offsets[number] + ply]:
+                assert players[ply % 2].distribution(game)[move] > 0
+            game.apply(move)
+
+
+def test_without_randomness_there_are_no_mistakes_and_with_all_of_it_many():
+    assert not generate(50, "greedy", "greedy", 9, 9, randomness=0, seed=1).mistakes.any()
+    assert generate(50, "greedy", "greedy", 9, 9, randomness=1, seed=1).mistakes.mean() > 0.5
+
+
+def test_most_mistakes_are_made_early(games):
+    ply = np.concatenate([np.arange(length) for length in games.lengths])
+    early, late = games.mistakes[ply < 8].mean(), games.mistakes[(ply >= 8) & (ply < 24)].mean()
+    assert early > 1.3 * late > 0
+
+
+def test_in_a_quiet_position_mistakes_come_at_the_stated_rate(games):
+    first = games.mistakes[games.offsets[:-1]]
+    chance = 0.15 + 0.85 * 0.3
+    assert abs(first.mean() - chance) < 4 * np.sqrt(chance * (1 - chance) / len(first))
+
+
+@pytest.mark.parametrize(
+    ("history", "is_calm"),
+    [([], True), ([40, 0, 8, 80], True), ([40, 0, 41], False), ([40, 30, 41, 31, 5], False), ([40, 0, 41, 8, 42], False)],
+)
+def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
+    game = Mock5(9, 9, history=history)
+    tables = fast.tables_for(fast.GREEDY, fast.GREEDY)
+    rng, state = np.random.default_rng(0), kernels.random_state(3)
+
+    def draw(lines, tables, position):
+        drawn = [fast.draw_mistake(lines, tables, position, game.player, state) for _ in range(6000)]
+        quiet = fast.is_quiet(lines, position)
+        slips = [fast.errs(lines, position, 0.4, state) for _ in range(3000)]
+        return np.searchsorted(lines.points, drawn), quiet, np.mean(slips)
+
+    moves, quiet, share = play(game, tables, draw)
+    readable = np.bincount([slip(game, rng) for _ in range(6000)], minlength=81) / 6000
+    compiled = np.bincount(moves, minlength=81) / 6000
+    assert np.abs(readable - compiled).sum() / 2 < 0.08  # two samples of one law: 0.04 here on average
+    assert readable[history].sum() == compiled[history].sum() == 0
+    assert quiet == is_quiet(game) == is_calm
+    wanted = 0.2 + (0.8 * 0.4 if quiet else 0)
+    assert abs(share - wanted) < 0.04
+    assert abs(np.mean([errs(game, 0.4, rng) for _ in range(3000)]) - wanted) < 0.04
+
+
+def test_mistakes_look_like_mistakes():
+    """Near the fight, and rarely the best point: better than a random point, worse than the agent's."""
+    game = Mock5(15, 15, history=[112, 113, 127, 97, 142])
+    scores = agents.greedy_scores(game)
+    slips = [slip(game, np.random.default_rng(seed)) for seed in range(500)]
+    assert np.mean(scores[game.cells == 0]) < np.mean(scores[slips]) < scores.max()
+    assert np.mean(scores[slips] > np.median(scores[game.cells == 0])) > 0.7
+
+
+def test_draws_can_be_left_out():
+    kept = generate(100, "defensive", "greedy", 9, 9, randomness=0.05, seed=1)
+    decided = generate(100, "defensive", "greedy", 9, 9, randomness=0.05, draws=0, seed=1)
+    assert (kept.winners == 0).sum() > 10 and (decided.winners == 0).sum() == 0
+    won = np.flatnonzero(kept.winners)
+    assert decided.select(won) == kept.select(won)
+
+
+def test_a_board_too_small_to_win_on_still_gives_games():
+    assert (generate(3, "greedy", "greedy", 4, 4, draws=0).winners == 0).all()
+
+
+# Other agents ---------------------------------------------------------------------------------------------------
+
+
+def test_any_two_agents_make_records():
+    def first_free(game):
+        return game.legal_moves()[0]
+
+    some = generate(10, first_free, agents.greedy(1), 9, 9, randomness=0.2, seed=3)
+    again = generate(10, first_free, agents.greedy(1), 9, 9, randomness=0.2, seed=3)
+    assert some == again and len(some) == 10 and some.card["black"] == "first_free"
+    assert 0 < some.mistakes.mean() < 0.6
+    for number in range(10):
+        game = Mock5(9, 9)
+        for ply, move in enumerate(some.moves_of(number).tolist()):
+            if ply % 2 == 0 and not some.mistakes[some.offsets[number] + ply]:
+                assert move == game.legal_moves()[0]
+            game.apply(move)
+
+
+def test_a_batched_agent_is_asked_for_all_games_at_once():
+    class Batched:
+        name, sizes = "batched", []
+
+        def moves(self, games):
+            self.sizes.append(len(games))
+            return [game.legal_moves()[-1] for game in games]
+
+    agent = Batched()
+    some = generate(20, agent, agent, 5, 5, randomness=0.0, draws=0.5, seed=0)
+    assert len(some) == 20 and agent.sizes[:2] == [20, 20]
+
+
+def test_an_agent_that_breaks_the_rules_is_named():
+    def stubborn(game):
+        return 0
+
+    with pytest.raises(ValueError, match="Game 1: stubborn played an illegal move: Point 00 is occupied"):
+        generate(2, stubborn, stubborn, 9, 9, randomness=0)
+
+
+def test_a_careless_agent_marks_its_mistakes():
+    agent = Careless(agents.greedy(0), 0.5, seed=1)
+    games = [Mock5(9, 9, history=[40]) for _ in range(200)]
+    moves = agent.moves(games)
+    assert len(moves) == len(agent.slipped) == 200 and 0.4 < np.mean(agent.slipped) < 0.85
+    best = agents.greedy().distribution(games[0])
+    assert all(best[move] > 0 for move, slipped in zip(moves, agent.slipped, strict=True) if not slipped)
+    assert agent(Mock5(9, 9)) in range(81) and agent.name == "greedy with randomness 0.5"
+
+
+def test_a_careless_agent_over_a_plain_function_draws_by_the_rule():
+    agent = Careless(lambda game: 7, 0.4, seed=1)
+    counts = np.bincount([agent(Mock5(9, 9, history=[40, 0, 41, 8, 42])) == 7 for _ in range(1500)], minlength=2)
+    assert counts[1] > 0 and fits(counts, np.array([0.2, 0.8]) + np.array([-1, 1]) * 0.2 * slip_share(7))
+
+
+def slip_share(point: int) -> float:
+    """How often a mistake hits this point by itself, in the position of the test above."""
+    game, rng = Mock5(9, 9, history=[40, 0, 41, 8, 42]), np.random.default_rng(8)
+    return float(np.mean([slip(game, rng) == point for _ in range(2000)]))
+
+
+# Bad input and the command --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"games": 0}, "games is a number at least 1, got 0"),
+        ({"randomness": 1.5}, "randomness is a number from 0 to 1, got 1.5"),
+        ({"randomness": float("nan")}, "randomness is a number from 0 to 1, got nan"),
+        ({"draws": -1}, "draws is a number from 0 to 1"),
+        ({"seed": -1}, "seed is a number at least 0"),
+        ({"workers": -2}, "workers is a number at least 1"),
+        ({"height": 37}, "height must be between 1 and 36"),
+        ({"black": "clever"}, "one of random, greedy"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(options, problem):
+    with pytest.raises(ValueError, match=problem):
+        generate(**{"games": 2, **options})
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        Careless(agents.greedy(), 2)
+
+
+def test_the_command_writes_records(tmp_path, capsys):
+    path = tmp_path / "games.npz"
+    generator.main(f"{path} --games 20 --size 9 --black greedy --seed 4 --randomness 0.2".split())
+    assert "20 games" in capsys.readouterr().out
+    assert Records.load(path) == generate(20, "greedy", "mixed", 9, 9, randomness=0.2, seed=4)
+
+
+@pytest.mark.parametrize("arguments", [["games.txt"], ["games.npz", "--randomness", "3"], ["absent/games.npz"]])
+def test_the_command_says_what_is_wrong(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        generator.main(["--games", "2", *arguments])
+    assert "error:" in capsys.readouterr().err and list(tmp_path.iterdir()) == []

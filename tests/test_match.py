@@ -1,0 +1,296 @@
+"""Matches: both colours from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mock5lib import Mock5, agents
+from mock5lib.agents.heuristics import Heuristic
+from mock5lib.arena import match
+from mock5lib.arena.match import score_interval
+
+
+def first_free(game):
+    return game.legal_moves()[0]
+
+
+def last_free(game):
+    return game.legal_moves()[-1]
+
+
+class Pile:
+    """A game that is not Mock5: take one to three of a pile, who takes the last one wins."""
+
+    def __init__(self, left=10, player=1):
+        self.left, self.player, self.winner = left, player, None
+
+    def legal_moves(self):
+        return [] if self.winner else list(range(1, min(3, self.left) + 1))
+
+    def apply(self, move):
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} cannot be taken")
+        self.left -= move
+        self.winner = self.player if self.left == 0 else None
+        self.player = 3 - self.player
+
+    def copy(self):
+        other = Pile(self.left, self.player)
+        other.winner = self.winner
+        return other
+
+
+# Pairs ----------------------------------------------------------------------------------------------------------
+
+
+def test_each_opening_is_played_with_both_colours():
+    result = match(first_free, last_free, 8, game=Mock5(9, 9), openings=3, seed=1)
+    assert len(result.openings) == 4 and all(len(moves) == 3 for moves in result.openings)
+    assert len({tuple(moves) for moves in result.openings}) == 4
+    for number in range(8):
+        assert result.records.moves_of(number)[:3].tolist() == result.openings[number // 2]
+    # After three moves white is to play: that is agent 2 in games 0, 2, … and agent 1 in the others.
+    for number in range(8):
+        position = result.records.game(number, plies=3)
+        agent = last_free if number % 2 == 0 else first_free
+        assert result.records.moves_of(number)[3] == agent(position)
+
+
+def test_outcomes_count_agents_and_records_count_colours():
+    result = match(first_free, last_free, 4, game=lambda: Mock5(9, 9))
+    assert result.outcomes == [1, 2, 1, 2] and result.records.winners.tolist() == [1, 1, 1, 1]
+    assert (result.wins, result.draws, result.losses, result.score) == (2, 0, 2, 0.5)
+    assert result.outcomes[0].reason == "first_free won" and result.outcomes[1].reason == "last_free won"
+    assert result.lengths.tolist() == [9] * 4 and result.distinct == 2
+
+
+def test_a_draw_is_worth_half_to_both_sides():
+    result = match(agents.random(0), agents.random(1), 4, game=Mock5(3, 3))
+    assert result.draws == 4 and result.score == 0.5 and result.points.tolist() == [0.5] * 4
+
+
+def test_the_same_seeds_give_the_same_match():
+    def play(seed):
+        return match(agents.greedy(1), agents.pt(2), 20, game=Mock5(9, 9), openings=2, seed=seed)
+
+    first, again, other = play(0), play(0), play(1)
+    assert first.records == again.records != other.records
+    assert first.openings == again.openings != other.openings
+
+
+def test_the_table_says_it_all():
+    text = str(match(first_free, last_free, 4, game=Mock5(9, 9)))
+    assert text.splitlines() == [
+        "first_free against last_free, 4 games",
+        "won 2, drawn 0, lost 2",
+        f"score 0.500, 95 % interval {score_interval([0.5, 0.5])[0]:.3f} to {score_interval([0.5, 0.5])[1]:.3f}",
+        "as black 1.000, as white 0.000; 9.0 moves a game",
+    ]
+
+
+def test_any_game_can_be_played():
+    def clever(game):
+        return game.left % 4 or 1
+
+    result = match(clever, agents.random(0), 20, game=Pile)
+    assert result.records is None and result.distinct is None
+    assert result.wins >= 18 and all(result.points[::2] == 1)  # 10 is won for who begins
+    assert result.lengths.min() >= 4
+
+
+# Compiled and readable ------------------------------------------------------------------------------------------
+
+
+class Wrapped:
+    """A heuristic agent that the match cannot know as one."""
+
+    def __init__(self, name, seed):
+        self.agent = Heuristic(name, seed)
+        self.name, self.moves = name, self.agent.moves
+
+    def __call__(self, game):
+        return self.agent(game)
+
+
+def test_heuristics_play_alike_compiled_and_move_by_move():
+    """Two estimates of one score differ by less than four standard errors; the openings are the same."""
+    for one, other in (("greedy", "defensive"), ("mixed", "pt")):
+        whole = match(agents.by_name(one, 1), agents.by_name(other, 2), 300, game=Mock5(9, 9), openings=2, seed=3)
+        single = match(Wrapped(one, 1), Wrapped(other, 2), 300, game=Mock5(9, 9), openings=2, seed=3)
+        assert whole.openings == single.openings
+        error = np.sqrt(whole.points.var() / 300 + single.points.var() / 300)
+        assert abs(whole.score - single.score) < 4 * error
+        assert abs(whole.lengths.mean() - single.lengths.mean()) < 4 * np.sqrt(2 * whole.lengths.var() / 300)
+
+
+def test_compiled_matches_give_each_agent_its_colour():
+    result = match(agents.greedy(0), agents.random(0), 40, openings=1)
+    assert result.wins == 40 and result.records.winners.tolist() == [1, 2] * 20
+
+
+def test_the_exact_rule_holds_in_compiled_matches_too():
+    result = match(agents.greedy(0), agents.mixed(0), 40, game=Mock5(9, 9, exact=True), openings=3)
+    assert result.records.exact and result.games == 40
+
+
+# Openings -------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_of_openings_is_used_in_turn():
+    result = match(first_free, last_free, 6, game=Mock5(9, 9), openings=[[40], [41, 42]])
+    assert result.openings == [[40], [41, 42], [40]]
+
+
+@pytest.mark.parametrize(
+    ("openings", "problem"),
+    [
+        ([[40, 40]], "Opening 1: Point 44 is occupied"),
+        ([[0], [0, 99]], "Opening 2: Move 99 is off the board"),
+        ([[0, 9, 1, 10, 2, 11, 3, 12, 4]], "Opening 1 decides the game"),
+        ([], "empty"),
+        (-1, "at least 0"),
+        (81, "choose fewer"),
+    ],
+)
+def test_openings_that_cannot_be_played_are_refused(openings, problem):
+    with pytest.raises(ValueError, match=problem):
+        match(first_free, last_free, 2, game=Mock5(9, 9), openings=openings)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_random_openings_never_decide_the_game(seed):
+    result = match(first_free, last_free, 6, game=Mock5(3, 3, k=3), openings=6, seed=seed)
+    assert all(Mock5(3, 3, k=3, history=moves).winner is None for moves in result.openings)
+
+
+@pytest.mark.parametrize("games", [0, 1, 7, -2])
+def test_a_match_has_an_even_number_of_games(games):
+    with pytest.raises(ValueError, match="even number of games"):
+        match(first_free, last_free, games)
+
+
+# Agents that misbehave ------------------------------------------------------------------------------------------
+
+
+def rude(answer):
+    """An agent that answers with anything but a legal move on its third turn."""
+
+    def agent(game):
+        if len(game.history) < 4:
+            return game.legal_moves()[0]
+        return answer(game)
+
+    agent.name = "rude"
+    return agent
+
+
+def fail(game):
+    raise RuntimeError("out of ideas")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (fail, "rude raised RuntimeError: out of ideas"),
+        (lambda game: None, "rude resigned"),
+        (lambda game: (None, None), "rude resigned"),
+        (lambda game: game.history[0], "rude played an illegal move: Point"),
+        (lambda game: 81, "rude played an illegal move: Move 81 is off the board"),
+        (lambda game: "a1", "rude played an illegal move: A move is an int or a pair"),
+        (lambda game: np.zeros(2), "rude played an illegal move: "),
+        (lambda game: True, "rude played an illegal move: "),
+    ],
+)
+def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason(answer, reason):
+    result = match(rude(answer), agents.greedy(0), 4, game=Mock5(9, 9))
+    assert result.losses == 4 and result.records.forfeits.all()
+    assert all(outcome.reason.startswith(reason) for outcome in result.outcomes)
+    assert result.records.winners.tolist() == [2, 1, 2, 1]
+    assert sum(result.forfeits.values()) == 4 and reason in str(result)
+
+
+def test_a_batched_agent_that_fails_on_one_game_loses_that_game_only():
+    class Fragile:
+        name = "fragile"
+
+        def moves(self, games):
+            return [self(game) for game in games]
+
+        def __call__(self, game):
+            if game.history and game.history[0] == 40:
+                raise ValueError("I never liked the centre")
+            return first_free(game)
+
+    result = match(Fragile(), last_free, 4, game=Mock5(9, 9), openings=[[40], [41]])
+    assert [outcome.reason.startswith("fragile raised") for outcome in result.outcomes] == [True, True, False, False]
+
+
+def test_a_batched_agent_sees_all_its_games_at_once():
+    class Batched:
+        name, sizes = "batched", []
+
+        def moves(self, games):
+            self.sizes.append(len(games))
+            return [first_free(game) for game in games]
+
+    agent = Batched()
+    match(agent, last_free, 20, game=Mock5(9, 9))
+    assert agent.sizes[:3] == [10, 20, 20] or agent.sizes[:3] == [10, 10, 10]
+
+
+def test_too_few_answers_are_asked_again_one_by_one():
+    class Short:
+        name = "short"
+
+        def moves(self, games):
+            return []
+
+        def __call__(self, game):
+            return first_free(game)
+
+    assert match(Short(), last_free, 2, game=Mock5(9, 9)).wins == 1
+
+
+def test_agents_get_copies_and_cannot_spoil_the_game():
+    def vandal(game):
+        move = game.legal_moves()[0]
+        game[0, 0] = 1
+        while game.history:
+            game.undo() if game.board[game.history[-1]] == 3 - game.player else game.history.pop()
+        return move
+
+    result = match(vandal, last_free, 4, game=Mock5(9, 9))
+    assert result.wins == 2 and not result.forfeits
+
+
+def test_an_agent_named_like_a_result_still_shows_its_forfeits():
+    def agent(game):
+        raise RuntimeError("somebody won")
+
+    assert sum(match(agent, first_free, 2, game=Mock5(9, 9)).forfeits.values()) == 2
+
+
+# The interval ---------------------------------------------------------------------------------------------------
+
+
+def test_the_interval_holds_the_true_score_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    for pairs in (10, 50, 200):
+        for chances in ([0.4, 0.2, 0.4], [0.02, 0.03, 0.95], [0.05, 0.9, 0.05], [0.0, 0.01, 0.99]):
+            truth = np.dot(chances, [0, 0.5, 1])
+            points = rng.choice([0, 0.5, 1], size=(1000, pairs, 2), p=chances).mean(axis=2)
+            held = [low <= truth <= high for low, high in map(score_interval, points)]
+            assert np.mean(held) > 0.93
+
+
+def test_the_interval_of_a_clean_sweep_has_a_width():
+    low, high = score_interval([1.0] * 100)
+    assert 0.96 < low < 0.98 and high == 1
+
+
+def test_colours_that_cancel_out_narrow_the_interval():
+    """When black always wins, every pair is even: the games vary, the pairs do not."""
+    narrow, wide = score_interval([0.5] * 100), score_interval([0.0, 1.0] * 50)
+    assert narrow[1] - narrow[0] < 0.3 * (wide[1] - wide[0])
