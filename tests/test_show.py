@@ -70,6 +70,12 @@ def test_a_board_shows_every_stone_its_number_and_a_ring_on_the_last():
     assert texts(ax)[-4:] == ["2", "4", "1", "3"]
 
 
+def test_numbers_are_white_on_black_stones_and_dark_on_white_ones():
+    ax = plot_board(tictactoe(TICTACTOE))
+    colors = {text.get_text(): text.get_color() for text in ax.texts[-4:]}
+    assert colors == {"1": "#FFFFFF", "2": "#1E1E20", "3": "#FFFFFF", "4": "#1E1E20"}
+
+
 def test_row_zero_is_at_the_top_and_coordinates_are_those_of_the_printed_board():
     ax = plot_board(Mock5(12, 11), numbers=False)
     bottom, top = ax.get_ylim()
@@ -90,6 +96,8 @@ def test_an_overline_is_no_winning_row_under_the_exact_rule():
     free = Mock5(3, 10, k=5, history=row)
     assert look.winning_line(exact) == []
     assert look.winning_line(free) == [0, 1, 2, 3, 4, 5]
+    both = Mock5(3, 7, k=5, board=[1] * 6 + [0] * 8 + [1] * 5 + [0] * 2, exact=True)
+    assert look.winning_line(both) == [14, 15, 16, 17, 18]
 
 
 def test_heat_lies_on_empty_points_and_not_on_stones_zero_or_nan():
@@ -166,7 +174,7 @@ def test_what_a_tree_leaves_out_is_counted():
 def test_the_path_is_drawn_however_rarely_it_was_visited():
     step = grown_tree(200)
     rare = min(step.root.children, key=lambda c: c.visits)
-    ax = plot_tree(step.root, tictactoe(), path=[step.root, rare], max_nodes=3, max_children=1)
+    ax = plot_tree(step.root, tictactoe(), path=[step.root, rare], max_nodes=1, max_children=1)
     assert f"node-{rare.move}" in gids(ax, "node-")
 
 
