@@ -19,9 +19,7 @@ README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
 NO_ADDRESS = 'assert address, "The course has no public address yet: set COURSE_REPO to that of a repository."'
 SETUP_CELL = """\
 # Set-up, the same in every notebook. In Colab it installs mock5lib and changes nothing that is there.
-import os
-import subprocess
-import sys
+import os, subprocess, sys
 
 try:
     import google.colab  # noqa: F401
