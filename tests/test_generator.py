@@ -1,5 +1,7 @@
 """The generator: the same records for the same seed, games by the rules, mistakes where and as the rule says."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from test_agents import fits
@@ -90,7 +92,13 @@ def test_in_a_quiet_position_mistakes_come_at_the_stated_rate(games):
 
 @pytest.mark.parametrize(
     ("history", "is_calm"),
-    [([], True), ([40, 0, 8, 80], True), ([40, 0, 41], False), ([40, 30, 41, 31, 5], False), ([40, 0, 41, 8, 42], False)],
+    [
+        ([], True),
+        ([40, 0, 8, 80], True),
+        ([40, 0, 41], False),
+        ([40, 30, 41, 31, 5], False),
+        ([40, 0, 41, 8, 42], False),
+    ],
 )
 def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
     game = Mock5(9, 9, history=history)
@@ -133,6 +141,18 @@ def test_draws_can_be_left_out():
 
 def test_a_board_too_small_to_win_on_still_gives_games():
     assert (generate(3, "greedy", "greedy", 4, 4, draws=0).winners == 0).all()
+
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "records"
+
+
+@pytest.mark.parametrize(("size", "games", "randomness"), [(9, 4000, 0.2), (15, 2000, 0.1)])
+def test_the_records_kept_in_data_are_what_their_command_makes(size, games, randomness):
+    kept = Records.load(DATA / f"mixed_{size}x{size}.npz", height=size, width=size)
+    command = f"mixed_{size}x{size}.npz --games {games} --size {size} --black mixed --white mixed"
+    assert f"{command} --randomness {randomness} --seed 1" in (DATA / "README.md").read_text(encoding="utf-8")
+    assert len(kept) == games and kept.card["randomness"] == randomness
+    assert kept.select(range(200)) == generate(200, "mixed", "mixed", size, size, randomness=randomness, seed=1)
 
 
 # Other agents ---------------------------------------------------------------------------------------------------
