@@ -253,6 +253,7 @@ class UCT:
         check_running(game)
         game = game.copy()
         root = (self._kept_root(game) if self.keep_tree else None) or Node(game)
+        self.forget()  # a search that is interrupted leaves a tree with a half-made node: do not keep that one
         simulations = self._grow(root, game)
         if self.keep_tree:
             self._root, self._game = root, game
@@ -329,15 +330,16 @@ def result_of(root: Node, game, move, simulations: int) -> SearchResult:
 
 
 def check_settings(simulations, seconds, c, final, playouts) -> None:
-    """Raise a ValueError that names the first setting out of its range."""
-    if seconds is None and (simulations is None or simulations < 1):
-        raise ValueError(f"simulations must be at least 1, got {simulations}.")
+    """Raise a ValueError or TypeError that names the first setting out of its range."""
+    for name, number in (("playouts", playouts), ("simulations", simulations if seconds is None else 1)):
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+            raise TypeError(f"{name} must be a whole number, got {number!r}.")
+        if number < 1:
+            raise ValueError(f"{name} must be at least 1, got {number}.")
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds must be more than 0, got {seconds}.")
     if not c >= 0:
         raise ValueError(f"c must be at least 0, got {c}.")
-    if playouts < 1:
-        raise ValueError(f"playouts must be at least 1, got {playouts}.")
     check_final_rule(final)
 
 

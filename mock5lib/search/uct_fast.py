@@ -37,10 +37,11 @@ from mock5lib.search.uct import SQRT2, Node, check_running, check_settings, move
 SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
 FIRST_BLOCK = 4  # another one starts with so many, and doubles
 SLOTS_PER_SIMULATION = SMALL_BLOCK // 2 + 1  # no search takes more: see `slots_for`
-MAX_SLOTS = 1 << 23  # default bound of a pool, about 330 MB
+MIN_SLOTS, MAX_SLOTS = 1 << 12, 1 << 23  # bounds of a pool: the root of any board fits; about 330 MB
+MAX_PLAYOUTS = 10**8  # in one search, so that no count leaves 32 bits even in a tree that is kept
 TRIED = 4  # marks a tried move on the padded board for a moment; differs from stones, walls and empty points
-TABLE_SIZE = 1 << 16  # √(ln N) is looked up for N below this
-CHUNK_SECONDS = 0.005  # a search on a time budget looks at the clock about this often
+TABLE_SIZE = 1 << 14  # √(ln N) is looked up for N below this
+CHUNK_SECONDS = 0.02  # a search on a time budget looks at the clock about this often
 
 
 # A slot of the pool. Its children are slots first … first + tried - 1; slot 0 is the root. `visits` and `points` are v
@@ -161,7 +162,7 @@ def simulate(padded, stride, k, exact, open_points, empties, mover, playouts, re
 @nb.njit(cache=True)
 def position_state(board, seed):
     """A random state that depends on the stones alone: the playouts of a position are then always the same."""
-    bits = np.uint64(seed)
+    bits = seed
     for stone in board:
         bits = mix(bits + np.uint64(stone) + np.uint64(0x9E3779B97F4A7C15))
     return bits
@@ -205,7 +206,7 @@ def run_simulations(tree, used, board, height, width, k, exact, player, c, simul
         board: (height * width,) int8; player: who moves next; exact: whether only a row of exactly k wins.
         c: weight of the exploration term; simulations, playouts: how many, and playouts in each.
         ordered: try moves in their order, with playouts that depend on `seed` and the position alone (for tests).
-        state: (1,) uint64, random state.
+        seed: uint64; state: (1,) uint64, random state.
     """
     stride, size = width + 1, (height + 2) * (width + 1) + 1
     start, padded = np.empty(size, np.int8), np.empty(size, np.int8)
@@ -262,17 +263,17 @@ def root_statistics(tree, width, visits, points):
 
 
 @nb.njit(cache=True, nogil=True, parallel=True)
-def search_batch(boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds):
+def search_batch(boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, slots):
     """A fresh search from each of B running positions, in parallel threads.
 
     Args:
-        boards: (B, H * W) int8; players, seeds: (B,). The other settings are those of `run_simulations`.
+        boards: (B, H * W) int8; players: (B,); seeds: (B,) uint64; slots: of each search's pool. The other settings
+            are those of `run_simulations`.
 
     Returns:
         visits and points (2·w, for the player to move) of each move: two arrays (B, H * W) int64.
     """
     visits, points = np.zeros(boards.shape, np.int64), np.zeros(boards.shape, np.int64)
-    slots = min(simulations * SLOTS_PER_SIMULATION + SMALL_BLOCK + 1, MAX_SLOTS)
     for b in nb.prange(len(boards)):
         tree, state = new_tree(slots), np.empty(1, np.uint64)
         state[0] = seeded(seeds[b], 0)
@@ -332,7 +333,7 @@ def position_playout(seed: int) -> Callable:
             return game.winner
         padded = np.empty((game.height + 2) * (game.width + 1) + 1, np.int8)
         pad(game.cells, game.height, game.width, padded, np.empty(len(game.cells), np.int16))
-        state = np.array([position_state(padded, seed)], np.uint64)
+        state = np.array([position_state(padded, np.uint64(seed))], np.uint64)
         return random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
 
     return playout
@@ -368,13 +369,15 @@ class FastUCT:
         clock: Callable[[], float] = time.perf_counter,
     ):
         check_settings(simulations, seconds, c, final, playouts)
-        if max_slots < 1:
-            raise ValueError(f"max_slots must be at least 1, got {max_slots}.")
+        if seconds is None and simulations * playouts > MAX_PLAYOUTS:
+            raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {simulations} × {playouts}.")
+        if max_slots < MIN_SLOTS:
+            raise ValueError(f"max_slots must be at least {MIN_SLOTS}, got {max_slots}.")
         self.simulations, self.seconds, self.c, self.final = simulations, seconds, c, final
         self.playouts, self.keep_tree, self.ordered = playouts, keep_tree, ordered
         self.max_slots, self.clock = max_slots, clock
         # In ordered mode the seed names the playouts, so it must be known; otherwise any number will do.
-        self.playout_seed = seed if ordered and isinstance(seed, int) else 0
+        self.playout_seed = np.uint64(seed if ordered and isinstance(seed, int) else 0)
         self.rng = np.random.default_rng(seed)
         self.name = f"fastuct:{simulations}" if seconds is None else f"fastuct:{seconds:g}s"
         self.forget()
@@ -398,6 +401,7 @@ class FastUCT:
         free = self.max_slots if self.seconds is not None else slots_for(self.simulations)
         kept = self._kept_tree(game, free) if self.keep_tree else None
         tree, used = kept or (new_tree(min(free, self.max_slots)), 1)
+        self.forget()  # so that an interrupted search keeps no half-made tree
         simulations = self._grow(tree, used, game)
         if self.keep_tree:
             self._tree, self._game = tree, game
@@ -476,10 +480,11 @@ class FastUCT:
         seeds = self.rng.integers(2**63, size=len(games), dtype=np.uint64)
         if self.ordered:
             seeds[:] = self.playout_seed
+        boards, players = np.stack([game.cells for game in games]), np.array([game.player for game in games])
+        slots = min(slots_for(self.simulations), self.max_slots)
         return search_batch(
-            np.stack([game.cells for game in games]), np.array([game.player for game in games]), *rules_of(games[0]),
-            self.c, self.simulations, self.playouts, self.ordered, seeds,
-        )  # fmt: skip
+            boards, players, *rules_of(games[0]), self.c, self.simulations, self.playouts, self.ordered, seeds, slots
+        )
 
     def _result(self, game: Mock5, visits, points, simulations: int, root=None) -> SearchResult:
         rates = points / (2 * np.maximum(visits, 1))

@@ -1,0 +1,583 @@
+"""Plain UCT in readable nodes: the four steps, the formula, the budgets, the kept tree, and any game."""
+
+from itertools import count
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from mock5lib import Mock5
+from mock5lib.game.oracle import tic_tac_toe
+from mock5lib.search.uct import (
+    SQRT2,
+    UCT,
+    Node,
+    backup,
+    best_child,
+    expand,
+    final_child,
+    run_simulation,
+    select,
+    simulate,
+    take_back,
+    ucb1,
+    uct_steps,
+)
+
+
+class Gravity:
+    """k in a row where stones fall: a move is a column. A game of the contract that is no Mock5."""
+
+    def __init__(self, height=4, width=4, k=3):
+        self.inner = Mock5(height, width, k)
+        self.history = []
+
+    def legal_moves(self):
+        return [] if self.winner is not None else [c for c in range(self.inner.width) if not self.inner.board[c]]
+
+    def apply(self, move):
+        rows = [row for row in range(self.inner.height) if not self.inner[row, move]]
+        self.inner.apply((rows[-1], move))
+        self.history.append(move)
+
+    def undo(self):
+        self.inner.undo()
+        self.history.pop()
+
+    def copy(self):
+        other = Gravity.__new__(Gravity)
+        other.inner, other.history = self.inner.copy(), self.history.copy()
+        return other
+
+    winner = property(lambda self: self.inner.winner)
+    player = property(lambda self: self.inner.player)
+
+
+class Nim:
+    """Take 1 to 3 stones; who takes the last one wins. It keeps no history, and its moves are not points."""
+
+    def __init__(self, stones, player=1):
+        self.stones, self.player, self.taken = stones, player, []
+
+    def legal_moves(self):
+        return list(range(1, min(3, self.stones) + 1))
+
+    def apply(self, move):
+        self.stones, self.player = self.stones - move, 3 - self.player
+        self.taken.append(move)
+
+    def undo(self):
+        self.stones, self.player = self.stones + self.taken.pop(), 3 - self.player
+
+    def copy(self):
+        return Nim(self.stones, self.player)
+
+    winner = property(lambda self: None if self.stones else 3 - self.player)
+
+
+def node_with_children(*statistics, visits=None, game=None):
+    """A fully expanded root at an empty board, with children of the given (wins, visits)."""
+    game = game or Mock5(1, len(statistics), k=5)
+    root = Node(game)
+    for move, (wins, child_visits) in enumerate(statistics):
+        game.apply(move)
+        child = Node(game, move, root)
+        child.wins, child.visits = wins, child_visits
+        root.children.append(child)
+        game.undo()
+    root.untried = []
+    root.visits = sum(v for _, v in statistics) if visits is None else visits
+    return root
+
+
+def tree_size(node):
+    return 1 + sum(tree_size(child) for child in node.children)
+
+
+def every_node(node):
+    yield node
+    for child in node.children:
+        yield from every_node(child)
+
+
+# The formula
+
+
+def test_ucb1_is_the_rate_plus_c_times_the_root_of_log_n_over_v():
+    root = node_with_children((3.0, 4), (1.0, 6))
+    assert ucb1(root.children[0], 10, c=2.0) == pytest.approx(0.75 + 2.0 * sqrt(log(10) / 4))
+
+
+def test_the_default_c_counts_the_two_of_ucb1_once():
+    # Auer et al. 2002: w/v + sqrt(2 ln N / v). The published tutorial has 1.4 * sqrt(2 ln N / v): nearly twice that.
+    child = node_with_children((0.0, 1)).children[0]
+    assert ucb1(child, 10) == pytest.approx(sqrt(2 * log(10)))
+
+
+def test_best_child_is_the_child_of_the_greatest_ucb1():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        visits = rng.integers(1, 50, size=6)
+        root = node_with_children(*[(float(rng.integers(0, 2 * v + 1)) / 2, int(v)) for v in visits])
+        c = float(rng.uniform(0, 2))
+        assert best_child(root, c) is max(root.children, key=lambda child: ucb1(child, root.visits, c))
+
+
+def test_without_exploration_the_greatest_rate_is_chosen_and_with_much_the_least_visited():
+    root = node_with_children((9.0, 10), (50.0, 100), (0.0, 2))
+    assert best_child(root, 0.0).move == 0
+    assert best_child(root, 100.0).move == 2
+
+
+# The four steps
+
+
+def test_select_stops_at_the_root_while_it_has_untried_moves():
+    game = Mock5(3, 3, k=3)
+    root = Node(game)
+    for tried in range(9):
+        assert select(root, game) is root and len(root.children) == tried
+        run_simulation(root, game, SQRT2, np.random.default_rng(tried), lambda game: 0)
+    assert select(root, game).parent is root
+    assert len(game.history) == 1
+
+
+def test_expand_tries_each_move_once_and_in_random_order():
+    orders = []
+    for seed in range(20):
+        game = Mock5(2, 2, k=3)
+        root, rng = Node(game), np.random.default_rng(seed)
+        for _ in range(4):
+            child = expand(root, game, rng)
+            assert game.history == [child.move] and child.parent is root and child.player == 2
+            game.undo()
+        orders.append(tuple(child.move for child in root.children))
+        assert sorted(orders[-1]) == [0, 1, 2, 3] and root.untried == []
+    assert len(set(orders)) > 5
+    assert {order[0] for order in orders} == {0, 1, 2, 3}
+
+
+def test_expand_without_a_generator_tries_moves_in_order():
+    game = Mock5(2, 2, k=3)
+    root = Node(game)
+    for move in range(4):
+        assert expand(root, game, None).move == move
+        game.undo()
+
+
+def test_a_finished_game_is_not_expanded():
+    game = Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2])
+    node = Node(game)
+    assert node.untried == [] and expand(node, game, np.random.default_rng(0)) is node
+
+
+def test_a_playout_ends_the_game_and_puts_it_back():
+    game, rng = Mock5(3, 3, k=3, history=[4]), np.random.default_rng(0)
+    before, winners = str(game), {simulate(game, rng) for _ in range(200)}
+    assert winners == {0, 1, 2}
+    assert str(game) == before and game.history == [4]
+
+
+def test_backup_gives_the_point_to_who_moved_into_the_node():
+    game = Mock5(3, 3, k=3)
+    root = Node(game)
+    child = expand(root, game, None)  # player 1 moved
+    grandchild = expand(child, game, None)  # player 2 moved
+    backup(grandchild, winner=1)
+    assert [(node.wins, node.visits) for node in (root, child, grandchild)] == [(0, 1), (1, 1), (0, 1)]
+    backup(grandchild, winner=2)
+    assert [(node.wins, node.visits) for node in (root, child, grandchild)] == [(1, 2), (1, 2), (1, 2)]
+
+
+def test_a_draw_is_worth_half_to_both_sides():
+    game = Mock5(3, 3, k=3)
+    root = Node(game)
+    child = expand(root, game, None)
+    backup(child, winner=0)
+    assert (root.wins, child.wins) == (0.5, 0.5) and (root.visits, child.visits) == (1, 1)
+
+
+def test_a_node_and_its_parent_share_the_points_of_the_playouts_through_both():
+    root = UCT(500, seed=1).search(Mock5(3, 3, k=3)).root
+    for node in every_node(root):
+        visits = sum(child.visits for child in node.children)
+        points = sum(child.wins for child in node.children)
+        # The node's own first playout is in no child; the root has none, a finished game has nothing else.
+        own = node.visits - visits
+        if node.children:
+            assert own == (0 if node is root else 1)
+            assert 0 <= node.wins + points - visits <= own
+
+
+# The search
+
+
+def test_an_immediate_win_gets_nearly_all_visits():
+    game = Mock5(3, 3, k=3, history=[0, 3, 1, 4])
+    result = UCT(500, seed=0).search(game)
+    assert result.move == 2 and result.q[2] == 1.0 and result.visits[2] > 300
+
+
+def test_a_threat_is_blocked():
+    game = Mock5(3, 3, k=3, history=[0, 4, 1])
+    assert UCT(1000, seed=0)(game) == 2
+
+
+def test_a_finished_child_scores_its_exact_result_every_time():
+    game = Mock5(3, 3, k=3, history=[0, 3, 1, 4])
+    asked = []
+
+    def playout(game):
+        asked.append(game.winner)
+        return game.winner if game.winner is not None else 0
+
+    root = UCT(200, seed=0, playout=playout).search(game).root
+    winning = next(child for child in root.children if child.move == 2)
+    assert winning.wins == winning.visits and winning.children == []
+    assert 1 in asked
+
+
+def test_the_default_playout_of_a_finished_position_is_its_result():
+    root = UCT(300, seed=0).search(Mock5(3, 3, k=3, history=[0, 3, 1, 4])).root
+    for node in every_node(root):
+        if not node.untried and not node.children:
+            assert node.wins / node.visits in (0.0, 0.5, 1.0)
+
+
+def test_the_game_passed_in_is_left_as_it_was():
+    for game in (Mock5(5, 4, k=4, history=[3, 7]), Gravity()):
+        before = [list(game.history), game.player, game.legal_moves()]
+        UCT(50, seed=0)(game)
+        assert [list(game.history), game.player, game.legal_moves()] == before
+
+
+def test_the_working_game_is_back_at_the_root_after_each_simulation():
+    game, rng = Mock5(3, 3, k=3, history=[4]), np.random.default_rng(0)
+    root, before = Node(game), str(game)
+    for _ in range(300):
+        run_simulation(root, game, SQRT2, rng, lambda game: simulate(game, rng))
+        assert str(game) == before
+
+
+def test_equal_seeds_give_equal_searches_and_others_do_not():
+    first, second, other = (UCT(200, seed=seed).search(Mock5(3, 3, k=3)) for seed in (5, 5, 6))
+    assert first.visits.tolist() == second.visits.tolist() != other.visits.tolist()
+    assert first.visits.sum() == 200 == first.simulations
+
+
+def test_several_playouts_a_leaf_count_as_so_many_visits():
+    result = UCT(100, playouts=4, seed=0).search(Mock5(3, 3, k=3))
+    assert result.visits.sum() == 400 and result.root.visits == 400
+    assert all(node.visits % 4 == 0 for node in every_node(result.root))
+
+
+def test_the_compiled_playouts_of_mock5_agree_with_the_plain_ones():
+    game = Mock5(3, 3, k=3)
+    rng = np.random.default_rng(3)
+    plain = UCT(3000, c=50.0, seed=1, playout=lambda game: simulate(game, rng)).search(game)
+    compiled = UCT(3000, c=50.0, seed=2).search(game)
+    # A huge c visits all moves alike, so both are averages of about 333 random games a move.
+    assert np.abs(plain.q - compiled.q).max() < 0.25
+    assert abs(plain.value - compiled.value) < 0.08
+
+
+def test_a_subclass_with_other_rules_is_played_by_its_own_rules():
+    class FirstRowOnly(Mock5):
+        def legal_moves(self):
+            return [move for move in super().legal_moves() if move < self.width] or super().legal_moves()
+
+    result = UCT(300, seed=0).search(FirstRowOnly(3, 3, k=3))
+    assert np.flatnonzero(result.visits).tolist() == [0, 1, 2]
+    assert all(len(node.untried) <= 3 for node in result.root.children)
+
+
+# The final move
+
+
+def test_most_visits_and_best_ratio_may_choose_differently():
+    root = node_with_children((6.0, 10), (4.0, 5), (0.0, 1))
+    assert final_child(root, "visits").move == 0
+    assert final_child(root, "ratio").move == 1
+
+
+def test_equal_visits_are_decided_by_the_ratio_and_equal_ratios_by_visits():
+    assert final_child(node_with_children((3.0, 10), (6.0, 10)), "visits").move == 1
+    assert final_child(node_with_children((5.0, 10), (50.0, 100)), "ratio").move == 1
+
+
+def test_moves_equal_in_both_are_drawn_by_lot():
+    root = node_with_children((5.0, 10), (5.0, 10), (4.0, 10))
+    rng = np.random.default_rng(0)
+    assert {final_child(root, "visits", rng).move for _ in range(50)} == {0, 1}
+    assert final_child(root, "visits").move == 0
+
+
+def test_the_agent_uses_its_final_rule():
+    game = Mock5(1, 3, k=5)
+    for final, move in (("visits", 0), ("ratio", 1)):
+        root = node_with_children((6.0, 10), (4.0, 5), (0.0, 1), game=game)
+        agent = UCT(1, final=final, c=0.0, seed=0, playout=lambda game: 2)
+        agent._root, agent._game = root, game
+        assert agent(game) == move
+
+
+# Budgets
+
+
+class Clock:
+    """A clock that moves by `step` seconds each time it is read."""
+
+    def __init__(self, step):
+        self.readings = (step * reading for reading in count())
+
+    def __call__(self):
+        return next(self.readings)
+
+
+@pytest.mark.parametrize(("seconds", "simulations"), [(1.0, 10), (0.35, 4), (0.01, 1)])
+def test_a_budget_in_seconds_is_kept_by_the_clock(seconds, simulations):
+    result = UCT(seconds=seconds, clock=Clock(0.1), seed=0).search(Mock5(3, 3, k=3))
+    assert result.simulations == simulations and result.visits.sum() == simulations
+
+
+def test_seconds_take_the_place_of_simulations():
+    agent = UCT(5, seconds=1.0, clock=Clock(0.01), seed=0)
+    assert agent.search(Mock5(3, 3, k=3)).simulations == 100
+    assert agent.name == "uct:1s" and UCT(5).name == "uct:5"
+
+
+# The kept tree
+
+
+def test_the_kept_tree_keeps_the_visits_of_the_position_reached():
+    game, agent = Mock5(3, 3, k=3), UCT(400, seed=0)
+    root = agent.search(game).root
+    mine = max(root.children, key=lambda child: child.visits)
+    reply = max(mine.children, key=lambda child: child.visits)
+    kept = reply.visits
+    game.apply(mine.move)
+    game.apply(reply.move)
+    result = agent.search(game)
+    assert result.root is reply and reply.parent is None
+    assert reply.visits == kept + 400 and result.simulations == 400
+    fresh = UCT(400, seed=0, keep_tree=False).search(game)
+    assert result.visits.sum() > 400 == fresh.visits.sum()
+
+
+def test_one_agent_on_both_sides_keeps_its_tree_after_each_move():
+    game, agent = Mock5(3, 3, k=3), UCT(200, seed=0)
+    kept = []
+    while game.winner is None:
+        result = agent.search(game)
+        kept.append(result.root.visits - 200)
+        game.apply(result.move)
+    assert kept[0] == 0 and all(visits > 0 for visits in kept[1:])
+    assert game.winner == 0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Mock5(3, 3, k=3, history=[8]),
+        Mock5(3, 3, k=2, history=[4, 0]),
+        Mock5(3, 4, k=3, history=[4, 0]),
+        Mock5(3, 3, k=3, history=[4, 0], exact=True),
+        Mock5(3, 3, k=3, board=[1, 0, 0, 0, 0, 0, 0, 0, 0], history=[4]),
+        Mock5(3, 3, k=3),
+    ],
+    ids=["another game", "another k", "another size", "another rule", "another start", "an earlier position"],
+)
+def test_a_position_that_does_not_continue_the_game_gets_a_fresh_tree(other):
+    agent = UCT(100, seed=0)
+    agent(Mock5(3, 3, k=3, history=[4]))
+    assert agent.search(other).root.visits == 100
+
+
+def test_a_board_edited_by_hand_gets_a_fresh_tree():
+    game, agent = Mock5(3, 3, k=3, history=[4, 0]), UCT(100, seed=0)
+    agent(game)
+    game[0, 0] = 1
+    assert agent.search(game).root.visits == 100
+
+
+def test_a_reply_that_was_never_tried_gets_a_fresh_tree():
+    game, agent = Mock5(9, 9), UCT(30, seed=0)
+    result = agent.search(game)
+    untried = next(move for move in game.legal_moves() if result.visits[move] == 0)
+    game.apply(untried)
+    assert agent.search(game).root.visits == 30
+
+
+def test_an_interrupted_search_leaves_no_broken_tree():
+    calls = count()
+
+    def interrupted(game):
+        if next(calls) == 30:
+            raise KeyboardInterrupt
+        return 0
+
+    agent, game = UCT(100, seed=0, playout=interrupted), Mock5(3, 3, k=3)
+    with pytest.raises(KeyboardInterrupt):
+        agent(game)
+    assert agent.search(game).visits.sum() == 100
+
+
+def test_a_game_without_history_is_searched_afresh_each_time():
+    agent = UCT(300, seed=0)
+    for _ in range(2):
+        assert agent.search(Nim(6)).root.visits == 300
+
+
+# Any game
+
+
+def test_uct_plays_nim_and_gravity_unchanged():
+    assert [UCT(800, seed=0)(Nim(stones)) for stones in (5, 6, 7)] == [1, 2, 3]
+    game = Gravity(4, 4, k=3)
+    for move in (0, 3, 0, 3):
+        game.apply(move)
+    assert UCT(400, seed=0)(game) == 0
+    result = UCT(400, seed=0).search(Nim(6))
+    assert result.visits.shape == (4,) and result.visits[0] == 0 and result.prior.tolist() == [0] + [1 / 3] * 3
+
+
+def test_two_players_of_enough_simulations_draw_at_tic_tac_toe():
+    for seed in range(3):
+        game = Mock5(3, 3, k=3)
+        assert game.play(UCT(1500, seed=seed), UCT(1500, seed=seed + 100), print_messages=False,
+                         print_intermediate_state=False) == 0  # fmt: skip
+
+
+def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
+    oracle, agent = tic_tac_toe(), UCT(1500, seed=0, keep_tree=False)
+    for game in oracle.positions()[::150]:
+        assert agent(game) in oracle.optimal_moves(game)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"simulations": 0}, "simulations must be at least 1, got 0"),
+        ({"seconds": 0.0}, "seconds must be more than 0, got 0.0"),
+        ({"c": -1}, "c must be at least 0, got -1"),
+        ({"playouts": 0}, "playouts must be at least 1, got 0"),
+        ({"final": "mean"}, "final must be one of .* got 'mean'"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        UCT(**settings)
+
+
+def test_a_budget_that_is_no_whole_number_is_refused():
+    for simulations in (10.5, "10", None, True):
+        with pytest.raises(TypeError, match="simulations must be a whole number"):
+            UCT(simulations)
+
+
+def test_a_finished_game_is_refused():
+    game = Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2])
+    with pytest.raises(ValueError, match="The game is over"):
+        UCT(10)(game)
+    with pytest.raises(ValueError, match="The game is over"):
+        uct_steps(game)
+    with pytest.raises(ValueError, match="simulations must be at least 1"):
+        uct_steps(Mock5(), simulations=0)
+
+
+# One phase at a time
+
+
+def test_the_steps_of_a_simulation_come_in_order_and_add_one_visit():
+    game = Mock5(3, 3, k=3, history=[0, 4, 1])
+    visits = 0
+    for number, step in enumerate(uct_steps(game, simulations=60, rng=0)):
+        assert step.phase == ("select", "expand", "simulate", "backup")[number % 4]
+        assert step.simulation == number // 4 + 1
+        assert step.path[0] is step.root and step.path[-1].visits >= (step.phase == "backup")
+        visits += step.phase == "backup"
+        assert step.root.visits == visits
+        assert (step.result is not None) == (step.phase in ("simulate", "backup"))
+        assert step.text.endswith(".") and len(step.text) < 400
+        if step.phase == "expand":
+            assert (step.new_node is None) == (step.path[-1].visits > 0)
+    assert visits == 60 and game.history == [0, 4, 1]
+
+
+def test_the_steps_build_the_tree_that_the_agent_builds():
+    game = Mock5(3, 3, k=3)
+    rng = np.random.default_rng(7)
+    agent = UCT(100, seed=rng, playout=lambda game: simulate(game, rng))
+    *_, last = uct_steps(game, simulations=100, rng=7)
+    expected = agent.search(game).root
+
+    def shape(node):
+        return node.move, node.visits, node.wins, [shape(child) for child in node.children]
+
+    assert shape(last.root) == shape(expected)
+
+
+def test_a_step_shows_the_playout_it_played():
+    for step in uct_steps(Mock5(3, 3, k=3, history=[4]), simulations=20, rng=1):
+        if step.phase == "backup":
+            game = Mock5(3, 3, k=3, history=[4])
+            for node in step.path[1:]:
+                game.apply(node.move)
+            for move in step.playout:
+                game.apply(move)
+            assert game.winner == step.result
+
+
+# The result
+
+
+def test_the_result_says_what_was_found():
+    result = UCT(500, seed=0).search(Mock5(3, 3, k=3, history=[0, 4, 1]))
+    assert result.visits.shape == result.q.shape == result.prior.shape == (9,)
+    assert result.prior.sum() == pytest.approx(1) and set(result.prior[[0, 1, 4]]) == {0.0}
+    assert result.value == pytest.approx((result.visits * result.q).sum() / result.visits.sum())
+    assert np.isnan(result.rates[0]) and result.rates[2] == pytest.approx((result.q[2] + 1) / 2)
+    top = result.top(3)
+    assert top[0].move == result.move == 2 and [c.visits for c in top] == sorted((c.visits for c in top), reverse=True)
+    assert top[0].rate == pytest.approx(result.rates[2])
+    assert "move 2" in repr(result)
+
+
+def test_the_value_is_seen_by_the_player_to_move_at_the_root():
+    winning = UCT(300, seed=0).search(Mock5(3, 3, k=3, history=[0, 3, 1, 4]))
+    losing = UCT(3000, seed=0).search(Mock5(3, 3, k=3, history=[0, 1, 4]))
+    assert winning.value > 0.7 and losing.value < -0.5
+
+
+def test_a_policy_follows_the_visits_and_the_temperature():
+    result = UCT(300, seed=0).search(Mock5(3, 3, k=3, history=[4]))
+    assert result.policy() == pytest.approx(result.visits / 300)
+    sharp, flat = result.policy(0.25), result.policy(4.0)
+    assert sharp.max() > result.policy().max() > flat.max() and flat[4] == 0
+    assert result.policy(1e-3).sum() == pytest.approx(1)
+    result.visits[:] = [0, 5, 5, 1, 0, 0, 0, 0, 0]
+    assert result.policy(0).tolist() == [0, 0.5, 0.5, 0, 0, 0, 0, 0, 0]
+    with pytest.raises(ValueError, match="temperature must be at least 0"):
+        result.policy(-1)
+
+
+def test_a_result_can_be_drawn():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    ax = UCT(50, seed=0).search(Mock5(3, 3, k=3)).plot()
+    assert ax.figure is not None
+    plt.close("all")
+
+
+def test_taking_back_goes_all_the_way_up():
+    game = Mock5(3, 3, k=3)
+    root = Node(game)
+    node = expand(expand(expand(root, game, None), game, None), game, None)
+    take_back(node, root, game)
+    assert game.history == [] and tree_size(root) == 4

@@ -1,0 +1,294 @@
+"""The compiled UCT: equal to the readable one, visit for visit, and right in what it adds."""
+
+import numpy as np
+import pytest
+
+from mock5lib import Mock5
+from mock5lib.search import uct_fast
+from mock5lib.search.grading import graded_by_oracle, graded_positions, optimal_moves_played
+from mock5lib.search.uct import UCT, Node
+from mock5lib.search.uct_fast import FastUCT, nodes_of, position_playout, slots_for
+
+
+def random_position(rng, low=2, high=8):
+    """A running position after up to six random moves on a random board, under either rule."""
+    while True:
+        height, width = (int(side) for side in rng.integers(low, high, size=2))
+        game = Mock5(height, width, int(rng.integers(2, 6)), exact=bool(rng.integers(2)))
+        for _ in range(int(rng.integers(0, 7))):
+            if game.winner is None:
+                game.apply(int(rng.choice(game.legal_moves())))
+        if game.winner is None:
+            return game
+
+
+def assert_same_tree(readable: Node, fast: Node) -> int:
+    """Both trees agree in every node; returns how many."""
+    assert (readable.move, readable.player, readable.visits, readable.wins, readable.untried) == (
+        (fast.move, fast.player, fast.visits, fast.wins, fast.untried)
+    )
+    assert len(readable.children) == len(fast.children)
+    return 1 + sum(assert_same_tree(*pair) for pair in zip(readable.children, fast.children))
+
+
+# Two speeds, one meaning
+
+
+def test_the_fast_search_is_the_readable_one_visit_for_visit():
+    rng, nodes = np.random.default_rng(0), 0
+    for seed in range(300):
+        game, c = random_position(rng), float(rng.choice([0.0, 0.4, 1.0, 2**0.5, 3.0]))
+        budget, final = int(rng.integers(1, 150)), str(rng.choice(["visits", "ratio"]))
+        readable = UCT(budget, c=c, final=final, ordered=True, playout=position_playout(seed)).search(game)
+        fast = FastUCT(budget, c=c, final=final, ordered=True, seed=seed).search(game)
+        nodes += assert_same_tree(readable.root, fast.root)
+        assert readable.visits.tolist() == fast.visits.tolist() and readable.move == fast.move
+        assert readable.q == pytest.approx(fast.q) and readable.value == pytest.approx(fast.value)
+        assert readable.prior.tolist() == fast.prior.tolist()
+    assert nodes > 10_000
+
+
+def test_long_searches_agree_too():
+    for seed, game in enumerate([Mock5(3, 3, k=3), Mock5(4, 5, k=4), Mock5(7, 7, k=5)]):
+        readable = UCT(3000, ordered=True, playout=position_playout(seed)).search(game)
+        fast = FastUCT(3000, ordered=True, seed=seed).search(game)
+        assert assert_same_tree(readable.root, fast.root) > 1000
+
+
+def test_several_playouts_a_leaf_count_as_so_many_visits():
+    rng = np.random.default_rng(1)
+    for seed in range(20):
+        game = random_position(rng)
+        fast = FastUCT(60, playouts=4, seed=seed).search(game)
+        assert fast.visits.sum() == 240
+        assert all(node.visits % 4 == 0 for node in every_node(fast.root))
+        assert all(0 <= node.wins <= node.visits for node in every_node(fast.root))
+    # A huge c visits all moves alike, so both are averages of about 1,400 random games a move.
+    single, batch = (FastUCT(n, playouts=p, c=50.0, seed=1).search(Mock5(3, 3, k=3)) for n, p in ((12_800, 1), (1600, 8)))
+    assert single.value == pytest.approx(batch.value, abs=0.05) and np.abs(single.q - batch.q).max() < 0.15
+
+
+def test_the_kept_trees_agree_over_a_whole_game():
+    for seed in range(10):
+        game = random_position(np.random.default_rng(seed))
+        readable = UCT(120, ordered=True, playout=position_playout(seed))
+        fast = FastUCT(120, ordered=True, seed=seed)
+        kept = 0
+        while game.winner is None:
+            expected, got = readable.search(game), fast.search(game)
+            assert_same_tree(expected.root, got.root)
+            assert expected.move == got.move and expected.value == pytest.approx(got.value)
+            kept += got.root.visits > 120
+            game.apply(got.move)
+        assert kept > 0 or len(game.legal_moves()) == 0
+
+
+def every_node(node):
+    yield node
+    for child in node.children:
+        yield from every_node(child)
+
+
+@pytest.mark.parametrize("game", [Mock5(3, 3, k=3), Mock5(5, 5, k=4)], ids=["3x3", "5x5"])
+def test_with_random_playouts_both_speeds_find_the_same_on_average(game):
+    readable = np.mean([UCT(600, seed=seed).search(game).visits for seed in range(60)], axis=0)
+    fast = np.mean([FastUCT(600, seed=seed).search(game).visits for seed in range(60)], axis=0)
+    assert np.abs(readable - fast).max() / 600 < 0.05
+
+
+def test_random_playouts_and_the_order_of_trying_are_random():
+    firsts = {FastUCT(1, seed=seed)(Mock5(3, 3, k=3)) for seed in range(60)}
+    assert firsts == set(range(9))
+    assert len({FastUCT(400, seed=seed).search(Mock5(3, 3, k=3)).visits.tobytes() for seed in range(5)}) == 5
+
+
+def test_each_untried_move_is_tried_once_on_boards_whose_blocks_grow():
+    result = FastUCT(225, seed=0).search(Mock5())
+    assert result.visits.tolist() == [1] * 225
+    result = FastUCT(2 * 35, seed=0, c=1e6).search(Mock5(5, 7))
+    assert result.visits.tolist() == [2] * 35
+
+
+# Rules
+
+
+def test_the_rules_hold_on_every_board():
+    """Every finished node of the tree is one that the board itself judges finished, and the other way round."""
+    rng = np.random.default_rng(2)
+    finished = 0
+    for _ in range(40):
+        game = random_position(rng, 2, 6)
+        root = FastUCT(300, seed=0).search(game).root
+        for node in every_node(root):
+            assert (node.untried == [] and node.children == []) == (node.visits > 0 and judge(game, node) is not None)
+            if judge(game, node) is not None:
+                finished += 1
+                points = {0: 0.5, 3 - node.player: 1.0, node.player: 0.0}[judge(game, node)]
+                assert node.wins == points * node.visits
+    assert finished > 500
+
+
+def judge(game, node):
+    """The winner at a node, by the board."""
+    moves = []
+    while node.parent is not None:
+        moves.append(node.move)
+        node = node.parent
+    game = game.copy()
+    for move in reversed(moves):
+        game.apply(move)
+    return game.winner
+
+
+def test_an_immediate_win_and_a_block_are_found():
+    assert FastUCT(2000, seed=0)(Mock5(9, 9, history=[0, 40, 1, 41, 2, 50, 3, 60])) == 4
+    game = Mock5(9, 9, history=[0, 40, 1, 42, 2, 50, 3])
+    assert FastUCT(20_000, seed=0)(game) == 4
+
+
+def test_an_overline_does_not_win_under_the_exact_rule():
+    row = Mock5(1, 8, 3, board=[1, 1, 0, 1, 2, 0, 0, 2])
+    exact = Mock5(1, 8, 3, board=[1, 1, 0, 1, 2, 0, 0, 2], exact=True)
+    assert FastUCT(500, seed=0).search(row).q[2] == 1
+    assert FastUCT(500, seed=0).search(exact).q[2] < 1
+
+
+# The agent
+
+
+def test_equal_seeds_give_equal_searches():
+    game = Mock5(9, 9)
+    first, second = FastUCT(500, seed=3), FastUCT(500, seed=3)
+    assert first.search(game).visits.tolist() == second.search(game).visits.tolist()
+    assert first.search(game).visits.tolist() == second.search(game).visits.tolist()
+    assert first.moves([game] * 5) == second.moves([game] * 5)
+
+
+def test_many_games_at_once_do_not_depend_on_their_neighbours():
+    rng = np.random.default_rng(4)
+    games = [random_position(rng) for _ in range(30)] + [Mock5(3, 3, k=3), Mock5(3, 3, k=3, exact=True)] * 3
+    agent = FastUCT(150, ordered=True, seed=9)
+    results = agent.search_many(games)
+    assert [result.move for result in results] == agent.moves(games)
+    for game, result in zip(games, results):
+        alone = FastUCT(150, ordered=True, seed=9).search(game)
+        assert result.visits.tolist() == alone.visits.tolist()
+        assert result.game.board == game.board and result.root is None
+    assert FastUCT(50).moves([]) == []
+
+
+def test_searches_at_once_are_drawn_from_the_seed_and_differ():
+    game = Mock5(5, 5)
+    one, same, other = (FastUCT(200, seed=seed).search_many([game] * 4) for seed in (1, 1, 2))
+    assert [r.visits.tolist() for r in one] == [r.visits.tolist() for r in same]
+    assert len({r.visits.tobytes() for r in one + other}) == 8
+
+
+def test_root_parallel_adds_up_independent_trees():
+    game = Mock5(3, 3, k=3, history=[0, 4, 1])
+    total = FastUCT(200, seed=5).root_parallel(game, 8)
+    parts = FastUCT(200, seed=5).search_many([game] * 8)
+    visits = sum(part.visits for part in parts)
+    assert total.visits.tolist() == visits.tolist() and total.simulations == total.visits.sum() == 1600
+    assert total.q * visits == pytest.approx(sum(part.q * part.visits for part in parts))
+    assert total.move == 2
+    with pytest.raises(ValueError, match="trees must be at least 1, got 0"):
+        FastUCT(200).root_parallel(game, 0)
+
+
+def test_a_budget_in_seconds_is_kept_by_the_clock():
+    class Clock:
+        """Each reading is `step` seconds after the last."""
+
+        def __init__(self, step):
+            self.now, self.step = -step, step
+
+        def __call__(self):
+            self.now += self.step
+            return self.now
+
+    for seconds, step, rounds in ((1.0, 0.125, 8), (0.01, 1.0, 1)):
+        clock = Clock(step)
+        result = FastUCT(seconds=seconds, clock=clock, seed=0).search(Mock5(3, 3, k=3))
+        assert clock.now == rounds * step
+        assert result.simulations == result.visits.sum() > 0
+    assert FastUCT(seconds=0.5).name == "fastuct:0.5s" and FastUCT(7).name == "fastuct:7"
+
+
+def test_several_games_on_a_time_budget_are_each_searched():
+    assert len(FastUCT(seconds=0.001, seed=0).moves([Mock5(3, 3, k=3)] * 3)) == 3
+
+
+def test_the_kept_tree_keeps_its_visits_and_another_game_starts_afresh():
+    game, agent = Mock5(3, 3, k=3), FastUCT(2000, seed=0)
+    first = agent.search(game)
+    mine = next(child for child in first.root.children if child.move == first.move)
+    reply = max(mine.children, key=lambda child: child.visits)
+    game.apply(mine.move)
+    game.apply(reply.move)
+    assert agent.search(game).root.visits == reply.visits + 2000
+    assert agent.search(Mock5(3, 3, k=3, history=[8])).root.visits == 2000
+    assert FastUCT(2000, keep_tree=False).search(game).root.visits == 2000
+
+
+def test_a_result_is_not_changed_by_the_next_search():
+    game, agent = Mock5(3, 3, k=3), FastUCT(300, seed=0)
+    first = agent.search(game)
+    agent.search(game)
+    assert first.root.visits == 300 == sum(child.visits for child in first.root.children)
+
+
+def test_a_full_pool_stops_growing_and_goes_on_searching():
+    result = FastUCT(30_000, seed=0, max_slots=uct_fast.MIN_SLOTS).search(Mock5(9, 9))
+    size = sum(1 for _ in every_node(result.root))
+    assert result.visits.sum() == 30_000 and 81 < size <= uct_fast.MIN_SLOTS
+
+
+def test_the_pool_of_a_search_is_never_too_small():
+    for height, width, budget in ((3, 3, 5000), (4, 4, 3000), (4, 5, 3000), (15, 15, 3000), (2, 8, 3000)):
+        for c in (0.1, 2**0.5, 100.0):
+            game = Mock5(height, width, 5)
+            tree = uct_fast.new_tree(slots_for(budget))
+            used = uct_fast.run_simulations(
+                tree, 1, game.cells, height, width, 5, False, 1, c, budget, 1, False, np.uint64(0),
+                uct_fast.random_state(0),
+            )  # fmt: skip
+            assert used + uct_fast.SMALL_BLOCK <= len(tree)
+            assert nodes_of(tree, game).visits == budget
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(ValueError, match="The game is over"):
+        FastUCT(10)(Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2]))
+    with pytest.raises(ValueError, match="The game is over"):
+        FastUCT(10).moves([Mock5(3, 3, k=3), Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2])])
+    with pytest.raises(ValueError, match="simulations must be at least 1, got 0"):
+        FastUCT(0)
+    with pytest.raises(ValueError, match="max_slots must be at least 4096, got 5"):
+        FastUCT(10, max_slots=5)
+    with pytest.raises(ValueError, match="simulations × playouts is at most 100,000,000"):
+        FastUCT(10**8, playouts=2)
+
+    class Other(Mock5):
+        pass
+
+    with pytest.raises(TypeError, match="FastUCT plays Mock5 alone, got Other"):
+        FastUCT(10)(Other(3, 3, k=3))
+
+
+# Graded by the oracle
+
+
+def test_the_share_of_optimal_moves_grows_with_simulations():
+    assert len(graded_positions()[0]) == 4520
+    shares = graded_by_oracle([10, 100, 1000], seeds=2).mean(axis=1)
+    assert 0.85 < shares[0] < 0.92 < 0.97 < shares[1] < 0.99 < 0.997 < shares[2] <= 1
+
+
+def test_two_thousand_simulations_play_an_optimal_move_in_every_position():
+    assert optimal_moves_played(FastUCT(2000, seed=0)).all()
+
+
+def test_an_agent_that_plays_one_position_at_a_time_is_graded_too():
+    first = optimal_moves_played(lambda game: game.legal_moves()[0], every=100)
+    assert first.shape == (46,) and 0.3 < first.mean() < 0.9

@@ -1,0 +1,165 @@
+"""Leaf, root and tree parallelism: what they add up to, how far they spread, what they cost in strength."""
+
+from concurrent.futures import ThreadPoolExecutor
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from mock5lib import Mock5
+from mock5lib.search.grading import optimal_moves_played
+from mock5lib.search.uct import UCT, simulate
+from mock5lib.search.uct_fast import FastUCT
+from mock5lib.search.uct_parallel import (
+    IN_FLIGHT,
+    LeafParallelUCT,
+    RootParallelUCT,
+    SharedNode,
+    TreeParallelUCT,
+    add_in_flight,
+    lockstep_round,
+    parallel_forms,
+    shared_score,
+    spread,
+)
+
+THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose
+
+
+def every_node(node):
+    yield node
+    for child in node.children:
+        yield from every_node(child)
+
+
+@pytest.mark.parametrize("name", list(parallel_forms(8)))
+def test_each_form_spends_its_budget_and_repeats_with_its_seed(name):
+    first, second, other = (parallel_forms(400, 8, seed=seed)[name].search(THREAT) for seed in (1, 1, 2))
+    assert first.visits.sum() == 400 == first.simulations
+    assert first.visits.tolist() == second.visits.tolist() != other.visits.tolist()
+    assert first.move == second.move == 2
+    assert THREAT.history == [0, 4, 1]
+
+
+@pytest.mark.parametrize("name", list(parallel_forms(8)))
+def test_each_form_refuses_a_finished_game(name):
+    with pytest.raises(ValueError, match="The game is over"):
+        parallel_forms(8)[name](Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2]))
+
+
+# Leaf
+
+
+def test_leaf_parallelism_plays_each_leaf_out_several_times():
+    result = LeafParallelUCT(400, batch=8, seed=0).search(Mock5(3, 3, k=3))
+    assert all(node.visits % 8 == 0 for node in every_node(result.root))
+    assert len(list(every_node(result.root))) == 51
+    for node in every_node(result.root):
+        if not node.untried and not node.children:
+            assert node.wins / node.visits in (0, 0.5, 1)
+
+
+def test_a_batch_counts_like_single_playouts():
+    game = Mock5(3, 3, k=3, history=[4])
+    rng = np.random.default_rng(0)
+    single = UCT(300, playouts=8, c=50.0, seed=1, playout=lambda game: simulate(game, rng)).search(game)
+    batch = LeafParallelUCT(2400, batch=8, c=50.0, seed=2).search(game)
+    assert abs(single.value - batch.value) < 0.06
+
+
+# Root
+
+
+def test_root_parallelism_adds_independent_trees():
+    agent = RootParallelUCT(800, trees=4, seed=3)
+    result = agent.search(THREAT)
+    parts = [searcher.search(THREAT) for searcher in RootParallelUCT(800, trees=4, seed=3).searchers]
+    assert result.visits.tolist() == sum(part.visits for part in parts).tolist()
+    assert len({part.visits.tobytes() for part in parts}) == 4
+    weighted = sum(part.visits * part.q for part in parts) / np.maximum(result.visits, 1)
+    assert result.q == pytest.approx(weighted)
+
+
+def test_threads_change_the_time_and_not_the_result():
+    game = Mock5(9, 9)
+    alone = RootParallelUCT(2000, trees=4, seed=0, agent=FastUCT).search(game)
+    with ThreadPoolExecutor(2) as pool:
+        threads = RootParallelUCT(2000, trees=4, seed=0, agent=FastUCT, map=pool.map).search(game)
+    assert alone.visits.tolist() == threads.visits.tolist() and alone.move == threads.move
+
+
+# Tree
+
+
+def test_one_worker_is_plain_uct():
+    for counts in IN_FLIGHT:
+        plain = UCT(300, seed=4, keep_tree=False).search(Mock5(3, 3, k=3))
+        shared = TreeParallelUCT(300, workers=1, counts=counts, seed=4).search(Mock5(3, 3, k=3))
+        assert plain.visits.tolist() == shared.visits.tolist() and plain.q.tolist() == shared.q.tolist()
+
+
+def test_the_three_ways_to_count_a_playout_in_flight():
+    game = Mock5(1, 4)
+    root = SharedNode(game)
+    child = SharedNode(game, 0, root)
+    child.wins, child.visits, child.in_flight = 3.0, 4, 2
+    assert shared_score(child, 10, 1.0, "nothing") == pytest.approx(3 / 4 + sqrt(log(10) / 4))
+    assert shared_score(child, 12, 1.0, "virtual loss") == pytest.approx(3 / 6 + sqrt(log(12) / 6))
+    assert shared_score(child, 12, 1.0, "unobserved") == pytest.approx(3 / 4 + sqrt(log(12) / 6))
+
+
+def test_nothing_is_in_flight_after_a_round():
+    game, rng = Mock5(3, 3, k=3), np.random.default_rng(0)
+    root = SharedNode(game)
+    for number in range(1, 40):
+        lockstep_round(root, game, 1.0, rng, lambda game: simulate(game, rng), 8, "virtual loss")
+        assert root.visits == 8 * number and game.history == []
+        assert all(node.in_flight == 0 and node.visits > 0 for node in every_node(root))
+
+
+def test_a_playout_in_flight_is_counted_from_the_leaf_to_the_root():
+    game = Mock5(1, 4)
+    root = SharedNode(game)
+    child, sibling = SharedNode(game, 0, root), SharedNode(game, 1, root)
+    add_in_flight(child, 1)
+    assert (root.in_flight, child.in_flight, sibling.in_flight) == (1, 1, 0)
+
+
+def test_without_a_mark_all_workers_walk_to_the_same_leaf_and_with_one_they_spread():
+    for game in (Mock5(3, 3, k=3), Mock5(5, 5, k=5)):
+        ends = {counts: spread(game, counts, simulations=800, workers=8)[0] for counts in IN_FLIGHT}
+        assert ends["nothing"] < 2.5
+        assert ends["virtual loss"] > 7 and ends["unobserved"] > 7
+
+
+def test_the_last_round_may_be_smaller():
+    agent = TreeParallelUCT(21, workers=8, seed=0)
+    assert agent.search(Mock5(3, 3, k=3)).visits.sum() == 21
+    assert [len(round.leaves) for round in agent.rounds] == [8, 8, 5]
+
+
+def test_at_equal_simulations_leaf_and_root_cost_more_strength_than_a_shared_tree():
+    # 226 positions, three seeds: enough to tell 0.97 from 0.93.
+    shares = {}
+    for seed in range(3):
+        for name, agent in parallel_forms(64, 8, seed=seed).items():
+            shares.setdefault(name, []).append(optimal_moves_played(agent, every=20).mean())
+    means = {name: np.mean(values) for name, values in shares.items()}
+    assert min(means["tree, virtual loss"], means["tree, WU-UCT"]) > max(means["leaf"], means["root"])
+    assert means["one at a time"] > max(means["leaf"], means["root"])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: LeafParallelUCT(4, batch=8), "batch must be at most the 4 simulations, got 8"),
+        (lambda: LeafParallelUCT(4, batch=0), "playouts must be at least 1, got 0"),
+        (lambda: RootParallelUCT(4, trees=8), "trees must be between 1 and the 4 simulations, got 8"),
+        (lambda: TreeParallelUCT(4, workers=0), "workers must be at least 1, got 0"),
+        (lambda: TreeParallelUCT(4, counts="loss"), "counts must be one of .* got 'loss'"),
+        (lambda: TreeParallelUCT(0), "simulations must be at least 1, got 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
