@@ -35,8 +35,7 @@ from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search import forest_kernels as kernels
 from mock5lib.search import forest_root as roots
 from mock5lib.search.forest_arrays import EXACT, EXPANDED, LOG_UCB, PUCT, Settings, make_trees, tree_bytes
-from mock5lib.search.puct import DIRICHLET_TOTAL, Node, answer_arrays, check_numbers
-from mock5lib.search.result import SearchResult
+from mock5lib.search.puct import DIRICHLET_TOTAL, ExpertResult, Node, answer_arrays, check_numbers
 
 RULES = {"puct": PUCT, "log-ucb": LOG_UCB}
 
@@ -57,6 +56,7 @@ class Options:
         considered: 0, or how many moves a Gumbel root considers (Danihelka et al. 2022 take 16): the root then
             follows sequential halving instead of the rule, and the rest of the tree the rule. The move and the improved
             policy follow the paper.
+        gumbel_scale: factor of its Gumbel numbers: 1 for self-play, 0 to play as well as it can.
         value_scale, max_visit_init: constants of its σ.
         forced_moves: look one ply ahead by the rules at each leaf, see `puct.look_one_ply_ahead`.
 
@@ -72,6 +72,7 @@ class Options:
     noise: float = 0.0
     noise_total: float = DIRICHLET_TOTAL
     considered: int = 0
+    gumbel_scale: float = 1.0
     value_scale: float = 0.1
     max_visit_init: float = 50.0
     forced_moves: bool = False
@@ -79,7 +80,8 @@ class Options:
     def __post_init__(self):
         if self.rule not in RULES:
             raise ValueError(f"rule must be one of {tuple(RULES)}, got {self.rule!r}.")
-        for name, low in (("leaves", 1), ("c", 0), ("virtual_loss", 0), ("considered", 0), ("value_scale", 0)):
+        for name in ("leaves", "c", "virtual_loss", "considered", "gumbel_scale", "value_scale", "max_visit_init"):
+            low = 1 if name == "leaves" else 0
             if not getattr(self, name) >= low:
                 raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)}.")
         if not 0 <= self.noise <= 1:
@@ -101,6 +103,7 @@ class Options:
             forced_moves=bool(self.forced_moves),
             noise_total=float(self.noise_total),
             considered=int(self.considered),
+            gumbel_scale=float(self.gumbel_scale),
             value_scale=float(self.value_scale),
             max_visit_init=float(self.max_visit_init),
         )
@@ -362,7 +365,7 @@ class Forest:
         return TreeRecord(self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g]))
 
 
-class ForestResult(SearchResult):
+class ForestResult(ExpertResult):
     """A `SearchResult` that also has:
 
     improved: softmax(log-prior + σ(completed q)), (A,): the policy target of a Gumbel root.

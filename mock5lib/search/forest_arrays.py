@@ -94,6 +94,7 @@ class Settings(NamedTuple):
     forced_moves: bool
     noise_total: float
     considered: int  # 0 without a Gumbel root
+    gumbel_scale: float
     value_scale: float
     max_visit_init: float
 

@@ -106,7 +106,8 @@ def prepare_gumbel(t, g, s):
     for slot in range(root.legal):
         edge = t.edges[g, 0, slot]
         move = t.root_moves[g, edge.move]
-        move.gumbel = gumbel_variate(t.states[g]) + (log(edge.prior) if edge.prior > 0.0 else LOWEST)
+        logit = log(edge.prior) if edge.prior > 0.0 else LOWEST
+        move.gumbel = s.gumbel_scale * gumbel_variate(t.states[g]) + logit
         move.before = t.nodes[g, edge.child].visits if slot < root.opened else 0
     considered_visits(min(s.considered, root.legal), t.schedule[g, : t.games[g].wanted])
 
@@ -248,7 +249,7 @@ def root_statistics(t):
             child = t.nodes[g, edge.child]
             visits[g, edge.move] = child.visits
             if child.visits > 0:
-                q[g, edge.move] = -child.value_sum / child.visits
+                q[g, edge.move] = 0.0 - child.value_sum / child.visits
     return visits, q
 
 

@@ -161,9 +161,25 @@ class Node:
         return f"<Node move {self.move}: W/N {self.value_sum:+.3f}/{self.visits}, prior {self.prior:.3f}>"
 
 
+NODE_CAPTION = "below each node: its mean value for the player who moved into it, and its visits"
+
+
+def node_label(node: Node) -> str:
+    """Mean value for the player who moved into the node, and visits, as drawn below it."""
+    return f"{-node.q:+.2f} of {node.visits}"
+
+
+class ExpertResult(SearchResult):
+    """A `SearchResult` whose tree is drawn with values instead of wins."""
+
+    def plot(self, **options):
+        """Draw the searched tree with Q and N below each node; see `mock5lib.show.plots.plot_tree`."""
+        return super().plot(**{"value": node_label, "caption": NODE_CAPTION, **options})
+
+
 def child_q(child: Node) -> float:
     """The child's mean value for the player who chooses it: one ply up, so the sign flips."""
-    return -child.value_sum / child.visits
+    return 0.0 - child.value_sum / child.visits  # 0.0 − x, because −x would print a draw as -0.000
 
 
 class SearchTree:
@@ -201,8 +217,9 @@ class SearchTree:
         self.uniform_fallbacks = 0
         self._start()
 
-    def _start(self) -> None:
-        self.root = Node(self.game.player)
+    def _start(self, move: int | None = None) -> None:
+        """A fresh root; `move` led to it."""
+        self.root = Node(self.game.player, move)
         backup(self.root, self.evaluate(self.root, self.game))
 
     # One simulation: select, evaluate (and expand), back up
@@ -282,7 +299,7 @@ class SearchTree:
 
     # Searching and moving on
 
-    def search(self, simulations: int = 100) -> SearchResult:
+    def search(self, simulations: int = 100) -> ExpertResult:
         """Run so many simulations more and say what the root has found.
 
         Raises:
@@ -296,7 +313,7 @@ class SearchTree:
             self.simulate()
         return self.result(simulations)
 
-    def result(self, simulations: int) -> SearchResult:
+    def result(self, simulations: int) -> ExpertResult:
         """The root's statistics. `move` is the most visited; of equal visits the higher q, then the lower index."""
         size = self.game.height * self.game.width
         visits, q, prior = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
@@ -306,7 +323,7 @@ class SearchTree:
             visits[move], q[move] = child.visits, child_q(child)
         move = most_visited(visits, q)
         value = self.root.q
-        return SearchResult(
+        return ExpertResult(
             visits, q, prior, value, move=move, simulations=simulations, game=self.game.copy(), root=self.root
         )
 
@@ -328,11 +345,11 @@ class SearchTree:
         """
         self.game.apply(move)
         if self.game.winner is not None:
-            self.root = Node(self.game.player, move)
+            self.root = Node(self.game.player, self.game.history[-1])
             return
         child = self.root.children.get(self.game.history[-1])
         if child is None or child.priors is None:
-            self._start()
+            self._start(self.game.history[-1])
             return
         child.parent = None
         self.root = child
@@ -364,14 +381,6 @@ class SearchTree:
         from mock5lib.show.plots import plot_tree
 
         return plot_tree(self.root, self.game, **{"value": node_label, "caption": NODE_CAPTION, **options})
-
-
-NODE_CAPTION = "below each node: its mean value for the player who moved into it, and its visits"
-
-
-def node_label(node: Node) -> str:
-    """Mean value for the player who moved into the node, and visits, as drawn below it."""
-    return f"{-node.q:+.2f} of {node.visits}"
 
 
 def set_priors(node: Node, moves: list[int], priors: np.ndarray) -> None:
