@@ -110,16 +110,25 @@ def test_two_stones_set_by_hand_are_an_opening_too():
 # Moves ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("stones", [0, 1, 17])
 @pytest.mark.parametrize("name", ["random", *FIVE])
-def test_moves_are_drawn_by_the_stated_chances_one_by_one_and_batched(name, seed):
-    game = random_game(9, 9, 5, False, (0, 1, 11)[seed], seed)
+def test_moves_are_drawn_by_the_stated_chances_one_by_one_and_batched(name, stones):
+    game = random_game(8, 9, 5, False, stones, seed=83)  # with 17 stones the agents disagree
     agent = agents.by_name(name, seed=5)
     chances = agent.distribution(game)
     assert chances.sum() == pytest.approx(1)
-    one_by_one = np.bincount([agent(game) for _ in range(1500)], minlength=81)
-    batched = np.bincount(agent.moves([game] * 4000), minlength=81)
+    one_by_one = np.bincount([agent(game) for _ in range(1500)], minlength=72)
+    batched = np.bincount(agent.moves([game] * 4000), minlength=72)
     assert fits(one_by_one, chances) and fits(batched, chances)
+
+
+def test_the_mixed_agent_is_the_four_others_in_the_stated_shares():
+    game = random_game(8, 9, 5, False, 17, seed=83)
+    parts = {name: agents.by_name(name).distribution(game) for name in ("greedy", "defensive", "pt", "df")}
+    assert np.minimum(parts["greedy"], parts["defensive"]).sum() == np.minimum(parts["pt"], parts["df"]).sum() == 0
+    shares = {"greedy": 0.4, "defensive": 0.4, "pt": 0.1, "df": 0.1}
+    mixture = sum(share * parts[name] for name, share in shares.items())
+    np.testing.assert_allclose(agents.mixed().distribution(game), mixture)
 
 
 def test_the_chance_to_be_highest_after_noise_is_exact():

@@ -143,6 +143,17 @@ def test_a_board_too_small_to_win_on_still_gives_games():
     assert (generate(3, "greedy", "greedy", 4, 4, draws=0).winners == 0).all()
 
 
+def test_an_overline_wins_unless_the_rule_is_exact():
+    game = Mock5(9, 9, history=[0, 80, 1, 71, 2, 62, 4, 8, 5, 16])  # a stone on 3 makes six
+    tables = fast.tables_for(fast.GREEDY, fast.GREEDY)
+    levels = play(game, tables, lambda lines, _, position: position.levels[lines.points[3]])
+    assert fast.completes_five(levels, 1, False) and not fast.completes_five(levels, 1, True)
+    five = Mock5(9, 9, history=[1, 80, 2, 71, 4, 62, 5, 8])
+    five = play(five, tables, lambda lines, _, position: position.levels[lines.points[3]])
+    assert fast.completes_five(five, 1, False) and fast.completes_five(five, 1, True)
+    assert not fast.completes_five(five, 2, False)
+
+
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 
 
