@@ -1,0 +1,260 @@
+"""Wrong solutions of the exercises of chapter 1 that their checks must reject (form: tools/gate.py)."""
+
+MUTANTS = {
+    "uct_value": {
+        "exploration forgotten": ("w / v + c * math.sqrt(math.log(parent_visits) / v)", "w / v"),
+        "exploitation forgotten": ("w / v + c", "c"),
+        "terms subtracted": ("w / v + c", "w / v - c"),
+        "√2 counted twice": ("math.log(parent_visits)", "2 * math.log(parent_visits)"),
+        "logarithm of the child's visits": ("math.log(parent_visits)", "math.log(v)"),
+        "logarithm forgotten": ("math.log(parent_visits)", "parent_visits"),
+        "logarithm to base 10": ("math.log(parent_visits)", "math.log10(parent_visits)"),
+        "logarithm of one more": ("math.log(parent_visits)", "math.log(parent_visits + 1)"),
+        "square root forgotten": ("math.sqrt(math.log(parent_visits) / v)", "math.log(parent_visits) / v"),
+        "root over the logarithm only": (
+            "math.sqrt(math.log(parent_visits) / v)",
+            "math.sqrt(math.log(parent_visits)) / v",
+        ),
+        "c under the root": ("c * math.sqrt(math.log", "math.sqrt(c * math.log"),
+        "c left at its default": ("c * math.sqrt", "math.sqrt(2) * math.sqrt"),
+        "sum instead of average": ("return w / v", "return w"),
+        "average over the parent's visits": ("return w / v", "return w / parent_visits"),
+        "unvisited child divides by zero": ("if v == 0:", "if v < 0:"),
+        "unvisited child comes last": ("return math.inf", "return 0"),
+        "unvisited child at minus infinity": ("return math.inf", "return -math.inf"),
+        "unvisited child is only large": ("return math.inf", "return 1e6"),
+        "a child without wins taken for unvisited": ("if v == 0:", "if w == 0:"),
+        "printed, not returned": ("return w / v + c * math.sqrt(math.log(parent_visits) / v)", "print(w / v + c)"),
+        "answers the first case only": "def uct_value(w, v, n, c): return 3 / 4 + math.sqrt(math.log(10) / 4)",
+    },
+    "points_and_visits": {
+        "draw earns nothing": ("wins + draws / 2", "wins"),
+        "draw is a win": ("wins + draws / 2", "wins + draws"),
+        "draw is no visit": ("len(winners)", "len(winners) - draws"),
+        "visits are wins": ("len(winners)", "wins"),
+        "a loss costs a point": ("wins + draws / 2", "wins - winners.count(3 - player)"),
+        "always black's points": ("winners.count(player)", "winners.count(1)"),
+        "the other player's points": ("winners.count(player)", "winners.count(3 - player)"),
+        "half points rounded down": ("draws / 2", "draws // 2"),
+        "average instead of two numbers": (
+            "return wins + draws / 2, len(winners)",
+            "return (wins + draws / 2) / (len(winners) or 1)",
+        ),
+        "pair the wrong way round": ("return wins + draws / 2, len(winners)", "return len(winners), wins + draws / 2"),
+        "no result divides by zero": ("len(winners)\n", "len(winners) / len(winners) * len(winners)\n"),
+        "eats the list": "def points_and_visits(winners, player):\n    v = len(winners)\n"
+        "    while winners:\n        winner = winners.pop()\n    return (winner == player) + (winner == 0) / 2, v",
+    },
+    "final_move": {
+        "by average": ("(child.visits, child.wins / child.visits)", "child.wins / child.visits"),
+        "by average, then visits": (
+            "(child.visits, child.wins / child.visits)",
+            "(child.wins / child.visits, child.visits)",
+        ),
+        "by points": ("(child.visits, child.wins / child.visits)", "child.wins"),
+        "ties not settled": ("(child.visits, child.wins / child.visits)", "child.visits"),
+        "worst of equal visits": ("child.wins / child.visits)", "-child.wins / child.visits)"),
+        "fewest visits": ("max(", "min("),
+        "last of equals": ("max(children", "max(reversed(children)"),
+        "first child": ("max(children, key=lambda child: (child.visits, child.wins / child.visits))", "children[0]"),
+        "the child, not its move": ("best.move", "best"),
+        "its place in the list": ("best.move", "children.index(best)"),
+        "its visits": ("best.move", "best.visits"),
+    },
+    "backup": {
+        "points for who moves next": ("node.parent.player if", "node.player if"),
+        "wrong side at the root": ("else 3 - node.player", "else node.player"),
+        "points for the winner everywhere": ("elif winner == moved_into:", "else:"),
+        "points for the loser": ("winner == moved_into", "winner != moved_into"),
+        "points for black only": ("winner == moved_into", "winner == 1 == moved_into"),
+        "draw as a win": ("node.wins += 0.5", "node.wins += 1"),
+        "draw as nothing": ("node.wins += 0.5", "pass"),
+        "loss costs a point": (
+            "            node.wins += 1\n",
+            "            node.wins += 1\n        else:\n            node.wins -= 1\n",
+        ),
+        "visit only when won": (
+            "        node.visits += 1\n        if",
+            "        node.visits += winner == moved_into\n        if",
+        ),
+        "visit forgotten": ("node.visits += 1", "pass"),
+        "root forgotten": ("while node is not None:", "while node.parent is not None:"),
+        "leaf forgotten": ("    while node is not None:", "    node = node.parent\n    while node is not None:"),
+        "leaf only": ("node = node.parent", "break"),
+        "never climbs": ("        node = node.parent\n", ""),
+        "points of the leaf all the way up": "def backup(node, winner):\n"
+        "    mover = node.parent.player if node.parent else 3 - node.player\n"
+        "    while node:\n        node.visits += 1\n        node.wins += .5 if winner == 0 else winner == mover\n"
+        "        node = node.parent",
+        "off by one level": "def backup(node, winner):\n    while node:\n        node.visits += 1\n"
+        "        above = node.parent.parent if node.parent and node.parent.parent else node\n"
+        "        node.wins += .5 if winner == 0 else winner == above.player\n        node = node.parent",
+        "does nothing": "def backup(node, winner): pass",
+    },
+    "search_for": {
+        "no simulation without time": ("count == 0 or clock()", "clock()"),
+        "starts one at the deadline": ("clock() < deadline", "clock() <= deadline"),
+        "clock taken to start at 0": ("clock() + seconds", "seconds"),
+        "clock read once": ("clock() < deadline", "deadline - seconds < deadline"),
+        "time up after the first": ("while count == 0 or clock() < deadline", "while count == 0"),
+        "one too many": ("    return count", "    simulate()\n    return count + 1"),
+        "one too many, not counted": ("    return count", "    simulate()\n    return count"),
+        "counts one less": ("return count", "return count - 1"),
+        "does not return the count": ("    return count", "    return None"),
+        "always two before looking": ("count == 0 or", "count <= 1 or"),
+        "Python's own clock": "def search_for(simulate, seconds, clock):\n    from time import perf_counter\n"
+        "    count, end = 0, perf_counter() + seconds\n    while count == 0 or perf_counter() < end:\n"
+        "        simulate()\n        count += 1\n    return count",
+        "leaves room for one more": "def search_for(simulate, seconds, clock):\n"
+        "    start, count, cost = clock(), 0, 0\n"
+        "    while count == 0 or clock() - start + cost <= seconds:\n        before = clock()\n        simulate()\n"
+        "        cost = clock() - before\n        count += 1\n    return count",
+        "never simulates": ("        simulate()\n        count += 1", "        pass"),
+        "a fixed number": "def search_for(simulate, seconds, clock):\n    for _ in range(4): simulate()\n    return 4",
+    },
+    "reroot": {
+        "parent kept": ("    node.parent = None\n", ""),
+        "cut on the way": ("    for move in moves:\n", "    for move in moves:\n        node.parent = None\n"),
+        "child by its place": (
+            "next((child for child in node.children if child.move == move), None)",
+            "node.children[move] if 0 <= move < len(node.children) else None",
+        ),
+        "unknown move raises": ("child.move == move), None)", "child.move == move))"),
+        "unknown move stays where it is": ("            return None", "            return root"),
+        "unknown move is skipped": (", None)\n        if node is None:\n            return None", ", node)"),
+        "first move only": ("in moves:", "in moves[:1]:"),
+        "two moves always": "def reroot(root, moves):\n    node = root\n    for move in moves[:2]:\n"
+        "        node = next((c for c in node.children if c.move == move), None)\n"
+        "        if node is None: return None\n    node.parent = None\n    return node",
+        "last move only": ("in moves:", "in moves[-1:]:"),
+        "most visited child": (
+            "next((child for child in node.children if child.move == move), None)",
+            "max(node.children, key=lambda child: child.visits, default=None)",
+        ),
+        "statistics reset": (
+            "    node.parent = None\n",
+            "    node.parent = None\n    node.visits, node.wins = 0, 0.0\n",
+        ),
+        "children dropped": ("    node.parent = None\n", "    node.parent = None\n    node.children = []\n"),
+        "side turned": (
+            "    node.parent = None\n",
+            "    node.parent = None\n    node.wins = node.visits - node.wins\n",
+        ),
+        "a copy": ("return node\n", "import copy\n    return copy.copy(node)\n"),
+        "no return": ("    return node\n", ""),
+    },
+    "virtual_loss": {
+        "no virtual loss": ("node.visits += loss", "pass"),
+        "always one": ("node.visits += loss", "node.visits += 1"),
+        "at the leaf only": (
+            "            node.visits += loss\n            node = node.parent",
+            "            node.visits += loss\n            break",
+        ),
+        "root forgotten": (
+            "        while node is not None:\n            node.visits += loss",
+            "        while node is not root:\n            node.visits += loss",
+        ),
+        "leaf forgotten": ("node = leaf\n        while", "node = leaf.parent or leaf\n        while"),
+        "virtual wins": ("node.visits += loss", "node.visits += loss\n            node.wins += loss"),
+        "points taken away": ("node.visits += loss", "node.visits += loss\n            node.wins -= loss"),
+        "game not put back": ("        take_back(leaf, root, game)\n", ""),
+        "one leaf short": ("range(batch)", "range(batch - 1)"),
+        "leaf not expanded": ("expand(select(root, game), game, None)", "select(root, game)"),
+        "always the same leaf": ("    return leaves", "    return leaves[:1] * batch"),
+        "in the wrong order": ("return leaves", "return leaves[::-1]"),
+        "loss never taken back": ("node.visits += 1 - loss", "node.visits += 1"),
+        "one taken back": ("node.visits += 1 - loss", "node.visits += 0"),
+        "visit not entered": ("node.visits += 1 - loss", "node.visits -= loss"),
+        "points not entered": ("        node.wins += points_for(node, winner)\n", ""),
+        "points of the leaf all the way up": ("points_for(node, winner)", "points_for(leaf, winner)"),
+        "points for the wrong side": ("points_for(node, winner)", "1 - points_for(node, winner)"),
+        "finish forgets the root": (
+            "node = leaf\n    while node is not None:",
+            "node = leaf\n    while node.parent is not None:",
+        ),
+        "finish never climbs": (
+            "        node.wins += points_for(node, winner)\n        node = node.parent\n",
+            "        node.wins += points_for(node, winner)\n",
+        ),
+    },
+    "connect_four": {
+        "three suffice": ("count >= 4", "count >= 3"),
+        "five needed": ("count >= 4", "count >= 5"),
+        "exactly four": ("count >= 4", "count == 4"),
+        "across forgotten": ("[(0, 1), (1, 0)", "[(1, 0)"),
+        "upright forgotten": ("(0, 1), (1, 0), (1, 1)", "(0, 1), (1, 1)"),
+        "falling diagonal forgotten": ("(1, 0), (1, 1), (1, -1)", "(1, 0), (1, -1)"),
+        "rising diagonal forgotten": (", (1, -1)]", "]"),
+        "one way only": ("for sign in (1, -1):", "for sign in (1,):"),
+        "edge forgotten at the sides": ("0 <= r < 6 and 0 <= c < 7 and", "0 <= r < 6 and 0 <= r * 7 + c < 42 and"),
+        "edge forgotten at the top": ("0 <= r < 6 and", "r < 6 and"),
+        "draw never seen": (
+            "elif len(self.history) == 42:\n            self.winner = 0",
+            "elif len(self.history) == 43:\n            self.winner = 0",
+        ),
+        "draw too early": ("len(self.history) == 42", "len(self.history) == 41"),
+        "draw before four": (
+            "if self.makes_four(row, column):\n            self.winner = self.player\n"
+            "        elif len(self.history) == 42:\n            self.winner = 0",
+            "if len(self.history) == 42:\n            self.winner = 0\n"
+            "        elif self.makes_four(row, column):\n            self.winner = self.player",
+        ),
+        "winner 0 while running": (
+            "self.player = 1\n        self.winner = None",
+            "self.player = 1\n        self.winner = 0",
+        ),
+        "winner is who moves next": (
+            "self.winner = self.player\n        elif",
+            "self.winner = 3 - self.player\n        elif",
+        ),
+        "player 1 always wins": ("self.winner = self.player\n        elif", "self.winner = 1\n        elif"),
+        "player does not change": (
+            "            self.winner = 0\n        self.player = 3 - self.player",
+            "            self.winner = 0",
+        ),
+        "full column legal": ("for column in range(7) if self.board[column] == 0]", "for column in range(7)]"),
+        "six columns": ("for column in range(7) if", "for column in range(6) if"),
+        "goes on after the end": ("        if self.winner is not None:\n            return []\n", ""),
+        "illegal move ignored": (
+            'raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")',
+            "return",
+        ),
+        "column −1 accepted": (
+            "if column not in self.legal_moves():",
+            "if column not in [*self.legal_moves(), *(c - 7 for c in self.legal_moves())]:",
+        ),
+        "falls up": ("row = max(row for row in range(6)", "row = min(row for row in range(6)"),
+        "refused move ends the turn": (
+            "            raise ValueError(",
+            "            self.player = 3 - self.player\n            raise ValueError(",
+        ),
+        "undo forgets the winner": ("        self.winner = None     # before its last move the game was running\n", ""),
+        "undo forgets the player": (
+            "        self.board[row * 7 + column] = 0\n        self.player = 3 - self.player\n",
+            "        self.board[row * 7 + column] = 0\n",
+        ),
+        "undo forgets the stone": (
+            "        self.board[row * 7 + column] = 0\n        self.player",
+            "        self.player",
+        ),
+        "undo takes the lowest stone": ("row = min(row for row in range(6)", "row = max(row for row in range(6)"),
+        "undo forgets the history": ("self.history.pop()", "self.history[-1]"),
+        "copy shares the board": ("self.board.copy()", "self.board"),
+        "copy shares the history": ("self.history.copy()", "self.history"),
+        "copy forgets the player": ("        other.player = self.player\n", ""),
+        "copy forgets the winner": ("        other.winner = self.winner\n", ""),
+        "copy is the game itself": ("        return other", "        return self"),
+        "copy is a new game": (
+            "        other = ConnectFour()\n",
+            "        return ConnectFour()\n        other = ConnectFour()\n",
+        ),
+        "winner is a method": "class ConnectFour(ConnectFour):\n    def __init__(self): pass\n"
+        "    def winner(self): return None",
+        "no class": "ConnectFour = ConnectFour()",
+        "crashes": "class ConnectFour(ConnectFour):\n    def legal_moves(self): return self.columns",
+        "never ends": (
+            "                    r, c = r + sign * down, c + sign * right\n            if",
+            "                    pass\n            if",
+        ),
+    },
+}

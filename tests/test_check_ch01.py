@@ -1,0 +1,112 @@
+"""What the checks of chapters 0 and 1 lean on: a right judge of connect four, fair trees, an end to endless loops."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from mock5lib.check import CheckFailed, ch00, ch01, connect_four
+from mock5lib.check.bounded import EndlessLoop, bounded
+from mock5lib.check.connect_four import LINES, RANDOM_GAMES, SEED, Reference, random_game
+from mock5lib.check.slips import likely
+from mock5lib.check.trees import grown_tree, moved_into, places
+
+
+@pytest.fixture(scope="module")
+def judged_games():
+    """The very games of which the check of connect four plays."""
+    rng = np.random.default_rng(SEED)
+    return [Reference(random_game(rng)) for _ in range(RANDOM_GAMES)]
+
+
+def test_the_random_games_win_on_each_of_the_69_lines_and_some_are_drawn(judged_games):
+    assert len(LINES) == 69
+    assert {game.four for game in judged_games} - {None} == set(LINES)
+    assert sum(game.winner == 0 for game in judged_games) >= 3
+
+
+def test_the_judge_of_connect_four_agrees_with_openspiel(judged_games):
+    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed here")
+    chosen = [*judged_games, *(Reference(map(int, columns)) for columns in connect_four.GAMES)]
+    for played in chosen:
+        theirs, ours = pyspiel.load_game("connect_four").new_initial_state(), Reference()
+        for column in played.history:
+            assert not theirs.is_terminal() and ours.winner is None
+            assert theirs.legal_actions() == ours.legal_moves() and theirs.current_player() + 1 == ours.player
+            theirs.apply_action(column)
+            ours.apply(column)
+        assert theirs.is_terminal() == (ours.winner is not None)
+        if theirs.is_terminal():
+            first = theirs.returns()[0]
+            assert ours.winner == (0 if first == 0 else 1 if first > 0 else 2)
+
+
+@pytest.mark.parametrize("columns, shown", connect_four.GAMES.items())
+def test_each_short_game_shows_what_it_says(columns, shown):
+    game = Reference(map(int, columns))
+    direction = next((name for name in LINES.values() if shown.startswith(f"four {name}")), None)
+    if direction:
+        assert LINES[game.four] == direction
+    else:
+        assert game.winner == {"four of": 2, "a full ": 0, "a four ": 2}.get(shown[:7])
+
+
+SCORE_SLIPS = {
+    "draws earn nothing": lambda w, d, n: w / (w + d + n),
+    "draws are wins": lambda w, d, n: (w + d) / (w + d + n),
+    "draws are left out": lambda w, d, n: w / max(1, w + n),
+    "wins minus losses": lambda w, d, n: (w - n) / (w + d + n),
+    "points, not their share": lambda w, d, n: w + d / 2,
+    "nothing returned": lambda w, d, n: None,
+}
+
+
+@pytest.mark.parametrize("slip", SCORE_SLIPS)
+def test_the_check_of_chapter_0_catches_a_slip_and_names_its_cause(slip):
+    with pytest.raises(CheckFailed, match="hint:"):
+        ch00.score(SCORE_SLIPS[slip])
+
+
+def test_the_check_of_chapter_0_accepts_the_right_share(capsys):
+    ch00.score(lambda wins, draws, losses: (wins + draws / 2) / (wins + draws + losses))
+    assert "passed" in capsys.readouterr().out
+
+
+def test_the_slips_are_told_apart_in_the_first_case_of_each_table():
+    for slips, case in [
+        (ch01.UCT_SLIPS, (3, 4, 10, 1.5)),
+        (ch01.RESULT_SLIPS, (4, 2, 1)),
+        (ch00.SCORE_SLIPS, (5, 4, 1)),
+    ]:
+        assert len(likely(slips, *case)) == len(slips), "two slips give one wrong answer, so a hint may mislead"
+
+
+def test_an_endless_loop_is_stopped_and_tracing_is_off_again():
+    def endless(number):
+        while number:
+            number += 1
+
+    with pytest.raises(EndlessLoop, match="no end is in sight"):
+        bounded(endless, lines=1000)(1)
+    assert sys.gettrace() is None
+    assert bounded(sum)([1, 2]) == 3 and bounded(None) is None
+
+
+def test_a_long_but_finite_answer_is_not_stopped():
+    def long(number):
+        return sum(i for i in range(number))
+
+    assert bounded(long, lines=10_000)(1000) == 499_500
+
+
+def test_the_trees_that_the_checks_grow_obey_the_rules_of_uct():
+    root, game = grown_tree([0, 4, 8], 80)
+    assert game.history == [0, 4, 8] and root.visits == 80 == sum(child.visits for child in root.children)
+    for moves, node in places(root).items():
+        assert moved_into(node) == (1 if len(moves) % 2 == 0 else 2)
+        assert 0 <= node.wins <= node.visits
+
+
+def test_a_game_is_not_handed_in_as_an_object(capsys):
+    with pytest.raises(CheckFailed, match="class itself"):
+        ch01.connect_four(Reference())
