@@ -64,7 +64,8 @@ def test_several_playouts_a_leaf_count_as_so_many_visits():
         assert all(node.visits % 4 == 0 for node in every_node(fast.root))
         assert all(0 <= node.wins <= node.visits for node in every_node(fast.root))
     # A huge c visits all moves alike, so both are averages of about 1,400 random games a move.
-    single, batch = (FastUCT(n, playouts=p, c=50.0, seed=1).search(Mock5(3, 3, k=3)) for n, p in ((12_800, 1), (1600, 8)))
+    game, settings = Mock5(3, 3, k=3), {"c": 50.0, "seed": 1}
+    single, batch = FastUCT(12_800, **settings).search(game), FastUCT(1600, playouts=8, **settings).search(game)
     assert single.value == pytest.approx(batch.value, abs=0.05) and np.abs(single.q - batch.q).max() < 0.15
 
 
