@@ -22,7 +22,7 @@ def play(game, tables, visit):
     """`visit(lines, tables, position)` of a compiled position with the game's stones."""
     lines = fast.lines_of(game.height, game.width)
     position = fast.new_position(lines, tables)
-    fast.load(lines, tables, position, game.cells)
+    fast.load(lines, tables, position, game.cells, 0)
     return visit(lines, tables, position)
 
 

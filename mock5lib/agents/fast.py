@@ -197,20 +197,32 @@ def clear(lines, tables, position):
 
 
 @nb.njit(cache=True, inline="always")
-def enter(tables, position, at, direction, code):
-    """Give point `at` a new line code along one direction, and with it a new level and new scores."""
-    position.codes[at, direction] = code
+def levels_byte(tables, code):
+    """Both colours' levels for a line code, black's in the low half of a byte."""
     left, right = code & 1023, code >> 10
     black = tables.threats[tables.halves[0, left, 0] << 6 | tables.halves[1, right, 0]]
     white = tables.threats[tables.halves[0, left, 1] << 6 | tables.halves[1, right, 1]]
+    return np.uint32(black) | np.uint32(white) << np.uint32(4)
+
+
+@nb.njit(cache=True, inline="always")
+def enter(tables, position, at, direction, code):
+    """Give point `at` a new line code along one direction, and with it a new level and new scores."""
+    position.codes[at, direction] = code
     levels, shift = position.levels[at], np.uint32(8 * direction)
-    old, new = (levels >> shift) & np.uint32(255), np.uint32(black) | np.uint32(white) << np.uint32(4)
+    old, new = (levels >> shift) & np.uint32(255), levels_byte(tables, code)
     if new != old:
         position.levels[at] = levels ^ ((old ^ new) << shift)
         for slot in range(len(tables.units)):
             total = position.sums[slot, at] + tables.values[slot, new] - tables.values[slot, old]
             position.sums[slot, at] = total
             position.scores[slot, at] = position.base[at] + total * tables.units[slot]
+
+
+@nb.njit(cache=True, inline="always")
+def step_along(stride, direction):
+    """What one step along a direction adds to a padded index: row, column, right-down, left-down."""
+    return 1 if direction == 0 else stride + direction - 1 if direction < 3 else stride - 1
 
 
 @nb.njit(cache=True, nogil=True)
@@ -221,7 +233,7 @@ def place(lines, tables, position, at, stone):
     for slot in range(len(tables.units)):
         position.scores[slot, at] = NOWHERE
     for direction in range(4):
-        step = 1 if direction == 0 else lines.stride + direction - 1 if direction < 3 else lines.stride - 1
+        step = step_along(lines.stride, direction)
         for offset in range(1, REACH + 1):
             near = at + offset * step
             if position.board[near] == WALL:
@@ -499,15 +511,38 @@ def play_games(
 
 
 @nb.njit(cache=True, nogil=True)
-def load(lines, tables, position, board):
-    """Set up a board of (H * W,) stones. Returns how many there are."""
-    clear(lines, tables, position)
+def load(lines, tables, position, board, slot):
+    """Set up a whole board of (H * W,) stones; of the scores only number `slot` (−1: none). Returns the stones."""
+    position.board[:] = lines.walls
+    position.codes[:] = lines.codes
+    position.base[:] = lines.centre
     stones = 0
     for point in range(len(board)):
         if board[point] != 0:
-            place(lines, tables, position, np.int64(lines.points[point]), np.int64(board[point]))
+            stamp(lines, position, lines.points[point], board[point])
             stones += 1
+    for at in lines.points:
+        levels, total = np.uint32(0), 0
+        for direction in range(4):
+            byte = levels_byte(tables, position.codes[at, direction])
+            levels |= byte << np.uint32(8 * direction)
+            total += tables.values[slot, byte] if slot >= 0 else 0
+        position.levels[at] = levels
+        if slot >= 0:
+            position.scores[slot, at] = position.base[at] + total * tables.units[slot]
     return stones
+
+
+@nb.njit(cache=True, nogil=True)
+def stamp(lines, position, at, stone):
+    """Put a stone on the board and into its neighbours' line codes; levels and scores wait for `load`."""
+    position.board[at] = stone
+    position.base[at] = NOWHERE
+    for direction in range(4):
+        step = step_along(lines.stride, direction)
+        for offset in range(1, REACH + 1):
+            position.codes[at + offset * step, direction] ^= stone << code_shift(-offset)
+            position.codes[at - offset * step, direction] ^= stone << code_shift(offset)
 
 
 @nb.njit(cache=True, nogil=True)
@@ -526,11 +561,12 @@ def choose_moves(lines, tables, kind, boards, players, firsts, seed):
     moves = np.empty(len(boards), dtype=np.int64)
     for b in range(len(boards)):
         state[0] = seeded(seed, b)
-        stones = load(lines, tables, position, boards[b])
+        played = mixed_kind(state) if kind == MIXED else kind
+        stones = load(lines, tables, position, boards[b], tables.slots[players[b] - 1, played])
         if stones == len(lines.points):
             moves[b] = -1
             continue
-        at = choose(lines, tables, position, kind, np.int64(players[b]), stones, firsts[b], row_tops, state)
+        at = choose(lines, tables, position, played, np.int64(players[b]), stones, firsts[b], row_tops, state)
         moves[b] = (at // lines.stride - REACH) * lines.width + at % lines.stride - REACH
     return moves
 
