@@ -148,7 +148,6 @@ def _average(child: Child) -> float:
 FINAL_SLIPS = [  # of the children
     (lambda c: None, NO_RETURN),
     (lambda c: max(c, key=_best), "This is the child. Return its .move."),
-    (lambda c: c[0].move, "This is the first child of the list."),
     (lambda c: max(c, key=_average).move, "This is the greatest w/v. Most VISITS decides."),
     (lambda c: max(c, key=_visits).move, "Another child has as many visits, and the better w/v."),
     (lambda c: max(c, key=_wins).move, "This has the most points, and not the most visits."),
@@ -156,6 +155,7 @@ FINAL_SLIPS = [  # of the children
     (lambda c: max(c, key=lambda child: (child.visits, -child.wins)).move, "Of equal visits the GREATER w/v."),
     (lambda c: max(reversed(c), key=_best).move, "An earlier child is equal in both; the first of them is wanted."),
     (lambda c: c.index(max(c, key=_best)), "This is the child's place in the list. Return its .move."),
+    (lambda c: c[0].move, "This is the first child of the list."),
     (lambda c: max(map(_visits, c)), "This is a number of visits. Return the child's .move."),
 ]
 
@@ -228,7 +228,7 @@ class FakeClock:
                 "1,000 simulations have run, far past the deadline. The loop does not stop.",
                 call=self.call,
                 hint="Read the clock that you were given, clock(), anew before each simulation. "
-                f"It was read {self.reads} times.",
+                f"Times it was read: {self.reads}.",
             )
 
 

@@ -142,6 +142,8 @@ def _new_game(trial, game_class) -> None:
             not method, f"`{name}` is a method, but UCT reads game.{name} without (). Put @property above it."
         )
     _compare(trial, game, Reference(), watched=True)
+    moves = game.legal_moves()
+    trial.require(isinstance(moves, list | tuple), f"legal_moves() must give a list, it gave a {type(moves).__name__}.")
 
 
 def _play_beside(trial, game_class, columns, watched: bool = False, shown: str = ""):
@@ -271,7 +273,7 @@ def _go_their_own_ways(trial, game, twin, right: Reference) -> None:
     _compare(trial, game, ours)
     _compare(trial, twin, theirs, what=f"The ORIGINAL played column {legal[-1]}, and that changed the copy. ")
 
-    what = "A game and its copy had played on, each its own move, and took it back. "
+    what = "A game and its copy each played on and took that back; do they share a list? "
     for one, before, name in [(twin, theirs, "copy.undo()"), (game, ours, "game.undo()")]:
         _attempt(trial, one.undo, name, before, watched=True, what=what)
         _compare(trial, one, right, what=what)

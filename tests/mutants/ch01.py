@@ -251,6 +251,10 @@ MUTANTS = {
         "winner is a method": "class ConnectFour(ConnectFour):\n    def __init__(self): pass\n"
         "    def winner(self): return None",
         "no class": "ConnectFour = ConnectFour()",
+        "a generator of moves": (
+            "return [column for column in range(7) if self.board[column] == 0]",
+            "return (column for column in range(7) if self.board[column] == 0)",
+        ),
         "crashes": "class ConnectFour(ConnectFour):\n    def legal_moves(self): return self.columns",
         "never ends": (
             "                    r, c = r + sign * down, c + sign * right\n            if",
