@@ -16,6 +16,7 @@ from mock5lib.search.uct import (
     best_child,
     expand,
     final_child,
+    playout_for,
     run_simulation,
     select,
     simulate,
@@ -291,6 +292,15 @@ def test_a_subclass_with_other_rules_is_played_by_its_own_rules():
     assert all(len(node.untried) <= 3 for node in result.root.children)
 
 
+def test_the_playouts_of_a_subclass_follow_its_rules_too():
+    class Misere(Mock5):
+        winner = property(lambda self: None if Mock5.winner.fget(self) is None else 3 - Mock5.winner.fget(self))
+
+    rng = np.random.default_rng(0)
+    assert playout_for(Mock5(1, 2, k=1), rng)(Mock5(1, 2, k=1)) == 1
+    assert playout_for(Misere(1, 2, k=1), rng)(Misere(1, 2, k=1)) == 2
+
+
 # The final move
 
 
@@ -412,14 +422,16 @@ def test_an_interrupted_search_leaves_no_broken_tree():
     calls = count()
 
     def interrupted(game):
-        if next(calls) == 30:
+        if next(calls) == 130:
             raise KeyboardInterrupt
         return 0
 
     agent, game = UCT(100, seed=0, playout=interrupted), Mock5(3, 3, k=3)
+    agent(game)
     with pytest.raises(KeyboardInterrupt):
         agent(game)
-    assert agent.search(game).visits.sum() == 100
+    result = agent.search(game)
+    assert result.visits.sum() == 100 and all(node.visits > 0 for node in every_node(result.root))
 
 
 def test_a_game_without_history_is_searched_afresh_each_time():
