@@ -10,6 +10,7 @@ from mock5lib.search import forest_root
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.forest import Forest, Search
 from mock5lib.search.forest_arrays import EXPANDED
+from mock5lib.search.pipeline import search_in_turns
 from mock5lib.search.puct import SearchTree
 
 OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
@@ -142,7 +143,7 @@ def test_an_open_four_is_converted():
     game = Mock5(9, 9, history=OPEN_FOUR)
     gumbel = {"considered": 73, "gumbel_scale": 0.0}
     for options in ({}, {"rule": "log-ucb"}, gumbel, {"leaves": 8}, {"fpu": 0.2}, {"forced_moves": True}):
-        result = Search(uniform_expert, 100, seed=0, **options).run([game])[0]
+        result = Search(uniform_expert, 400, seed=0, **options).run([game])[0]
         assert result.move in (38, 43), options
 
 
@@ -179,6 +180,22 @@ def test_without_virtual_loss_the_walks_collide():
         forest.search(expert, 400)
         counts[loss] = steps[0]
     assert counts[1.0] < counts[0.0]
+
+
+def test_forests_in_turns_come_out_as_if_searched_alone():
+    expert = hashed_expert()
+    turns, alone = ([Forest(3, 6, 6, 4, nodes=200, noise=0.25, seed=seed) for seed in (1, 2)] for _ in range(2))
+    search_in_turns(turns, expert, 60)
+    for one, other in zip(turns, alone):
+        other.search(expert, 60)
+        assert one.visits.tolist() == other.visits.tolist()
+
+    def broken(planes):
+        raise RuntimeError("out of memory")
+
+    with pytest.raises(RuntimeError, match="out of memory"):
+        search_in_turns(turns, broken, 10)
+    assert turns[1].visits.sum() == 0
 
 
 # Bounded memory

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.game.board import Mock5
-from mock5lib.search.forest import Forest, ForestResult, Options, check_games, forest_for, rules_of
+from mock5lib.search.forest import Forest, ForestResult, check_games, forest_for, rules_of
+from mock5lib.search.forest_arrays import Options
 
 
 class SearchAgent:

@@ -25,88 +25,14 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import nan
-
 import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search import forest_kernels as kernels
 from mock5lib.search import forest_root as roots
-from mock5lib.search.forest_arrays import EXACT, EXPANDED, LOG_UCB, PUCT, Settings, make_trees, tree_bytes
-from mock5lib.search.puct import DIRICHLET_TOTAL, ExpertResult, Node, answer_arrays, check_numbers
-
-RULES = {"puct": PUCT, "log-ucb": LOG_UCB}
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to search; keyword arguments of `Forest`, `Search` and `SearchAgent`.
-
-    Args:
-        rule: "puct" or "log-ucb", see `puct.py`.
-        c: weight of the exploration term.
-        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `puct.SearchTree`.
-        leaves: leaves a tree gathers in one step. More than one makes bigger batches from fewer games; each waiting
-            leaf counts as `virtual_loss` lost until its answer comes, so that the next walk takes another way.
-        virtual_loss: at least 0.
-        noise: weight of the Dirichlet noise in the root's priors, 0 for none (Silver et al. 2017 take 0.25).
-        noise_total: sum of its concentrations over the legal moves.
-        considered: 0, or how many moves a Gumbel root considers (Danihelka et al. 2022 take 16): the root then
-            follows sequential halving instead of the rule, and the rest of the tree the rule. The move and the improved
-            policy follow the paper.
-        gumbel_scale: factor of its Gumbel numbers: 1 for self-play, 0 to play as well as it can.
-        value_scale, max_visit_init: constants of its σ.
-        forced_moves: look one ply ahead by the rules at each leaf, see `puct.look_one_ply_ahead`.
-
-    Raises:
-        ValueError: an option out of its range.
-    """
-
-    rule: str = "puct"
-    c: float = 1.4
-    fpu: float | None = None
-    leaves: int = 1
-    virtual_loss: float = 1.0
-    noise: float = 0.0
-    noise_total: float = DIRICHLET_TOTAL
-    considered: int = 0
-    gumbel_scale: float = 1.0
-    value_scale: float = 0.1
-    max_visit_init: float = 50.0
-    forced_moves: bool = False
-
-    def __post_init__(self):
-        if self.rule not in RULES:
-            raise ValueError(f"rule must be one of {tuple(RULES)}, got {self.rule!r}.")
-        for name in ("leaves", "c", "virtual_loss", "considered", "gumbel_scale", "value_scale", "max_visit_init"):
-            low = 1 if name == "leaves" else 0
-            if not getattr(self, name) >= low:
-                raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)}.")
-        if not 0 <= self.noise <= 1:
-            raise ValueError(f"noise must be between 0 and 1, got {self.noise}.")
-        if not self.noise_total > 0:
-            raise ValueError(f"noise_total must be more than 0, got {self.noise_total}.")
-
-    def settings(self, height: int, width: int, k: int, exact: bool) -> Settings:
-        """The same for the kernels."""
-        return Settings(
-            height=height,
-            width=width,
-            k=k,
-            exact=bool(exact),
-            rule=RULES[self.rule],
-            c=float(self.c),
-            fpu=nan if self.fpu is None else float(self.fpu),
-            virtual_loss=float(self.virtual_loss),
-            forced_moves=bool(self.forced_moves),
-            noise_total=float(self.noise_total),
-            considered=int(self.considered),
-            gumbel_scale=float(self.gumbel_scale),
-            value_scale=float(self.value_scale),
-            max_visit_init=float(self.max_visit_init),
-        )
+from mock5lib.search.forest_arrays import EXACT, EXPANDED, Options, make_trees, tree_bytes
+from mock5lib.search.puct import ExpertResult, Node, answer_arrays, check_numbers
 
 
 class Forest:
@@ -228,7 +154,7 @@ class Forest:
             while (planes := self.select()) is not None:
                 self.back_up(expert(planes))
         except BaseException:
-            self._forget_trees()
+            self.forget()
             raise
 
     def begin(self, simulations, noise=None) -> None:
@@ -266,7 +192,8 @@ class Forest:
             check_numbers(log_priors, values)
         kernels.expand_and_back_up(t, self.settings, self._starts, log_priors, values)
 
-    def _forget_trees(self) -> None:
+    def forget(self) -> None:
+        """Empty all trees; the positions stay."""
         self.trees.games["waiting"] = 0
         roots.fresh_roots(self.trees, np.arange(self.games))
 

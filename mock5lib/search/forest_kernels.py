@@ -6,6 +6,8 @@ operation in float64, so that both give the same bits.
 Why it is fast: a move that has no child has no visits and a fixed q, so among those the highest prior has the highest
 score. A selection therefore compares the children there are and one more move, and children come into being one a
 simulation.
+
+In a parallel loop numba counts with an unsigned g; `np.int64(g)` spares it a second version of every function.
 """
 
 from __future__ import annotations
@@ -248,7 +250,7 @@ def gather(t, g, s):
 def select_leaves(t, s):
     """`gather` for every game."""
     for g in nb.prange(len(t.games)):
-        gather(t, g, s)
+        gather(t, np.int64(g), s)
 
 
 @nb.njit(cache=True)
@@ -267,7 +269,7 @@ def planes_of(t, g, out):
 def write_planes(t, starts, planes):
     """`planes_of` for every game: planes (B, 3, A); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
-        planes_of(t, g, planes[starts[g] :])
+        planes_of(t, np.int64(g), planes[starts[g] :])
 
 
 # Expansion and back-up ------------------------------------------------------------------------------------------
@@ -317,7 +319,7 @@ def take_answers(t, g, s, log_priors, values):
 def expand_and_back_up(t, s, starts, log_priors, values):
     """`take_answers` for every game: log-priors (B, A), values (B,); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
-        take_answers(t, g, s, log_priors[starts[g] :], values[starts[g] :])
+        take_answers(t, np.int64(g), s, log_priors[starts[g] :], values[starts[g] :])
 
 
 @nb.njit(cache=True, nogil=True, parallel=True)
