@@ -89,12 +89,17 @@ def history(moves: int) -> Encoder:
 
 
 def by_name(name: str) -> Encoder:
-    """The encoder of this name: "planes3" or "planes3+lastN".
+    """The encoder of this name: "planes3", "planes3+lastN", or one of `alphago_planes`.
 
     Raises:
         ValueError: there is no such encoder.
     """
+    from mock5lib.game import alphago_planes  # which builds on this module
+
+    if (encoder := alphago_planes.by_name(name)) is not None:
+        return encoder
     found = re.fullmatch(r"planes3(?:\+last(\d+))?", name)
     if not found:
-        raise ValueError(f"An encoder is named 'planes3' or 'planes3+lastN', got {name!r}.")
+        names = "'planes3', 'planes3+lastN', 'alphago48', 'alphago49' or 'stones-reachN'"
+        raise ValueError(f"An encoder is named {names}, got {name!r}.")
     return Encoder(int(found[1] or 0))
