@@ -56,16 +56,6 @@ OXXX.....
 .........
 .........""")
 
-# As before, but white's answers at (1, 5) and (4, 5) make a four in column 5, which black has to stop.
-ANSWERED = position("""
-....O.O..
-OXXX.....
-....XO...
-....XO...
-OXXX.....
-.O...O...
-.........""")
-
 
 def test_a_five_that_can_be_made_is_the_win_at_depth_0():
     assert vcf.forced_win(FOUR, depth=0) == [2 * 9 + 6]
@@ -91,11 +81,16 @@ def test_a_four_that_brings_a_stone_for_the_next_is_found_at_depth_2():
 
 
 def test_a_forced_answer_that_makes_a_four_breaks_the_chain():
-    assert vcf.forced_win(ANSWERED, depth=8) is None
-    assert not vcf.winning_starts(ANSWERED).any()
-    unanswered = ANSWERED.copy()
-    unanswered[5, 5] = 0
-    assert vcf.forced_win(unanswered, depth=8) is not None
+    """Two fours of black meet in column 6; white's answer to either makes a four of its own, far from the other."""
+    game = Mock5(13, 13)
+    for row, col in [(5, 6), (6, 6), (4, 3), (4, 4), (4, 5), (7, 3), (7, 4), (7, 5)]:
+        game[row, col] = 1
+    white = [(3, 6), (4, 2), (7, 2), (8, 3), (8, 5), (6, 7)]  # these close other lines
+    for row, col in [*white, (3, 8), (2, 9), (1, 10), (8, 8), (9, 9), (10, 10)]:
+        game[row, col] = 2
+    assert vcf.forced_win(game) is None and not vcf.winning_starts(game).any()
+    game[10, 10] = 0  # now the answer at (7, 7) makes only a three
+    assert [divmod(move, 13) for move in vcf.forced_win(game)[:3]] == [(7, 6), (7, 7), (4, 6)]
 
 
 def test_the_attacker_must_stop_a_five_and_make_a_four_with_the_same_stone():
@@ -135,6 +130,8 @@ def test_refutations_are_the_stops_of_an_open_three_by_fours():
     assert points(vcf.refutations(game), 9) == [(1, 1), (1, 5)]
     near_the_edge = position("......... .XXX..... .........", player=2)
     assert points(vcf.refutations(near_the_edge), 9) == [(1, 0), (1, 4), (1, 5)]
+    with_a_three = position("......... ..XXX.... ......... OOO...... .........", player=2)  # a four of one's own helps
+    assert points(vcf.refutations(with_a_three), 9) == [(1, 1), (1, 5), (3, 3), (3, 4)]
     assert not vcf.refutations(OPEN_THREE).any()  # black to move: white has no win to refute
 
 
@@ -198,7 +195,7 @@ def wins_with(game, move, player, fours) -> bool:
     return True
 
 
-@given(crowded_boards([(5, 5), (5, 6), (6, 5)]))
+@given(crowded_boards([(5, 5), (5, 6), (6, 5)], chance=0.6))
 def test_the_reader_agrees_with_brute_force(game):
     for player in (1, 2):
         for fours in (0, 1, 2):
