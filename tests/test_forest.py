@@ -5,6 +5,7 @@ import pytest
 from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
 
 from mock5lib import Mock5
+from mock5lib.game.encoders import three_planes
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.search import forest_root
 from mock5lib.search.agent import SearchAgent
@@ -112,7 +113,7 @@ def test_a_game_searched_among_others_comes_out_as_if_searched_alone():
         assert alone.visits.tolist() == one.visits.tolist() == other.visits.tolist()
 
 
-def test_the_expert_sees_the_board_as_the_game_itself_shows_it():
+def test_the_expert_sees_the_planes_that_nets_are_trained_on():
     seen = []
 
     def expert(planes):
@@ -122,9 +123,9 @@ def test_the_expert_sees_the_board_as_the_game_itself_shows_it():
     game = Mock5(5, 7, k=4, history=[3, 9, 20])
     forest = forest_of([game], 10)
     forest.search(expert, 1)
-    assert (seen[0][0] == game.numpy()).all() and seen[0].dtype == np.float32
+    assert (seen[0] == three_planes.encode([game])).all() and seen[0].dtype == np.float32
     game.apply(0)
-    assert (seen[1][0] == game.numpy()).all()
+    assert (seen[1] == three_planes.encode([game])).all()
 
 
 # Playing strength of the whole
@@ -421,7 +422,7 @@ def test_an_unusable_answer_is_a_clear_error_and_the_forest_lives_on(answer):
 
 def test_priors_all_zero_fall_back_to_uniform_and_are_counted():
     def blind(planes):
-        return np.where(planes[:, 0].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
+        return np.where(planes[:, 2].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
 
     search = Search(blind, 20)
     result = search.run([Mock5(9, 9, history=[40])])[0]

@@ -93,7 +93,7 @@ def test_no_node_lists_an_occupied_point():
 
 def test_priors_all_zero_fall_back_to_uniform_and_are_counted():
     def blind(planes):
-        return np.where(planes[:, 0].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
+        return np.where(planes[:, 2].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
 
     tree = SearchTree(Mock5(3, 3, k=3, history=[4]), blind)
     assert set(tree.root.priors.values()) == {np.float32(1 / 8)}
@@ -117,7 +117,7 @@ def test_a_value_belongs_to_the_player_to_move_and_flips_once_per_ply():
 
 def test_the_search_goes_where_the_opponent_is_said_to_stand_badly():
     def expert(planes):  # whoever holds point 7 stands well
-        own, other = (planes[:, side].reshape(len(planes), -1)[:, 7] for side in (1, 2))
+        own, other = (planes[:, side].reshape(len(planes), -1)[:, 7] for side in (0, 1))
         return uniform_expert(planes)[0], 0.9 * (own - other)
 
     result = SearchTree(Mock5(9, 9), expert).search(200)

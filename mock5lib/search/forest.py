@@ -1,7 +1,7 @@
 """The fast search: many games in lockstep, one batch of leaves a step through the expert, trees in flat arrays.
 
 `puct.py` is the readable twin: with noise off and one leaf a step, both give every move of every position the same
-visits. What an expert is, the two selection rules and the sentence about signs stand there.
+visits. The two selection rules and the sentence about signs stand there, what an expert is in `expert.py`.
 
 A step has three parts. Every game's tree is walked down to a leaf (or to several, see `leaves`), in parallel threads;
 all leaves of all games go through the expert as one batch; the answers are expanded and backed up, in parallel
@@ -31,8 +31,9 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search import forest_kernels as kernels
 from mock5lib.search import forest_root as roots
+from mock5lib.search.expert import answer_arrays, check_numbers
 from mock5lib.search.forest_arrays import EXACT, EXPANDED, Options, make_trees, tree_bytes
-from mock5lib.search.puct import ExpertResult, Node, answer_arrays, check_numbers
+from mock5lib.search.puct import ExpertResult, Node
 
 
 class Forest:
@@ -141,7 +142,7 @@ class Forest:
         """Run simulations in all games that are not over.
 
         Args:
-            expert: a function from planes (B, 3, H, W) float32 (empty, own, other's) to log-priors (B, A) and values
+            expert: a function from planes (B, 3, H, W) float32 (own, other's, empty) to log-priors (B, A) and values
                 (B,) for the player to move. B is at most G · leaves. The planes are overwritten at the next step.
             simulations: how many, at least 1; or an array (G,), where 0 leaves a game out.
             noise: weight of the root noise, one number or (G,); default: the option's. A root gets noise once.

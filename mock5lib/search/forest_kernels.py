@@ -255,14 +255,14 @@ def select_leaves(t, s):
 
 @nb.njit(cache=True)
 def planes_of(t, g, out):
-    """The leaves of game g as the expert sees them: `out` (waiting, 3, A) empty, own, other's."""
+    """The leaves of game g as the expert sees them: `out` (waiting, 3, A) own, other's, empty."""
     for row in range(t.games[g].waiting):
         board, own, planes = t.leaf_boards[g, row], t.leaves[g, row].player, out[row]
         for point in range(len(board)):
             stone = board[point]
-            planes[0, point] = stone == 0
-            planes[1, point] = stone == own
-            planes[2, point] = stone == 3 - own
+            planes[0, point] = stone == own
+            planes[1, point] = stone == 3 - own
+            planes[2, point] = stone == 0
 
 
 @nb.njit(cache=True, nogil=True, parallel=True)

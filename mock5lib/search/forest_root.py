@@ -1,4 +1,7 @@
-"""What happens at the roots of a forest: noise, the Gumbel root, the next move, statistics. Compiled by numba."""
+"""What happens at the roots of a forest: noise, the Gumbel root, the next move, statistics. Compiled by numba.
+
+`forest_kernels.py` calls into this file, and numba's cache does not notice: after an edit here, save that file too.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Tree search guided by an expert: one tree in objects that can be read and drawn (Silver et al. 2017, Methods).
 
-An *expert* is a function from planes (B, C, H, W), float32, to log-priors (B, H * W) and values (B,) in [-1, 1] for
-the player to move. Planes are what `game.numpy()` says: empty, own, other's. Each simulation walks down the tree by a
-selection rule, asks the expert about one new position, and backs its value up.
+An *expert* gives priors and a value for a position, see `expert.py`. Each simulation walks down the tree by a selection
+rule, asks the expert about one new position, and backs its value up.
 
 The one sentence about sides: *a value belongs to the player to move at that node; it flips once per ply on the way
 up.* So a parent wants the child whose mean value is lowest: `child_q` has the minus sign, and nothing else does.
@@ -26,7 +25,10 @@ from math import log, sqrt
 
 import numpy as np
 
+from mock5lib.game.encoders import three_planes
+from mock5lib.search.expert import answer_arrays, check_numbers
 from mock5lib.search.result import SearchResult
+from mock5lib.search.uct import check_running
 
 DIRICHLET_TOTAL = 10.83  # 0.03 · 361 points: the concentration of AlphaZero's noise on a 19×19 board, summed
 
@@ -47,34 +49,7 @@ def log_ucb(q: float, prior: float, parent_visits: int, visits: int, c: float) -
 RULES: dict[str, Callable] = {"puct": puct, "log-ucb": log_ucb}
 
 
-# Asking the expert ----------------------------------------------------------------------------------------------
-
-
-def answer_arrays(answer, rows: int, points: int) -> tuple[np.ndarray, np.ndarray]:
-    """An expert's answer as float32 arrays: log-priors (rows, points) and values (rows,).
-
-    Raises:
-        TypeError: the answer is not a pair.
-        ValueError: a wrong shape.
-    """
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise TypeError(f"An expert returns a pair (log_priors, values), got {type(answer).__name__}.")
-    log_priors, values = (np.ascontiguousarray(part, dtype=np.float32) for part in answer)
-    for name, array, shape in (("log-priors", log_priors, (rows, points)), ("values", values, (rows,))):
-        if array.shape != shape:
-            raise ValueError(f"The expert's {name} must have shape {shape}, got {array.shape}.")
-    return log_priors, values
-
-
-def check_numbers(log_priors: np.ndarray, values: np.ndarray) -> None:
-    """Raise a ValueError for NaN, for a log-prior of plus infinity, and for a value outside [-1, 1]."""
-    for name, array in (("log-priors", log_priors), ("values", values)):
-        if np.isnan(array).any():
-            raise ValueError(f"The expert's {name} contain NaN.")
-    if (log_priors == np.inf).any():
-        raise ValueError("The expert's log-priors contain plus infinity; a log-prior is a number or minus infinity.")
-    if (np.abs(values) > 1).any():
-        raise ValueError(f"The expert's values must lie in [-1, 1], got {values[np.abs(values) > 1][0]:g}.")
+# Priors, and what the rules know --------------------------------------------------------------------------------------
 
 
 def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
@@ -186,7 +161,7 @@ class SearchTree:
     """One game, one expert, one tree.
 
     Args:
-        game: the position to search from; it is copied. Any game of the course whose `numpy()` gives planes.
+        game: the position to search from; it is copied.
         expert: see the module's first lines.
         rule: "puct" or "log-ucb".
         c: weight of the exploration term u.
@@ -195,6 +170,7 @@ class SearchTree:
         forced_moves: look one ply ahead by the rules at each leaf, see `look_one_ply_ahead`. A leaf whose exact value
             is known is not shown to the expert and not expanded; the root always is, among the moves worth a look.
         rng: a generator that breaks ties; without it the order is fixed.
+        encoder: makes the planes: its `encode([game])` has shape (1, C, H, W).
 
     Attributes:
         game: the position at the root.
@@ -205,14 +181,15 @@ class SearchTree:
         ValueError: the game is over, a setting is out of range, or the expert's answer is not usable.
     """
 
-    def __init__(self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, rng=None):
-        if game.winner is not None:
-            raise ValueError(f"The game is over (winner {game.winner}): there is no move to search for.")
+    def __init__(
+        self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, rng=None, encoder=three_planes
+    ):
+        check_running(game)
         if rule not in RULES:
             raise ValueError(f"rule must be one of {tuple(RULES)}, got {rule!r}.")
         if not c >= 0:
             raise ValueError(f"c must be at least 0, got {c}.")
-        self.game, self.expert, self.rng = game.copy(), expert, rng
+        self.game, self.expert, self.rng, self.encoder = game.copy(), expert, rng, encoder
         self.rule, self.c, self.fpu, self.forced_moves = rule, c, fpu, forced_moves
         self.uniform_fallbacks = 0
         self._start()
@@ -287,7 +264,7 @@ class SearchTree:
 
     def expand(self, node: Node, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
-        planes = np.asarray(game.numpy(), dtype=np.float32)[None]
+        planes = self.encoder.encode([game])
         log_priors, values = answer_arrays(self.expert(planes), 1, planes.shape[2] * planes.shape[3])
         check_numbers(log_priors, values)
         priors = legal_priors(log_priors[0], moves)
@@ -307,8 +284,7 @@ class SearchTree:
         """
         if simulations < 1:
             raise ValueError(f"simulations must be at least 1, got {simulations}.")
-        if self.game.winner is not None:
-            raise ValueError(f"The game is over (winner {self.game.winner}): there is no move to search for.")
+        check_running(self.game)
         for _ in range(simulations):
             self.simulate()
         return self.result(simulations)
@@ -377,10 +353,8 @@ class SearchTree:
     __str__ = text
 
     def plot(self, **options):
-        """Draw the tree with N and Q below each node; the options are those of `mock5lib.show.plots.plot_tree`."""
-        from mock5lib.show.plots import plot_tree
-
-        return plot_tree(self.root, self.game, **{"value": node_label, "caption": NODE_CAPTION, **options})
+        """Draw the tree; see `ExpertResult.plot`."""
+        return self.result(0).plot(**options)
 
 
 def set_priors(node: Node, moves: list[int], priors: np.ndarray) -> None:
