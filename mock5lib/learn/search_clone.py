@@ -1,0 +1,378 @@
+"""Play with a search, clone the winners: the experiment of lumiknit, "18. 8th Attempt: MCTS with Networks" (2022).
+
+Episodes are games against the mixed opponent in which a search chooses the learner's moves. The net then learns from
+every position of the finished games, in all symmetries of the board:
+
+    loss = − mean(q · log p(move)) + value_weight · SmoothL1(v, r)
+
+r is the game's result for the player to move there, 1, 0 or −1, and q is 1 where r is 1, else 0. So the policy
+clones the winner's moves, whoever won, and learns nothing from draws and from the loser's moves.
+
+Two ideas that the author left open are arguments. Pre-training on records (`pretrain`) gives a net with which to
+begin. And `late_simulations` lets the number of simulations a move grow with the score.
+
+What differs from the notebook: `games` episodes run in lockstep through the forest (`search/forest.py`), whose search
+has none of the notebook's defects; their positions are shuffled together before the steps, as many as the notebook
+would take; and an episode may start from a few random moves, each such opening played with both colours.
+
+Each round draws its lots from (seed, round) alone: a run that was killed goes on from its last checkpoint to the same
+log.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from mock5lib.agents.heuristics import Heuristic
+from mock5lib.agents.heuristics import by_name as heuristic_by_name
+from mock5lib.arena.match import score_interval
+from mock5lib.game.encoders import three_planes
+from mock5lib.game.kernels import RUNNING
+from mock5lib.game.records import Records
+from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.learn.nets import device_of, expert_of, heads
+from mock5lib.learn.reinforce import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
+from mock5lib.learn.rollouts import Rules, Table, answers, play_openings
+from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
+from mock5lib.search.forest import Forest
+from mock5lib.search.forest_arrays import Options
+
+LOG, SETTINGS, OPTIMIZER, STATE = "log.jsonl", "settings.json", "optimizer.safetensors", "state.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to play and learn.
+
+    Attributes:
+        episodes: games in all. games: how many of them in lockstep, a round; even.
+        simulations: a move. late_simulations: None, or how many a move once the score of the last `window` games is
+            `full_score` or more; below it in proportion, and never fewer than at an earlier round.
+        steps: gradient steps for each episode. lr, weight_decay: of Adam. value_weight: of the value's loss.
+        clip: largest norm of the gradient, 0 for none (as in the notebook).
+        opening_plies: random moves at the start of each pair of games.
+        half: search with bfloat16 weights, on CPUs that multiply them fast.
+        seed: of everything.
+    """
+
+    episodes: int = 1700
+    games: int = 50
+    simulations: int = 100
+    late_simulations: int | None = None
+    full_score: float = 0.5
+    window: int = 200
+    steps: int = 2
+    lr: float = 1e-4
+    weight_decay: float = 1e-6
+    value_weight: float = 10.0
+    clip: float = 0.0
+    opening_plies: int = 0
+    half: bool = False
+    seed: int = 0
+
+    def __post_init__(self):
+        lowest = {"episodes": 1, "games": 2, "simulations": 1, "window": 1, "steps": 0, "weight_decay": 0,
+                  "value_weight": 0, "clip": 0, "opening_plies": 0, "seed": 0}  # fmt: skip
+        for name, low in lowest.items():
+            if not low <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
+        if self.games % 2:
+            raise ValueError(f"games is even, as each opening is played with both colours, got {self.games!r}.")
+        if self.late_simulations is not None and self.late_simulations < self.simulations:
+            raise ValueError(f"late_simulations is at least simulations, got {self.late_simulations!r}.")
+        if not 0 < self.lr < math.inf:
+            raise ValueError(f"lr is a number above 0, got {self.lr!r}.")
+        if not 0 < self.full_score <= 1:
+            raise ValueError(f"full_score is above 0 and at most 1, got {self.full_score!r}.")
+
+
+class Games(NamedTuple):
+    """Finished games, as `Records` want them, and what came of them for the learner."""
+
+    moves: np.ndarray  # (G, H * W) int16, −1 after the end
+    lengths: np.ndarray  # (G,) int64, the opening included
+    winners: np.ndarray  # (G,) int8: 0, 1, 2
+    results: np.ndarray  # (G,) 1, 0 or −1 for the learner; games 2p and 2p + 1 share an opening
+    searched: int  # positions that were searched
+
+
+@dataclass
+class Run:
+    """A run: the net as it stands, and one row for each round (see `clone_search`)."""
+
+    net: nn.Module
+    settings: Settings
+    rows: list[dict] = field(default_factory=list)
+
+    @property
+    def episodes(self) -> int:
+        """Games played so far."""
+        return self.rows[-1]["episodes"] if self.rows else 0
+
+    def last(self, games: int) -> list[float]:
+        """The learner's points of the last so many games, in order of play."""
+        return [point for row in self.rows for point in row["points"]][-games:]
+
+    def score(self, games: int = 200) -> tuple[float, float, float]:
+        """Score over the last so many games with its 95 % interval: (score, low, high)."""
+        return score_of(self.last(games))
+
+
+def score_of(points: list[float]) -> tuple[float, float, float]:
+    """Mean of points, which come in pairs of games that share an opening, with its 95 % interval."""
+    pairs = np.asarray(points, dtype=float).reshape(-1, 2).mean(axis=1)
+    return (float(pairs.mean()), *score_interval(pairs))
+
+
+# Playing --------------------------------------------------------------------------------------------------------
+
+
+def play_games(expert: Callable, opponent, games: int, simulations: int, rules: Rules, opening_plies: int,
+               rng: np.random.Generator, **options) -> Games:  # fmt: skip
+    """Play games in lockstep; the learner is black in every other one and plays its search's best move.
+
+    Args:
+        expert: as in `search.forest`. opponent: an agent. simulations: a move.
+        opening_plies: random moves at the start of each pair of games.
+        rng: for openings and opponent. options: of the search, see `search.forest_arrays.Options`.
+    """
+    table = Table(games, rules)
+    play_openings(table, opening_plies, rng)
+    forest = Forest(games, *rules, nodes=3 * simulations + 1, seed=int(rng.integers(2**62)), **options)
+    forest.reset(table.boards, np.full(games, 1 + opening_plies % 2))
+    colours, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
+    while (running := np.flatnonzero(table.winners == RUNNING)).size:
+        own = table.players(running) == colours[running]
+        moves = np.full(games, -1, dtype=np.int64)
+        if own.any():
+            wanted = np.zeros(games, dtype=np.int64)
+            wanted[running[own]] = simulations
+            forest.search(expert, wanted)
+            moves[running[own]] = forest.best_moves()[running[own]]
+            searched += int(own.sum())
+        if not own.all():
+            moves[running[~own]] = answers(opponent, table, running[~own], rng)
+        table.place(running, moves[running])
+        forest.advance(moves)
+    results = np.where(table.winners == 0, 0, np.where(table.winners == colours, 1, -1))
+    return Games(table.histories, table.plies.copy(), table.winners.copy(), results, searched)
+
+
+# Learning -------------------------------------------------------------------------------------------------------
+
+
+def records_of(games: Games, rules: Rules) -> Records:
+    """The games as records."""
+    moves = np.concatenate([row[:length] for row, length in zip(games.moves, games.lengths)])
+    return Records(moves, games.lengths, games.winners, *rules[:3], exact=rules.exact)
+
+
+def clone_losses(net: nn.Module, planes, moves, outcomes) -> tuple[torch.Tensor, torch.Tensor]:
+    """(−mean(q · log p(move)), SmoothL1(v, r)): r are the outcomes (B,) for the player to move, q is 1 where r is 1."""
+    log_priors, values = heads(net, planes)
+    played = log_priors.gather(1, moves[:, None])[:, 0]
+    return -(played * (outcomes == 1)).mean(), functional.smooth_l1_loss(values, outcomes)
+
+
+def learn_from(net: nn.Module, optimizer, games: Games, rules: Rules, settings: Settings, seed) -> dict:
+    """Take `settings.steps` steps for each game, on all its positions in all symmetries. Returns the mean losses."""
+    records = records_of(games, rules)
+    passes, size = settings.steps, math.ceil(records.positions * len(records.symmetries) / len(records))
+    policy_losses, value_losses = [], []
+    net.train()
+    for number in range(passes):
+        for batch in records.batches(size, symmetries="all", seed=[*seed, number]):
+            policy_loss, value_loss = clone_losses(net, *to_tensors(batch, device_of(net)))
+            loss = policy_loss + settings.value_weight * value_loss
+            if not torch.isfinite(loss):
+                raise DivergedError(f"The loss is {loss.item()} at a learning rate of {settings.lr:.2g}.")
+            descend(net, loss, optimizer, settings.clip)
+            policy_losses.append(policy_loss.item())
+            value_losses.append(value_loss.item())
+    net.eval()
+    if not passes:
+        return {"policy_loss": None, "value_loss": None}
+    return {"policy_loss": float(np.mean(policy_losses)), "value_loss": float(np.mean(value_losses))}
+
+
+def pretrain(net: nn.Module, records: Records, *, steps: int = 2000, seed: int = 0, **options) -> Training:
+    """The first open idea: teach the net the moves and outcomes of records before the first episode.
+
+    Args:
+        options: of `supervised.train`. Changes the net in place.
+    """
+    return train(net, records, steps=steps, seed=seed, progress=options.pop("progress", False), **options)
+
+
+def simulations_for(settings: Settings, rows: list[dict]) -> int:
+    """How many simulations a move the next round gets: the second open idea, where it is asked for."""
+    if settings.late_simulations is None or not rows:
+        return settings.simulations
+    points = [point for row in rows for point in row["points"]][-settings.window :]
+    share = min(1.0, float(np.mean(points)) / settings.full_score)
+    wanted = settings.simulations + share * (settings.late_simulations - settings.simulations)
+    return max(rows[-1]["simulations"], round(wanted))
+
+
+# The loop -------------------------------------------------------------------------------------------------------
+
+
+def clone_search(net: nn.Module, settings: Settings | None = None, *, opponent="mixed", rules: Rules | None = None,
+                 folder=None, keep_every: int = 4, stop_after: int | None = None, progress: bool = True,
+                 **options) -> Run:  # fmt: skip
+    """Run the experiment. Changes the net in place.
+
+    Args:
+        net: a two-headed net (`make_net(…, value=True)`, or "expert", the notebook's own), pre-trained or not.
+        opponent: an agent, or the name of a heuristic one.
+        rules: the game; default 9 × 9, five in a row.
+        folder: where to keep the log (`log.jsonl`, a row for each round) and checkpoints. If a run with the same
+            settings is there, it goes on from its last checkpoint; `episodes` may be more than before.
+        keep_every: rounds between checkpoints. stop_after: rounds to play in this call; default: all.
+        options: of the search. Default: rule="log-ucb", c=1.4, as in the notebook.
+
+    Returns:
+        The run. Its rows have: episodes (so far), simulations, wins, draws, losses, points (of each game of the round,
+        in order), plies (mean), policy_loss, value_loss, searched (positions), seconds and cpu_seconds (this round's).
+
+    Raises:
+        ValueError: settings out of range, a net without a value head, or a folder that holds another run.
+        DivergedError: the loss became NaN or infinite.
+    """
+    settings, rules = settings or Settings(), rules or Rules()
+    options = {"rule": "log-ucb", "c": 1.4, **options}
+    Options(**options)  # for its checks
+    opponent = heuristic_by_name(opponent, 0) if isinstance(opponent, str) else opponent
+    if not answers_with_values(net, rules):
+        raise ValueError("The experiment needs a net with a value head: make_net(…, value=True).")
+    net.eval()
+    optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
+    run = Run(net, settings)
+    store = None if folder is None else Store(Path(folder), settings, rules, opponent, options)
+    if store is not None:
+        store.resume(run, optimizer)
+    played = 0
+    with progress_bar(settings.episodes, progress, "game") as shown:
+        shown.update(run.episodes)
+        while run.episodes < settings.episodes and (stop_after is None or played < stop_after):
+            run.rows.append(one_round(run, optimizer, opponent, rules, options))
+            played += 1
+            if store is not None:
+                store.append(run.rows[-1])
+                if len(run.rows) % keep_every == 0 or run.episodes >= settings.episodes:
+                    store.keep(run, optimizer)
+            shown.update(len(run.rows[-1]["points"]))
+            shown.set_postfix_str(f"score {np.mean(run.last(settings.window)):.3f}")
+    return run
+
+
+def one_round(run: Run, optimizer, opponent, rules: Rules, options: dict) -> dict:
+    """Play `settings.games` games (fewer in the last round) and learn from them; returns the row."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    settings, number = run.settings, len(run.rows)
+    rng = np.random.default_rng([settings.seed, number])
+    if isinstance(getattr(opponent, "rng", None), np.random.Generator):  # so that a resumed run meets the same one
+        opponent.rng = np.random.default_rng([settings.seed, number, 1])
+    left = settings.episodes - run.episodes
+    simulations = simulations_for(settings, run.rows)
+    games = play_games(
+        expert_of(run.net, half=settings.half), opponent, min(settings.games, left + left % 2), simulations, rules,
+        settings.opening_plies, rng, **options,
+    )  # fmt: skip
+    losses = learn_from(run.net, optimizer, games, rules, settings, [settings.seed, number, 2])
+    results = games.results
+    return {
+        "episodes": run.episodes + len(results), "simulations": simulations, "wins": int((results == 1).sum()),
+        "draws": int((results == 0).sum()), "losses": int((results == -1).sum()),
+        "points": ((results + 1) / 2).tolist(), "plies": float(games.lengths.mean()), **losses,
+        "searched": games.searched, "seconds": round(time.perf_counter() - wall, 2),
+        "cpu_seconds": round(time.process_time() - cpu, 2),
+    }  # fmt: skip
+
+
+def answers_with_values(net: nn.Module, rules: Rules) -> bool:
+    """Whether the net has a value head."""
+    with torch.inference_mode():
+        return heads(net, torch.zeros(1, 3, rules.height, rules.width, device=device_of(net)))[1] is not None
+
+
+# Keeping a run on disk ------------------------------------------------------------------------------------------
+
+
+def read_log(path) -> list[dict]:
+    """The rows of a run's log, from the file or its folder; a last line that was cut short is left out."""
+    path = Path(path)
+    rows = []
+    for line in (path / LOG if path.is_dir() else path).read_text(encoding="utf-8").splitlines():
+        try:
+            rows.append(json.loads(line))
+        except ValueError:
+            break
+    return rows
+
+
+class Store:
+    """A run's folder: settings, a log with one row a round, and checkpoints `step-000004` and so on, by round."""
+
+    def __init__(self, folder: Path, settings: Settings, rules: Rules, opponent, options: dict):
+        self.folder, self.rules = folder, rules
+        name = opponent.name if isinstance(opponent, Heuristic) else getattr(opponent, "name", repr(opponent))
+        self.about = {**asdict(settings), "rules": list(rules), "opponent": name, "search": options}
+
+    def resume(self, run: Run, optimizer) -> None:
+        """Fill `run` and `optimizer` from the last checkpoint, or begin a new run."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / SETTINGS
+        if not file.exists():
+            if any(self.folder.iterdir()):
+                raise ValueError(f"{self.folder}: is not empty and holds no run; nothing is written there.")
+            self.keep_net(self.folder / "start", run)
+            write_whole(file, json.dumps(self.about, indent=2) + "\n")
+            return
+        self.check(file)
+        last = last_checkpoint(self.folder)
+        load_checkpoint(last or self.folder / "start", run.net)
+        if last is not None:
+            load_optimizer(optimizer, last / OPTIMIZER)
+            rounds = json.loads((last / STATE).read_text(encoding="utf-8"))["rounds"]
+            run.rows = read_log(self.folder)[:rounds]
+        write_whole(self.folder / LOG, "".join(json.dumps(row) + "\n" for row in run.rows))
+
+    def check(self, file: Path) -> None:
+        """A ValueError that names the first setting in which the run on disk differs (its length may)."""
+        try:
+            there = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as problem:
+            raise ValueError(f"{file}: not the settings of a run ({problem}).") from None
+        for name, value in self.about.items():
+            if name != "episodes" and there.get(name) != value:
+                raise ValueError(f"{file}: the run there has {name} = {there.get(name)!r}, this one {value!r}.")
+
+    def append(self, row: dict) -> None:
+        """Add a row to the log."""
+        with open(self.folder / LOG, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def keep(self, run: Run, optimizer) -> None:
+        """Write a checkpoint and remove all but the one before it."""
+        state = json.dumps({"rounds": len(run.rows)}) + "\n"
+        extra = {OPTIMIZER: optimizer_bytes(optimizer), STATE: state.encode()}
+        self.keep_net(self.folder / f"step-{len(run.rows):06d}", run, extra)
+        for old in step_folders(self.folder)[:-2]:
+            shutil.rmtree(old)
+
+    def keep_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
+        save_checkpoint(path, run.net, **self.rules._asdict(), encoder=three_planes,
+                        training={"search_clone": self.about}, extra_files=extra)  # fmt: skip

@@ -1,0 +1,187 @@
+"""The experiment of playing with a search and cloning the winners: sides, targets, both open ideas, resume."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from mock5lib import Mock5, agents
+from mock5lib.agents.generator import generate
+from mock5lib.game.encoders import three_planes
+from mock5lib.learn import make_net
+from mock5lib.learn.rollouts import Rules
+from mock5lib.learn.search_clone import (
+    Run,
+    Settings,
+    clone_losses,
+    clone_search,
+    play_games,
+    pretrain,
+    read_log,
+    records_of,
+    simulations_for,
+)
+
+SMALL = Settings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)
+
+
+def net(seed=0):
+    return make_net("stack", value=True, seed=seed, channels=4, layers=2)
+
+
+def uniform_expert(planes):
+    return np.zeros((len(planes), planes[0, 0].size), np.float32), np.zeros(len(planes), np.float32)
+
+
+def weights_of(some_net):
+    return np.concatenate([tensor.detach().numpy().ravel() for tensor in some_net.parameters()])
+
+
+def same_rows(one, other):
+    drop = ("seconds", "cpu_seconds")
+    return [{k: v for k, v in row.items() if k not in drop} for row in one] == [
+        {k: v for k, v in row.items() if k not in drop} for row in other
+    ]
+
+
+# Playing
+
+
+def test_games_are_legal_and_their_results_are_the_learners():
+    rules = Rules()
+    games = play_games(uniform_expert, agents.mixed(0), 6, 5, rules, 3, np.random.default_rng(0), rule="log-ucb")
+    for number, (row, length) in enumerate(zip(games.moves, games.lengths)):
+        game = Mock5(9, 9, history=row[:length].tolist())
+        learner = 1 + number % 2
+        assert game.winner == games.winners[number] and (row[length:] == -1).all()
+        assert games.results[number] == (0 if game.winner == 0 else 1 if game.winner == learner else -1)
+    assert (games.moves[0, :3] == games.moves[1, :3]).all() and not (games.moves[0, :3] == games.moves[2, :3]).all()
+
+
+def test_a_search_that_sees_a_win_in_one_beats_random_moves_with_both_colours():
+    games = play_games(
+        uniform_expert, agents.random(0), 8, 200, Rules(5, 5, 3), 0, np.random.default_rng(1), forced_moves=True
+    )
+    assert (games.results == 1).sum() >= 6
+    assert games.results[::2].sum() > 0 and games.results[1::2].sum() > 0
+
+
+# Learning
+
+
+def test_only_the_winners_moves_are_cloned_and_a_draw_teaches_the_value_alone():
+    some_net = net()
+    planes = torch.from_numpy(three_planes.encode([Mock5(9, 9, history=[40]), Mock5(9, 9, history=[40, 41])]))
+    moves = torch.tensor([50, 51])
+    log_priors, values = some_net(planes)
+    for outcomes, cloned in (([1.0, -1.0], [0]), ([-1.0, 1.0], [1]), ([0.0, 0.0], [])):
+        policy_loss, value_loss = clone_losses(some_net, planes, moves, torch.tensor(outcomes))
+        expected = -sum(log_priors[row, moves[row]].item() for row in cloned) / 2
+        assert policy_loss.item() == pytest.approx(expected, abs=1e-6)
+        gaps = np.abs(values.detach().numpy() - outcomes)
+        assert value_loss.item() == pytest.approx(np.mean(np.where(gaps < 1, gaps**2 / 2, gaps - 0.5)), rel=1e-5)
+
+
+def test_every_position_is_learnt_from_in_eight_views_by_whoever_moved_there():
+    rules = Rules()
+    games = play_games(uniform_expert, agents.mixed(0), 2, 2, rules, 0, np.random.default_rng(0))
+    records = records_of(games, rules)
+    assert records.positions == games.lengths.sum()
+    batches = list(records.batches(10_000, symmetries="all", shuffle=False))
+    assert sum(len(batch.moves) for batch in batches) == 8 * records.positions
+    first = batches[0]
+    assert first.planes[0, 2].all()  # the empty board
+    for winner, length in zip(games.winners, games.lengths):
+        if winner:
+            assert (length % 2 == 1) == (winner == 1)  # the last to move has won
+
+
+def test_cloning_raises_the_chance_of_the_winners_moves():
+    records = generate(20, "mixed", "random", 9, 9, seed=1)
+    some_net = net()
+    before = weights_of(some_net)
+    batch = next(iter(records.batches(400, symmetries="all", seed=0)))
+    tensors = [torch.from_numpy(part) for part in batch]
+    start = clone_losses(some_net, *tensors)[0].item()
+    optimizer = torch.optim.Adam(some_net.parameters(), lr=1e-2)
+    for _ in range(20):
+        loss = sum(clone_losses(some_net, *tensors))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert clone_losses(some_net, *tensors)[0].item() < 0.8 * start
+    assert not np.array_equal(before, weights_of(some_net))
+
+
+# The two open ideas
+
+
+def test_simulations_grow_with_the_score_and_never_shrink():
+    settings = replace(SMALL, simulations=20, late_simulations=100, full_score=0.5, window=4)
+    row = {"simulations": 20, "points": [0.0, 0.0, 0.0, 0.0]}
+    assert simulations_for(settings, []) == 20
+    assert simulations_for(settings, [row]) == 20
+    half = {"simulations": 20, "points": [0.5, 0.5, 0.0, 0.0]}
+    assert simulations_for(settings, [row, half]) == 60
+    assert simulations_for(settings, [{**half, "points": [1.0] * 4}]) == 100
+    assert simulations_for(settings, [{**row, "simulations": 80}]) == 80
+    assert simulations_for(SMALL, [{**half, "points": [1.0] * 4}]) == SMALL.simulations
+
+
+def test_pretraining_changes_the_net_and_lowers_its_loss():
+    some_net, records = net(), generate(200, "mixed", "mixed", 9, 9, seed=2)
+    run = pretrain(some_net, records, steps=60, lr=0.01, seed=1)
+    assert np.mean(run.losses[-10:]) < np.mean(run.losses[:10])
+
+
+# The loop
+
+
+def test_a_run_repeats_from_its_seed_and_differs_with_another():
+    runs = [clone_search(net(), replace(SMALL, seed=seed), progress=False) for seed in (3, 3, 4)]
+    assert same_rows(runs[0].rows, runs[1].rows) and np.array_equal(*(weights_of(run.net) for run in runs[:2]))
+    assert not same_rows(runs[0].rows, runs[2].rows)
+    row = runs[0].rows[-1]
+    assert row["episodes"] == 8 and row["wins"] + row["draws"] + row["losses"] == 4 == len(row["points"])
+
+
+def test_a_killed_run_goes_on_to_the_same_log_and_weights(tmp_path):
+    whole = clone_search(net(), SMALL, folder=tmp_path / "whole", progress=False)
+    broken = net()
+    clone_search(broken, SMALL, folder=tmp_path / "broken", keep_every=1, stop_after=1, progress=False)
+    with open(tmp_path / "broken" / "log.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"episodes": 8, "wi')  # a line cut short by the kill
+    resumed = clone_search(net(5), SMALL, folder=tmp_path / "broken", progress=False)
+    assert same_rows(whole.rows, resumed.rows) and same_rows(read_log(tmp_path / "broken"), whole.rows)
+    assert np.array_equal(weights_of(whole.net), weights_of(resumed.net))
+
+
+def test_a_folder_of_another_run_is_refused(tmp_path):
+    clone_search(net(), SMALL, folder=tmp_path / "run", stop_after=1, progress=False)
+    with pytest.raises(ValueError, match="simulations = 6, this one 7"):
+        clone_search(net(), replace(SMALL, simulations=7), folder=tmp_path / "run", progress=False)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("hello")
+    with pytest.raises(ValueError, match="holds no run"):
+        clone_search(net(), SMALL, folder=tmp_path / "other", progress=False)
+    assert json.loads((tmp_path / "run" / "settings.json").read_text())["search"] == {"rule": "log-ucb", "c": 1.4}
+
+
+def test_a_net_without_a_value_is_refused():
+    with pytest.raises(ValueError, match="value head"):
+        clone_search(make_net("stack", channels=4, layers=1), SMALL, progress=False)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"episodes": 0}, {"games": 3}, {"simulations": 0}, {"late_simulations": 5}, {"lr": 0.0}, {"full_score": 0}]
+)
+def test_settings_out_of_range_are_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        replace(SMALL, **wrong)
+
+
+def test_the_score_counts_draws_as_half():
+    run = Run(None, SMALL, [{"points": [1.0, 0.5, 0.0, 0.5], "episodes": 4}])
+    assert run.score(4)[0] == 0.5 and run.score(2)[0] == 0.25
