@@ -1,0 +1,462 @@
+"""REINFORCE: a net improves its policy by playing, from nothing but who won (Williams 1992).
+
+    gradient = mean over own moves of (G − b) · ∇ log π(a | s)
+
+G is the game's result for the net, 1, 0 or −1, times discount^(own moves that followed); b is a baseline that does
+not depend on the move (Sutton & Barto 2018, section 13.4). One iteration plays a batch of games (`rollouts.py`) and
+takes one step. Each iteration draws its lots from (seed, iteration) alone, so a run that was killed goes on from its
+last checkpoint to the same curve.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import safetensors.torch
+import torch
+from torch import nn
+
+from mock5lib.agents.heuristics import Heuristic
+from mock5lib.agents.heuristics import by_name as heuristic_by_name
+from mock5lib.arena.match import Z_95, score_interval
+from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.referee import agent_name
+from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.learn.nets import device_of, heads
+from mock5lib.learn.rollouts import Episodes, Rules, play_episodes
+from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
+
+BASELINES = ("none", "mean", "value")
+MEAN_DECAY = 0.95  # of the running mean of returns, per iteration
+CHUNK = 128  # positions that go through the net at once while the gradient is summed up; more is slower on a CPU
+METRICS, SETTINGS, OPTIMIZER, STATE = "metrics.jsonl", "settings.json", "optimizer.safetensors", "state.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to learn; see `reinforce`.
+
+    Attributes:
+        iterations: gradient steps in all. games: per iteration, even.
+        lr: learning rate of Adam. clip: largest norm of the gradient, 0 for none.
+        discount: of the result, per own move that followed.
+        baseline: "none"; "mean", the running mean of earlier returns; "value", the net's value head, which learns too.
+        entropy: weight of the bonus for an undecided policy. kl: weight of KL(policy ‖ starting policy).
+        value_weight: weight of (G − v)².
+        opening_plies: random moves at the start of each pair of games.
+        evaluate_every: iterations between evaluations at temperature 0, 0 for none. evaluation_games: even.
+        seed: of everything.
+    """
+
+    iterations: int = 300
+    games: int = 64
+    lr: float = 1e-3
+    clip: float = 1.0
+    discount: float = 1.0
+    baseline: str = "mean"
+    entropy: float = 0.0
+    kl: float = 0.0
+    value_weight: float = 1.0
+    opening_plies: int = 4
+    evaluate_every: int = 0
+    evaluation_games: int = 400
+    seed: int = 0
+
+    def __post_init__(self):
+        lowest = {"iterations": 1, "games": 2, "clip": 0, "entropy": 0, "kl": 0, "value_weight": 0, "opening_plies": 0,
+                  "evaluate_every": 0, "evaluation_games": 2, "seed": 0}  # fmt: skip
+        for name, low in lowest.items():
+            if not low <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
+        for name in ("games", "evaluation_games"):
+            value = getattr(self, name)
+            if value % 2:
+                raise ValueError(f"{name} is even, as each opening is played with both colours, got {value!r}.")
+        if not 0 < self.lr < math.inf:
+            raise ValueError(f"lr is a number above 0, got {self.lr!r}.")
+        if not 0 < self.discount <= 1:
+            raise ValueError(f"discount is above 0 and at most 1, got {self.discount!r}.")
+        if self.baseline not in BASELINES:
+            raise ValueError(f"baseline is one of {', '.join(BASELINES)}, got {self.baseline!r}.")
+
+
+@dataclass
+class Run:
+    """A run: the net as it stands and the curve so far.
+
+    Attributes:
+        metrics: one dict per iteration; see `reinforce`.
+        mean_return: the running mean that baseline "mean" subtracts.
+    """
+
+    net: nn.Module
+    settings: Settings
+    metrics: list[dict] = field(default_factory=list)
+    mean_return: float = 0.0
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+    @property
+    def evaluations(self) -> list[dict]:
+        """The evaluations: dicts with iteration, score, low, high, wins, draws, losses."""
+        return [{"iteration": row["iteration"], **row["evaluation"]} for row in self.metrics if "evaluation" in row]
+
+    def curve(self, window: int = 20) -> Curve:
+        """The training score, see `learning_curve`."""
+        return learning_curve(self.metrics, window)
+
+
+# The loop -------------------------------------------------------------------------------------------------------
+
+
+def reinforce(net: nn.Module, opponents, settings: Settings | None = None, *, rules: Rules | None = None,
+              encoder: Encoder = three_planes, folder=None, keep_every: int = 50, progress: bool = True,
+              notes: dict | None = None) -> Run:  # fmt: skip
+    """Improve a net's policy by playing against opponents. Changes it in place.
+
+    Args:
+        net: gives log-priors, and values for baseline "value". It plays in evaluation mode throughout.
+        opponents: one agent or a list; heuristics also by name. Heuristics draw their lots from the settings' seed.
+        rules: the game; default 9 × 9, five in a row.
+        folder: where to keep metrics and checkpoints. If a run with the same settings is there, it goes on from its
+            last checkpoint, and `net` is filled with the weights from there.
+        keep_every: iterations between checkpoints.
+        notes: entries for the checkpoints' cards.
+
+    Returns:
+        The run. Its metrics have, per iteration: wins, draws, losses and score of the net (which draws its moves),
+        pair_sd (standard deviation over pairs of games), plies (mean length), mean_return, entropy (nats), kl,
+        policy_loss, value_loss, gradient_norm, and on some an evaluation.
+
+    Raises:
+        ValueError: settings out of range, or a folder that holds another run.
+        DivergedError: loss or gradient became NaN or infinite; the net holds the last good weights.
+    """
+    settings, rules = settings or Settings(), rules or Rules()
+    opponents = as_agents(opponents)
+    if settings.baseline == "value" and not has_value(net, rules, encoder):
+        raise ValueError("baseline 'value' needs a net with a value head: make_net(…, value=True).")
+    net.eval()
+    start = frozen_copy(net) if settings.kl else None
+    optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr)
+    run = Run(net, settings)
+    store = None if folder is None else Store(Path(folder), settings, rules, encoder, opponents, notes)
+    if store is not None:
+        start = store.resume(run, optimizer, start)
+    wall, cpu = time.perf_counter(), time.process_time()
+    with progress_bar(settings.iterations, progress, "iteration") as shown:
+        shown.update(len(run.metrics))
+        if settings.evaluate_every and not run.metrics:
+            shown.set_postfix_str("first evaluation")
+        for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
+            row = one_iteration(run, optimizer, opponents, rules, encoder, start, iteration)
+            if settings.evaluate_every and iteration % settings.evaluate_every == 0:
+                row["evaluation"] = evaluate_policy(net, opponents, settings.evaluation_games, rules,
+                                                    settings.opening_plies, settings.seed, encoder)  # fmt: skip
+            run.metrics.append(row)
+            if store is not None:
+                store.append(row)
+                if iteration % keep_every == 0 or iteration == settings.iterations:
+                    store.keep(run, optimizer)
+            shown.update()
+            shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
+    run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+    return run
+
+
+def one_iteration(run: Run, optimizer, opponents, rules: Rules, encoder: Encoder, start, iteration: int) -> dict:
+    """Play a batch of games and take one step; returns the row of metrics."""
+    settings = run.settings
+    rng = np.random.default_rng([settings.seed, iteration])
+    for opponent in opponents:  # so that a resumed run meets the same opponents
+        if isinstance(getattr(opponent, "rng", None), np.random.Generator):
+            opponent.rng = np.random.default_rng([settings.seed, iteration, 1])
+    episodes = play_episodes(run.net, opponents, settings.games, rules, settings.opening_plies, rng, encoder=encoder)
+    returns = returns_of(episodes, settings.discount)
+    advantages = (returns - baseline_of(episodes, settings.baseline, run.mean_return)).astype(np.float32)
+    before = copy_weights(run.net)
+    losses = sum_gradients(run.net, optimizer, episodes, returns, advantages, settings, rules, encoder, start)
+    norm = float(nn.utils.clip_grad_norm_(run.net.parameters(), settings.clip or math.inf))
+    finite = all(math.isfinite(value) for value in (*losses.values(), norm))
+    if finite:
+        optimizer.step()
+    if not finite or not all(torch.isfinite(weights).all() for weights in run.net.parameters()):
+        run.net.load_state_dict(before)
+        raise DivergedError(
+            f"Iteration {iteration} of {settings.iterations}: losses {losses}, gradient norm {norm}. "
+            f"The net holds the weights of iteration {iteration - 1}."
+        )
+    run.mean_return = float(MEAN_DECAY * run.mean_return + (1 - MEAN_DECAY) * returns.mean())
+    return {"iteration": iteration, **tally(episodes), "mean_return": float(returns.mean()), **losses,
+            "gradient_norm": norm}  # fmt: skip
+
+
+def returns_of(episodes: Episodes, discount: float) -> np.ndarray:
+    """G for each of the net's moves, (N,) float64: the game's result times discount^(own moves that followed)."""
+    return episodes.results[episodes.games] * discount ** episodes.moves_left.astype(np.float64)
+
+
+def baseline_of(episodes: Episodes, kind: str, mean_return: float):
+    """What to subtract from the returns: it may depend on the position, never on the move or on this batch."""
+    return {"none": 0.0, "mean": mean_return, "value": episodes.values}[kind]
+
+
+def sum_gradients(net, optimizer, episodes: Episodes, returns, advantages, settings: Settings, rules: Rules,
+                  encoder: Encoder, start) -> dict:  # fmt: skip
+    """Leave the gradient of the whole batch's loss in the net's weights; returns the parts of the loss."""
+    optimizer.zero_grad(set_to_none=True)
+    device, total = device_of(net), len(episodes.moves)
+    sums = {"entropy": 0.0, "kl": 0.0, "policy_loss": 0.0, "value_loss": 0.0}
+    for first in range(0, total, CHUNK):
+        part = slice(first, first + CHUNK)
+        planes = torch.from_numpy(encoder.planes(
+            episodes.boards[part], episodes.players[part], episodes.recent[part], *rules[:2]
+        )).to(device)  # fmt: skip
+        moves, advantage, target = (
+            torch.from_numpy(np.ascontiguousarray(array[part])).to(device)
+            for array in (episodes.moves, advantages, returns.astype(np.float32))
+        )
+        parts = loss_parts(net, planes, moves, advantage, target, start)
+        loss = parts["policy_loss"] - settings.entropy * parts["entropy"] + settings.kl * parts["kl"]
+        if settings.baseline == "value":
+            loss = loss + settings.value_weight * parts["value_loss"]
+        (loss / total).backward()
+        for name in sums:
+            sums[name] += parts[name].item() / total
+    return sums
+
+
+def loss_parts(net, planes, moves, advantages, targets, start=None) -> dict[str, torch.Tensor]:
+    """Sums over a batch: −(G − b) log π(a | s), entropy of π, KL(π ‖ start), and (G − v)²; 0 for what there is not."""
+    log_priors, values = heads(net, planes)
+    chances, zero = log_priors.exp(), torch.zeros((), device=planes.device)
+    kl = zero
+    if start is not None:
+        with torch.no_grad():
+            before, _ = heads(start, planes)
+        kl = (chances * (log_priors - before)).sum()
+    played = log_priors.gather(1, moves[:, None])[:, 0]
+    return {
+        "policy_loss": -(advantages * played).sum(),
+        "entropy": -(chances * log_priors).sum(),
+        "kl": kl,
+        "value_loss": zero if values is None else ((targets - values) ** 2).sum(),
+    }
+
+
+def tally(episodes: Episodes) -> dict:
+    """Wins, draws, losses, score, its standard deviation over pairs, and the mean length in plies."""
+    results, pairs = episodes.results, episodes.pair_scores
+    return {
+        "wins": int((results > 0).sum()), "draws": int((results == 0).sum()), "losses": int((results < 0).sum()),
+        "score": float(pairs.mean()), "pair_sd": float(pairs.std()), "plies": float(episodes.lengths.mean()),
+    }  # fmt: skip
+
+
+def evaluate_policy(net, opponents, games: int = 400, rules: Rules | None = None, opening_plies: int = 4, seed: int = 0,
+                    encoder: Encoder = three_planes, temperature: float = 0.0) -> dict:  # fmt: skip
+    """The net's score against opponents, from paired random openings: wins, draws, losses, score, low, high (95 %).
+
+    Each call with the same seed uses the same openings, which differ from those of training.
+    """
+    net.eval()
+    rng = np.random.default_rng([seed, 0])
+    episodes = play_episodes(net, as_agents(opponents), games, rules or Rules(), opening_plies, rng,
+                             temperature=temperature, encoder=encoder)  # fmt: skip
+    low, high = score_interval(episodes.pair_scores)
+    found = tally(episodes)
+    return {name: found[name] for name in ("wins", "draws", "losses", "score", "plies")} | {"low": low, "high": high}
+
+
+def as_agents(opponents) -> list:
+    """A list of agents from one agent or name, or from a list of them."""
+    several = opponents if isinstance(opponents, (list, tuple)) else [opponents]
+    return [heuristic_by_name(one, 0) if isinstance(one, str) else one for one in several]
+
+
+def has_value(net, rules: Rules, encoder: Encoder) -> bool:
+    """Whether the net answers with values."""
+    empty = torch.zeros(1, encoder.channels, rules.height, rules.width)
+    with torch.inference_mode():
+        return heads(net, empty.to(device_of(net)))[1] is not None
+
+
+def frozen_copy(net: nn.Module) -> nn.Module:
+    """The net as it is now, for KL."""
+    return copy.deepcopy(net).eval().requires_grad_(False)
+
+
+# The curve ------------------------------------------------------------------------------------------------------
+
+
+class Curve(NamedTuple):
+    """Scores over windows of iterations with 95 % bands, each array of shape (windows,)."""
+
+    iterations: np.ndarray  # the last iteration of each window
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
+    """The training score by window of iterations; the band is the normal interval over the pairs of games."""
+    if window < 1:
+        raise ValueError(f"A window has at least 1 iteration, got {window!r}.")
+    points = []
+    for first in range(0, len(metrics), window):
+        rows = metrics[first : first + window]
+        pairs = np.array([(row["wins"] + row["draws"] + row["losses"]) / 2 for row in rows])
+        scores, variances = np.array([row["score"] for row in rows]), np.array([row["pair_sd"] for row in rows]) ** 2
+        mean = np.average(scores, weights=pairs)
+        variance = np.average(variances + (scores - mean) ** 2, weights=pairs)
+        half = Z_95 * math.sqrt(variance / pairs.sum())
+        points.append((rows[-1]["iteration"], mean, max(mean - half, 0.0), min(mean + half, 1.0)))
+    return Curve(*(np.array(column) for column in zip(*points))) if points else Curve(*(np.zeros(0),) * 4)
+
+
+# Keeping a run on disk ------------------------------------------------------------------------------------------
+
+
+class Store:
+    """A run's folder: settings, one line of metrics per iteration, and checkpoints `step-000050` and so on.
+
+    A checkpoint appears whole or not at all. Lines of metrics after the last checkpoint are dropped on resuming;
+    the iterations they tell of are then run again, to the same lines.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, rules: Rules, encoder: Encoder, opponents, notes):
+        self.folder, self.settings, self.rules, self.encoder = folder, settings, rules, encoder
+        self.notes = notes or {}
+        self.about = {
+            **asdict(settings), "rules": list(rules), "encoder": encoder.name,
+            "opponents": [agent_name(opponent) for opponent in opponents],
+        }  # fmt: skip
+        self.exact = all(isinstance(opponent, Heuristic) for opponent in opponents)
+
+    def resume(self, run: Run, optimizer, start):
+        """Fill `run` and `optimizer` from the last checkpoint, or begin a new run. Returns the starting policy."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / SETTINGS
+        if not file.exists():
+            if any(self.folder.iterdir()):
+                raise ValueError(f"{self.folder}: is not empty and holds no run; nothing is written there.")
+            self.save_net(self.folder / "start", run)
+            write_whole(file, json.dumps(self.about, indent=2) + "\n")
+            return start
+        self.check(file)
+        if start is not None:
+            load_checkpoint(self.folder / "start", start)
+        last = last_checkpoint(self.folder)
+        if last is None:
+            load_checkpoint(self.folder / "start", run.net)
+            (self.folder / METRICS).unlink(missing_ok=True)
+            return start
+        load_checkpoint(last, run.net)
+        state = json.loads((last / STATE).read_text(encoding="utf-8"))
+        load_optimizer(optimizer, last / OPTIMIZER)
+        run.mean_return = state["mean_return"]
+        run.metrics = read_metrics(self.folder / METRICS, state["iteration"])
+        write_whole(self.folder / METRICS, "".join(json.dumps(row) + "\n" for row in run.metrics))
+        return start
+
+    def check(self, file: Path) -> None:
+        """A ValueError that names the first setting in which the run on disk differs (its length may)."""
+        try:
+            there = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as problem:
+            raise ValueError(f"{file}: not the settings of a run ({problem}).") from None
+        for name, value in self.about.items():
+            if name != "iterations" and there.get(name) != value:
+                raise ValueError(f"{file}: the run there has {name} = {there.get(name)!r}, this one {value!r}.")
+
+    def append(self, row: dict) -> None:
+        """Add a line of metrics."""
+        with open(self.folder / METRICS, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def keep(self, run: Run, optimizer) -> None:
+        """Write a checkpoint and remove all but the one before it."""
+        iteration = run.metrics[-1]["iteration"]
+        state = json.dumps({"iteration": iteration, "mean_return": run.mean_return}) + "\n"
+        extra = {OPTIMIZER: optimizer_bytes(optimizer), STATE: state.encode()}
+        self.save_net(self.folder / f"step-{iteration:06d}", run, extra)
+        for old in step_folders(self.folder)[:-2]:
+            shutil.rmtree(old)
+
+    def save_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
+        score = run.evaluations[-1] if run.evaluations else None
+        save_checkpoint(
+            path, run.net, **self.rules._asdict(), encoder=self.encoder, training={"reinforce": self.about},
+            score=score, extra_files=extra, **self.notes,
+        )  # fmt: skip
+
+
+def step_folders(folder: Path) -> list[Path]:
+    """The checkpoints of a run, oldest first."""
+    return sorted(path for path in folder.glob("step-*") if path.is_dir())
+
+
+def last_checkpoint(folder) -> Path | None:
+    """The newest checkpoint of a run, None if it has none yet."""
+    return next(iter(reversed(step_folders(Path(folder)))), None)
+
+
+def read_metrics(path, until: int | None = None) -> list[dict]:
+    """The rows of a metrics file up to an iteration; a last line that was cut short is left out."""
+    rows = []
+    for row in complete_lines(Path(path)):
+        if until is not None and row["iteration"] > until:
+            break
+        rows.append(row)
+    if until is not None and len(rows) != until:
+        raise ValueError(f"{path}: has {len(rows)} rows, the checkpoint is of iteration {until}.")
+    return rows
+
+
+def complete_lines(path: Path) -> Iterator[dict]:
+    """The JSON lines of a file, up to the first that is damaged."""
+    if not path.exists():
+        return
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            try:
+                yield json.loads(line)
+            except ValueError:
+                return
+
+
+def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
+    """Adam's state as safetensors: `3.exp_avg` and so on."""
+    state = optimizer.state_dict()["state"]
+    flat = {f"{number}.{name}": value for number, slot in state.items() for name, value in slot.items()}
+    return safetensors.torch.save({key: value.cpu().contiguous() for key, value in flat.items()})
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
+    """Fill an optimizer with what `optimizer_bytes` wrote."""
+    try:
+        tensors = safetensors.torch.load(path.read_bytes())
+    except (OSError, safetensors.SafetensorError) as problem:
+        raise ValueError(f"{path}: not an optimizer's state, or cut short ({problem}).") from None
+    whole = optimizer.state_dict()
+    whole["state"] = {}
+    for key, value in tensors.items():
+        number, name = key.split(".")
+        whole["state"].setdefault(int(number), {})[name] = value
+    optimizer.load_state_dict(whole)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file under a temporary name, then rename it."""
+    from mock5lib.game.records import write_whole as write_bytes
+
+    write_bytes(path, text.encode())

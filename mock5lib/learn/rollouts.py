@@ -1,0 +1,231 @@
+"""Episodes for REINFORCE: many games between a net and its opponents, side by side on flat arrays.
+
+Each ply, one batch through the net answers all games in which it is to move, and each opponent answers all of its
+games at once. Every opening is played twice with colours exchanged, by the same opponent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+import torch
+from torch import nn
+
+from mock5lib.agents import fast
+from mock5lib.agents.heuristics import Heuristic
+from mock5lib.game import kernels
+from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.kernels import RUNNING
+from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.learn.nets import device_of, draw_moves, heads
+
+
+class Rules(NamedTuple):
+    """The game played."""
+
+    height: int = 9
+    width: int = 9
+    k: int = 5
+    exact: bool = False
+
+
+class Episodes(NamedTuple):
+    """G games, and the N positions in which the net was to move."""
+
+    boards: np.ndarray  # (N, H * W) int8
+    players: np.ndarray  # (N,) int8: the net's colour
+    recent: np.ndarray  # (N, history) int16: the last moves, latest first, −1 for none
+    moves: np.ndarray  # (N,) int64: what the net played
+    values: np.ndarray  # (N,) float32: what its value head said, 0 without one
+    games: np.ndarray  # (N,) int64: which game
+    moves_left: np.ndarray  # (N,) int64: how many moves the net made in that game after this one
+    results: np.ndarray  # (G,) float64: 1 if the net won, 0 drawn, −1 lost
+    lengths: np.ndarray  # (G,) int64: plies, the opening's included
+    opponents: np.ndarray  # (G,) int64: which opponent; games 2p and 2p + 1 are a pair
+
+    @property
+    def pair_scores(self) -> np.ndarray:
+        """For each pair of games the net's mean score, 1 a win and 0.5 a draw: (G / 2,)."""
+        return (self.results.reshape(-1, 2).mean(axis=1) + 1) / 2
+
+
+class Table:
+    """The games under way."""
+
+    def __init__(self, games: int, rules: Rules):
+        points = rules.height * rules.width
+        self.rules = rules
+        self.boards = np.zeros((games, points), dtype=np.int8)
+        self.histories = np.full((games, points), -1, dtype=np.int16)
+        self.plies = np.zeros(games, dtype=np.int64)
+        self.winners = np.full(games, RUNNING, dtype=np.int8)
+
+    def players(self, games) -> np.ndarray:
+        """Who is to move, 1 or 2."""
+        return (1 + self.plies[games] % 2).astype(np.int8)
+
+    def place(self, games, moves) -> None:
+        """Play a move in each of these games; an illegal one loses the game at once."""
+        place_moves(self.boards, self.histories, self.plies, self.winners, games, moves, *self.rules)
+
+    def recent(self, games, moves: int) -> np.ndarray:
+        """The last moves, latest first, −1 for none: (B, moves) int16."""
+        ago = self.plies[games][:, None] - 1 - np.arange(moves)
+        last = np.take_along_axis(self.histories[games], np.maximum(ago, 0), axis=1)
+        return np.where(ago >= 0, last, -1).astype(np.int16)
+
+    def game(self, number: int) -> Mock5:
+        """One of the games on a board."""
+        history = self.histories[number, : self.plies[number]].tolist()
+        return Mock5(*self.rules[:3], exact=self.rules.exact, history=history)
+
+
+def play_episodes(net: nn.Module, opponents: list, games: int, rules: Rules, opening_plies: int,
+                  rng: np.random.Generator, *, temperature: float = 1.0,
+                  encoder: Encoder = three_planes) -> Episodes:  # fmt: skip
+    """Play `games` games; the net is black in every other one, and draws its moves at `temperature` (0: the best).
+
+    Args:
+        opponents: agents; pair number p of games is played by opponents[p % len(opponents)].
+        opening_plies: random moves at the start of each pair.
+        rng: for the openings, the net's moves and the heuristic opponents'.
+
+    Raises:
+        ValueError: an odd number of games, or no opponents.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"Games are played in pairs, with both colours: an even number from 2, got {games!r}.")
+    if not opponents:
+        raise ValueError("There is no opponent.")
+    table = Table(games, rules)
+    play_openings(table, opening_plies, rng)
+    colours = (1 + np.arange(games) % 2).astype(np.int8)
+    rivals = np.arange(games) // 2 % len(opponents)
+    steps = []
+    while (running := np.flatnonzero(table.winners == RUNNING)).size:
+        to_move = table.players(running) == colours[running]
+        own, others = running[to_move], running[~to_move]
+        if own.size:
+            steps.append(net_moves(net, table, own, temperature, encoder, rng))
+        moves = np.empty(len(others), dtype=np.int64)
+        for number, opponent in enumerate(opponents):
+            asked = rivals[others] == number
+            if asked.any():
+                moves[asked] = answers(opponent, table, others[asked], rng)
+        if own.size:
+            table.place(own, steps[-1][3])
+        table.place(others, moves)
+    results = np.where(table.winners == 0, 0.0, np.where(table.winners == colours, 1.0, -1.0))
+    boards, players, recent, moves, values, numbers = (np.concatenate(parts) for parts in zip(*steps))
+    return Episodes(
+        boards, players, recent, moves, values, numbers, moves_after(numbers, games), results, table.plies, rivals
+    )
+
+
+def play_openings(table: Table, plies: int, rng: np.random.Generator, attempts: int = 1000) -> None:
+    """Give games 2p and 2p + 1 the same uniform random moves that leave the game undecided."""
+    pairs, points = len(table.boards) // 2, table.boards.shape[1]
+    if not 0 <= plies < points:
+        raise ValueError(f"An opening on this board has 0 to {points - 1} moves, got {plies!r}.")
+    left = np.arange(pairs)
+    for _ in range(attempts):
+        trial = Table(len(left), table.rules)
+        moves = rng.permuted(np.tile(np.arange(points), (len(left), 1)), axis=1)[:, :plies]
+        for ply in range(plies):
+            running = np.flatnonzero(trial.winners == RUNNING)
+            trial.place(running, moves[running, ply])
+        fine = trial.winners == RUNNING
+        for part in ("boards", "histories", "plies"):
+            for colour in (0, 1):
+                getattr(table, part)[2 * left[fine] + colour] = getattr(trial, part)[fine]
+        left = left[~fine]
+        if not left.size:
+            return
+    raise ValueError(f"No opening of {plies} random moves leaves this game undecided; choose fewer.")
+
+
+def net_moves(net, table: Table, games: np.ndarray, temperature: float, encoder: Encoder, rng) -> tuple:
+    """The net's moves and what it saw: (boards, players, recent, moves, values, games)."""
+    boards, players = table.boards[games], table.players(games)
+    recent = table.recent(games, encoder.history)
+    planes = torch.from_numpy(encoder.planes(boards, players, recent, *table.rules[:2])).to(device_of(net))
+    with torch.inference_mode():
+        log_priors, values = heads(net, planes)
+    moves = draw_moves(log_priors.float().cpu().numpy(), temperature, rng)
+    values = np.zeros(len(games), np.float32) if values is None else values.float().cpu().numpy()
+    return boards, players, recent, moves, values, games
+
+
+def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
+    rules = table.rules
+    if isinstance(agent, Heuristic):
+        kind = fast.KINDS.index(agent.name)
+        if rules.k != 5 and agent.name != "random":
+            raise ValueError(f"Heuristic agents are defined for k = 5 only, this game has k = {rules.k}.")
+        return fast.choose_moves(
+            fast.lines_of(rules.height, rules.width), fast.tables_for(kind, kind), kind, table.boards[games],
+            table.players(games), table.histories[games, 0].astype(np.int64), rng.integers(1 << 63, dtype=np.uint64),
+        )  # fmt: skip
+    boards = [table.game(number) for number in games]
+    replies = agent.moves(boards) if hasattr(agent, "moves") else [agent(board) for board in boards]
+    return np.array([-1 if is_resignation(reply) else index_of(reply, agent, rules) for reply in replies])
+
+
+def index_of(reply, agent, rules: Rules) -> int:
+    """A move as a point's index, or a TypeError that names the agent."""
+    if isinstance(reply, (int, np.integer)) and not isinstance(reply, bool):
+        return int(reply)
+    if isinstance(reply, tuple) and len(reply) == 2:
+        return int(reply[0]) * rules.width + int(reply[1])
+    raise TypeError(f"{agent_name(agent)} answered {reply!r}: a move is an int or a pair (row, col).")
+
+
+def moves_after(numbers: np.ndarray, games: int) -> np.ndarray:
+    """For each of the net's moves, given by its game and in order of play, how many it made later in that game."""
+    order = np.argsort(numbers, kind="stable")
+    counts = np.bincount(numbers, minlength=games)
+    left = np.empty(len(numbers), dtype=np.int64)
+    left[order] = np.concatenate([np.arange(count)[::-1] for count in counts]) if len(numbers) else 0
+    return left
+
+
+@nb.njit(cache=True, nogil=True)
+def place_moves(boards, histories, plies, winners, games, moves, height, width, k, exact):
+    """Play moves[i] in games[i] and judge it; a move off the board or on a stone loses the game."""
+    for i in range(len(games)):
+        game, move = games[i], moves[i]
+        player = 1 + plies[game] % 2
+        if move < 0 or move >= height * width or boards[game, move] != 0:
+            winners[game] = 3 - player
+            continue
+        boards[game, move] = player
+        histories[game, plies[game]] = move
+        plies[game] += 1
+        if kernels.wins_at(boards[game], height, width, k, exact, move):
+            winners[game] = player
+        elif plies[game] == height * width:
+            winners[game] = 0
+
+
+# The readable twin ----------------------------------------------------------------------------------------------
+
+
+def play_one_episode(net: nn.Module, opponent, game: Mock5, colour: int, rng: np.random.Generator, *,
+                     temperature: float = 1.0, encoder: Encoder = three_planes) -> tuple[list, float]:  # fmt: skip
+    """One game, one board at a time: ([(position, the net's move), …], result), the result 1, 0 or −1 for the net."""
+    steps = []
+    while game.winner is None:
+        if game.player == colour:
+            planes = torch.from_numpy(encoder.encode([game])).to(device_of(net))
+            with torch.inference_mode():
+                log_priors, _ = heads(net, planes)
+            move = int(draw_moves(log_priors.float().cpu().numpy(), temperature, rng)[0])
+            steps.append((game.copy(), move))
+        else:
+            move = opponent(game)
+        game.apply(move)
+    return steps, 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0
