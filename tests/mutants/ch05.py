@@ -1,0 +1,112 @@
+"""Wrong solutions of the exercises of chapter 5 that their checks must reject (form: tools/gate.py)."""
+
+MUTANTS = {
+    "puct_value": {
+        "sign flipped": ("q + c", "q - c"),
+        "prior forgotten": ("c * prior * math", "c * math"),
+        "q forgotten": ("q + c * prior", "c * prior"),
+        "c forgotten": ("c * prior * math", "prior * math"),
+        "no 1 in the denominator": ("(1 + visits)", "max(visits, 1)"),
+        "root over both": (
+            "math.sqrt(parent_visits) / (1 + visits)",
+            "math.sqrt(parent_visits / (1 + visits))",
+        ),
+        "no root": ("math.sqrt(parent_visits)", "parent_visits"),
+        "log-UCB": (
+            "math.sqrt(parent_visits) / (1 + visits)",
+            "math.sqrt(math.log(1 + parent_visits) / (1 + visits))",
+        ),
+        "one too many in the root": ("math.sqrt(parent_visits)", "math.sqrt(1 + parent_visits)"),
+    },
+    "masked_priors": {
+        "mask forgotten": "def masked_priors(log_priors, legal):\n"
+        "    return np.exp(log_priors) / np.exp(log_priors).sum()",
+        "not normalised": ("weights / weights.sum()", "weights"),
+        "normalised before the mask": ("weights / weights.sum()", "weights / np.exp(log_priors - greatest).sum()"),
+        "greatest of all points": ("greatest = log_priors[legal].max()", "greatest = log_priors.max()"),
+        "no fallback": ("if greatest == -np.inf:", "if False:"),
+        "fallback over all points": ("priors[legal] = 1 / len(legal)", "priors[:] = 1 / len(priors)"),
+        "uniform": ("weights / weights.sum()", "1 / len(legal)"),
+        "legal moves only": (
+            "priors[legal] = weights / weights.sum()\n    return priors",
+            "return weights / weights.sum()",
+        ),
+        "changes what it was given": (
+            "weights = np.exp(log_priors[legal] - greatest)",
+            "log_priors -= greatest; weights = np.exp(log_priors[legal])",
+        ),
+        "occupied points at minus infinity": ("priors = np.zeros(len(log_priors))", "priors = log_priors * 0 - np.inf"),
+    },
+    "leaf_value": {
+        "a draw is a win": ("return 0.0", "return 1.0"),
+        "a draw is a loss": ("return 0.0", "return -1.0"),
+        "a draw is asked of the net": ("return 0.0", "return net_value"),
+        "over is won": ("return 1.0 if winner == player else -1.0", "return 1.0"),
+        "for the player who moved": ("1.0 if winner == player else -1.0", "-1.0 if winner == player else 1.0"),
+        "net's sign flipped": ("return net_value", "return -net_value"),
+        "for black": ("winner == player", "winner == 1"),
+        "truth of winner": ("if winner is None", "if not winner"),
+        "net always": "def leaf_value(winner, player, net_value): return net_value",
+    },
+    "backup": {
+        "sign never flips": ("value = -value", "value = value"),
+        "from the root": ("reversed(path)", "path"),
+        "flips first": (
+            "node.value_sum += value\n        value = -value",
+            "value = -value\n        node.value_sum += value",
+        ),
+        "no visits": ("node.visits += 1", "node.visits += 0"),
+        "mean instead of sum": ("node.value_sum += value", "node.value_sum += value / node.visits"),
+        "root left out": ("reversed(path)", "reversed(path[1:])"),
+        "leaf left out": ("reversed(path)", "reversed(path[:-1])"),
+        "subtracts": ("node.value_sum += value", "node.value_sum -= value"),
+        "no-op": "def backup(path, value): pass",
+    },
+    "virtual_loss": {
+        "never undone": ("node.value_sum -= 1", "node.value_sum -= 0"),
+        "undone twice": ("node.value_sum -= 1", "node.value_sum -= 2"),
+        "a virtual win": ("node.value_sum += 1", "node.value_sum -= 1"),
+        "no loss": ("node.value_sum += 1", "node.value_sum += 0"),
+        "visit counted twice": ("node.value_sum += value\n", "node.value_sum += value; node.visits += 1\n"),
+        "visit taken back": ("node.value_sum -= 1", "node.value_sum -= 1; node.visits -= 1"),
+        "no visit": ("node.visits += 1\n", "pass\n"),
+        "sign never flips": ("value = -value", "value = value"),
+        "root loses too": ("path[0].visits += 1", "path[0].visits += 1; path[0].value_sum += 1"),
+        "set, not added": ("node.value_sum += 1", "node.value_sum = 1"),
+        "landing does nothing": "def land(path, value): pass",
+    },
+    "visit_policy": {
+        "temperature ignored": ("share ** (1 / temperature)", "share"),
+        "exponent upside down": ("share ** (1 / temperature)", "share ** temperature"),
+        "not normalised": ("weights / weights.sum()", "weights"),
+        "overflows": ("share ** (1 / temperature)", "visits.astype(float) ** (1 / temperature)"),
+        "softmax": ("share ** (1 / temperature)", "np.exp(share / temperature)"),
+        "zero temperature divides by zero": (
+            "(share == 1).astype(float) if temperature == 0 else share ** (1 / temperature)",
+            "share ** (1 / temperature)",
+        ),
+        "ties to the first": (
+            "(share == 1).astype(float) if",
+            "(np.arange(len(share)) == share.argmax()).astype(float) if",
+        ),
+        "always the best": (
+            "(share == 1).astype(float) if temperature == 0 else share ** (1 / temperature)",
+            "(share == 1).astype(float)",
+        ),
+        "uniform": "def visit_policy(visits, temperature): return np.full(len(visits), 1 / len(visits))",
+    },
+    "noisy_priors": {
+        "noise everywhere": ("if depth > 0:", "if False:"),
+        "noise everywhere but at the root": ("if depth > 0:", "if depth == 0:"),
+        "no noise": ("(1 - weight) * priors + weight * noise", "priors"),
+        "weights swapped": ("(1 - weight) * priors + weight * noise", "weight * priors + (1 - weight) * noise"),
+        "sum above one": ("(1 - weight) * priors", "priors"),
+        "concentration not shared": ("total / len(priors)", "total"),
+        "one move too many": ("len(priors), total", "len(priors) + 1, total"),
+        "also one below the root": ("depth > 0", "depth > 1"),
+        "changes what it was given": (
+            "return (1 - weight) * priors + weight * noise",
+            "priors *= 1 - weight; priors += weight * noise; return priors",
+        ),
+    },
+}
