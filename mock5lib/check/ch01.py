@@ -210,6 +210,7 @@ class FakeClock:
     def __init__(self, trial: Trial, call: str, start: float, costs):
         self.trial, self.call, self.now, self.costs = trial, call, start, costs
         self.reads = self.simulations = 0
+        self.first_read = None  # how many simulations had run when the clock was first read
 
     def __repr__(self) -> str:
         return "clock"
@@ -217,6 +218,7 @@ class FakeClock:
     def __call__(self) -> float:
         """The time in seconds."""
         self.reads += 1
+        self.first_read = self.simulations if self.first_read is None else self.first_read
         return self.now
 
     def simulate(self) -> None:
@@ -284,8 +286,10 @@ def _one_budget(trial: Trial, function, seconds: float, start: float, costs: lis
 def _budget_hint(clock: FakeClock, right: int) -> str:
     if clock.reads == 0:
         return "The clock was never read. Use the clock that you were given: clock()."
+    if clock.first_read > 0:
+        return "The deadline counts from the call: read the clock before the first simulation."
     if clock.simulations == 0:
-        return "At least one must run. Let the first run without asking the clock."
+        return "At least one must run, whatever the clock says; and the clock need not start at 0."
     if clock.simulations == right + 1 == 2:
         return "Look at the clock after the first simulation already."
     if clock.simulations > right:

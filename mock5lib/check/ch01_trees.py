@@ -5,7 +5,7 @@ from copy import deepcopy
 import numpy as np
 
 from mock5lib.check.bounded import bounded
-from mock5lib.check.core import Trial
+from mock5lib.check.core import CheckFailed, Trial
 from mock5lib.check.slips import NO_RETURN
 from mock5lib.check.trees import deepest, grown_tree, in_words, moved_into, places, points, statistics
 from mock5lib.search import uct
@@ -72,7 +72,10 @@ def _backup_hint(moves: tuple, leaf: tuple, winner: int, gained: tuple, mover: i
         return None
     if not moves:
         return "At the root nobody moved in. Count for the player who is NOT to move there, 3 - node.player."
-    return "These are the points of the player who moves NEXT at the node. `wins` are those of who moved INTO it."
+    return (
+        "These are the points of the player who moves NEXT at the node. `wins` are those of who moved INTO it. "
+        "Do you work out that player anew at each node? It changes with every step up."
+    )
 
 
 def _capital(text: str) -> str:
@@ -80,6 +83,11 @@ def _capital(text: str) -> str:
 
 
 # Keep the tree -----------------------------------------------------------------------------------------------
+
+
+REROOT_CRASH = (
+    "`children` is in no special order: look for the child whose .move is the next move. `moves` may have any length."
+)
 
 
 def reroot(function) -> None:
@@ -104,7 +112,11 @@ def _reroot_found(trial: Trial, function, root: Node, moves: tuple) -> None:
     right = tree[moves]
     kept = statistics(right)
     call = f"reroot(root, {list(moves)}), where the tree has this line"
-    node = trial.call(function, root, list(moves))
+    try:
+        node = trial.call(function, root, list(moves))
+    except CheckFailed as failed:
+        crashed = "It raised IndexError" in str(failed)
+        raise CheckFailed(f"{failed}\n  hint:     {REROOT_CRASH}" if crashed else str(failed)) from None
     if node is not right:
         why = f"The tree has {in_words(moves)}." if moves else "No move was made: the root stays the root."
         trial.fail(why, call=call, answer=node, right=right, hint=_reroot_hint(node, right, tree))

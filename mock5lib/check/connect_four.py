@@ -175,7 +175,7 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     name = "game.winner"
     winner = _attempt(trial, lambda: game.winner, name, right, watched)
     if not same(winner, right.winner):
-        hint = _winner_hint(winner, right)
+        hint = _winner_hint(winner, right, undone=what.startswith("undo()"))
         trial.fail(what + right.reason(), call=_told(name, right), answer=winner, right=right.winner, hint=hint)
     name = "game.player"
     player = _attempt(trial, lambda: game.player, name, right, watched)
@@ -187,17 +187,22 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     if legal != right.legal_moves():
         why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
         why = why if right.winner is None else "The game is over, so no move is legal."
-        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves())
+        hint = "Rows fill from row 5, the last, up to row 0." if right.winner is None else None
+        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves(), hint=hint)
     trial.cases += 1
 
 
-def _winner_hint(winner, right: Reference) -> str | None:
+def _winner_hint(winner, right: Reference, undone: bool = False) -> str | None:
+    if undone and right.winner is None:
+        return "Before its last move the game was still running: `undo` must set winner back to None."
     if right.winner is None and winner == 0:
         return "0 is a draw. While the game runs the winner is None."
     if right.winner is None:
         return "You see a four that is not there. Is the count four? Does the line stop at the edge of the board?"
     if right.winner == 0:
         return "A draw is 0, and None is a game that still runs." if winner is None else None
+    if winner is None:
+        return "There is a four. Do you look along both diagonals, (1, 1) and (1, -1), and from the stone both ways?"
     if right.winner is not None and winner == 0:
         return "The board is full, but the last stone made four. Look for a row first."
     if right.winner is not None and winner == 3 - right.winner:
@@ -207,7 +212,9 @@ def _winner_hint(winner, right: Reference) -> str | None:
 
 def _told(name: str, right: Reference) -> str:
     """What was called and how the position came about, with its picture."""
-    return f"{name} after the columns {right.history}\n{right}" if right.history else f"{name} in a new game"
+    if not right.history:
+        return f"{name} in a new game"
+    return f"{name} after the columns {right.history}; the right board is:\n{right}"
 
 
 def _refusals(trial, game_class) -> None:
