@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,16 @@ from mock5lib.search.puct import SearchTree
 
 UNIT = "simulations/s"
 DEVICE = os.environ.get("MOCK5_DEVICE", "cpu")
-SECONDS = {False: 8.0, True: 0.5}  # for each figure, by `quick`
-SHARE = 60  # simulations in each position, enough for trees of some depth
+
+
+class Effort(NamedTuple):
+    """How long to measure each figure, and how many simulations to give each position."""
+
+    seconds: float
+    simulations: int
+
+
+FULL, QUICK = Effort(8.0, 60), Effort(0.2, 6)
 
 
 def net_expert(name: str, half: bool, **sizes):
@@ -40,7 +49,7 @@ def constant_expert(size: int, games: int):
 # Rates of one thing, units a second -------------------------------------------------------------------------------
 
 
-def net_alone(expert, size: int, batch: int, seconds: float) -> float:
+def net_alone(expert, size: int, batch: int, effort: Effort) -> float:
     """Boards a second through the expert, with nothing around it."""
     planes = (np.random.default_rng(0).random((batch, 3, size, size)) < 0.3).astype(np.float32)
 
@@ -48,11 +57,12 @@ def net_alone(expert, size: int, batch: int, seconds: float) -> float:
         expert(planes)
         return batch
 
-    return best_rate(work, seconds)
+    return best_rate(work, effort.seconds)
 
 
-def forest_rate(expert, size: int, games: int, seconds: float, simulations: int = SHARE, **options) -> float:
+def forest_rate(expert, size: int, games: int, effort: Effort, **options) -> float:
     """Simulations a second of a forest, from the empty board."""
+    simulations = effort.simulations
     forest = Forest(games, size, size, nodes=simulations + 1, **options)
 
     def work():
@@ -60,10 +70,10 @@ def forest_rate(expert, size: int, games: int, seconds: float, simulations: int 
         forest.search(expert, simulations)
         return games * simulations
 
-    return best_rate(work, seconds)
+    return best_rate(work, effort.seconds)
 
 
-def published_rate(expert, seconds: float) -> float:
+def published_rate(expert, effort: Effort) -> float:
     """Iterations a second of the notebook's loop at 15×15."""
     from mock5lib.game.encoders import three_planes
 
@@ -72,90 +82,90 @@ def published_rate(expert, seconds: float) -> float:
         return np.exp(log_priors[0]), float(values[0])
 
     def work():
-        PublishedSearch(Mock5(), one_board, np.random.default_rng(0)).decide(SHARE)
-        return SHARE
+        PublishedSearch(Mock5(), one_board, np.random.default_rng(0)).decide(effort.simulations)
+        return effort.simulations
 
-    return best_rate(work, seconds)
+    return best_rate(work, effort.seconds)
 
 
-def readable_rate(expert, seconds: float) -> float:
+def readable_rate(expert, effort: Effort) -> float:
     """Simulations a second of one tree of `puct.py` at 15×15."""
 
     def work():
-        SearchTree(Mock5(), expert).search(SHARE)
-        return SHARE
+        SearchTree(Mock5(), expert).search(effort.simulations)
+        return effort.simulations
 
-    return best_rate(work, seconds)
+    return best_rate(work, effort.seconds)
 
 
 # Parts: each gives rows -------------------------------------------------------------------------------------------
 
 
-def heavy(seconds: float) -> list[dict]:
+def heavy(effort: Effort) -> list[dict]:
     """The notebook's net at 15×15: the loop, the readable tree, the forest, and the net alone."""
     rows, expert = [], net_expert("expert", half=False)
-    loop = published_rate(expert, seconds)
+    loop = published_rate(expert, effort)
     rows.append(row("notebook's loop, its net, 15×15", loop, UNIT, note="one leaf at a time, float32"))
-    rows.append(row("puct.py, same net", readable_rate(expert, seconds), UNIT, "notebook's loop", loop))
+    rows.append(row("puct.py, same net", readable_rate(expert, effort), UNIT, "notebook's loop", loop))
     for half, kind in ((False, "float32"), (True, "bfloat16")):
         expert = net_expert("expert", half=half)
-        alone = net_alone(expert, 15, 64, seconds)
-        rate = forest_rate(expert, 15, 64, seconds)
+        alone = net_alone(expert, 15, 64, effort)
+        rate = forest_rate(expert, 15, 64, effort)
         share = f"{rate / alone:.0%} of the net alone at that batch ({alone:,.0f} boards/s); wanted: 6×, 85 %"
         rows.append(row(f"forest, 64 games, same net, {kind}", rate, UNIT, "notebook's loop", loop, share))
     return rows
 
 
-def small(seconds: float) -> list[dict]:
+def small(effort: Effort) -> list[dict]:
     """The small residual net at 9×9."""
     rows = []
     for half, kind in ((False, "float32"), (True, "bfloat16")):
         expert = net_expert("residual", half=half, channels=32, blocks=3)
-        alone = net_alone(expert, 9, 256, seconds)
-        rate = forest_rate(expert, 9, 256, seconds)
+        alone = net_alone(expert, 9, 256, effort)
+        rate = forest_rate(expert, 9, 256, effort)
         note = "wanted: 15,000 a core"
         rows.append(row(f"forest, 256 games, residual 3×32, 9×9, {kind}", rate, UNIT, "the net alone", alone, note))
     return rows
 
 
-def trees(seconds: float) -> list[dict]:
+def trees(effort: Effort) -> list[dict]:
     """The work on the trees, without a net."""
     rows = []
     for size, options in ((9, {}), (15, {}), (15, {"forced_moves": True})):
         games = 512
-        rate = forest_rate(constant_expert(size, games), size, games, seconds, simulations=100, **options)
+        rate = forest_rate(constant_expert(size, games), size, games, effort, **options)
         wanted = "wanted on two cores: 400,000" if size == 9 else ""
         looking = ", looking one ply ahead" if options else ""
         rows.append(row(f"trees alone, {games} games, {size}×{size}{looking}", rate, UNIT, note=wanted))
     return rows
 
 
-def games_in_flight(seconds: float) -> list[dict]:
+def games_in_flight(effort: Effort) -> list[dict]:
     """How the rate grows with the number of games, and what several leaves of one game do instead."""
     expert, rows = net_expert("residual", half=True, channels=32, blocks=3), []
     for games in (1, 4, 16, 64, 128, 256, 512):
-        rate = forest_rate(expert, 9, games, seconds)
+        rate = forest_rate(expert, 9, games, effort)
         against = ("1 game", rows[0]["rate"]) if rows else ()
         rows.append(row(f"{games} games in flight, residual 3×32, 9×9, bfloat16", rate, UNIT, *against))
     for leaves in (4, 16):
-        rate = forest_rate(expert, 9, 1, seconds, simulations=200, leaves=leaves)
+        rate = forest_rate(expert, 9, 1, effort, leaves=leaves)
         rows.append(row(f"1 game, {leaves} leaves a step", rate, UNIT, "1 game", rows[0]["rate"]))
     return rows
 
 
-def gpu(seconds: float) -> list[dict]:
+def gpu(effort: Effort) -> list[dict]:
     """The larger residual net at 15×15 with many games, two forests in turns. On a CPU only to try it out."""
     rows, expert = [], net_expert("residual", half=DEVICE != "cpu", channels=64, blocks=6)
     for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (16,):
-        halves = [Forest(games // 2, nodes=SHARE + 1) for _ in range(2)]
+        halves = [Forest(games // 2, nodes=effort.simulations + 1) for _ in range(2)]
 
         def work(halves=halves):
             for forest in halves:
                 forest.reset()
-            search_in_turns(halves, expert, SHARE)
-            return sum(forest.games for forest in halves) * SHARE
+            search_in_turns(halves, expert, effort.simulations)
+            return sum(forest.games for forest in halves) * effort.simulations
 
-        rate, alone = best_rate(work, seconds), net_alone(expert, 15, games // 2, seconds)
+        rate, alone = best_rate(work, effort.seconds), net_alone(expert, 15, games // 2, effort)
         note = f"two forests in turns on {DEVICE}; wanted on a GPU: 100,000"
         rows.append(row(f"{games} games, residual 6×64, 15×15", rate, UNIT, "the net alone", alone, note))
     return rows
@@ -169,7 +179,7 @@ def in_process(part: str, threads: int, quick: bool) -> list[dict]:
     """The rows of one part, measured in a process with so many threads."""
     limits = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "MKL", "NUMBA")}
     environment = {**os.environ, **limits, "OMP_WAIT_POLICY": "passive"}
-    command = [sys.executable, "-m", "bench.search", part, str(SECONDS[quick])]
+    command = [sys.executable, "-m", "bench.search", part, "quick" if quick else "full"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command[1:])} failed:\n{done.stderr}")
@@ -185,4 +195,4 @@ def run(quick: bool) -> list[dict]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(PARTS[sys.argv[1]](float(sys.argv[2]))))
+    print(json.dumps(PARTS[sys.argv[1]](QUICK if sys.argv[2] == "quick" else FULL)))
