@@ -25,9 +25,10 @@ from mock5lib.game.alphago_planes import AGES, planes49
 from mock5lib.game.board import Mock5
 from mock5lib.game.threats import require_five
 from mock5lib.search.agent import SearchAgent
+from mock5lib.search.expert import answer_arrays, check_numbers
 from mock5lib.search.forest import ForestResult, check_games
 from mock5lib.search.forest_arrays import EXACT, EXPANDED
-from mock5lib.search.puct import Node, SearchTree, answer_arrays, check_numbers, legal_priors, set_priors
+from mock5lib.search.puct import Node, SearchTree, legal_priors, set_priors
 
 RECENT = AGES - 1  # of the last moves, that the planes show
 
@@ -178,7 +179,7 @@ class AlphaGo(SearchAgent):
                 forest.back_up(self.evaluator(boards, players, before, forest.height, forest.width))
                 freeze(forest.trees, depths, self.depth)
         except BaseException:
-            forest._forget_trees()
+            forest.forget()
             raise
         return forest.results(slots, games)
 

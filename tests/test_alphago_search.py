@@ -1,0 +1,306 @@
+"""AlphaGo's search: the formulas, the signs, and the fast one against its readable twin."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from experts import positions
+
+from mock5lib import Mock5
+from mock5lib.agents.fast_policy import FastPolicy
+from mock5lib.search.alphago import AlphaGo, AlphaGoTree, MixedEvaluator, recent_moves
+from mock5lib.search.forest_arrays import EXACT
+
+FAST = FastPolicy(np.random.default_rng(0).normal(0, 0.5, (5, 5, 3)))
+FIVES = [game for game in positions(40) if game.k == 5 and not game.exact]
+OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
+
+
+def hashed(planes, outputs, seed):
+    """Something arbitrary but fixed about each stack of planes, history and colour included."""
+    keys = keys_of(planes[0].size, outputs, seed)
+    # One row at a time: a matrix product over the batch may round differently from row to row.
+    return np.stack([row.reshape(-1).astype(np.float64) @ keys for row in planes])
+
+
+@lru_cache
+def keys_of(inputs, outputs, seed):
+    return np.random.default_rng(seed).normal(size=(inputs, outputs))
+
+
+def policy(planes):
+    return (2 * np.sin(hashed(planes, planes.shape[2] * planes.shape[3], 1))).astype(np.float32)
+
+
+def value(planes):
+    return np.sin(hashed(planes, 1, 2))[:, 0].astype(np.float32)
+
+
+def uniform(planes):
+    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32)
+
+
+def nothing(planes):
+    return np.zeros(len(planes), np.float32)
+
+
+def constant(number):
+    return lambda planes: np.full(len(planes), number, np.float32)
+
+
+# The value of a leaf
+
+
+def test_a_leaf_is_worth_one_minus_lambda_times_v_plus_lambda_times_z():
+    won = Mock5(5, 5, board=[1] * 4 + [0] + [2, 1, 2, 1, 2] * 4)  # black's only move wins: z = 1
+    won.player = 1
+    for lam, expected in ((0, -0.4), (0.25, 0.75 * -0.4 + 0.25), (0.5, 0.3), (1, 1)):
+        evaluator = MixedEvaluator(uniform, FAST, constant(-0.4), lambda_value=lam, seed=0)
+        assert evaluator.of_games([won])[1][0] == pytest.approx(expected)
+
+
+def test_at_lambda_0_and_1_the_other_half_is_not_needed():
+    game = Mock5(9, 9)
+    assert MixedEvaluator(uniform, None, constant(0.3), lambda_value=0).of_games([game])[1] == pytest.approx([0.3])
+    alone = MixedEvaluator(uniform, FAST, None, lambda_value=1, rollouts=50, seed=0).of_games([game])[1]
+    assert alone == pytest.approx(FAST.rollouts([game], 50, limit=100, seed=np.random.default_rng(0)))
+
+
+def test_the_policy_sees_48_planes_and_the_value_net_the_colour_too():
+    seen = {}
+
+    def watching(name, answer):
+        def net(planes):
+            seen[name] = planes.copy()
+            return answer(planes)
+
+        return net
+
+    game = Mock5(9, 9, history=[40])
+    MixedEvaluator(watching("policy", uniform), FAST, watching("value", nothing)).of_games([game])
+    assert seen["policy"].shape == (1, 48, 9, 9) and seen["value"].shape == (1, 49, 9, 9)
+    assert not seen["value"][0, 48].any()  # white is to move
+
+
+# Signs, masks, the end of a game
+
+
+def test_the_search_makes_a_five_and_stops_one():
+    agent = AlphaGo(uniform, None, nothing, lambda_value=0, simulations=12_000, leaves=32)
+    assert agent(Mock5(9, 9, history=OPEN_FOUR)) in (38, 43)
+    assert agent(Mock5(9, 9, history=[36, 0, 37, 8, 38, 72, 39])) == 40  # white to move, black's four has one end
+    lost = agent.search([Mock5(9, 9, history=[38, 0, 39, 8, 40, 72, 41])])[0]  # and here two
+    assert lost.value < 0 and lost.q[lost.visits > 0].max() < 0
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_rollouts_alone_find_the_five_for_either_colour(player):
+    game = Mock5(9, 9)
+    for move in (39, 40, 41, 42):
+        game.board[move] = player
+    game.player = player
+    assert AlphaGo(uniform, FAST, None, lambda_value=1, c=20.0, simulations=600, seed=0)(game) in (38, 43)
+
+
+def test_a_value_flips_from_ply_to_ply():
+    """Every position is good for whoever is to move, so every move is bad for whoever makes it."""
+    result = AlphaGo(uniform, None, constant(1.0), lambda_value=0, simulations=60, leaves=1).search([Mock5(9, 9)])[0]
+    assert result.q[result.visits > 0].max() <= 0 and result.q.min() == -1
+
+
+def test_only_empty_points_are_searched():
+    game = positions(5, seed=3)[4]
+    result = AlphaGo(policy, FAST, value, simulations=300, seed=0).search([game])[0]
+    assert not result.visits[game.cells != 0].any() and result.prior[game.cells != 0].sum() == 0
+    assert result.prior.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_the_most_visited_move_is_played():
+    agent = AlphaGo(policy, FAST, value, simulations=150, reuse=False, seed=3)
+    for game in FIVES[:4]:
+        result = agent.search([game])[0]
+        assert result.visits[result.move] == result.visits.max()
+
+
+def test_a_draw_is_worth_nothing():
+    full = Mock5(3, 3)
+    result = AlphaGo(uniform, None, nothing, lambda_value=0, simulations=400).search([full])[0]
+    assert result.value == 0 and not result.q.any()
+
+
+# One leaf a simulation; means, not sums of means; parents for all children
+
+
+@pytest.mark.parametrize("leaves", [1, 8])
+def test_a_simulation_adds_one_leaf_and_asks_the_nets_once(leaves):
+    asked = []
+
+    def counting(planes):
+        asked.append(len(planes))
+        return policy(planes)
+
+    result = AlphaGo(counting, FAST, value, simulations=100, leaves=leaves, seed=0).search([Mock5(9, 9)])[0]
+    assert sum(asked) == 101 and max(asked) <= leaves  # the root's own look is no simulation
+    assert result.visits.sum() == 100
+
+
+def test_every_node_keeps_the_mean_of_what_came_through_it():
+    root = AlphaGo(policy, None, value, lambda_value=0, simulations=300, leaves=1).search([Mock5(9, 9)])[0].root
+
+    def check(node):
+        if node.priors is not None:
+            children = node.children.values()
+            assert node.visits == 1 + sum(child.visits for child in children)
+            assert node.value_sum == pytest.approx(node.value - sum(child.value_sum for child in children))
+            for child in children:
+                assert child.parent is node
+                check(child)
+
+    check(root)
+
+
+def test_u_of_all_moves_grows_with_the_parent():
+    tree = AlphaGoTree(Mock5(9, 9), MixedEvaluator(uniform, FAST, nothing, lambda_value=0), c=5.0)
+    before = tree.scores(tree.root)
+    tree.search(80)
+    after = tree.scores(tree.root)
+    untried = [move for move in after if move not in tree.root.children]
+    assert before[80] == pytest.approx(5 / 81)
+    for move in untried:
+        assert after[move] == pytest.approx(5 * tree.root.priors[move] * np.sqrt(tree.root.visits))
+
+
+# The fast search and its readable twin
+
+
+@pytest.mark.parametrize("lam", [0, 0.5, 1])
+@pytest.mark.parametrize("depth", [50, 2])
+def test_the_forest_and_the_readable_tree_give_every_move_the_same_visits(lam, depth):
+    for number, game in enumerate(FIVES[:8]):
+        agent = AlphaGo(
+            policy, FAST, value, lambda_value=lam, depth=depth, c=(5.0, 1.0)[number % 2], simulations=120, leaves=1,
+            reuse=False, seed=number,
+        )  # fmt: skip
+        agent.evaluator.rng = np.random.default_rng(number)
+        fast = agent.search([game])[0]
+        evaluator = MixedEvaluator(policy, FAST, value, lambda_value=lam, seed=number)
+        tree = AlphaGoTree(game, evaluator, depth=depth, c=(5.0, 1.0)[number % 2])
+        readable = tree.search(120)
+        assert fast.visits.tolist() == readable.visits.tolist()
+        assert fast.q.tolist() == readable.q.tolist()
+        assert fast.prior.tolist() == readable.prior.tolist()
+
+
+def test_the_tree_grows_no_deeper_than_depth_and_goes_on_when_the_root_moves():
+    game = Mock5(9, 9, history=[40, 41])
+    agent = AlphaGo(policy, None, value, lambda_value=0, depth=3, simulations=400, c=1.0, leaves=4, seed=0)
+
+    def frozen_plies():
+        """Plies below the root at which there are positions that grow no further."""
+        trees = agent._forest.trees
+        nodes, plies = trees.nodes[0, : trees.games["used"][0]], [0]
+        for node in nodes[1:]:
+            plies.append(plies[node["parent"]] + 1)
+        assert max(plies) == 3
+        return {ply for ply, node in zip(plies, nodes) if node["state"] == EXACT and node["legal"] > 0}
+
+    first = agent.search([game])[0]
+    assert frozen_plies() == {3}
+    game.apply(first.move)
+    game.apply(max(first.root.children[first.move].children.values(), key=lambda node: node.visits).move)
+    agent.search([game])
+    assert frozen_plies() == {3}
+
+
+def test_the_tree_is_kept_over_our_move_and_the_reply():
+    game = Mock5(9, 9, history=[40, 41])
+    agent = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0)
+    first = agent.search([game])[0]
+    game.apply(first.move)
+    after = max(first.root.children[first.move].children.values(), key=lambda node: node.visits)
+    game.apply(after.move)
+    kept = agent.search([game])[0]
+    assert kept.root.visits == 300 + after.visits and after.visits > 1
+    fresh = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0, reuse=False).search([game])[0]
+    assert fresh.root.visits == 301
+
+
+def test_many_games_searched_at_once_are_searched_as_each_alone():
+    games = [game for game in FIVES if (game.height, game.width) == (9, 9)][:4]
+    options = dict(lambda_value=0, simulations=80, leaves=2, reuse=False)
+    together = AlphaGo(policy, None, value, **options).search(games)
+    for game, result in zip(games, together):
+        alone = AlphaGo(policy, None, value, **options).search([game])[0]
+        assert result.visits.tolist() == alone.visits.tolist()
+
+
+def test_recent_moves_are_the_latest_first():
+    assert recent_moves([Mock5(9, 9, history=[3, 1, 4])]).tolist() == [[4, 1, 3, -1, -1, -1, -1]]
+
+
+def test_equal_seeds_play_equal_games():
+    def moves(seed):
+        game, agent = Mock5(9, 9), AlphaGo(uniform, FAST, nothing, simulations=30, seed=seed)
+        for _ in range(6):
+            game.apply(agent(game))
+        return game.history
+
+    assert moves(5) == moves(5)
+
+
+def test_the_games_searched_are_left_as_they_are():
+    game = Mock5(9, 9, history=[40, 41, 50])
+    AlphaGo(policy, FAST, value, simulations=50, seed=0).search([game])
+    assert game.history == [40, 41, 50] and np.count_nonzero(game.cells) == 3
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [({"lambda_value": -0.1}, "λ"), ({"lambda_value": 1.1}, "λ"), ({"lambda_value": float("nan")}, "λ"),
+     ({"rollout_limit": -1}, "limit"), ({"depth": 0}, "depth"), ({"simulations": 0}, "simulations"),
+     ({"rollouts": 0}, "rollout"), ({"c": -1}, "c must"), ({"leaves": 0}, "leaves")],
+)  # fmt: skip
+def test_settings_out_of_range_are_refused(options, text):
+    with pytest.raises(ValueError, match=text):
+        AlphaGo(policy, FAST, value, **options).search([Mock5(9, 9)])
+
+
+def test_a_net_that_lambda_needs_must_be_there():
+    with pytest.raises(ValueError, match="value net"):
+        AlphaGo(policy, FAST, None)
+    with pytest.raises(ValueError, match="fast policy"):
+        AlphaGo(policy, None, value)
+
+
+def test_nets_of_another_board_or_plane_count_are_refused_by_name():
+    def shaped(net, shape):
+        def made(planes):
+            return net(planes)
+
+        made.shape = shape
+        return made
+
+    with pytest.raises(ValueError, match="value net is for 15×15 boards, this game is on 9×9"):
+        AlphaGo(policy, FAST, shaped(value, (49, 15, 15)))(Mock5(9, 9))
+    with pytest.raises(ValueError, match="policy takes 3 planes"):
+        AlphaGo(shaped(policy, (3, 9, 9)), FAST, value)(Mock5(9, 9))
+    assert AlphaGo(policy, FAST, shaped(value, (48, 9, 9)), simulations=5)(Mock5(9, 9)) >= 0
+
+
+def test_other_games_and_finished_ones_are_refused():
+    agent = AlphaGo(policy, FAST, value, simulations=5)
+    for game in (Mock5(9, 9, 4), Mock5(9, 9, exact=True), Mock5(9, 9, history=[0, 9, 1, 10, 2, 11, 3, 12, 4])):
+        with pytest.raises(ValueError):
+            agent(game)
+
+
+def test_after_a_bad_answer_the_agent_searches_afresh():
+    answers = [np.nan, 0.0]
+    agent = AlphaGo(uniform, None, lambda planes: np.full(len(planes), answers[0]), lambda_value=0, simulations=20)
+    with pytest.raises(ValueError, match="NaN"):
+        agent(Mock5(9, 9))
+    answers[0] = 0.0
+    assert agent.search([Mock5(9, 9)])[0].visits.sum() == 20
