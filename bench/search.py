@@ -156,7 +156,7 @@ def games_in_flight(effort: Effort) -> list[dict]:
 def gpu(effort: Effort) -> list[dict]:
     """The larger residual net at 15×15 with many games, two forests in turns. On a CPU only to try it out."""
     rows, expert = [], net_expert("residual", half=DEVICE != "cpu", channels=64, blocks=6)
-    for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (16,):
+    for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (4,):
         halves = [Forest(games // 2, nodes=effort.simulations + 1) for _ in range(2)]
 
         def work(halves=halves):
