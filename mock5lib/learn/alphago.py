@@ -20,7 +20,6 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from mock5lib.game.alphago_planes import planes48
 from mock5lib.game.records import Records
 from mock5lib.learn import keras_nets
 from mock5lib.learn.alphago_games import OCCUPIED, check_counts, draw_moves, self_play, value_positions
@@ -29,6 +28,7 @@ from mock5lib.learn.keras_nets import (
     FAST,
     STRONG,
     VALUE,
+    NetFunction,
     board_of,
     encoder_of,
     fast_policy_of,
@@ -105,12 +105,16 @@ def arrays_of(records: Records, net, most: int) -> tuple[np.ndarray, np.ndarray]
 
 
 def policy_accuracy(net, records: Records, most: int = 4096) -> float:
-    """How often the net's most probable legal move is the one that was played, from 0 to 1."""
+    """How often the most probable legal move of a net, or of its `policy_function`, was played: from 0 to 1.
+
+    Judged on up to `most` positions, evenly spread over the records.
+    """
+    policy = net if isinstance(net, NetFunction) else policy_function(net)
     where = np.unique(np.linspace(0, records.positions - 1, min(most, records.positions)).astype(np.int64))
-    policy, encoder, hits = policy_function(net), encoder_of(net), 0
+    encoder, hits = encoder_of(policy.net), 0
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
-        boards = (records.positions_at(chunk, planes48).planes[:, 2].reshape(len(chunk), -1) == 0).astype(np.int8)
+        boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
         hits += (draw_moves(policy(batch.planes), boards, 0, None) == batch.moves).sum()
     return float(hits / len(where))
 

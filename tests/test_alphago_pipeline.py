@@ -1,0 +1,359 @@
+"""AlphaGo's pipeline at a tiny size: every stage learns, stops and goes on, and says what is wrong with a file."""
+
+import numpy as np
+import pytest
+
+keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
+pytest.importorskip("tensorflow")
+
+from mock5lib import Mock5  # noqa: E402
+from mock5lib.agents.generator import generate  # noqa: E402
+from mock5lib.game.alphago_planes import planes48, planes49  # noqa: E402
+from mock5lib.game.symmetry import SYMMETRIES  # noqa: E402
+from mock5lib.learn import alphago_games  # noqa: E402
+from mock5lib.learn.alphago import (  # noqa: E402
+    Sizes,
+    gradient_step,
+    load_alphago,
+    policy_accuracy,
+    train_alphago,
+    train_policy,
+    train_policy_gradient,
+    train_value,
+)
+from mock5lib.learn.alphago_games import NetPlayer, draw_moves, self_play, value_positions  # noqa: E402
+from mock5lib.learn.experience import Experience, concatenate  # noqa: E402
+from mock5lib.learn.keras_nets import (  # noqa: E402
+    fast_policy,
+    load_net,
+    policy_function,
+    read_card,
+    save_net,
+    strong_policy,
+    value_net,
+)
+
+RECORDS = generate(60, "mixed", "mixed", 7, 7, randomness=0.1, seed=1)
+
+
+def tiny_policy(seed=0, size=7):
+    return strong_policy(size, size, filters=8, layers=3, first=3, seed=seed)
+
+
+def tiny_value(seed=0, size=7):
+    return value_net(size, size, filters=8, layers=5, first=3, dense=16, seed=seed)
+
+
+def same_weights(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one.get_weights(), other.get_weights()))
+
+
+# Players
+
+
+def test_a_net_plays_its_most_probable_legal_move_or_draws_one():
+    net, game = tiny_policy(), Mock5(7, 7, history=[24, 25, 17])
+    probabilities = np.exp(policy_function(net)(planes48.encode([game])))[0] * (game.cells == 0)
+    assert NetPlayer(net)(game) == probabilities.argmax()
+    drawn = NetPlayer(net, temperature=1.0, seed=0).moves([game] * 400)
+    assert len(set(drawn)) > 5 and not set(drawn) & {24, 25, 17}
+    assert drawn == NetPlayer(net, temperature=1.0, seed=0).moves([game] * 400)
+
+
+def test_moves_are_drawn_in_proportion_to_the_probabilities():
+    log_probabilities = np.log(np.tile([0.5, 0.3, 0.1, 0.1], (20_000, 1)))
+    boards = np.tile(np.array([0, 0, 1, 0], np.int8), (20_000, 1))
+    moves = draw_moves(log_probabilities, boards, 1.0, np.random.default_rng(0))
+    assert np.bincount(moves, minlength=4) / 20_000 == pytest.approx([5 / 9, 3 / 9, 0, 1 / 9], abs=0.015)
+
+
+# Policies from records
+
+
+def test_a_policy_learns_from_records():
+    train, held_out = RECORDS.split(0.2)
+    net = tiny_policy()
+    before = policy_accuracy(net, held_out)
+    history = train_policy(net, train, epochs=2, steps=40, batch_size=64, learning_rate=3e-3, held_out=held_out)
+    assert [row["epoch"] for row in history] == [1, 2]
+    assert history[1]["val_loss"] < history[0]["loss"]
+    assert policy_accuracy(net, held_out) > before + 0.05
+    quick = fast_policy(7, 7, 3, seed=0)
+    train_policy(quick, train, epochs=1, steps=40, batch_size=64, learning_rate=1e-2)
+    assert policy_accuracy(quick, held_out) > 1.5 / 49
+
+
+def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
+    whole, stopped, resumed = tiny_policy(), tiny_policy(), tiny_policy(seed=9)
+    train_policy(whole, RECORDS, epochs=3, steps=4, batch_size=32)
+    train_policy(stopped, RECORDS, epochs=2, steps=4, batch_size=32, checkpoints=tmp_path)
+    history = train_policy(resumed, RECORDS, epochs=3, steps=4, batch_size=32, checkpoints=tmp_path, resume=True)
+    assert [row["epoch"] for row in history] == [3]
+    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"strong_policy_00{n}.keras" for n in (1, 2, 3)]
+
+
+def test_a_checkpoint_cut_short_is_passed_over_with_a_warning(tmp_path):
+    whole, resumed = tiny_policy(), tiny_policy(seed=9)
+    train_policy(whole, RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path)
+    newest = tmp_path / "strong_policy_002.keras"
+    newest.write_bytes(newest.read_bytes()[:1000])
+    with pytest.warns(UserWarning, match="strong_policy_002.keras.*cut short"):
+        train_policy(resumed, RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path, resume=True)
+    assert same_weights(whole, resumed)
+
+
+def test_checkpoints_of_another_net_are_refused(tmp_path):
+    train_policy(tiny_policy(), RECORDS, epochs=1, steps=1, checkpoints=tmp_path)
+    other = strong_policy(7, 7, filters=4, layers=3, first=3)
+    with pytest.raises(ValueError, match="strong_policy_001.keras: a net of other layers"):
+        train_policy(other, RECORDS, epochs=2, steps=1, checkpoints=tmp_path, resume=True)
+
+
+def test_records_of_another_board_are_refused():
+    with pytest.raises(ValueError, match="9×9 boards, the records are on 7×7"):
+        train_policy(tiny_policy(size=9), RECORDS)
+    with pytest.raises(ValueError, match="steps"):
+        train_policy(tiny_policy(), RECORDS, steps=0)
+
+
+# Self-play and the policy gradient
+
+
+def test_self_play_notes_the_learners_moves_and_who_won():
+    learner, opponent = (policy_function(tiny_policy(seed)) for seed in (0, 1))
+    experience, score = self_play(learner, opponent, 12, opening_moves=2, seed=0)
+    outcomes = {}
+    for n in range(len(experience)):
+        game, player = int(experience.games[n]), int(experience.players[n])
+        board = experience.boards[n]
+        assert board[experience.moves[n]] == 0
+        assert player == 1 + game % 2  # the learner is black in games 0, 2, 4 …
+        assert 1 + np.count_nonzero(board) % 2 == player
+        last = [move for move in experience.recent[n] if move >= 0]
+        assert [board[move] for move in last] == [3 - player if ago % 2 == 0 else player for ago in range(len(last))]
+        outcomes.setdefault(game, set()).add(float(experience.outcomes[n]))
+    assert all(len(found) == 1 for found in outcomes.values()) and len(outcomes) == 12
+    assert score == pytest.approx(np.mean([(1 + found.copy().pop()) / 2 for found in outcomes.values()]))
+
+
+def test_a_table_judges_games_as_the_board_does():
+    rng = np.random.default_rng(0)
+    table, games = alphago_games.Table(20, 6, 5), [Mock5(6, 5) for _ in range(20)]
+    while len(running := table.running):
+        moves = table.random_moves(running, rng)
+        table.play(running, moves)
+        for number, move in zip(running, moves):
+            games[number].apply(int(move))
+            assert table.winners[number] == (-1 if games[number].winner is None else games[number].winner)
+            assert table.boards[number].tolist() == list(games[number].board)
+            assert table.recent[number].tolist()[: len(games[number].history)] == games[number].history[:-9:-1]
+    assert all(game.winner is not None for game in games)
+
+
+def test_a_step_of_policy_gradient_makes_moves_that_won_likelier_and_moves_that_lost_rarer():
+    net, game = tiny_policy(), Mock5(7, 7, history=[24])
+    net.compile(keras.optimizers.SGD(0.05))
+    planes, legal = planes48.encode([game] * 2), np.tile(game.cells == 0, (2, 1))
+    before = np.exp(policy_function(net)(planes))[0]
+    step = gradient_step(net)
+    loss, entropy = step(planes.transpose(0, 2, 3, 1), np.array([3, 40], np.int16), np.array([1, -1], "f"), legal)
+    after = np.exp(policy_function(net)(planes))[0]
+    assert after[3] > before[3] and after[40] < before[40]
+    assert 0 < entropy <= np.log(48) + 1e-5
+
+
+def test_a_step_of_policy_gradient_follows_the_formula():
+    """−mean(z · log π) over the legal moves, by plain differences of one weight."""
+    net, game = tiny_policy(), Mock5(7, 7, history=[24])
+    planes, legal = planes48.encode([game] * 2), np.tile(game.cells == 0, (2, 1))
+    moves, advantages = np.array([3, 40], np.int16), np.array([0.5, -1], "f")
+
+    def loss_of():
+        scores = np.where(legal, policy_function(net)(planes).astype(np.float64), -np.inf)
+        log_policy = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        return -np.mean(advantages * log_policy[[0, 1], moves])
+
+    kernel = net.layers[2].kernel  # the scores are linear in it
+    net.compile(keras.optimizers.SGD(1.0))
+    start, change, slopes = kernel.numpy().copy(), 1e-2, []
+    for n in range(start.size):
+        values = []
+        for sign in (1, -1):
+            kernel.assign(start + sign * change * np.eye(start.size)[n].reshape(start.shape))
+            values.append(loss_of())
+        slopes.append((values[0] - values[1]) / (2 * change))
+    kernel.assign(start)
+    gradient_step(net)(planes.transpose(0, 2, 3, 1), moves, advantages, legal)
+    assert (start - kernel.numpy()).reshape(-1) == pytest.approx(slopes, abs=2e-3) and np.abs(slopes).max() > 1e-2
+
+
+def test_the_pool_grows_and_the_frozen_opponent_stays():
+    log = train_policy_gradient(tiny_policy(), iterations=5, games=4, add_every=2, seed=0)
+    assert [row["iteration"] for row in log] == [1, 2, 3, 4, 5]
+    assert all(row["opponent"] in {0, 2, 4} and row["opponent"] < row["iteration"] for row in log)
+    assert any(row["opponent"] for row in log)
+    frozen = train_policy_gradient(tiny_policy(), iterations=3, games=4, add_every=1, opponents="frozen", seed=0)
+    assert {row["opponent"] for row in frozen} == {0}
+
+
+def test_a_policy_gradient_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
+    whole, stopped, resumed = tiny_policy(), tiny_policy(), tiny_policy(seed=5)
+    options = dict(games=4, add_every=2, learning_rate=1e-2, seed=3)
+    log = train_policy_gradient(whole, iterations=6, folder=tmp_path / "whole", **options)
+    train_policy_gradient(stopped, iterations=4, folder=tmp_path / "stopped", **options)
+    again = train_policy_gradient(resumed, iterations=6, folder=tmp_path / "stopped", resume=True, **options)
+    assert [row["opponent"] for row in again] == [row["opponent"] for row in log]
+    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
+    names = [path.name for path in sorted((tmp_path / "stopped").iterdir())]
+    assert names == [f"self_0000{n}.keras" for n in (0, 2, 4, 6)]
+
+
+def test_bad_settings_of_the_policy_gradient_are_refused():
+    with pytest.raises(ValueError, match="'pool' or 'frozen'"):
+        train_policy_gradient(tiny_policy(), iterations=1, opponents="self")
+    with pytest.raises(ValueError, match="games"):
+        train_policy_gradient(tiny_policy(), iterations=1, games=0)
+
+
+# The value net
+
+
+@pytest.fixture(scope="module")
+def policies():
+    return policy_function(tiny_policy(0)), policy_function(tiny_policy(1))
+
+
+def test_value_data_has_one_position_a_game_after_a_random_move(policies):
+    experience = value_positions(*policies, 30, latest=12, games_in_flight=16, seed=0)
+    assert len(experience) == 30 == len(np.unique(experience.games))
+    stones = (experience.boards != 0).sum(axis=1)
+    assert stones.min() >= 1 and stones.max() <= 12 and len(np.unique(stones)) > 4
+    assert (experience.players == 1 + stones % 2).all()
+
+
+def test_all_positions_of_a_game_share_an_outcome_seen_from_both_sides(policies):
+    experience = value_positions(*policies, 60, one_per_game=False, latest=5, games_in_flight=4, seed=0)
+    assert len(experience) == 60 and len(np.unique(experience.games)) <= 8
+    for game in np.unique(experience.games):
+        rows = experience.games == game
+        as_black = experience.outcomes[rows] * np.where(experience.players[rows] == 1, 1, -1)
+        assert len(set(as_black.tolist())) == 1
+
+
+def test_the_value_net_learns_who_wins_and_goes_on_where_it_stopped(tmp_path, policies):
+    experience = value_positions(*policies, 60, latest=12, seed=0)
+    train, held_out = experience.split(0.2)
+    assert not set(train.games) & set(held_out.games)
+    whole, stopped, resumed = tiny_value(), tiny_value(), tiny_value(seed=7)
+    history = train_value(whole, train, epochs=4, batch_size=16, held_out=held_out, learning_rate=3e-3)
+    assert history[-1]["loss"] < history[0]["loss"] and "val_loss" in history[0]
+    train_value(stopped, train, epochs=2, batch_size=16, learning_rate=3e-3, checkpoints=tmp_path)
+    train_value(resumed, train, epochs=4, batch_size=16, learning_rate=3e-3, checkpoints=tmp_path, resume=True)
+    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
+    with pytest.raises(ValueError, match="9×9 boards, the experience is on 7×7"):
+        train_value(tiny_value(size=9), train)
+
+
+# Experience files
+
+
+def some_experience():
+    games = [RECORDS.game(n, 10) for n in range(6)]
+    return Experience(
+        np.stack([game.cells for game in games]), [game.player for game in games],
+        [(game.history[::-1] + [-1] * 8)[:8] for game in games], [game.legal_moves()[0] for game in games],
+        [1, -1, 0, 1, 1, -1], [0, 0, 1, 2, 3, 3], 7, 7, card={"made": "by hand"},
+    )  # fmt: skip
+
+
+def test_experience_comes_back_from_its_file(tmp_path):
+    experience = some_experience()
+    path = experience.save(tmp_path / "new" / "experience.h5")
+    again = Experience.load(path)
+    for name in ("boards", "players", "recent", "moves", "outcomes", "games"):
+        assert np.array_equal(getattr(experience, name), getattr(again, name))
+    assert (again.height, again.width, again.card) == (7, 7, {"made": "by hand"})
+    assert [file.name for file in path.parent.iterdir()] == ["experience.h5"]
+
+
+def test_experience_files_missing_cut_short_or_foreign_are_named(tmp_path):
+    import h5py
+
+    with pytest.raises(FileNotFoundError, match="no.h5"):
+        Experience.load(tmp_path / "no.h5")
+    data = some_experience().save(tmp_path / "good.h5").read_bytes()
+    for number, wrong in enumerate((data[: len(data) // 2], b"", b"no experience")):
+        (tmp_path / f"bad{number}.h5").write_bytes(wrong)
+        with pytest.raises(ValueError, match=f"bad{number}.h5: not an HDF5 file, or cut short"):
+            Experience.load(tmp_path / f"bad{number}.h5")
+    with h5py.File(tmp_path / "foreign.h5", "w") as file:
+        file["x"] = [1]
+    with pytest.raises(ValueError, match="foreign.h5: an HDF5 file, but not experience"):
+        Experience.load(tmp_path / "foreign.h5")
+    with h5py.File(tmp_path / "good.h5", "a") as file:
+        file["players"][0] = 3
+    with pytest.raises(ValueError, match="good.h5: players holds 3"):
+        Experience.load(tmp_path / "good.h5")
+
+
+def test_turned_experience_is_the_experience_of_turned_games():
+    experience = some_experience()
+    games = [RECORDS.game(n, 10) for n in range(6)]
+    for number, (angle, flip) in enumerate(SYMMETRIES):
+        batch = experience.positions_at(np.arange(6), planes49, np.full(6, number))
+        turned = [game.replay(angle, flip) for game in games]
+        assert np.array_equal(batch.planes, planes49.encode(turned))
+        for game, move in zip(games, batch.moves):
+            game.apply(game.legal_moves()[0])
+            assert game.replay(angle, flip).history[-1] == move
+            game.undo()
+
+
+def test_experience_is_put_together_split_by_game_and_given_in_batches():
+    experience = concatenate([some_experience(), some_experience()])
+    assert len(experience) == 12 and len(np.unique(experience.games)) == 8
+    one, two = experience.split(0.3, seed=0)
+    assert len(one) + len(two) == 12 and not set(one.games) & set(two.games)
+    batches = list(experience.batches(5, encoder=planes48, seed=0))
+    assert [len(batch.moves) for batch in batches] == [5, 5, 2]
+    for wrong in (0, 1):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            experience.split(wrong)
+
+
+# The three from their files, and all stages
+
+
+def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
+    sizes = Sizes(filters=4, layers=3, dense=8, reach=2, batch_size=16, fast_steps=3, strong_steps=3, iterations=2,
+                  games=4, value_positions=20, value_epochs=1)  # fmt: skip
+    said = []
+    train_alphago(tmp_path, RECORDS, sizes, say=said.append)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"fast.keras", "strong.keras", "reinforced.keras", "positions.h5", "value.keras"} <= names
+    assert read_card(tmp_path / "value.keras")["training"]["history"][0]["epoch"] == 1
+    assert not same_weights(load_net(tmp_path / "strong.keras"), load_net(tmp_path / "reinforced.keras"))
+    before = (tmp_path / "value.keras").stat().st_mtime_ns
+    train_alphago(tmp_path, RECORDS, sizes, say=said.append)
+    assert (tmp_path / "value.keras").stat().st_mtime_ns == before
+    assert sum("is there already" in str(line) for line in said) == 4
+    agent = load_alphago(tmp_path, simulations=12, seed=0)
+    game = Mock5(7, 7)
+    for _ in range(4):
+        game.apply(agent(game))
+    with pytest.raises(ValueError, match="7×7"):
+        agent(Mock5(9, 9))
+
+
+def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):
+    save_net(tmp_path / "strong.keras", tiny_policy())
+    with pytest.raises(FileNotFoundError, match="fast.keras"):
+        load_alphago(tmp_path)
+    save_net(tmp_path / "fast.keras", fast_policy(7, 7, 2))
+    save_net(tmp_path / "value.keras", tiny_value(size=9))
+    with pytest.raises(ValueError, match="value.keras: expected a value net for a 7×7 board, this one is for 9×9"):
+        load_alphago(tmp_path)
+    save_net(tmp_path / "value.keras", tiny_policy())
+    with pytest.raises(ValueError, match="value.keras: expected a value net"):
+        load_alphago(tmp_path)
