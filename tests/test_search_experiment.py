@@ -175,7 +175,8 @@ def test_a_net_without_a_value_is_refused():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"episodes": 0}, {"games": 3}, {"simulations": 0}, {"late_simulations": 5}, {"lr": 0.0}, {"full_score": 0}]
+    "wrong",
+    [{"episodes": 0}, {"games": 3}, {"simulations": 0}, {"late_simulations": 5}, {"lr": 0.0}, {"full_score": 0}],
 )
 def test_settings_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):

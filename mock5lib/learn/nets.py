@@ -1,16 +1,17 @@
 """Nets in PyTorch: from planes to log-priors over the points, and, with a second head, to the outcome.
 
-A net is a *trunk* (planes → features, same height and width) and one or two *heads*. All are fully convolutional:
-one net plays boards of any size. Planes are those of `game.encoders`: own stones, other's stones, empty points.
-A point off the board is 0 in all three, so zero padding shows a filter where the board ends.
+A net is a *trunk* (planes → features, same height and width) and one or two *heads*; see `blocks.py`. All are fully
+convolutional: one net plays boards of any size. Planes are those of `game.encoders`: own stones, other's stones, empty
+points. A point off the board is 0 in all three, so zero padding shows a filter where the board ends.
 
-Make one by name: `make_net("lines", value=True)`. The net remembers name and arguments for its checkpoint.
+Make one by name: `make_net("patterns", value=True)`. The net remembers name and arguments for its checkpoint.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,13 +20,21 @@ from torch.nn import functional
 
 from mock5lib.agents.heuristics import generator_of
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.learn.blocks import (
+    ComparingHead,
+    ConvTrunk,
+    LineTrunk,
+    PatternTrunk,
+    PlainHead,
+    PointValueHead,
+    ResidualTrunk,
+    ValueHead,
+    empty_points,
+    mask_occupied,
+    point_head,
+)
 
-# What an occupied point gets before normalising. exp() of it is exactly 0; unlike −inf it leaves 0 · log 0 = 0.
-OCCUPIED = -1e9
-EMPTY_PLANE = 2
-
-
-# Temperature and masking ----------------------------------------------------------------------------------------
+# Temperature ----------------------------------------------------------------------------------------------------
 
 
 class FixedTempSoftmax(nn.Module):
@@ -52,129 +61,14 @@ class TempSoftmax(nn.Module):
         return functional.log_softmax(scores / torch.exp(self.tau), self.dim)
 
 
-def mask_occupied(scores: torch.Tensor, planes: torch.Tensor) -> torch.Tensor:
-    """Scores (B, H * W) in float32, `OCCUPIED` where the empty plane of (B, C, H, W) is 0."""
-    return scores.float().masked_fill(planes[:, EMPTY_PLANE].flatten(1) == 0, OCCUPIED)
-
-
-# Trunks ---------------------------------------------------------------------------------------------------------
-
-
-class ConvTrunk(nn.Sequential):
-    """`layers` convolutions with ReLU, the first one larger: planes (B, C, H, W) → (B, channels, H, W)."""
-
-    def __init__(self, planes: int = 3, channels: int = 32, layers: int = 3, first: int = 5):
-        steps = [nn.Conv2d(planes, channels, first, padding=first // 2), nn.ReLU()]
-        for _ in range(layers - 1):
-            steps += [nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU()]
-        super().__init__(*steps)
-        self.channels = channels
-
-
-class ResidualBlock(nn.Module):
-    """Two 3 × 3 convolutions with batch norm around a short cut (He et al. 2016; Silver et al. 2017)."""
-
-    def __init__(self, channels: int):
-        super().__init__()
-        self.one = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.norm_one = nn.BatchNorm2d(channels)
-        self.two = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.norm_two = nn.BatchNorm2d(channels)
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        change = functional.relu(self.norm_one(self.one(features)))
-        return functional.relu(features + self.norm_two(self.two(change)))
-
-
-class ResidualTrunk(nn.Sequential):
-    """A convolution and `blocks` residual blocks: planes (B, C, H, W) → (B, channels, H, W)."""
-
-    def __init__(self, planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5):
-        super().__init__(
-            nn.Conv2d(planes, channels, first, padding=first // 2, bias=False),
-            nn.BatchNorm2d(channels),
-            nn.ReLU(),
-            *[ResidualBlock(channels) for _ in range(blocks)],
-        )
-        self.channels = channels
-
-
-RAYS = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))  # ray d + 4 is opposite to ray d
-OFF_BOARD = 3  # own 1, other's 2, empty 0
-
-
-class LineTrunk(nn.Module):
-    """Features from the four lines through each point: planes (B, 3, H, W) → (B, channels, H, W).
-
-    The `reach` points along one ray have 4^reach states (empty, own, other's, off the board). A learnt table gives
-    each state a vector: an n-tuple network (Lucas 2008). Opposite rays add up to a line, a small layer shared by all
-    four lines follows, and the lines of a point are summed. So what is learnt of one line holds for all, in either
-    sense; engines for Gomoku are built this way (Rapfi's pattern tables, Jin et al. 2025). `layers` convolutions may
-    follow, to see how neighbouring points work together.
-    """
-
-    def __init__(self, planes: int = 3, channels: int = 16, width: int = 32, reach: int = 5, layers: int = 0):
-        super().__init__()
-        if planes != 3:
-            raise ValueError(f"A line trunk reads the three planes own, other and empty, got {planes} planes.")
-        self.channels, self.reach = channels, reach
-        self.table = nn.Parameter(torch.randn(4**reach, width) * 0.5)
-        self.line = nn.Linear(width, channels)
-        self.after = nn.Sequential(
-            *[step for _ in range(layers) for step in (nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU())]
-        )
-
-    def ray_codes(self, planes: torch.Tensor) -> torch.Tensor:
-        """The state of each ray as a number in base 4, the nearest point last: (B, 8, H, W) int64."""
-        height, width, reach = planes.shape[2], planes.shape[3], self.reach
-        stones = (planes[:, 0] + 2 * planes[:, 1]).to(torch.int32)
-        stones = functional.pad(stones, (reach, reach, reach, reach), value=OFF_BOARD)
-
-        def shifted(d_row: int, d_col: int) -> torch.Tensor:
-            return stones[:, reach + d_row : reach + d_row + height, reach + d_col : reach + d_col + width]
-
-        codes = []
-        for d_row, d_col in RAYS:
-            code = shifted(reach * d_row, reach * d_col)
-            for step in range(reach - 1, 0, -1):
-                code = code * 4 + shifted(step * d_row, step * d_col)
-            codes.append(code)
-        return torch.stack(codes, dim=1).long()
-
-    def forward(self, planes: torch.Tensor) -> torch.Tensor:
-        batch, _, height, width = planes.shape
-        codes = self.ray_codes(planes)
-        # index_select and in-place steps: 1.5 times as fast in training as `embedding` and copies, on a CPU.
-        lines = self.table.index_select(0, codes[:, :4].reshape(-1))
-        lines += self.table.index_select(0, codes[:, 4:].reshape(-1))
-        lines = self.line(lines.relu_()).relu_().view(batch, 4, height, width, self.channels)
-        return self.after(lines.sum(dim=1).permute(0, 3, 1, 2))
-
-
-# Heads and nets -------------------------------------------------------------------------------------------------
-
-
-class ValueHead(nn.Module):
-    """Features (B, C, H, W) → the outcome for the player to move, (B,) in [−1, 1].
-
-    Mean and maximum over all points make it independent of the board's size (global pooling; Wu 2019).
-    """
-
-    def __init__(self, channels: int, hidden: int = 32):
-        super().__init__()
-        self.hidden = nn.Linear(2 * channels, hidden)
-        self.out = nn.Linear(hidden, 1)
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
-        return torch.tanh(self.out(functional.relu(self.hidden(pooled)))).squeeze(1)
+# Nets -----------------------------------------------------------------------------------------------------------
 
 
 class PolicyNet(nn.Module):
     """planes (B, C, H, W) → log-priors (B, H * W): log-probabilities of the moves, `OCCUPIED` on stones.
 
     Args:
-        trunk: planes → features. policy: features → scores (B, 1, H, W).
+        trunk: planes → features. policy: features and which points are empty → scores (B, 1, H, W).
         softmax: scores → log-probabilities. Default: temperature 1.
     """
 
@@ -186,7 +80,8 @@ class PolicyNet(nn.Module):
         self.softmax = softmax or FixedTempSoftmax(-1)
 
     def log_priors(self, features: torch.Tensor, planes: torch.Tensor) -> torch.Tensor:
-        return self.softmax(mask_occupied(self.policy(features).flatten(1), planes))
+        """Log-probabilities of the moves from the trunk's features."""
+        return self.softmax(mask_occupied(self.policy(features, empty_points(planes)).flatten(1), planes))
 
     def forward(self, planes: torch.Tensor):
         return self.log_priors(self.trunk(planes), planes)
@@ -201,7 +96,7 @@ class TwoHeadedNet(PolicyNet):
 
     def forward(self, planes: torch.Tensor):
         features = self.trunk(planes)
-        return self.log_priors(features, planes), self.value(features)
+        return self.log_priors(features, planes), self.value(features, empty_points(planes))
 
 
 class Expert(TwoHeadedNet):
@@ -218,66 +113,77 @@ class Expert(TwoHeadedNet):
         trunk = [nn.Conv2d(planes, 256, 5, padding="same"), nn.GELU()]
         for channels in (256, 64, 64, 64, 64):
             trunk += [nn.Conv2d(channels, 64, 3, padding="same"), nn.GELU()]
-        value = nn.Sequential(*head(), nn.AdaptiveAvgPool2d(1), nn.Flatten(0), nn.Tanh())
-        super().__init__(nn.Sequential(*trunk), nn.Sequential(*head()), value)
-
-
-def point_head(channels: int, hidden: int = 0) -> nn.Module:
-    """Features (B, channels, H, W) → scores (B, 1, H, W), each point for itself, with a hidden layer if wanted."""
-    if not hidden:
-        return nn.Conv2d(channels, 1, 1)
-    return nn.Sequential(nn.Conv2d(channels, hidden, 1), nn.ReLU(), nn.Conv2d(hidden, 1, 1))
+        value = PlainHead(*head(), nn.AdaptiveAvgPool2d(1), nn.Flatten(0), nn.Tanh())
+        super().__init__(nn.Sequential(*trunk), PlainHead(*head()), value)
 
 
 # By name --------------------------------------------------------------------------------------------------------
 
 
-def linear_trunk(planes: int = 3, size: int = 9):
-    """No trunk but the planes: the head is one linear filter, `size` points wide."""
-    trunk = nn.Identity()
-    trunk.channels = planes
-    return trunk, nn.Conv2d(planes, 1, size, padding=size // 2)
+class Parts(NamedTuple):
+    """What a net is assembled from."""
+
+    trunk: nn.Module
+    policy: nn.Module
+    value: nn.Module
 
 
-def hidden_trunk(planes: int = 3, channels: int = 32, first: int = 9):
-    """One hidden convolution."""
-    return ConvTrunk(planes, channels, 1, first), point_head(channels)
+def linear_parts(planes: int = 3, size: int = 9) -> Parts:
+    """No trunk but the planes: the policy is one linear filter, `size` points wide."""
+    policy = PlainHead(nn.Conv2d(planes, 1, size, padding=size // 2))
+    return Parts(nn.Identity(), policy, PointValueHead(planes))
 
 
-def stack_trunk(planes: int = 3, channels: int = 32, layers: int = 4, first: int = 5):
+def hidden_parts(planes: int = 3, channels: int = 32, first: int = 9) -> Parts:
+    """One hidden convolution, `first` points wide."""
+    return Parts(ConvTrunk(planes, channels, 1, first), point_head(channels), PointValueHead(channels))
+
+
+def stack_parts(planes: int = 3, channels: int = 32, layers: int = 4, first: int = 5) -> Parts:
     """A small stack of convolutions."""
-    return ConvTrunk(planes, channels, layers, first), point_head(channels)
+    return Parts(ConvTrunk(planes, channels, layers, first), point_head(channels), PointValueHead(channels))
 
 
-def line_trunk(planes: int = 3, channels: int = 16, width: int = 32, reach: int = 5, layers: int = 0, head: int = 32):
-    """Tables over lines, then a small layer at each point."""
-    return LineTrunk(planes, channels, width, reach, layers), point_head(channels, head)
+def line_parts(planes: int = 3, channels: int = 16, width: int = 32, reach: int = 5, layers: int = 0,
+               head: int = 32) -> Parts:  # fmt: skip
+    """Tables of rays, a small layer for lines and one for points; each point is scored by itself."""
+    trunk = LineTrunk(planes, channels, width, reach, layers)
+    return Parts(trunk, point_head(channels, head), ValueHead(channels))
 
 
-def residual_trunk(planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5):
+def pattern_parts(planes: int = 3, width: int = 16, reach: int = 5, layers: int = 0, head: int = 32,
+                  compare: int = 8) -> Parts:  # fmt: skip
+    """A table of lines, and a head that compares the points: the net that learns most in a minute on a CPU."""
+    trunk = PatternTrunk(planes, width, reach, layers)
+    return Parts(trunk, ComparingHead(trunk.channels, head, compare), PointValueHead(trunk.channels))
+
+
+def residual_parts(planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5) -> Parts:
     """Residual blocks: 3 × 32 trains on a CPU, 6 × 64 wants a GPU."""
-    return ResidualTrunk(planes, channels, blocks, first), point_head(channels, channels)
+    trunk = ResidualTrunk(planes, channels, blocks, first)
+    return Parts(trunk, point_head(channels, channels), PointValueHead(channels))
 
 
 PARTS: dict[str, Callable] = {
-    "linear": linear_trunk,
-    "hidden": hidden_trunk,
-    "stack": stack_trunk,
-    "lines": line_trunk,
-    "residual": residual_trunk,
+    "linear": linear_parts,
+    "hidden": hidden_parts,
+    "stack": stack_parts,
+    "lines": line_parts,
+    "patterns": pattern_parts,
+    "residual": residual_parts,
 }
 NAMES = (*PARTS, "expert")
 
 
 def make_net(name: str, *, value: bool = False, temperature: float | str = 1.0, seed: int | None = None,
              **sizes) -> PolicyNet:  # fmt: skip
-    """A fresh net by name: "linear", "hidden", "stack", "lines", "residual" or "expert".
+    """A fresh net by name: "linear", "hidden", "stack", "lines", "patterns", "residual" or "expert".
 
     Args:
         value: give it a second head, for the outcome. The expert always has one.
         temperature: of the softmax, above 0; or "learnt", starting at 1.
         seed: for its first weights; None takes torch's global state.
-        sizes: channels, layers, … of the trunk; see `linear_trunk`, `hidden_trunk` and so on.
+        sizes: channels, layers, … of its parts; see `linear_parts`, `hidden_parts` and so on.
 
     Returns:
         The net, with `.made` = its name and arguments, in channels-last order (measured 1.1 to 2.3 times as fast in
@@ -310,10 +216,10 @@ def _assemble(name: str, value: bool, temperature, sizes: dict) -> PolicyNet:
         net = Expert(**sizes)
         net.softmax = softmax
         return net
-    trunk, policy = PARTS[name](**sizes)
-    if value:
-        return TwoHeadedNet(trunk, policy, ValueHead(trunk.channels), softmax)
-    return PolicyNet(trunk, policy, softmax)
+    parts = PARTS[name](**sizes)
+    net = TwoHeadedNet(*parts, softmax) if value else PolicyNet(parts.trunk, parts.policy, softmax)
+    net.wants_float32 = name == "patterns"  # it compares sums that may differ by little
+    return net
 
 
 def parameters_of(net: nn.Module) -> int:
@@ -349,14 +255,15 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
 
     Args:
         device: where to run it. Default: where the net is.
-        half: bfloat16 weights. Default: on CUDA only.
+        half: bfloat16 weights. Default: on CUDA only, and not for the "patterns" net.
 
     Returns:
         On the net's own device and in its own precision the expert uses the net itself, so it follows later
         training; otherwise a copy: make it anew after training. Evaluation mode either way.
     """
     device = torch.device(device or device_of(net))
-    half = device.type == "cuda" if half is None else half
+    if half is None:
+        half = device.type == "cuda" and not getattr(net, "wants_float32", False)
     used = net
     if half or device.type != device_of(net).type:
         used = copy.deepcopy(net).to(device, memory_format=torch.channels_last)

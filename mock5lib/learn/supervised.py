@@ -85,7 +85,7 @@ def evaluate(net: nn.Module, records: Records, *, encoder: Encoder = three_plane
         log_priors, value = heads(net, planes)
         played = log_priors.gather(1, moves[:, None])
         chances.append(played[:, 0].cpu())
-        ranks.append((log_priors > played).sum(dim=1).cpu())
+        ranks.append(ranks_of(log_priors, moves).cpu())
         sure.append(log_priors.amax(dim=1).exp().cpu())
         outcomes.append(results.cpu())
         if value is not None:
@@ -99,6 +99,16 @@ def evaluate(net: nn.Module, records: Records, *, encoder: Encoder = three_plane
         len(first), first.double().mean().item(), (torch.cat(ranks) < 3).double().mean().item(),
         -torch.cat(chances).double().mean().item(), calibration_of(torch.cat(sure).numpy(), first.numpy()), *quality,
     )  # fmt: skip
+
+
+def ranks_of(scores: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
+    """Which choice each move is by its row of scores, (B,) from 0; of equal scores the lower point comes first.
+
+    Ties must not count as hits: a net with the board's symmetries built in gives equal scores to mirrored points.
+    """
+    played = scores.gather(1, moves[:, None])
+    points = torch.arange(scores.shape[1], device=scores.device)
+    return ((scores > played) | ((scores == played) & (points < moves[:, None]))).sum(dim=1)
 
 
 def value_quality(values: torch.Tensor, outcomes: torch.Tensor) -> tuple[float, float]:

@@ -1,0 +1,21 @@
+"""The `mock5` command. Each module holds one group of commands and is added below.
+
+    mock5 train supervised data/records/mixed_9x9.npz checkpoints/copy
+    mock5 train reinforce checkpoints/copy runs/against_mixed --iterations 400
+
+Wrong input ends in one line that says what is wrong, and exit code 2.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from mock5lib.cli import train
+
+app = typer.Typer(no_args_is_help=True, help="Five in a row, from UCT to AlphaZero.")
+app.add_typer(train.app, name="train")
+
+
+@app.callback()
+def main() -> None:
+    """Five in a row, from UCT to AlphaZero."""

@@ -1,0 +1,29 @@
+"""What the groups of commands share: usual options, and errors in one line.
+
+Commands import torch and TensorFlow inside their functions, so that `mock5 --help` answers at once.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+Threads = Annotated[int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1)]
+Device = Annotated[str, typer.Option(help="cpu or cuda")]
+Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+
+
+@contextmanager
+def plain_errors():
+    """What the package says of wrong input, in one line and without a traceback; exit code 2."""
+    try:
+        yield
+    except (ValueError, TypeError, IndexError, OSError) as problem:
+        typer.echo(f"mock5: {problem}", err=True)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        typer.echo("mock5: stopped.", err=True)
+        raise typer.Exit(130) from None

@@ -1,0 +1,279 @@
+"""Nets: shapes, masking, symmetry, heads, and the way from a net to a policy, an agent and an expert."""
+
+import numpy as np
+import pytest
+import torch
+
+from mock5lib import Mock5
+from mock5lib.game import symmetry
+from mock5lib.game.encoders import history, three_planes
+from mock5lib.learn.blocks import BLOCKED, OCCUPIED, PatternTrunk, ray_states
+from mock5lib.learn.nets import (
+    NAMES,
+    FixedTempSoftmax,
+    NetAgent,
+    NetPolicy,
+    TempSoftmax,
+    draw_moves,
+    expert_of,
+    heads,
+    make_net,
+    parameters_of,
+)
+
+SMALL = {"stack": {"channels": 8, "layers": 2}, "hidden": {"channels": 8}, "residual": {"channels": 8, "blocks": 1},
+         "lines": {"width": 8, "channels": 8}, "patterns": {"width": 4, "head": 8}}  # fmt: skip
+
+
+def small(name, **kind):
+    return make_net(name, seed=0, **SMALL.get(name, {}), **kind).eval()
+
+
+def some_games(size, count=3, stones=14, seed=0):
+    rng = np.random.default_rng(seed)
+    games = []
+    while len(games) < count:
+        game = Mock5(size, size)
+        for move in rng.permutation(size * size)[:stones]:
+            if game.winner is None:
+                game.apply(int(move))
+        if game.winner is None:
+            games.append(game)
+    return games
+
+
+def planes_of(games):
+    return torch.from_numpy(three_planes.encode(games))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_net_answers_boards_of_two_sizes_with_probabilities_of_legal_moves(name):
+    net = small(name, value=True)
+    for size in (9, 15):
+        games = some_games(size)
+        with torch.inference_mode():
+            log_priors, values = net(planes_of(games))
+        assert log_priors.shape == (3, size * size) and values.shape == (3,)
+        assert torch.allclose(log_priors.exp().sum(dim=1), torch.ones(3), atol=1e-5)
+        for row, game in zip(log_priors, games):
+            assert not row.exp()[game.cells != 0].any() and (row.exp()[game.cells == 0] > 0).all()
+        assert (values.abs() <= 1).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_full_board_gives_finite_answers(name):
+    planes = torch.zeros(1, 3, 9, 9)
+    planes[:, 0] = 1
+    with torch.inference_mode():
+        log_priors, values = heads(small(name, value=True), planes)
+    assert torch.isfinite(log_priors).all() and torch.isfinite(values).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_is_judged_alike_alone_and_in_a_batch(name):
+    net, planes = small(name, value=True), planes_of(some_games(9))
+    with torch.inference_mode():
+        together, values = net(planes)
+        alone, value = net(planes[1:2])
+    assert torch.allclose(together[1:2], alone, atol=1e-4) and torch.allclose(values[1:2], value, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["lines", "patterns"])
+def test_nets_of_lines_have_the_eight_symmetries_built_in(name):
+    net = small(name, value=True)
+    planes = three_planes.encode(some_games(9))
+    with torch.inference_mode():
+        log_priors, values = net(torch.from_numpy(planes))
+        for angle, flip in symmetry.SYMMETRIES:
+            turned = np.ascontiguousarray(symmetry.transform(planes, angle, flip))
+            priors_there, values_there = net(torch.from_numpy(turned))
+            expected = symmetry.transform_policy(log_priors.numpy(), 9, 9, angle, flip)
+            assert np.allclose(priors_there, expected, atol=1e-4) and torch.allclose(values_there, values, atol=1e-5)
+
+
+def test_a_ray_ends_at_the_first_block_and_has_63_states():
+    states = ray_states(5)
+    assert sorted(set(states.tolist())) == list(range(63))
+
+    def code(*points):
+        return sum(point * 3**step for step, point in enumerate(points))
+
+    assert states[code(0, 1, BLOCKED, 1, 1)] == states[code(0, 1, BLOCKED, 0, BLOCKED)]
+    assert states[code(0, 1, BLOCKED, 0, 0)] != states[code(1, 0, BLOCKED, 0, 0)]
+    assert states[code(0, 1, 0, 0, BLOCKED)] != states[code(0, 1, 0, 0, 0)]
+
+
+def test_both_players_lines_go_through_the_same_table():
+    trunk = PatternTrunk()
+    planes = planes_of(some_games(9))
+    other_way = planes[:, [1, 0, 2]]
+    assert torch.equal(trunk.line_kinds(planes), trunk.line_kinds(other_way).flip(-1))
+
+
+def test_what_happens_far_away_matters_only_to_a_head_that_compares():
+    quiet, sharp = Mock5(15, 15), Mock5(15, 15)
+    for col in range(4):
+        quiet.place_stone(14, 2 * col, 1)
+        sharp.place_stone(14, col, 1)  # four in a row in the far corner
+    points = (0, 1)  # no line of either reaches a stone
+
+    def difference(net, game):
+        with torch.inference_mode():
+            row = net(planes_of([game]))[0]
+        return (row[points[0]] - row[points[1]]).item()
+
+    lines, patterns = small("lines"), small("patterns")
+    with torch.no_grad():
+        patterns.trunk.table.mul_(30)  # so that lines count more than the distance from the centre
+    assert difference(lines, quiet) == pytest.approx(difference(lines, sharp), abs=1e-5)
+    assert abs(difference(patterns, quiet) - difference(patterns, sharp)) > 1e-4
+
+
+def test_a_convolution_sees_where_the_board_ends():
+    with torch.inference_mode():
+        features = small("stack").trunk(planes_of([Mock5(15, 15)]))
+    assert torch.allclose(features[..., 7, 7], features[..., 7, 8], atol=1e-6)
+    assert not torch.allclose(features[..., 0, 7], features[..., 7, 7], atol=1e-3)
+
+
+def test_the_expert_has_the_layers_of_the_notebook():
+    convolutions = [(3, 256, 5), (256, 64, 3), *[(64, 64, 3)] * 4, *[(64, 16, 3), (16, 1, 1)] * 2]
+    assert parameters_of(make_net("expert")) == sum(a * b * size**2 + b for a, b, size in convolutions)
+
+
+def test_a_history_encoder_widens_the_first_layer():
+    encoder = history(4)
+    net = make_net("stack", planes=encoder.channels, channels=8, layers=2, seed=0)
+    agent = NetAgent(net, encoder=encoder)
+    assert agent(some_games(9)[0]) in some_games(9)[0].legal_moves()
+
+
+# Temperature
+
+
+def test_a_low_fixed_temperature_leaves_only_the_best():
+    scores = torch.tensor([[1.0, 2.0, 1.5]])
+    assert torch.allclose(FixedTempSoftmax(-1, 0.0)(scores), torch.log_softmax(scores, -1))
+    assert FixedTempSoftmax(-1, -5.0)(scores).exp()[0, 1] > 0.999
+    assert FixedTempSoftmax(-1, 5.0)(scores).exp().max() < 0.34
+
+
+def test_a_learnt_temperature_starts_at_one_and_gets_a_gradient():
+    softmax, scores = TempSoftmax(-1), torch.tensor([[1.0, 2.0, 1.5]])
+    assert torch.allclose(softmax(scores), torch.log_softmax(scores, -1))
+    softmax(scores)[0, 1].backward()
+    assert softmax.tau.grad < 0  # the best move's chance grows as the temperature falls
+    assert "softmax.tau" in dict(make_net("stack", temperature="learnt").named_parameters())
+
+
+def test_draws_follow_the_policy_at_its_temperature():
+    chances = np.array([0.5, 0.3, 0.2, 0.0])
+    rows = np.log(np.maximum(chances, 1e-300))[None].repeat(20000, axis=0)
+    rng = np.random.default_rng(0)
+    assert (draw_moves(rows[:5], 0.0, rng) == 0).all()
+    for temperature in (1.0, 2.0):
+        counts = np.bincount(draw_moves(rows, temperature, rng), minlength=4) / 20000
+        expected = chances ** (1 / temperature) / (chances ** (1 / temperature)).sum()
+        assert np.abs(counts - expected).max() < 0.015 and counts[3] == 0
+
+
+# From a net to a policy, an agent, an expert
+
+
+class Scores(torch.nn.Module):
+    """A learner's own net: one convolution, plain scores."""
+
+    def __init__(self):
+        super().__init__()
+        self.filter = torch.nn.Conv2d(3, 1, 3, padding=1)
+
+    def forward(self, planes):
+        return self.filter(planes)
+
+
+def test_a_net_of_ones_own_is_masked_and_normalised():
+    games = some_games(9)
+    log_priors, values = heads(Scores(), planes_of(games))
+    assert values is None and torch.allclose(log_priors.exp().sum(dim=1), torch.ones(3), atol=1e-5)
+    assert (log_priors[0][games[0].cells != 0] < OCCUPIED / 2).all()
+
+
+def test_an_expert_speaks_numpy_and_says_0_without_a_value_head():
+    planes = three_planes.encode(some_games(9))
+    for value in (False, True):
+        log_priors, values = expert_of(small("stack", value=value))(planes)
+        assert log_priors.dtype == values.dtype == np.float32 and log_priors.shape == (3, 81) and values.shape == (3,)
+        assert values.any() == value
+
+
+def test_an_expert_in_half_precision_is_a_copy_that_agrees_roughly():
+    net, planes = small("stack", value=True), three_planes.encode(some_games(9))
+    whole, half = expert_of(net)(planes), expert_of(net, half=True)(planes)
+    legal = whole[0] > OCCUPIED / 2
+    assert np.allclose(whole[0][legal], half[0][legal], atol=0.1) and np.allclose(whole[1], half[1], atol=0.05)
+    assert next(net.parameters()).dtype == torch.float32
+
+
+def test_an_expert_uses_the_running_statistics_of_batch_norm():
+    net = small("residual", value=True)
+    expert, planes = expert_of(net), three_planes.encode(some_games(9))
+    first = expert(planes)
+    net.train()
+    assert np.array_equal(expert(planes)[0], first[0])
+
+
+def test_an_agent_at_temperature_0_plays_the_most_probable_move():
+    net, games = small("stack"), some_games(9)
+    agent, policy = NetAgent(net, name="stack"), NetPolicy(net)
+    assert agent.moves(games) == [int(policy(game).argmax()) for game in games] == [agent(game) for game in games]
+    assert agent.name == "stack" and policy.scores(games).shape == (3, 81)
+
+
+def test_an_agent_that_draws_repeats_with_its_seed_and_plays_legal_moves():
+    games = some_games(9) * 20
+    moves = [NetAgent(small("stack"), 1.0, seed=seed).moves(games) for seed in (1, 1, 2)]
+    assert moves[0] == moves[1] != moves[2]
+    assert all(move in game.legal_moves() for move, game in zip(moves[0], games))
+
+
+def test_an_agent_answers_boards_of_several_sizes_and_resigns_on_a_full_one():
+    full = Mock5(3, 3, k=5, board=[1, 2] * 4 + [1])
+    games = [some_games(9)[0], full, some_games(15)[0]]
+    answers = NetAgent(small("stack")).moves(games)
+    assert answers[1] is None and answers[0] < 81 and answers[2] < 225
+
+
+# Making
+
+
+def test_equal_seeds_make_equal_nets_and_leave_torchs_own_lots_alone():
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    nets = [make_net("stack", channels=8, seed=seed) for seed in (1, 1, 2)]
+    assert torch.equal(torch.rand(3), expected)
+    weights = [next(net.parameters()) for net in nets]
+    assert torch.equal(weights[0], weights[1]) and not torch.equal(weights[0], weights[2])
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"name": "deep"}, "'deep'"),
+        ({"name": "stack", "chanels": 8}, "chanels"),
+        ({"name": "stack", "channels": -1}, "channels=-1"),
+        ({"name": "stack", "channels": 2.5}, "2.5"),
+        ({"name": "stack", "temperature": 0}, "temperature"),
+        ({"name": "stack", "temperature": "warm"}, "'warm'"),
+        ({"name": "patterns", "planes": 7}, "7 planes"),
+        ({"name": "lines", "planes": 7}, "7 planes"),
+    ],
+)
+def test_a_net_that_cannot_be_made_is_a_value_error_that_says_why(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        make_net(**arguments)
+
+
+def test_a_negative_temperature_of_an_agent_is_refused():
+    with pytest.raises(ValueError, match="-1"):
+        NetAgent(small("stack"), temperature=-1)

@@ -1,0 +1,475 @@
+"""REINFORCE: the episodes, the gradient, the loop, and runs that are killed and go on."""
+
+import json
+import math
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from mock5lib import Mock5, agents
+from mock5lib.game.encoders import three_planes
+from mock5lib.learn.checkpoints import load_agent, save_checkpoint
+from mock5lib.learn.nets import heads, make_net
+from mock5lib.learn.reinforce import (
+    Settings,
+    baseline_of,
+    evaluate_policy,
+    last_checkpoint,
+    learning_curve,
+    loss_parts,
+    read_metrics,
+    reinforce,
+    returns_of,
+    sum_gradients,
+)
+from mock5lib.learn.rollouts import Episodes, Rules, Table, play_episodes, play_one_episode
+from mock5lib.learn.supervised import DivergedError
+
+TICTACTOE = Rules(3, 3, 3)
+QUICK = Settings(iterations=6, games=8, lr=0.01, opening_plies=0, seed=1)
+
+
+def tiny(seed=0, value=False):
+    return make_net("stack", channels=8, layers=2, value=value, seed=seed).eval()
+
+
+def episodes_of(net=None, opponents=None, games=8, rules=TICTACTOE, plies=0, seed=0, **options):
+    rng = np.random.default_rng(seed)
+    return play_episodes(net or tiny(), opponents or [agents.random(0)], games, rules, plies, rng, **options)
+
+
+def weights_of(net):
+    return torch.cat([weights.detach().flatten() for weights in net.parameters()])
+
+
+def run_of(net, settings=QUICK, opponents="random", **options):
+    return reinforce(net, opponents, settings, rules=TICTACTOE, progress=False, **options)
+
+
+# Episodes
+
+
+@pytest.mark.parametrize("opponent", ["mixed", "random"])
+def test_the_games_follow_the_rules_and_the_results_are_theirs(opponent):
+    played = episodes_of(opponents=[agents.by_name(opponent, 0)], games=10, rules=Rules(9, 9), plies=4)
+    for game in range(10):
+        own = np.flatnonzero(played.games == game)
+        assert (played.players[own] == 1 + game % 2).all()
+        assert played.moves_left[own].tolist() == list(range(len(own)))[::-1]
+        last = own[-1]
+        board = Mock5(9, 9, board=played.boards[last])
+        assert all(played.boards[n][played.moves[n]] == 0 for n in own)
+        board.place_stone_at_index(int(played.moves[last]), int(played.players[last]))
+        if played.results[game] == 1:
+            assert board.winner == played.players[last]
+        elif played.results[game] == -1:
+            assert board.winner in (None, 0)  # the opponent's last stone is still to come
+        assert 5 <= played.lengths[game] <= 81
+
+
+def test_a_pair_of_games_shares_its_opening_and_its_opponent():
+    opponents = [agents.random(0), agents.mixed(0), agents.greedy(0)]
+    played = episodes_of(opponents=opponents, games=12, rules=Rules(9, 9), plies=5)
+    assert played.opponents.tolist() == [0, 0, 1, 1, 2, 2] * 2
+    for pair in range(6):
+        even, odd = (played.boards[np.flatnonzero(played.games == 2 * pair + number)[0]] for number in (0, 1))
+        # After five plies white is to move: the net in the odd game, the opponent in the even one.
+        assert np.count_nonzero(odd) == 5 and np.count_nonzero(even) == 6
+        assert ((odd == even) | (odd == 0)).all()
+
+
+def test_wins_draws_and_losses_are_the_nets():
+    class FirstPoint:
+        """Plays the first empty point."""
+
+        name = "first point"
+
+        def __call__(self, game):
+            return game.legal_moves()[0]
+
+    row = make_net("linear", size=1)  # all points alike: the best is the first one too
+    with torch.no_grad():
+        for weights in row.parameters():
+            weights.zero_()
+    played = episodes_of(row, [FirstPoint()], games=2, temperature=0.0)
+    # Points 0, 1, 2 … in turn: black has 0, 2, 4, 6 and wins by the diagonal 2, 4, 6.
+    assert played.results.tolist() == [1, -1] and played.lengths.tolist() == [7, 7]
+    assert played.pair_scores.tolist() == [0.5]
+    assert played.moves[played.games == 0].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("answer", [None, 0, 99, -5])
+def test_an_opponent_that_resigns_or_plays_an_illegal_move_loses(answer):
+    def stubborn(game):
+        return answer
+
+    played = episodes_of(opponents=[stubborn], games=4)
+    assert (played.results == 1).all()
+
+
+def test_an_opponent_that_answers_nonsense_is_named():
+    def silly(game):
+        return "middle"
+
+    with pytest.raises(TypeError, match="silly.*'middle'"):
+        episodes_of(opponents=[silly])
+
+
+def test_many_games_at_once_equal_one_game_at_a_time():
+    net, deterministic = tiny(), lambda game: game.legal_moves()[-1]
+    at_once = episodes_of(net, [deterministic], games=6, rules=Rules(6, 6, 4), plies=3, seed=5, temperature=0.0)
+    for game in range(6):
+        own = np.flatnonzero(at_once.games == game)
+        first = at_once.boards[own[0]]
+        position = Mock5(6, 6, 4, board=first)
+        position.player = 1 + game % 2
+        lots = np.random.default_rng(0)
+        steps, result = play_one_episode(net, deterministic, position, 1 + game % 2, lots, temperature=0.0)
+        assert [move for _, move in steps] == at_once.moves[own].tolist() and result == at_once.results[game]
+        assert all(np.array_equal(seen.cells, board) for (seen, _), board in zip(steps, at_once.boards[own]))
+
+
+def test_the_last_moves_are_kept_for_encoders_with_a_history():
+    table = Table(1, Rules(3, 3, 3))
+    for move in (4, 0, 8):
+        table.place(np.array([0]), np.array([move]))
+    assert table.recent([0], 5).tolist() == [[8, 0, 4, -1, -1]] and table.game(0).history == [4, 0, 8]
+
+
+def test_openings_leave_the_game_undecided_or_say_that_they_cannot():
+    table_of = episodes_of(games=20, plies=5)
+    assert (table_of.lengths >= 6).all()
+    with pytest.raises(ValueError, match="undecided"):
+        episodes_of(rules=Rules(3, 3, 1), plies=2)
+
+
+@pytest.mark.parametrize("games, plies, message", [(7, 0, "7"), (0, 0, "0"), (4, 9, "9"), (4, -1, "-1")])
+def test_numbers_of_games_and_plies_out_of_range_are_refused(games, plies, message):
+    with pytest.raises(ValueError, match=message):
+        episodes_of(games=games, plies=plies)
+
+
+def test_heuristics_need_five_in_a_row_here_too():
+    with pytest.raises(ValueError, match="k = 3"):
+        episodes_of(opponents=[agents.mixed(0)])
+
+
+# Returns, baseline, gradient
+
+
+def made_up(results, games, moves_left):
+    size, count = len(moves_left), len(results)
+    return Episodes(
+        np.zeros((size, 9), np.int8), np.ones(size, np.int8), np.zeros((size, 0), np.int16), np.zeros(size, np.int64),
+        np.full(size, 0.25, np.float32), np.array(games), np.array(moves_left), np.array(results, float),
+        np.full(count, 5), np.zeros(count, int),
+    )  # fmt: skip
+
+
+def test_a_return_is_the_result_discounted_once_per_own_move_that_followed():
+    episodes = made_up([1, -1], [0, 0, 0, 1], [2, 1, 0, 0])
+    assert returns_of(episodes, 0.5).tolist() == [0.25, 0.5, 1, -1]
+    assert returns_of(episodes, 1.0).tolist() == [1, 1, 1, -1]
+
+
+def test_the_three_baselines():
+    episodes = made_up([1, -1], [0, 1], [0, 0])
+    assert baseline_of(episodes, "none", 0.3) == 0 and baseline_of(episodes, "mean", 0.3) == 0.3
+    assert baseline_of(episodes, "value", 0.3).tolist() == [0.25, 0.25]
+
+
+def test_a_baseline_does_not_move_the_expected_gradient():
+    # Sum over moves of π(a) · b · ∇ log π(a) is zero, whatever b is.
+    net = tiny()
+    planes = torch.from_numpy(three_planes.encode([Mock5(3, 3, k=3, history=[4])])).expand(9, -1, -1, -1)
+    log_priors, _ = heads(net, planes)
+    moves, chances = torch.arange(9), log_priors[0].exp().detach()
+    expected = {}
+    for baseline in (0.0, 0.7):
+        net.zero_grad()
+        advantages = (torch.linspace(-1, 1, 9) - baseline) * chances
+        loss_parts(net, planes, moves, advantages, torch.zeros(9))["policy_loss"].backward()
+        expected[baseline] = torch.cat([weights.grad.flatten() for weights in net.parameters()])
+    assert expected[0.0].abs().max() > 1e-3
+    assert torch.allclose(expected[0.0], expected[0.7], atol=1e-6)
+
+
+def test_the_gradient_is_that_of_the_loss_by_finite_differences():
+    net = tiny(value=True).double()
+    episodes = episodes_of(tiny(), games=4)
+    settings = replace(QUICK, entropy=0.1, kl=0.2, baseline="value", value_weight=0.5)
+    start = tiny(seed=3, value=True).double()
+    returns = returns_of(episodes, 0.9)
+    advantages = returns - 0.1
+
+    class Double(type(three_planes)):
+        def planes(self, *args):
+            return super().planes(*args).astype(np.float64)
+
+    def parts():
+        return sum_gradients(net, torch.optim.SGD(net.parameters(), 0.1), episodes, returns, advantages, settings,
+                             TICTACTOE, Double(), start)  # fmt: skip
+
+    def loss():
+        found = parts()
+        return found["policy_loss"] - 0.1 * found["entropy"] + 0.2 * found["kl"] + 0.5 * found["value_loss"]
+
+    parts()
+    gradients = [weights.grad.flatten()[0].item() for weights in net.parameters()]
+    for weights, gradient in zip(net.parameters(), gradients):
+        first, step = (0,) * weights.dim(), 1e-3
+        weights.data[first] += step
+        up = loss()
+        weights.data[first] -= 2 * step
+        down = loss()
+        weights.data[first] += step
+        assert gradient == pytest.approx((up - down) / (2 * step), abs=2e-4)
+
+
+def test_the_gradient_does_not_depend_on_how_the_batch_is_cut(monkeypatch):
+    net, episodes = tiny(), episodes_of(games=20)
+    returns = returns_of(episodes, 1.0)
+    found = []
+    for chunk in (7, 1000):
+        monkeypatch.setattr("mock5lib.learn.reinforce.CHUNK", chunk)
+        sum_gradients(net, torch.optim.SGD(net.parameters(), 0.1), episodes, returns, returns.astype(np.float32), QUICK,
+                      TICTACTOE, three_planes, None)  # fmt: skip
+        found.append(torch.cat([weights.grad.flatten() for weights in net.parameters()]))
+    assert torch.allclose(*found, atol=1e-6)
+
+
+def test_kl_to_the_starting_policy_is_zero_at_the_start_and_grows():
+    run = run_of(tiny(), replace(QUICK, kl=0.01, lr=0.05))
+    assert run.metrics[0]["kl"] == pytest.approx(0, abs=1e-7) and run.metrics[-1]["kl"] > 1e-3
+    held = run_of(tiny(), replace(QUICK, kl=100.0, lr=0.05))
+    assert held.metrics[-1]["kl"] < run.metrics[-1]["kl"]
+
+
+# The loop
+
+
+def test_it_learns_to_beat_a_random_player_at_tic_tac_toe():
+    net = tiny()
+    before = evaluate_policy(net, "random", 200, TICTACTOE, 0, seed=9, temperature=1.0)
+    run = run_of(net, Settings(iterations=60, games=64, lr=0.02, opening_plies=0, seed=1))
+    after = evaluate_policy(net, "random", 200, TICTACTOE, 0, seed=9, temperature=1.0)
+    assert after["low"] > before["high"] and after["score"] > before["score"] + 0.15
+    assert run.metrics[-1]["score"] > run.metrics[0]["score"]
+
+
+@pytest.mark.parametrize("baseline", ["none", "mean", "value"])
+def test_each_baseline_runs_and_repeats_with_its_seed(baseline):
+    settings = replace(QUICK, baseline=baseline, entropy=0.01, evaluate_every=3, evaluation_games=4)
+    runs = [run_of(tiny(value=True), settings) for _ in range(2)]
+    assert runs[0].metrics == runs[1].metrics and len(runs[0].metrics) == 6
+    assert [found["iteration"] for found in runs[0].evaluations] == [3, 6]
+
+
+def test_an_entropy_bonus_keeps_the_policy_undecided():
+    entropies = [run_of(tiny(), replace(QUICK, iterations=25, lr=0.03, entropy=weight)).metrics[-1]["entropy"]
+                 for weight in (0.0, 1.0)]  # fmt: skip
+    assert entropies[1] > entropies[0] + 0.1
+
+
+def test_several_opponents_are_met_in_turn():
+    class Counts:
+        name = "counts"
+
+        def __init__(self):
+            self.asked = 0
+
+        def moves(self, games):
+            self.asked += len(games)
+            return [game.legal_moves()[0] for game in games]
+
+    others = [Counts(), Counts()]
+    run_of(tiny(), replace(QUICK, iterations=1), opponents=others)
+    assert others[0].asked > 0 and others[1].asked > 0
+
+
+def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_weights(monkeypatch):
+    net = tiny()
+    real = sum_gradients
+    calls, good = [], []
+
+    def breaks(*arguments):
+        calls.append(1)
+        found = real(*arguments)
+        if len(calls) == 4:
+            good.append(weights_of(net))
+            next(net.parameters()).grad[:] = math.nan
+        return found
+
+    monkeypatch.setattr("mock5lib.learn.reinforce.sum_gradients", breaks)
+    with pytest.raises(DivergedError, match="Iteration 4 of 6.*nan.*iteration 3"):
+        run_of(net)
+    assert torch.equal(weights_of(net), good[0])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"iterations": 0}, {"games": 7}, {"games": 0}, {"lr": 0}, {"lr": math.nan}, {"clip": -1}, {"discount": 0},
+     {"discount": 1.1}, {"baseline": "median"}, {"entropy": -0.1}, {"kl": math.nan}, {"opening_plies": -1},
+     {"evaluation_games": 3}, {"seed": -1}],
+)  # fmt: skip
+def test_a_setting_out_of_range_is_a_value_error_that_names_it(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Settings(**wrong)
+
+
+def test_a_value_baseline_needs_a_value_head():
+    with pytest.raises(ValueError, match="value head"):
+        run_of(tiny(), replace(QUICK, baseline="value"))
+
+
+# The curve
+
+
+def test_the_curve_pools_windows_and_its_band_holds_the_truth():
+    rng = np.random.default_rng(0)
+    inside = 0
+    for _ in range(200):
+        rows = []
+        for iteration in range(1, 11):
+            pairs = rng.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=16)
+            rows.append({"iteration": iteration, "wins": 10, "draws": 12, "losses": 10, "score": pairs.mean(),
+                         "pair_sd": pairs.std()})  # fmt: skip
+        curve = learning_curve(rows, 10)
+        inside += curve.low[0] <= 0.5 <= curve.high[0]
+    assert 180 <= inside <= 199
+    assert learning_curve(rows, 4).iterations.tolist() == [4, 8, 10]
+    assert learning_curve([], 4).score.shape == (0,)
+    with pytest.raises(ValueError, match="0"):
+        learning_curve(rows, 0)
+
+
+# Runs that are killed
+
+
+def stripped(folder):
+    return (Path(folder) / "metrics.jsonl").read_text()
+
+
+def test_a_run_that_goes_on_from_its_checkpoint_has_the_curve_of_one_that_never_stopped(tmp_path):
+    settings = replace(QUICK, iterations=8, kl=0.01, evaluate_every=4, evaluation_games=4)
+    straight, broken = tiny(), tiny()
+    run_of(straight, settings, folder=tmp_path / "straight", keep_every=2)
+    run_of(broken, replace(settings, iterations=5), folder=tmp_path / "broken", keep_every=2)
+    shutil.rmtree(tmp_path / "broken" / "step-000005")  # as if it was killed after line 5, checkpoint 4
+    again = tiny(seed=9)  # its weights do not matter: they come from the checkpoint
+    run = run_of(again, settings, folder=tmp_path / "broken", keep_every=2)
+    assert stripped(tmp_path / "broken") == stripped(tmp_path / "straight") and len(run.metrics) == 8
+    assert torch.equal(weights_of(again), weights_of(straight))
+
+
+def test_a_run_killed_before_its_first_checkpoint_begins_again(tmp_path):
+    run_of(tiny(), folder=tmp_path / "straight")
+    run_of(tiny(), replace(QUICK, iterations=2), folder=tmp_path / "broken", keep_every=50)
+    for step in (tmp_path / "broken").glob("step-*"):
+        shutil.rmtree(step)
+    with open(tmp_path / "broken" / "metrics.jsonl", "a") as file:
+        file.write('{"iteration": 3, "sco')  # cut short in the middle of a line
+    run_of(tiny(seed=4), folder=tmp_path / "broken")
+    assert stripped(tmp_path / "broken") == stripped(tmp_path / "straight")
+
+
+def test_a_finished_run_is_only_read(tmp_path):
+    first = run_of(tiny(), folder=tmp_path / "run")
+    again = run_of(tiny(seed=5), folder=tmp_path / "run")
+    assert again.metrics == first.metrics == read_metrics(tmp_path / "run" / "metrics.jsonl")
+    assert torch.equal(weights_of(first.net), weights_of(again.net))
+
+
+def test_only_the_last_two_checkpoints_stay_and_each_loads_as_an_agent(tmp_path):
+    run_of(tiny(), folder=tmp_path / "run", keep_every=1)
+    steps = sorted(path.name for path in (tmp_path / "run").glob("step-*"))
+    assert steps == ["step-000005", "step-000006"] and last_checkpoint(tmp_path / "run").name == "step-000006"
+    assert load_agent(last_checkpoint(tmp_path / "run"))(Mock5(3, 3, k=3)) in range(9)
+
+
+def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
+    run_of(tiny(), folder=tmp_path / "run")
+    with pytest.raises(ValueError, match="lr = 0.01.* 0.02"):
+        run_of(tiny(), replace(QUICK, lr=0.02), folder=tmp_path / "run")
+    with pytest.raises(ValueError, match="opponents"):
+        run_of(tiny(), opponents=lambda game: game.legal_moves()[0], folder=tmp_path / "run")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("years of work")
+    with pytest.raises(ValueError, match="other"):
+        run_of(tiny(), folder=tmp_path / "other")
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
+
+
+def test_an_optimizer_file_cut_short_is_named(tmp_path):
+    run_of(tiny(), folder=tmp_path / "run")
+    file = last_checkpoint(tmp_path / "run") / "optimizer.safetensors"
+    file.write_bytes(file.read_bytes()[:50])
+    with pytest.raises(ValueError, match="optimizer.safetensors"):
+        run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "run")
+
+
+# The command
+
+
+def command(*arguments):
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+    return subprocess.Popen([sys.executable, "-m", "mock5lib.cli", *map(str, arguments)], env=environment,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+
+
+def test_the_command_killed_with_signal_9_goes_on_to_the_same_curve(tmp_path):
+    start = save_checkpoint(tmp_path / "start", tiny(), height=7, width=7)
+
+    def train(folder):
+        return command("train", "reinforce", start, folder, "--iterations", 12, "--games", 16, "--opening-plies", 4,
+                       "--evaluate-every", 6, "--evaluation-games", 8, "--keep-every", 3, "--quiet")  # fmt: skip
+
+    killed = train(tmp_path / "killed")
+    for _ in range(1200):
+        if (tmp_path / "killed" / "step-000003").exists() or killed.poll() is not None:
+            break
+        time.sleep(0.05)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    for folder in ("killed", "straight"):
+        run = train(tmp_path / folder)
+        out, err = run.communicate()
+        assert run.returncode == 0, err
+        assert "12 iterations" in out
+    assert stripped(tmp_path / "killed") == stripped(tmp_path / "straight")
+    rows = [json.loads(line) for line in stripped(tmp_path / "straight").splitlines()]
+    assert [row["iteration"] for row in rows] == list(range(1, 13)) and "evaluation" in rows[5]
+
+
+def test_the_command_trains_from_records_and_says_what_is_wrong(tmp_path):
+    from typer.testing import CliRunner
+
+    from mock5lib.agents.generator import generate
+    from mock5lib.cli import app
+
+    generate(20, "mixed", "mixed", 7, 7, randomness=0.2, workers=1).save(tmp_path / "games.npz")
+    fine = [tmp_path / "games.npz", tmp_path / "net", "--net", "hidden", "--steps", "5", "--quiet"]
+    shown = CliRunner().invoke(app, ["train", "supervised", *map(str, fine)])
+    assert shown.exit_code == 0 and "top-1" in shown.output and load_agent(tmp_path / "net").name == "net"
+    assert load_agent(tmp_path / "net").checkpoint.card["board"]["height"] == 7
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "games.npz").read_bytes()[:200])
+    for wrong, message in [
+        (["supervised", tmp_path / "cut.npz", tmp_path / "net2"], "cut.npz"),
+        (["supervised", tmp_path / "games.npz", tmp_path / "net2", "--split", "1.5"], "1.5"),
+        (["supervised", tmp_path / "games.npz", tmp_path / "net2", "--net", "deep"], "deep"),
+        (["reinforce", tmp_path / "nowhere", tmp_path / "run"], "nowhere"),
+        (["reinforce", tmp_path / "net", tmp_path / "run", "--against", "me"], "'me'"),
+        (["reinforce", tmp_path / "net", tmp_path / "run", "--games", "5"], "games"),
+    ]:
+        shown = CliRunner().invoke(app, ["train", *map(str, wrong), "--quiet"])
+        assert shown.exit_code == 2 and message in shown.output and "Traceback" not in shown.output
+    assert not (tmp_path / "net2").exists() and not (tmp_path / "run").exists()
