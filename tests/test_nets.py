@@ -124,7 +124,7 @@ def test_what_happens_far_away_matters_only_to_a_head_that_compares():
 
     lines, patterns = small("lines"), small("patterns")
     with torch.no_grad():
-        patterns.trunk.table.mul_(30)  # so that lines count more than the distance from the centre
+        patterns.trunk.rays.mul_(30)  # so that lines count more than the distance from the centre
     assert difference(lines, quiet) == pytest.approx(difference(lines, sharp), abs=1e-5)
     assert abs(difference(patterns, quiet) - difference(patterns, sharp)) > 1e-4
 

@@ -131,6 +131,10 @@ class PatternTrunk(nn.Module):
     2008), and the way in which strong Gomoku engines begin (Rapfi's pattern tables, Jin et al. 2025). Both players'
     lines go through the same table, in either sense, so the trunk has the board's eight symmetries built in. The last
     channel is the distance from the centre, in points. `layers` convolutions may follow, of `2 * width + 1` channels.
+
+    Some lines never occur on a small board: none of 9 × 9 is empty for five points both ways. So a line's vector is
+    that of its two rays, which do occur, plus a correction of its own, which starts at 0 and stays there until it has
+    something to learn from. Without this a net from 9 × 9 plays nonsense on 15 × 15.
     """
 
     def __init__(self, planes: int = 3, width: int = 16, reach: int = 5, layers: int = 0):
@@ -138,7 +142,8 @@ class PatternTrunk(nn.Module):
         if planes != 3:
             raise ValueError(f"A pattern trunk reads the three planes own, other and empty, got {planes} planes.")
         self.channels, self.reach, self.states = 2 * width + 1, reach, 2 ** (reach + 1) - 1
-        self.table = nn.Parameter(torch.randn(self.states**2, width) * 0.1)
+        self.rays = nn.Parameter(torch.randn(self.states, width) * 0.1)
+        self.table = nn.Parameter(torch.zeros(self.states**2, width))
         self.register_buffer("state_of_code", ray_states(reach), persistent=False)
         self.after = nn.Sequential(*[
             step for _ in range(layers)
@@ -168,10 +173,11 @@ class PatternTrunk(nn.Module):
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
         batch, _, height, width = planes.shape
         kinds = self.line_kinds(planes).reshape(4, -1)
+        table = self.table + (self.rays[:, None] + self.rays[None, :]).flatten(0, 1)
         # index_select and in-place sums: 1.5 times as fast in training as `embedding` and copies, on a CPU.
-        lines = self.table.index_select(0, kinds[0])
+        lines = table.index_select(0, kinds[0])
         for direction in (1, 2, 3):
-            lines += self.table.index_select(0, kinds[direction])
+            lines += table.index_select(0, kinds[direction])
         lines = lines.view(batch, height, width, -1).permute(0, 3, 1, 2)
         return self.after(torch.cat([lines, centre_distance(planes)], dim=1))
 
