@@ -12,16 +12,15 @@ from mock5lib.game.alphago_planes import planes48, planes49  # noqa: E402
 from mock5lib.game.symmetry import SYMMETRIES  # noqa: E402
 from mock5lib.learn import alphago_games  # noqa: E402
 from mock5lib.learn.alphago import (  # noqa: E402
-    Sizes,
     gradient_step,
     load_alphago,
     policy_accuracy,
-    train_alphago,
     train_policy,
     train_policy_gradient,
     train_value,
 )
 from mock5lib.learn.alphago_games import NetPlayer, draw_moves, self_play, value_positions  # noqa: E402
+from mock5lib.learn.alphago_pipeline import COMPARISONS, STAGES, Sizes, train_alphago  # noqa: E402
 from mock5lib.learn.experience import Experience, concatenate  # noqa: E402
 from mock5lib.learn.keras_nets import (  # noqa: E402
     fast_policy,
@@ -325,25 +324,48 @@ def test_experience_is_put_together_split_by_game_and_given_in_batches():
 # The three from their files, and all stages
 
 
+TINY = Sizes(filters=4, layers=3, dense=8, reach=2, batch_size=16, fast_steps=3, strong_steps=3, iterations=2, games=4,
+             value_positions=20, value_epochs=1)  # fmt: skip
+
+
 def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
-    sizes = Sizes(filters=4, layers=3, dense=8, reach=2, batch_size=16, fast_steps=3, strong_steps=3, iterations=2,
-                  games=4, value_positions=20, value_epochs=1)  # fmt: skip
     said = []
-    train_alphago(tmp_path, RECORDS, sizes, say=said.append)
+    train_alphago(tmp_path, RECORDS, TINY, say=said.append)
     names = {path.name for path in tmp_path.iterdir()}
     assert {"fast.keras", "strong.keras", "reinforced.keras", "positions.h5", "value.keras"} <= names
     assert read_card(tmp_path / "value.keras")["training"]["history"][0]["epoch"] == 1
     assert not same_weights(load_net(tmp_path / "strong.keras"), load_net(tmp_path / "reinforced.keras"))
     before = (tmp_path / "value.keras").stat().st_mtime_ns
-    train_alphago(tmp_path, RECORDS, sizes, say=said.append)
+    train_alphago(tmp_path, RECORDS, TINY, say=said.append)
     assert (tmp_path / "value.keras").stat().st_mtime_ns == before
-    assert sum("is there already" in str(line) for line in said) == 4
+    assert sum("is there already" in line for line in said) == len(STAGES)
     agent = load_alphago(tmp_path, simulations=12, seed=0)
     game = Mock5(7, 7)
     for _ in range(4):
         game.apply(agent(game))
     with pytest.raises(ValueError, match="7×7"):
         agent(Mock5(9, 9))
+
+
+def test_the_comparisons_play_a_frozen_self_and_keep_all_positions_of_a_game(tmp_path):
+    train_alphago(tmp_path, RECORDS, TINY, stages=STAGES[:3] + COMPARISONS, say=lambda line: None)
+    opponents = [row["opponent"] for row in read_card(tmp_path / "frozen.keras")["training"]["history"]]
+    assert opponents == [0, 0]
+    every = Experience.load(tmp_path / "all_positions.h5")
+    assert len(every) == 20 > len(np.unique(every.games))
+    assert load_net(tmp_path / "value_all.keras").name == "value_net"
+
+
+def test_stages_unknown_or_before_their_time_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="Stages are fast, strong.*got 'slow'"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=("fast", "slow"))
+    with pytest.raises(ValueError, match="got 'none'"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=())
+    with pytest.raises(FileNotFoundError, match="strong.keras.*run stage 'strong' first"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=("reinforced",), say=lambda line: None)
+    save_net(tmp_path / "fast.keras", fast_policy(9, 9, 2))
+    with pytest.raises(ValueError, match="fast.keras: expected a fast policy for a 7×7 board"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=("fast",))
 
 
 def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):

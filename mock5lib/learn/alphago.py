@@ -6,23 +6,22 @@
     train_value             the value net learns to predict who wins from there
     load_alphago            the three from their files into one agent
 
-`train_alphago` runs them all into a folder and goes on where it stopped. The records' policy, not the one that
-learnt by playing, gives the search its priors: it was the better one in the paper, for it spreads over more moves.
+`alphago_pipeline.train_alphago` runs them all into a folder and goes on where it stopped. The records' policy, not the
+one that learnt by playing, gives the search its priors: it was the better one in the paper, for it spreads over more
+moves.
 """
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-import keras
 import numpy as np
-import tensorflow as tf
 
 from mock5lib.game.records import Records
 from mock5lib.learn import keras_nets
-from mock5lib.learn.alphago_games import OCCUPIED, check_counts, draw_moves, self_play, value_positions
+from mock5lib.learn.alphago_games import OCCUPIED, check_counts, draw_moves, self_play
 from mock5lib.learn.experience import Experience
 from mock5lib.learn.keras_nets import (
     FAST,
@@ -32,20 +31,25 @@ from mock5lib.learn.keras_nets import (
     board_of,
     encoder_of,
     fast_policy_of,
+    keras,  # by way of keras_nets, which says clearly what is missing
     load_net,
     policy_function,
     read_card,
     save_net,
+    tf,
     value_function,
 )
 from mock5lib.search.alphago import AlphaGo
+
+Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
 
 # Stage 1: policies from records -----------------------------------------------------------------------------------
 
 
 def train_policy(net, records: Records, *, epochs: int = 1, steps: int = 200, batch_size: int = 128,
                  learning_rate: float = 1e-3, held_out: Records | None = None, checkpoints=None, resume: bool = False,
-                 mistakes: bool = True, seed: int = 0, verbose: int = 0) -> list[dict]:  # fmt: skip
+                 mistakes: bool = False, seed: int = 0, verbose: int = 0, report: Report = None,
+                 ) -> list[dict]:  # fmt: skip
     """Teach a policy net to predict the moves of records: cross-entropy, each position in a random symmetry.
 
     Args:
@@ -55,7 +59,8 @@ def train_policy(net, records: Records, *, epochs: int = 1, steps: int = 200, ba
         held_out: records to judge by, up to 4,096 positions of them.
         checkpoints: a folder for `ModelCheckpoint`, one `.keras` file an epoch; None writes none.
         resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
-        mistakes: learn from positions in which the generator played a random move, too.
+        mistakes: learn, and be judged, in positions in which the generator played a random move, too.
+        verbose: as in Keras's `fit`. report: is given each row of what is returned, as soon as it is known.
 
     Returns:
         For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
@@ -66,7 +71,7 @@ def train_policy(net, records: Records, *, epochs: int = 1, steps: int = 200, ba
     check_counts(epochs=epochs, steps=steps, batch_size=batch_size)
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
-    judged = None if held_out is None else arrays_of(held_out, net, 4096)
+    judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
     done, callbacks = 0, []
     if checkpoints is not None:
         folder = Path(checkpoints)
@@ -81,6 +86,8 @@ def train_policy(net, records: Records, *, epochs: int = 1, steps: int = 200, ba
             validation_batch_size=512, callbacks=callbacks, shuffle=False, verbose=verbose,
         )  # fmt: skip
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
+        if report is not None:
+            report(history[-1])
     return history
 
 
@@ -97,20 +104,28 @@ def channels_last(planes: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(planes.transpose(0, 2, 3, 1))
 
 
-def arrays_of(records: Records, net, most: int) -> tuple[np.ndarray, np.ndarray]:
+def spread_positions(records: Records, most: int, mistakes: bool) -> np.ndarray:
+    """Up to `most` places in `records.moves`, evenly spread."""
+    where = np.arange(records.positions)
+    if not mistakes and records.mistakes is not None:
+        where = where[~records.mistakes]
+    return where[np.unique(np.linspace(0, len(where) - 1, min(most, len(where))).astype(np.int64))]
+
+
+def arrays_of(records: Records, net, most: int, mistakes: bool) -> tuple[np.ndarray, np.ndarray]:
     """(planes, moves) of up to `most` positions of some records, evenly spread."""
-    where = np.unique(np.linspace(0, records.positions - 1, min(most, records.positions)).astype(np.int64))
-    batch = records.positions_at(where, encoder_of(net))
+    batch = records.positions_at(spread_positions(records, most, mistakes), encoder_of(net))
     return channels_last(batch.planes), batch.moves
 
 
-def policy_accuracy(net, records: Records, most: int = 4096) -> float:
+def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool = False) -> float:
     """How often the most probable legal move of a net, or of its `policy_function`, was played: from 0 to 1.
 
-    Judged on up to `most` positions, evenly spread over the records.
+    Judged on up to `most` positions, evenly spread over the records; `mistakes` counts the generator's random moves,
+    too, which nobody can foretell.
     """
     policy = net if isinstance(net, NetFunction) else policy_function(net)
-    where = np.unique(np.linspace(0, records.positions - 1, min(most, records.positions)).astype(np.int64))
+    where = spread_positions(records, most, mistakes)
     encoder, hits = encoder_of(policy.net), 0
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
@@ -165,7 +180,7 @@ def check_records(net, records: Records) -> None:
 
 def train_policy_gradient(net, *, iterations: int, games: int = 64, opponents: str = "pool", add_every: int = 5,
                           learning_rate: float = 1e-4, opening_moves: int = 2, baseline: bool = True, folder=None,
-                          resume: bool = False, seed: int = 0) -> list[dict]:  # fmt: skip
+                          resume: bool = False, seed: int = 0, report: Report = None) -> list[dict]:  # fmt: skip
     """Let the strong policy play against earlier selves and learn from who won (REINFORCE; Williams 1992).
 
     An iteration plays `games` games against one opponent and takes one step of Adam along the mean of
@@ -179,6 +194,7 @@ def train_policy_gradient(net, *, iterations: int, games: int = 64, opponents: s
         baseline: whether b is subtracted.
         folder: keeps the selves, one `.keras` file each; None keeps them in memory only.
         resume: go on from the newest self in the folder.
+        report: is given each row of what is returned, as soon as it is known.
 
     Returns:
         For each iteration: iteration, opponent (of which iteration), score against it, loss, entropy in nats.
@@ -207,6 +223,8 @@ def train_policy_gradient(net, *, iterations: int, games: int = 64, opponents: s
                            "entropy": float(entropy)})  # fmt: skip
         if iteration % add_every == 0 or iteration == iterations:
             selves.add(net, iteration)
+        if report is not None:
+            report(selves.log[-1])
     return selves.log
 
 
@@ -271,12 +289,12 @@ def gradient_step(net):
 
 def train_value(net, experience: Experience, *, epochs: int = 10, batch_size: int = 64, learning_rate: float = 1e-3,
                 held_out: Experience | None = None, symmetries: bool = True, checkpoints=None, resume: bool = False,
-                seed: int = 0, verbose: int = 0) -> list[dict]:  # fmt: skip
+                seed: int = 0, verbose: int = 0, report: Report = None) -> list[dict]:  # fmt: skip
     """Teach the value net to predict outcomes: mean squared error.
 
     Args:
         net: the value net; trained in place. epochs: passes through the experience.
-        held_out: other games, see `Experience.split`. checkpoints, resume: as in `train_policy`.
+        held_out: other games, see `Experience.split`. checkpoints, resume, verbose, report: as in `train_policy`.
         symmetries: turn positions by lot.
 
     Returns:
@@ -311,10 +329,12 @@ def train_value(net, experience: Experience, *, epochs: int = 10, batch_size: in
             validation_data=judged, validation_batch_size=512, callbacks=callbacks, shuffle=False, verbose=verbose,
         )  # fmt: skip
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
+        if report is not None:
+            report(history[-1])
     return history
 
 
-# All of it --------------------------------------------------------------------------------------------------------
+# The agent --------------------------------------------------------------------------------------------------------
 
 
 def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="value.keras", **options) -> AlphaGo:
@@ -331,79 +351,3 @@ def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="val
     board = board_of(strong)
     quick, judge = load_net(folder / fast, FAST, board), load_net(folder / value, VALUE, board)
     return AlphaGo(policy_function(strong), fast_policy_of(quick), value_function(judge), **options)
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much `train_alphago` trains. The defaults take a few minutes on one CPU core at 9×9."""
-
-    filters: int = 32
-    layers: int = 5  # of the strong policy; the value net has three more, as AlphaGo's had
-    first: int = 3
-    dense: int = 64
-    reach: int = 5
-    batch_size: int = 128
-    fast_steps: int = 1000
-    strong_steps: int = 1000
-    iterations: int = 20
-    games: int = 64
-    value_positions: int = 8000
-    value_epochs: int = 6
-
-
-def train_alphago(folder, records: Records, sizes: Sizes | None = None, *, seed: int = 0, say=print) -> Path:
-    """All stages into a folder; a stage whose file is there is passed over, one that was stopped goes on.
-
-    Files: fast.keras, strong.keras (from records: the search's priors), reinforced.keras, positions.h5, value.keras.
-    """
-    folder, sizes = Path(folder), sizes or Sizes()
-    train, held_out = records.split(0.1, seed=seed)
-    height, width = records.height, records.width
-    shape = dict(filters=sizes.filters, first=sizes.first, seed=seed)
-
-    def stage(name, kind, make, learn):
-        path = folder / name
-        if path.is_file():
-            say(f"{path}: is there already")
-            return load_net(path, kind, (height, width))
-        net = make()
-        history = learn(net, folder / f"checkpoints_{path.stem}")
-        save_net(path, net, training={"history": history})
-        say(f"{path}: {history[-1] if history else 'was complete'}")
-        return net
-
-    def supervised(steps):
-        epochs = max(1, steps // 250)
-        return lambda net, checkpoints: train_policy(
-            net, train, epochs=epochs, steps=-(-steps // epochs), batch_size=sizes.batch_size, held_out=held_out,
-            checkpoints=checkpoints, resume=True, seed=seed,
-        )  # fmt: skip
-
-    def gradient(net, checkpoints):
-        if not (checkpoints / "self_00000.keras").is_file():
-            net.set_weights(strong.get_weights())
-        return train_policy_gradient(
-            net, iterations=sizes.iterations, games=sizes.games, folder=checkpoints, resume=True, seed=seed
-        )
-
-    def judge(net, checkpoints):
-        path = folder / "positions.h5"
-        if not path.is_file():
-            found = value_positions(
-                policy_function(strong), policy_function(reinforced), sizes.value_positions, seed=seed
-            )
-            say(f"{found.save(path)}: {found!r}")
-        learnt, unseen = Experience.load(path).split(0.1, seed=seed)
-        return train_value(net, learnt, epochs=sizes.value_epochs, held_out=unseen, checkpoints=checkpoints,
-                           resume=True, seed=seed)  # fmt: skip
-
-    def new_strong():
-        return keras_nets.strong_policy(height, width, layers=sizes.layers, **shape)
-
-    stage("fast.keras", FAST, lambda: keras_nets.fast_policy(height, width, sizes.reach, seed=seed),
-          supervised(sizes.fast_steps))  # fmt: skip
-    strong = stage("strong.keras", STRONG, new_strong, supervised(sizes.strong_steps))
-    reinforced = stage("reinforced.keras", STRONG, new_strong, gradient)
-    stage("value.keras", VALUE, lambda: keras_nets.value_net(
-        height, width, layers=sizes.layers + 3, dense=sizes.dense, **shape), judge)  # fmt: skip
-    return folder

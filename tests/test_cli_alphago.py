@@ -1,0 +1,77 @@
+"""`mock5 train alphago`: it trains, goes on where it stopped, and says in one line what is wrong."""
+
+import builtins
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("typer")
+from typer.testing import CliRunner  # noqa: E402
+
+from mock5lib.agents.generator import generate  # noqa: E402
+from mock5lib.cli import app  # noqa: E402
+
+TINY = ["--filters", "4", "--layers", "3", "--fast-steps", "2", "--strong-steps", "2", "--batch-size", "8"]
+TINY += ["--iterations", "2", "--games", "4", "--value-positions", "20", "--value-epochs", "1"]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    return generate(20, "mixed", "mixed", 7, 7, randomness=0.1, seed=1).save(tmp_path_factory.mktemp("r") / "r.npz")
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["train", "alphago", *map(str, arguments)])
+
+
+def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path, records):
+    pytest.importorskip("tensorflow")
+    first = run(records, tmp_path / "nets", *TINY, "--stages", "fast,strong")
+    assert first.exit_code == 0, first.output
+    assert "strong: epoch 1, accuracy" in first.output and "value.keras" not in first.output
+    rest = run(records, tmp_path / "nets", *TINY, "--quiet")
+    assert rest.exit_code == 0, rest.output
+    assert rest.output.count("is there already") == 2 and "epoch" not in rest.output
+    assert {path.name for path in (tmp_path / "nets").glob("*.*")} == {
+        "fast.keras", "strong.keras", "reinforced.keras", "positions.h5", "value.keras"
+    }  # fmt: skip
+
+
+def test_wrong_input_is_one_line_and_exit_code_2(tmp_path, records):
+    pytest.importorskip("tensorflow")
+    cut = tmp_path / "cut.npz"
+    cut.write_bytes(records.read_bytes()[:200])
+    for arguments, says in [
+        ((records, tmp_path, "--stages", "slow"), "got 'slow'"),
+        ((records, tmp_path, *TINY, "--stages", "value"), "run stage 'positions' first"),
+        ((tmp_path / "none.npz", tmp_path), "none.npz"),
+        ((cut, tmp_path), "cut.npz"),
+    ]:
+        result = run(*arguments)
+        assert result.exit_code == 2 and says in result.output, (arguments, result.output)
+        assert result.output.splitlines()[-1].startswith("mock5: ") and "Traceback" not in result.output
+
+
+def test_without_tensorflow_the_command_says_so(tmp_path, records, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *arguments, **options):
+        if name.split(".")[0] in ("keras", "tensorflow"):
+            raise ModuleNotFoundError(f"No module named {name!r}")
+        return real(name, *arguments, **options)
+
+    for module in [name for name in sys.modules if name.startswith("mock5lib.learn.")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(builtins, "__import__", without)
+    result = run(records, tmp_path)
+    assert result.exit_code == 2 and "need TensorFlow" in result.output
+
+
+def test_help_answers_without_tensorflow():
+    code = "import sys; from typer.testing import CliRunner; from mock5lib.cli import app\n"
+    code += "result = CliRunner().invoke(app, ['train', 'alphago', '--help'])\n"
+    code += "print(result.exit_code, 'strong' in result.output, [m for m in ('tensorflow', 'torch')"
+    code += " if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0 True []"
