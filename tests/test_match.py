@@ -1,22 +1,18 @@
 """Matches: both colours from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
 
+import multiprocessing
+
 import numpy as np
 import pytest
+from crooks import crook, first_free, heuristic, last_free, plain, unborn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5, agents
 from mock5lib.agents.heuristics import Heuristic
-from mock5lib.arena import match
+from mock5lib.arena import Recipe, SequentialTest, match, playing
 from mock5lib.arena.match import score_interval
-
-
-def first_free(game):
-    return game.legal_moves()[0]
-
-
-def last_free(game):
-    return game.legal_moves()[-1]
+from mock5lib.arena.sequential import PAIR_SCORES, expected_score, log_likelihood_ratio, most_likely
 
 
 class Pile:
@@ -294,3 +290,214 @@ def test_colours_that_cancel_out_narrow_the_interval():
     """When black always wins, every pair is even: the games vary, the pairs do not."""
     narrow, wide = score_interval([0.5] * 100), score_interval([0.0, 1.0] * 50)
     assert narrow[1] - narrow[0] < 0.3 * (wide[1] - wide[0])
+
+
+# Agents by recipe: workers, limits, processes of their own ---------------------------------------------------------
+
+
+def test_recipes_give_the_same_games_with_any_number_of_workers():
+    def play(workers):
+        return match(heuristic("greedy"), heuristic("mixed"), 24, game=Mock5(9, 9), openings=2, batch=4,
+                     workers=workers, seed=5)  # fmt: skip
+
+    one, two = play(1), play(2)
+    assert one.records == two.records and one.outcomes == two.outcomes
+    assert one.names == ("greedy", "mixed") and one.distinct > 12
+
+
+def test_each_batch_has_agents_with_other_random_numbers():
+    result = match(heuristic("random"), heuristic("random"), 6, game=Mock5(9, 9), batch=1)
+    assert result.distinct == 6
+
+
+def test_several_workers_need_recipes():
+    with pytest.raises(ValueError, match="need agents as recipes"):
+        match(agents.greedy(0), heuristic("pt"), 4, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("stalls", "stalls took more than 0.3 s for a move"),
+        ("dies", "dies died (exit code 7)"),
+        ("raises", "raises raised RuntimeError: out of ideas"),
+        ("strays", "strays played an illegal move: Move -1 is off the board"),
+        ("hides", "hides answered what cannot be sent"),
+    ],
+)
+def test_an_agent_with_a_limit_loses_its_games_only_and_the_match_goes_on(how, reason):
+    result = match(crook(how), plain(last_free), 4, game=Mock5(9, 9), openings=[[], [40]], seconds=0.3)
+    assert result.losses == 4 and all(outcome.reason.startswith(reason) for outcome in result.outcomes)
+    assert not multiprocessing.active_children()
+
+
+def test_a_worker_that_an_agent_takes_down_is_replaced_and_the_agent_named():
+    result = match(crook("dies"), heuristic("greedy"), 2, game=Mock5(9, 9), workers=2)
+    assert [outcome.reason for outcome in result.outcomes] == ["dies died (exit code 7)"] * 2
+    assert not multiprocessing.active_children()
+
+
+def test_a_recipe_that_makes_no_agent_loses_with_the_reason():
+    result = match(Recipe("unborn", unborn), heuristic("pt"), 2, game=Mock5(9, 9), seconds=5)
+    assert [outcome.reason for outcome in result.outcomes] == ["unborn cannot be made: no weights here"] * 2
+
+
+def test_an_agent_without_a_process_of_its_own_is_judged_by_the_clock(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(playing, "now", lambda: clock[0])
+
+    def slow(game):
+        clock[0] += 3.0 if len(game.history) == 4 else 1.0
+        return first_free(game)
+
+    result = match(slow, last_free, 2, game=Mock5(9, 9), seconds=2)
+    assert result.outcomes[0].reason == "slow took more than 2 s for a move"
+    assert result.outcomes[1] == 1 or result.outcomes[1].reason == "last_free won"
+    assert match(slow, last_free, 2, game=Mock5(9, 9), seconds=4).forfeits == {}
+
+
+def test_games_asked_together_have_their_seconds_together(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(playing, "now", lambda: clock[0])
+
+    class Batched:
+        name = "batched"
+
+        def moves(self, games):
+            clock[0] += 1.0 * len(games)
+            return [first_free(game) for game in games]
+
+    assert match(Batched(), last_free, 20, game=Mock5(9, 9), seconds=1.1).forfeits == {}
+    assert match(Batched(), last_free, 20, game=Mock5(9, 9), seconds=0.9).losses == 20
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_limit_is_a_positive_number_of_seconds(seconds):
+    with pytest.raises(ValueError, match="seconds for a move"):
+        match(first_free, last_free, 2, seconds=seconds)
+
+
+# Games that are kept ------------------------------------------------------------------------------------------------
+
+
+def kept_match(path, games=12, one="greedy", **options):
+    return match(heuristic(one), heuristic("pt"), games, game=Mock5(9, 9), openings=2, batch=2, save=path, **options)
+
+
+def test_a_match_that_was_stopped_goes_on_and_ends_as_an_unbroken_one(tmp_path):
+    whole = kept_match(tmp_path / "whole.jsonl")
+    text = (tmp_path / "whole.jsonl").read_bytes()
+    assert text.count(b"\n") == 6
+    for cut in (0, 1, 500, len(text) // 2, len(text) - 1, len(text)):
+        (tmp_path / "cut.jsonl").write_bytes(text[:cut])
+        again = kept_match(tmp_path / "cut.jsonl")
+        assert again.records == whole.records and again.outcomes == whole.outcomes
+        assert [one.reason for one in again.outcomes] == [one.reason for one in whole.outcomes]
+        assert again.lengths.tolist() == whole.lengths.tolist()
+        assert (tmp_path / "cut.jsonl").read_bytes() == text
+
+
+def test_kept_games_are_not_played_again(tmp_path):
+    kept_match(tmp_path / "games.jsonl")
+    again = match(crook("raises")._replace(name="greedy"), heuristic("pt"), 12, game=Mock5(9, 9), openings=2, batch=2,
+                  save=tmp_path / "games.jsonl")  # fmt: skip
+    assert not again.forfeits
+
+
+def test_a_longer_match_goes_on_where_the_shorter_one_ended(tmp_path):
+    short, long = kept_match(tmp_path / "games.jsonl", 8), kept_match(tmp_path / "games.jsonl", 16)
+    assert long.records.select(range(8)) == short.records and long.games == 16
+
+
+def test_a_file_of_other_games_is_named_and_left_alone(tmp_path):
+    path = tmp_path / "games.jsonl"
+    kept_match(path)
+    text = path.read_bytes()
+    for wrong in ({"one": "df"}, {"seed": 1}):
+        with pytest.raises(ValueError, match=r"games\.jsonl.*(not pair 0|another opening)"):
+            kept_match(path, **wrong)
+    path.write_bytes(b"no json\n" + text)
+    with pytest.raises(ValueError, match="games.jsonl, line 1: not a JSON object"):
+        kept_match(path)
+    path.write_bytes(text.replace(b'"games"', b'"gams"'))
+    with pytest.raises(ValueError, match="games.jsonl: not a game"):
+        kept_match(path)
+
+
+def test_forfeits_are_kept_with_their_reasons(tmp_path):
+    first = match(crook("raises"), plain(last_free), 4, game=Mock5(9, 9), save=tmp_path / "games.jsonl")
+    again = match(crook("raises"), plain(last_free), 4, game=Mock5(9, 9), save=tmp_path / "games.jsonl")
+    assert first.forfeits == again.forfeits != {} and again.records.forfeits.all()
+
+
+def test_only_games_of_the_course_board_are_kept(tmp_path):
+    with pytest.raises(ValueError, match="Only games of Mock5"):
+        match(first_free, last_free, 2, game=Pile, save=tmp_path / "games.jsonl")
+
+
+# Ending early -------------------------------------------------------------------------------------------------------
+
+
+def test_a_clear_match_ends_early_and_says_so():
+    result = match(heuristic("greedy"), heuristic("random"), 400, game=Mock5(9, 9), openings=2, batch=5,
+                   stop=SequentialTest(0, 50))  # fmt: skip
+    assert result.verdict == "stronger" and result.games < 100 and result.games % 10 == 0
+    assert "ended early: greedy is stronger" in str(result)
+    worse = match(heuristic("random"), heuristic("greedy"), 400, game=Mock5(9, 9), openings=2, batch=5,
+                  stop=SequentialTest(0, 50))  # fmt: skip
+    assert worse.verdict == "not stronger" and worse.games < 100
+
+
+def test_an_even_match_is_played_to_its_end():
+    result = match(plain(first_free), plain(first_free), 20, game=Mock5(9, 9), stop=SequentialTest(-5, 5))
+    assert result.games == 20 and result.verdict is None
+
+
+def test_a_match_that_ended_early_ends_there_again(tmp_path):
+    def play():
+        return match(heuristic("greedy"), heuristic("random"), 400, game=Mock5(9, 9), openings=2, batch=5,
+                     stop=SequentialTest(0, 50), save=tmp_path / "games.jsonl")  # fmt: skip
+
+    first, again = play(), play()
+    assert first.verdict == again.verdict == "stronger" and first.records == again.records
+
+
+def test_the_ratio_is_near_the_published_approximation():
+    """Van den Bergh (2019): N (s1 − s0) (2 mean − s0 − s1) / (2 variance), for many games and near hypotheses."""
+    for counts, elo in (([440, 2910, 5170, 2888, 455], 5), ([142, 620, 1122, 699, 188], 3)):
+        shares = np.array(counts) / sum(counts)
+        mean = shares @ PAIR_SCORES
+        variance = shares @ (PAIR_SCORES - mean) ** 2
+        low, high = expected_score(0), expected_score(elo)
+        near = sum(counts) * (high - low) * (2 * mean - low - high) / (2 * variance)
+        assert log_likelihood_ratio(counts, PAIR_SCORES, low, high) == pytest.approx(near, rel=0.01)
+        assert SequentialTest(0, elo).ratio(np.repeat(PAIR_SCORES, counts)) == pytest.approx(near, rel=0.01)
+
+
+def test_the_most_likely_distribution_has_the_mean_and_beats_others_that_have_it():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        shares, mean = rng.dirichlet(np.ones(5)), rng.uniform(0.1, 0.9)
+        best = most_likely(shares, PAIR_SCORES, mean)
+        assert best.sum() == pytest.approx(1) and best @ PAIR_SCORES == pytest.approx(mean) and (best > 0).all()
+        sideways = np.array([1, -2, 1, 0, 0])  # changes neither the sum nor the mean
+        for step in (1e-3 * best.min(), -1e-3 * best.min()):
+            assert shares @ np.log(best) > shares @ np.log(best + step * sideways)
+
+
+def test_the_sequential_test_errs_as_rarely_as_it_says():
+    rng, test = np.random.default_rng(1), SequentialTest(0, 100, alpha=0.05, beta=0.05)
+    for elo, wrong in ((0, "stronger"), (100, "not stronger")):
+        score, errors, undecided = expected_score(elo), 0, 0
+        for _ in range(200):
+            pairs = (rng.random((2, 400)) < score).mean(axis=0)
+            verdicts = (test.verdict(pairs[:count]) for count in range(10, 401, 10))
+            verdict = next((one for one in verdicts if one), None)
+            errors, undecided = errors + (verdict == wrong), undecided + (verdict is None)
+        assert errors <= 20 and undecided <= 4  # 5 % expected: more than 20 of 200 has a chance below 1 in 300
+
+
+@pytest.mark.parametrize("wrong", [{"elo0": 5, "elo1": 5}, {"alpha": 0}, {"beta": 0.5}, {"elo1": float("inf")}])
+def test_a_sequential_test_that_makes_no_sense_is_refused(wrong):
+    with pytest.raises(ValueError, match="elo0|alpha|beta"):
+        SequentialTest(**wrong)

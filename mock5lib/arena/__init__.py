@@ -1,5 +1,7 @@
-"""The arena: matches between agents, with openings, both colours and intervals."""
+"""The arena: matches and tournaments with openings, both colours and intervals; ratings; foreign engines as guests."""
 
+from mock5lib.arena.isolated import Recipe
 from mock5lib.arena.match import MatchResult, match
+from mock5lib.arena.sequential import SequentialTest
 
-__all__ = ["MatchResult", "match"]
+__all__ = ["MatchResult", "Recipe", "SequentialTest", "match"]

@@ -9,17 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
-from mock5lib.agents import fast
-from mock5lib.agents.generator import bar, play_chunk
-from mock5lib.agents.heuristics import Heuristic, generator_of
+from mock5lib.agents.generator import bar
+from mock5lib.agents.heuristics import generator_of
+from mock5lib.arena import journal
+from mock5lib.arena.isolated import Recipe, name_of
+from mock5lib.arena.legs import Leg, play_legs
+from mock5lib.arena.openings import opening_positions
+from mock5lib.arena.playing import PlayedGame
+from mock5lib.arena.sequential import SequentialTest
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
-from mock5lib.game.referee import Outcome, agent_name, is_resignation
+from mock5lib.game.referee import Outcome
 
 Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
+BATCH = 20  # pairs of games between two looks at the score
 
 
 @dataclass
@@ -31,6 +38,8 @@ class MatchResult:
             draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
         lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
         records: the games as `Records` (as colours, not agents), None for games other than Mock5.
+        verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
+            score of a match that ended early is a little too far from the middle, for it ended on a good or bad run.
     """
 
     names: tuple[str, str]
@@ -38,6 +47,7 @@ class MatchResult:
     lengths: np.ndarray
     openings: list[list[int]]
     records: Records | None = field(default=None, repr=False)
+    verdict: str | None = None
 
     @property
     def games(self) -> int:
@@ -72,7 +82,12 @@ class MatchResult:
     @property
     def interval(self) -> tuple[float, float]:
         """95 % interval of the score; see `score_interval`."""
-        return score_interval(self.points.reshape(-1, 2).mean(axis=1))
+        return score_interval(self.pair_scores)
+
+    @property
+    def pair_scores(self) -> np.ndarray:
+        """The first agent's mean score in each pair of games, (G / 2,): 0, 0.25, 0.5, 0.75 or 1."""
+        return self.points.reshape(-1, 2).mean(axis=1)
 
     @property
     def forfeits(self) -> Counter:
@@ -94,6 +109,7 @@ class MatchResult:
             f"score {self.score:.3f}, 95 % interval {low:.3f} to {high:.3f}",
             f"as black {first_black:.3f}, as white {first_white:.3f}; {self.lengths.mean():.1f} moves a game",
         ]
+        lines += [f"ended early: {self.names[0]} is {self.verdict}"] if self.verdict else []
         lines += [f"{count} × {reason}" for reason, count in self.forfeits.most_common(5)]
         return "\n".join(lines)
 
@@ -115,176 +131,94 @@ def score_interval(pair_scores) -> tuple[float, float]:
 
 
 def match(agent1, agent2, games: int = 100, *, game: Mock5 | Callable | None = None, openings=0, seed=0,
-          progress: bool = False) -> MatchResult:
-    """Play a match. Each opening is played twice, with colours exchanged; all games go on side by side.
+          progress: bool = False, seconds: float | None = None, stop: SequentialTest | None = None,
+          batch: int | None = None, workers: int = 1, save=None) -> MatchResult:  # fmt: skip
+    """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
 
-    An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, or answers with
-    no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
+    An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, stalls, dies or
+    answers with no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
+
+    An agent may be given as a `Recipe`. Each batch then has fresh ones, so that the same seed gives the same games with
+    any number of workers and after any interruption, and agents can be kept in processes of their own.
 
     Args:
-        games: how many, even and at least 2.
+        games: how many, even and at least 2; with `stop`, at most so many.
         game: where to start: a game of any kind, or a function without arguments that makes one. Default: Mock5().
         openings: number of random moves to start each pair with, or a list of openings, each a list of moves; a list
             shorter than games / 2 is used again from its start.
-        seed: for random openings: an int or a numpy Generator. Agents have their own.
+        seed: for random openings and recipes: an int or a numpy Generator. Agents have their own.
         progress: show a progress bar.
+        seconds: allowed for a move; many games asked at once have their seconds together. An agent that takes longer
+            loses. One from a recipe plays in its own process, and is ended there; any other is waited for.
+        stop: a test to end the match early, asked after each batch; see `SequentialTest`.
+        batch: pairs of games side by side. Default: all, or 20 with `stop`, `workers` or `save`.
+        workers: processes that play batches; several need recipes.
+        save: a file for the games, one JSON line a pair. Those it has already are not played again. Mock5 only.
 
     Raises:
-        ValueError: an odd number of games, or an opening that is illegal or decides the game.
-    """  # fmt: skip
+        ValueError: an odd number of games, an opening that is illegal or decides the game, a number out of range, or
+            a file that holds other games.
+    """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds for a move must be above 0, got {seconds!r}.")
     start = game() if callable(game) else game if game is not None else Mock5()
-    starts = opening_positions(start, games // 2, openings, generator_of(seed))
-    names = (agent_name(agent1), agent_name(agent2))
-    moves = [moves for _, moves in starts]
-    plies = np.repeat([len(opening) for opening in moves], 2)
-    if all(isinstance(agent, Heuristic) for agent in (agent1, agent2)) and is_empty_five(start):
-        boards, outcomes = play_heuristics(agent1, agent2, start, moves)
-        played = np.array([len(board.history) for board in boards]) - plies
-    else:
-        boards = [position.copy() for position, _ in starts for _ in range(2)]
-        outcomes, played = play_side_by_side(boards, agent1, agent2, progress)
-    return MatchResult(names, outcomes, plies + played, moves, records_of(boards, outcomes, names))
-
-
-# Openings -------------------------------------------------------------------------------------------------------
-
-
-def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
-    """For each pair the (position, moves from `start`) to begin with; none is decided."""
-    if isinstance(openings, (int, np.integer)):
-        if openings < 0:
-            raise ValueError(f"An opening has at least 0 random moves, got {openings}.")
-        return [random_opening(start, int(openings), rng) for _ in range(pairs)]
-    openings = [list(moves) for moves in openings]
-    if not openings:
-        raise ValueError("The list of openings is empty.")
-    positions = [played_opening(start, moves, number) for number, moves in enumerate(openings, start=1)]
-    return [(positions[pair % len(openings)], openings[pair % len(openings)]) for pair in range(pairs)]
-
-
-def random_opening(start, plies: int, rng: np.random.Generator, attempts: int = 1000) -> tuple:
-    """(position, moves) after `plies` uniform random moves that leave the game undecided."""
-    for _ in range(attempts):
-        position, moves = start.copy(), []
-        while position.winner is None and len(moves) < plies:
-            legal = position.legal_moves()
-            moves.append(int(legal[rng.integers(len(legal))]))
-            position.apply(moves[-1])
-        if position.winner is None:
-            return position, moves
-    raise ValueError(f"No opening of {plies} random moves leaves this game undecided; choose fewer.")
-
-
-def played_opening(start, moves: list[int], number: int):
-    """The position after an opening's moves, or a ValueError if one is illegal or the game is over then."""
-    position = start.copy()
-    try:
-        for move in moves:
-            position.apply(move)
-    except (TypeError, ValueError, IndexError) as problem:
-        raise ValueError(f"Opening {number}: {problem}") from None
-    if position.winner is not None:
-        raise ValueError(f"Opening {number} decides the game; nothing is left to play.")
-    return position
-
-
-# Playing --------------------------------------------------------------------------------------------------------
-
-
-def play_side_by_side(boards: list, agent1, agent2, progress: bool = False) -> tuple[list[Outcome], np.ndarray]:
-    """Play all games to their ends; `agent1` is player 1 in games 0, 2, 4 …
-
-    Returns:
-        Outcomes, which count agents and not colours, and the number of moves played in each game.
-    """
-    outcomes: list[Outcome | None] = [None] * len(boards)
-    played = np.zeros(len(boards), dtype=np.int64)
-    agents = {1: agent1, 2: agent2}
-    running = list(range(len(boards)))
-    with bar(len(boards), progress) as shown:
-        while running:
-            for number, agent in agents.items():
-                turn = [index for index in running if agent_to_move(index, boards[index]) == number]
-                for index, answer in zip(turn, ask(agent, [boards[index] for index in turn])):
-                    outcomes[index] = play_answer(boards[index], answer, number, agents)
-                    played[index] += outcomes[index] is None or boards[index].winner is not None
-                running = [index for index in running if outcomes[index] is None]
-            shown.update(len(boards) - len(running) - shown.n)
-    return outcomes, played
-
-
-def agent_to_move(index: int, board) -> int:
-    """Which agent, 1 or 2, has the move in game `index`: agents exchange colours in every other game."""
-    return board.player if index % 2 == 0 else 3 - board.player
-
-
-def ask(agent, boards: list) -> list:
-    """The agent's answer for each board: a move, None, or the exception that it raised."""
-    if boards and hasattr(agent, "moves"):
-        try:
-            answers = list(agent.moves([board.copy() for board in boards]))
-        except Exception:  # noqa: BLE001 - one bad game should not lose the others: ask again, one by one
-            answers = None
-        if answers is not None and len(answers) == len(boards):
-            return answers
-    return [answer_to(agent, board) for board in boards]
-
-
-def answer_to(agent, board):
-    """The agent's answer to one board, or the exception that it raised."""
-    try:
-        return agent(board.copy())
-    except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-        return problem
-
-
-def play_answer(board, answer, number: int, agents: dict) -> Outcome | None:
-    """Play agent `number`'s answer on the board. The outcome if the game is over by it, else None."""
-    name = agent_name(agents[number])
-    if isinstance(answer, Exception):
-        return Outcome(3 - number, f"{name} raised {type(answer).__name__}: {answer}")
-    try:
-        if is_resignation(answer):
-            return Outcome(3 - number, f"{name} resigned")
-        player = board.player
-        board.apply(answer)
-    except Exception as problem:  # noqa: BLE001 - an answer may be any object, and fail in any way
-        return Outcome(3 - number, f"{name} played an illegal move: {problem}")
-    if board.winner is None:
-        return None
-    if board.winner == 0:
-        return Outcome(0, "draw")
-    winner = number if board.winner == player else 3 - number
-    return Outcome(winner, f"{agent_name(agents[winner])} won")
-
-
-def is_empty_five(start) -> bool:
-    """Whether a game is Mock5's five in a row before its first stone: the compiled agents can play it."""
-    return type(start) is Mock5 and start.k == 5 and start.player == 1 and not start.cells.any() and not start.history
-
-
-def play_heuristics(agent1: Heuristic, agent2: Heuristic, start: Mock5, openings: list[list[int]]):
-    """The same match by compiled code; lots are drawn from both agents' random numbers."""
-    kinds = np.array([fast.KINDS.index(agent.name) for agent in (agent1, agent2)])
-    seed = agent1.rng.integers(1 << 62) ^ agent2.rng.integers(1 << 62)
-    forced = np.full((2 * len(openings), max(map(len, openings))), -1, dtype=np.int16)
-    for row, moves in enumerate(moves for moves in openings for _ in range(2)):
-        forced[row, : len(moves)] = moves
-    swaps = np.arange(len(forced)) % 2 == 1
-    lines = fast.lines_of(start.height, start.width)
-    tables = fast.tables_for_both(*(int(kind) for kind in kinds))
-    moves, lengths, winners, _ = play_chunk(
-        lines, tables, kinds, 0.0, 1.0, seed, 0, len(forced), forced, swaps, start.exact
-    )
-    boards = [
-        Mock5(start.height, start.width, exact=start.exact, history=history.tolist())
-        for history in np.split(moves, np.cumsum(lengths)[:-1])
+    rng = generator_of(seed)
+    starts = opening_positions(start, games // 2, openings, rng)
+    batch = batch or (len(starts) if stop is None and workers == 1 and save is None else BATCH)
+    if batch < 1:
+        raise ValueError(f"A batch has at least 1 pair of games, got {batch}.")
+    agents, names = (agent1, agent2), (name_of(agent1), name_of(agent2))
+    recipe_seed = int(rng.integers(1 << 62)) if any(isinstance(agent, Recipe) for agent in agents) else 0
+    legs = [
+        Leg(agents, [position for position, _ in starts[first : first + batch]], (recipe_seed, first), seconds)
+        for first in range(0, len(starts), batch)
     ]
-    names = ("", agent1.name, agent2.name)
-    agents = np.where((winners > 0) & swaps, 3 - winners, winners).tolist()
-    return boards, [Outcome(agent, f"{names[agent]} won" if agent else "draw") for agent in agents]
+    with bar(games, progress) as shown:
+        played, verdict = play_match(legs, names, start, save, stop, workers, shown.update)
+    return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
+
+
+def play_match(legs, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
+    """The games of all legs in order, kept ones and new ones, up to where `stop` ends the match; and its verdict."""
+    played, verdict = kept_games(save, legs, names, start), None
+    finished(len(played))
+    done = 0  # legs whose games are all kept; one that is kept in part is played whole
+    while done < len(legs) and sum(leg.games for leg in legs[: done + 1]) <= len(played):
+        done += 1
+        verdict = verdict or stopped(stop, played[: sum(leg.games for leg in legs[:done])])
+    played = played[: sum(leg.games for leg in legs[:done])]
+    if verdict:
+        return played, verdict
+    if save is not None:
+        journal.keep(save, len(played) // 2)
+    for games in play_legs(legs[done:], workers, finished):
+        if save is not None:
+            journal.append(save, pair_lines(games, names, len(played) // 2, len(legs[0].starts), start))
+        played += games
+        verdict = stopped(stop, played)
+        if verdict:
+            break
+    return played, verdict
+
+
+def stopped(stop: SequentialTest | None, played: list[PlayedGame]) -> str | None:
+    """The test's verdict on the games so far."""
+    return stop and stop.verdict([points_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
+
+
+def points_of(games: list[PlayedGame]) -> float:
+    """The first agent's points in some games."""
+    return sum(0.5 if game.outcome == 0 else float(game.outcome == 1) for game in games)
+
+
+def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchResult:
+    """The result of games that were played in pairs."""
+    outcomes, boards = [game.outcome for game in played], [game.board for game in played]
+    plies = np.repeat([len(moves) for moves in openings], 2)
+    lengths = plies + np.array([game.played for game in played])
+    return MatchResult(names, outcomes, lengths, openings, records_of(boards, outcomes, names), verdict)
 
 
 def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) -> Records | None:
@@ -293,3 +227,38 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
         return None
     winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
     return Records.from_games(boards, winners=winners, card={"match": list(names)})
+
+
+# Games kept in a file -------------------------------------------------------------------------------------------
+
+
+def pair_lines(games: list[PlayedGame], names, first: int, batch: int, start: Mock5) -> list[dict]:
+    """What the file keeps of pairs of games, counted on from `first`: a line for each pair."""
+    return [
+        {"pair": first + number, "batch": batch, "agents": list(names), "rule": list(start_of(start)),
+         "games": [journal.game_entry(game) for game in games[2 * number : 2 * number + 2]]}
+        for number in range(len(games) // 2)
+    ]  # fmt: skip
+
+
+def start_of(start: Mock5) -> tuple:
+    """What two matches must share: size, rules and the stones to begin with."""
+    return start.height, start.width, start.k, start.exact, bytes(start.board).hex().lstrip("0")
+
+
+def kept_games(save, legs: list[Leg], names, start) -> list[PlayedGame]:
+    """The games that the file has already, checked to be those of this match."""
+    if save is None:
+        return []
+    if type(start) is not Mock5:
+        raise ValueError(f"Only games of Mock5 can be saved, this one is {type(start).__name__}.")
+    lines, starts = journal.read(save), [position for leg in legs for position in leg.starts]
+    games: list[PlayedGame] = []
+    batch = len(legs[0].starts)
+    for number, line in enumerate(lines[: len(starts)]):
+        wanted = {"pair": number, "batch": batch, "agents": list(names), "rule": list(start_of(start))}
+        if any(line.get(key) != value for key, value in wanted.items()):
+            raise ValueError(f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
+                             f"this board, in batches of {batch}; name another file, or remove this one.")
+        games += [journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])]
+    return games

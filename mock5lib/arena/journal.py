@@ -1,0 +1,86 @@
+"""A file of JSON lines that grows as games end, and can be read after the writer was killed at any moment.
+
+What was appended in one call is written at once and flushed to the disk. A last line that was cut short is no line:
+it is dropped when the file is read, and overwritten by the next append.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from mock5lib.arena.playing import PlayedGame
+from mock5lib.game.board import Mock5
+from mock5lib.game.referee import Outcome
+
+
+def append(path, entries: list[dict]) -> None:
+    """Add a line for each entry, after the last whole line of the file; the file and its folder are made if need be."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries).encode()
+    with open(path, "a+b") as file:
+        file.truncate(whole_bytes(path))
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def keep(path, lines: int) -> None:
+    """Cut the file after so many lines, if it has more."""
+    path = Path(path)
+    if path.exists():
+        wanted = b"".join(path.read_bytes().splitlines(keepends=True)[:lines])
+        if len(wanted) < path.stat().st_size:
+            os.truncate(path, len(wanted))
+
+
+def whole_bytes(path: Path) -> int:
+    """Length of the file up to the end of its last whole line."""
+    return path.read_bytes().rfind(b"\n") + 1
+
+
+def read(path) -> list[dict]:
+    """The whole lines of a file; none if there is no such file.
+
+    Raises:
+        ValueError: a line before the last is no JSON object; names the file and the line.
+    """
+    path = Path(path)
+    if not path.exists():
+        return []
+    entries = []
+    for number, line in enumerate(path.read_bytes()[: whole_bytes(path)].splitlines(), start=1):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = None
+        if not isinstance(entry, dict):
+            raise ValueError(f"{path}, line {number}: not a JSON object; this is no file of games, or it is damaged.")
+        entries.append(entry)
+    return entries
+
+
+def game_entry(game: PlayedGame) -> list:
+    """A game as [winner, reason, moves], with the winner and the reason as agents see them."""
+    return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
+
+
+def game_of(entry: list, start: Mock5, path) -> PlayedGame:
+    """The game of an entry, which must go on from `start`.
+
+    Raises:
+        ValueError: it does not, or breaks the rules; names the file.
+    """
+    try:
+        winner, reason, moves = entry
+        board, moves = start.copy(), [int(move) for move in moves.split()]
+        opening = len(start.history)
+        if winner not in (0, 1, 2) or moves[:opening] != start.history:
+            raise ValueError("it has another opening")
+        for move in moves[opening:]:
+            board.apply(move)
+    except (TypeError, ValueError, IndexError, AttributeError) as problem:
+        raise ValueError(f"{Path(path)}: not a game of this match: {problem}") from None
+    return PlayedGame(Outcome(winner, str(reason)), board, len(moves) - opening)
