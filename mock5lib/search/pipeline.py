@@ -16,13 +16,15 @@ def search_in_turns(forests: list[Forest], expert, simulations, noise=None) -> N
 
     Args:
         forests: two, of half the games each, are enough to keep both sides busy.
-        expert, simulations, noise: as in `Forest.search`, for each forest.
+        expert: as in `Forest.search`.
+        simulations, noise: likewise, the same for all forests; or a list with one entry for each forest.
 
     Raises:
         ValueError: as in `Forest.search`; then the trees of all forests start afresh.
     """
-    for forest in forests:
-        forest.begin(simulations, noise)
+    each = [part if isinstance(part, list) else [part] * len(forests) for part in (simulations, noise)]
+    for forest, wanted, weight in zip(forests, *each, strict=True):
+        forest.begin(wanted, weight)
     try:
         with ThreadPoolExecutor(1) as worker:
             asked = deque()

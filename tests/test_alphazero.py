@@ -1,0 +1,508 @@
+"""Self-play: the loop, its buffer, and a run on disk that goes on after anything."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import torch
+
+from mock5lib.game import symmetry
+from mock5lib.game.board import Mock5
+from mock5lib.learn import alphazero as az
+from mock5lib.learn.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
+from mock5lib.learn.run_folder import RunFolder, read_config, read_games, read_metrics
+from mock5lib.learn.selfplay import Search, SelfPlay
+from mock5lib.learn.supervised import DivergedError
+
+SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16, reuse=4,
+             opponents=("mcts:20",), evaluation_games=2, evaluation_simulations=8)  # fmt: skip
+
+
+def small(**changes):
+    return az.Config(**{**SMALL, **changes})
+
+
+def quiet(config, **options):
+    return az.alphazero(config, device="cpu", log=None, **options)
+
+
+def uniform_expert(planes):
+    """All moves alike, all positions even."""
+    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
+
+
+def black_despairs(planes):
+    """All moves alike, and Black lost whoever is to move."""
+    black_moves = planes[:, 0].sum(axis=(1, 2)) == planes[:, 1].sum(axis=(1, 2))
+    return uniform_expert(planes)[0], np.where(black_moves, -0.9, 0.9).astype(np.float32)
+
+
+def a_game(winner=1, plies=5, searched=5, points=16, seed=0):
+    rng = np.random.default_rng(seed)
+    policies = rng.dirichlet(np.ones(points), size=searched).astype(np.float16)
+    moves = rng.permutation(points)[:plies].astype(np.int16)
+    return PlayedGame(moves, policies, np.ones(searched, bool), np.zeros(searched, np.float32), winner, False)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.set_num_threads(1)
+
+
+# Value targets --------------------------------------------------------------------------------------------------
+
+
+def test_the_winner_gets_one_and_the_loser_minus_one_whoever_made_the_last_move():
+    assert outcomes_of(a_game(winner=1, plies=5)).tolist() == [1, -1, 1, -1, 1]
+    assert outcomes_of(a_game(winner=2, plies=6, searched=6)).tolist() == [-1, 1, -1, 1, -1, 1]
+
+
+def test_a_draw_is_zero_for_both():
+    assert outcomes_of(a_game(winner=0)).tolist() == [0] * 5
+
+
+def test_the_discount_counts_moves_from_the_end():
+    assert np.allclose(outcomes_of(a_game(winner=1, plies=3, searched=3), 0.5), [0.25, -0.5, 1.0])
+
+
+def test_a_resigned_game_is_lost_for_the_player_to_move():
+    played = SelfPlay(8, 4, 4, 3, search=Search(simulations=8, resign=0.5, play_on=0.0, opening_plies=3))
+    games = played.play(black_despairs, 6, np.random.default_rng(0)).games
+    resigned = [game for game in games if game.resigned]
+    assert len(resigned) > 5
+    assert all(game.winner == 2 and len(game.moves) % 2 == 0 for game in resigned)
+    assert outcomes_of(resigned[-1]).tolist() == [1] * len(resigned[-1].policies)  # White was the last to move
+
+
+# The buffer -----------------------------------------------------------------------------------------------------
+
+
+def test_the_buffer_holds_the_position_before_each_move():
+    buffer, game = ReplayBuffer(20, 4, 4), a_game(plies=5)
+    buffer.add(game)
+    for ply in range(5):
+        board = Mock5(4, 4, 3, history=game.moves[:ply].tolist())
+        assert (buffer.boards[ply] == board.cells).all() and buffer.players[ply] == board.player
+
+
+def test_the_opening_is_not_learnt_but_it_stands_on_the_board():
+    buffer, game = ReplayBuffer(20, 4, 4), a_game(plies=5, searched=2)
+    buffer.add(game)
+    assert len(buffer) == 2
+    assert np.count_nonzero(buffer.boards[0]) == 3 and buffer.players[0] == 2
+
+
+def test_the_oldest_positions_give_way():
+    buffer = ReplayBuffer(7, 4, 4)
+    for seed in range(3):
+        buffer.add(a_game(seed=seed, winner=seed))
+    assert len(buffer) == 7 and buffer.added == 15 and buffer.games == 3
+    assert sorted(np.abs(buffer.outcomes).tolist()) == [1] * 7  # of the drawn game nothing is left
+
+
+def test_board_and_policy_turn_together():
+    buffer, game = ReplayBuffer(20, 4, 4), a_game(plies=5)
+    buffer.add(game)
+    rows = np.repeat(4, 8)
+    sample = buffer.rows(rows, np.arange(8))
+    straight = buffer.rows([4])
+    for planes, policy, turn in zip(sample.planes, sample.policies, symmetry.SYMMETRIES):
+        assert (planes == symmetry.transform(straight.planes[0], *turn)).all()
+        assert np.allclose(policy, symmetry.transform_policy(straight.policies[0], 4, 4, *turn))
+
+
+def test_a_board_that_is_not_square_turns_in_four_ways_only():
+    buffer = ReplayBuffer(20, 3, 5)
+    buffer.add(a_game(points=15))
+    planes = buffer.sample(200, np.random.default_rng(0)).planes
+    assert planes.shape == (200, 3, 3, 5)
+    assert len(np.unique(planes[:, 2].sum(axis=(1, 2)))) == 5  # 15, 14, … empty points, whatever the turn
+
+
+def test_a_policy_is_a_distribution_after_all_rounding():
+    buffer = ReplayBuffer(20, 4, 4)
+    buffer.add(a_game())
+    assert np.allclose(buffer.sample(32, np.random.default_rng(0)).policies.sum(axis=1), 1, atol=1e-6)
+
+
+def test_an_empty_buffer_says_so():
+    with pytest.raises(ValueError, match="empty"):
+        ReplayBuffer(10, 4, 4).sample(2, np.random.default_rng(0))
+
+
+def test_games_come_back_from_flat_arrays():
+    games = [a_game(winner=2, seed=1), a_game(winner=0, plies=7, searched=3, seed=2)]
+    back = unpack_games(pack_games(games, 16))
+    for one, other in zip(games, back):
+        assert all(np.array_equal(a, b) for a, b in zip(one, other))
+    assert unpack_games(pack_games([], 16)) == []
+
+
+# Self-play ------------------------------------------------------------------------------------------------------
+
+
+def test_games_of_self_play_are_legal_and_end_where_somebody_won():
+    games = SelfPlay(10, 4, 4, 3, search=Search(simulations=8)).play(uniform_expert, 40, np.random.default_rng(0)).games
+    assert len(games) > 20
+    for game in games:
+        assert Mock5(4, 4, 3, history=game.moves.tolist()).winner == game.winner
+
+
+def test_a_policy_target_is_the_share_of_visits_and_not_sharpened_by_the_temperature():
+    played = SelfPlay(4, 4, 4, 3, search=Search(simulations=20, temperature=0.01, late_temperature=0.0))
+    games = played.play(uniform_expert, 12, np.random.default_rng(0)).games
+    first = games[0].policies[0].astype(float)
+    assert abs(first.sum() - 1) < 1e-2
+    assert first.max() < 0.5  # with twenty visits over sixteen moves; near 1 if the temperature had touched it
+
+
+def test_temperature_zero_plays_the_best_move_and_one_draws():
+    def openings(temperature):
+        search = Search(simulations=30, temperature=temperature)
+        played = SelfPlay(30, 4, 4, 3, search=search)
+        played.play(uniform_expert, 1, np.random.default_rng(0))
+        return {moves[0] for moves in played.moves}
+
+    assert len(openings(0.0)) == 1
+    assert len(openings(1.0)) > 4
+
+
+def test_a_cheap_search_is_no_policy_target_and_gets_no_noise():
+    played = SelfPlay(40, 4, 4, 3, search=Search(simulations=20, cheap_simulations=5, full_share=0.5, keep_trees=False))
+    tally = played.play(uniform_expert, 1, np.random.default_rng(0))
+    full = np.array([found[0][1] for found in played.found])
+    assert 8 < full.sum() < 32
+    assert tally.simulations == 20 * full.sum() + 5 * (~full).sum()
+
+
+def test_a_gumbel_root_needs_few_simulations_to_make_a_target():
+    search = Search(simulations=4, options={"considered": 4, "forced_moves": True})
+    games = SelfPlay(8, 4, 4, 3, search=search).play(uniform_expert, 20, np.random.default_rng(0)).games
+    assert games and all(np.allclose(game.policies.astype(float).sum(axis=1), 1, atol=1e-2) for game in games)
+    assert (games[0].policies[0] > 0).sum() == 16  # every legal move keeps some weight
+
+
+def test_random_openings_are_not_targets():
+    played = SelfPlay(30, 4, 4, 3, search=Search(simulations=4, opening_plies=4))
+    played.play(uniform_expert, 1, np.random.default_rng(0))
+    lengths = {len(moves) - len(found) for moves, found in zip(played.moves, played.found)}
+    assert lengths == {0, 1, 2, 3, 4}
+
+
+def test_a_wrong_resignation_is_counted_where_nobody_may_resign():
+    search = Search(simulations=4, resign=0.5, play_on=1.0)
+    tally = SelfPlay(20, 4, 4, 3, search=search).play(black_despairs, 20, np.random.default_rng(0))
+    assert not any(game.resigned for game in tally.games)
+    assert tally.checked == len(tally.games) and 0 < tally.wrong < tally.checked
+
+
+def test_two_forests_in_turns_play_as_legally_as_one():
+    played = SelfPlay(7, 4, 4, 3, search=Search(simulations=8, cheap_simulations=4, full_share=0.5), halves=2)
+    games = played.play(uniform_expert, 20, np.random.default_rng(0)).games
+    assert len(games) > 5
+    assert all(Mock5(4, 4, 3, history=game.moves.tolist()).winner == game.winner for game in games)
+
+
+# The loop -------------------------------------------------------------------------------------------------------
+
+
+def test_two_runs_with_one_seed_play_the_same_games(tmp_path):
+    for name in "ab":
+        quiet(small(), iterations=6, folder=tmp_path / name, keep_every=6)
+    one, other = (read_games(tmp_path / name) for name in "ab")
+    assert one == other and len(one) > 5
+    assert read_games_of(small(seed=1), tmp_path / "c") != one
+
+
+def read_games_of(config, folder):
+    quiet(config, iterations=6, folder=folder, keep_every=6)
+    return read_games(folder)
+
+
+def test_each_new_position_is_trained_on_as_often_as_reuse_says():
+    run = quiet(small(reuse=4, fill=1), iterations=10)
+    assert abs(run.steps * 16 - 4 * run.buffer.added) < 16
+
+
+def test_training_waits_until_the_buffer_is_filled():
+    run = quiet(small(fill=300), iterations=2)
+    assert run.steps == 0 and run.metrics[-1]["policy_loss"] is None
+
+
+def test_the_loss_falls_on_positions_seen_again():
+    run = quiet(small(reuse=0), iterations=8)
+    sample = run.buffer.sample(64, np.random.default_rng(0))
+    before = sum(part.item() for part in az.losses_of(run.net, sample)[:2])
+    run.debt = 60 * 16
+    az.learn(run, 0, np.random.default_rng(1))
+    assert sum(part.item() for part in az.losses_of(run.net, sample)[:2]) < before - 0.1
+
+
+def test_the_policy_loss_is_never_below_the_targets_entropy():
+    run = quiet(small(), iterations=8)
+    for row in run.metrics:
+        if row["policy_loss"] is not None:
+            assert row["policy_loss"] >= row["target_entropy"] - 1e-4
+
+
+def test_the_value_target_is_regressed_and_cheap_searches_teach_no_policy():
+    run = quiet(small(reuse=0), iterations=6)
+    sample = run.buffer.sample(32, np.random.default_rng(0))
+    policy_loss, value_loss, _ = az.losses_of(run.net, sample._replace(full=np.zeros(32, np.float32)))
+    assert policy_loss.item() == 0 and value_loss.item() > 0
+
+
+def test_the_average_follows_the_newest_weights_and_plays():
+    run = quiet(small(average=0.9), iterations=6)
+    newest, mean = run.net.state_dict(), run.player.state_dict()
+    assert run.player is run.average and run.player is not run.net
+    assert any(not torch.equal(newest[name], mean[name]) for name in newest)
+    assert quiet(small(average=0), iterations=1).player.state_dict().keys() == mean.keys()
+
+
+def test_a_gate_keeps_out_weights_that_only_draw():
+    run = quiet(small(gate=0.5), iterations=4)
+    before = {name: part.clone() for name, part in run.player.state_dict().items()}
+    az.score_against, real = lambda *_: {"score": 0.5}, az.score_against
+    try:
+        assert not az.pass_gate(run)
+        assert all(torch.equal(before[name], part) for name, part in run.player.state_dict().items())
+        az.score_against = lambda *_: {"score": 0.6}
+        assert az.pass_gate(run)
+        assert all(torch.equal(run.average.state_dict()[n], part) for n, part in run.player.state_dict().items())
+    finally:
+        az.score_against = real
+
+
+def test_an_evaluation_says_how_it_went_by_colour():
+    run = quiet(small(evaluate_every=2, opponents=("mcts:20", "random", "past")), iterations=4)
+    names = [(row["iteration"], row["opponent"]) for row in run.evaluations]
+    assert names == [(2, "mcts:20"), (2, "random"), (4, "mcts:20"), (4, "random"), (4, "past")]
+    for row in run.evaluations:
+        assert sum(row["as_first"]) + sum(row["as_second"]) == row["games"] == 2
+        assert row["low"] <= row["score"] <= row["high"]
+
+
+def test_a_warm_start_takes_the_weights_of_a_checkpoint(tmp_path):
+    from mock5lib.learn import make_net, save_checkpoint
+
+    for value in (True, False):
+        net = make_net("hidden", value=value, seed=5, channels=4, first=3)
+        path = save_checkpoint(tmp_path / str(value), net, height=4, width=4, k=3)
+        run = az.new_run(small(start=str(path)))
+        assert torch.equal(run.net.state_dict()["policy.0.weight"], net.state_dict()["policy.0.weight"])
+        assert run.net.made["value"]
+
+
+# A run on disk ----------------------------------------------------------------------------------------------------
+
+
+def same_weights(one, other):
+    return all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values()))
+
+
+def test_a_run_in_two_pieces_is_the_run_in_one(tmp_path):
+    config = small(evaluate_every=4, opponents=("mcts:20", "past"))
+    whole = quiet(config, iterations=12, folder=tmp_path / "whole", keep_every=5)
+    quiet(config, iterations=5, folder=tmp_path / "pieces", keep_every=5)
+    pieces = quiet(config, iterations=12, folder=tmp_path / "pieces", keep_every=5)
+    assert read_games(tmp_path / "whole") == read_games(tmp_path / "pieces")
+    assert same_weights(whole.net, pieces.net) and same_weights(whole.player, pieces.player)
+    assert whole.evaluations[-1]["opponent"] == "past"
+    assert [strip(row) for row in whole.metrics] == [strip(row) for row in pieces.metrics]
+    assert read_config(tmp_path / "whole") == config
+
+
+def strip(row):
+    """A row without times."""
+    row = {name: value for name, value in row.items() if "seconds" not in name}
+    return row | {"evaluations": [strip(found) for found in row.get("evaluations", [])]}
+
+
+KILLED = """
+import json, sys, torch
+torch.set_num_threads(1)
+from mock5lib.learn import alphazero as az
+config = az.Config(**json.loads(sys.argv[1]))
+az.alphazero(config, iterations=int(sys.argv[3]), folder=sys.argv[2], keep_every=2, device="cpu")
+"""
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_goes_on_to_the_same_games(tmp_path):
+    config = small()
+    quiet(config, iterations=40, folder=tmp_path / "whole", keep_every=2)
+    command = [sys.executable, "-c", KILLED, json.dumps(SMALL), str(tmp_path / "killed"), "40"]
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    for kill_at in (3, 9, 20):
+        worker = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        while worker.poll() is None and len(read_metrics(tmp_path / "killed")) < kill_at:
+            time.sleep(0.005)
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    assert read_games(tmp_path / "killed") == read_games(tmp_path / "whole")
+    one, other = read_metrics(tmp_path / "killed"), read_metrics(tmp_path / "whole")
+    assert [strip(row) for row in one] == [strip(row) for row in other]
+
+
+def test_a_truncated_checkpoint_falls_back_to_the_one_before_and_says_so(tmp_path):
+    whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
+    quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
+    for name in ("average.safetensors", "state.json"):
+        file = tmp_path / "cut" / "step-000006" / name
+        file.write_bytes(file.read_bytes()[:40])
+        said = []
+        run = az.alphazero(small(), iterations=8, folder=tmp_path / "cut", keep_every=2, device="cpu", log=said.append)
+        assert "step-000006" in said[0] and "before" in said[0]
+        assert "after iteration 4" in said[1]
+        assert same_weights(run.net, whole.net)
+        (tmp_path / "cut").rename(tmp_path / f"cut {name}")
+        quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
+
+
+def test_a_damaged_file_of_the_buffer_costs_what_came_after_it(tmp_path):
+    whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
+    quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
+    file = tmp_path / "cut" / "buffer" / "000006.npz"
+    file.write_bytes(file.read_bytes()[:100])
+    assert same_weights(quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2).net, whole.net)
+
+
+def test_a_folder_of_another_config_is_refused_with_the_fields_that_differ(tmp_path):
+    quiet(small(), iterations=2, folder=tmp_path / "run")
+    with pytest.raises(ValueError, match="lr is 0.002 there and 0.1 here; seed is 0 there and 3 here"):
+        quiet(small(lr=0.1, seed=3), iterations=4, folder=tmp_path / "run")
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(ValueError, match="is not empty and holds no run"):
+        quiet(small(), iterations=2, folder=tmp_path)
+    assert os.listdir(tmp_path) == ["letter.txt"]
+
+
+def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch):
+    import mock5lib.learn.checkpoints as checkpoints
+
+    real, count = checkpoints.replace_folder, []
+
+    def full(path, files):
+        count.append(path)
+        if len(count) > 5:  # in the third checkpoint, which is written as step, last and best
+            raise OSError(28, "No space left on device")
+        real(path, files)
+
+    monkeypatch.setattr(checkpoints, "replace_folder", full)
+    with pytest.raises(OSError, match="No space left on device.*last whole checkpoint is step-00000"):
+        quiet(small(), iterations=8, folder=tmp_path / "run", keep_every=2)
+    monkeypatch.setattr(checkpoints, "replace_folder", real)
+    run = quiet(small(), iterations=8, folder=tmp_path / "run", keep_every=2)
+    assert same_weights(run.net, quiet(small(), iterations=8).net)
+
+
+def test_a_loss_that_is_no_number_stops_the_run_with_the_last_good_weights(monkeypatch):
+    run = quiet(small(), iterations=4)
+    before = {name: part.clone() for name, part in run.net.state_dict().items()}
+    real, calls = az.losses_of, []
+
+    def poisoned(net, sample):
+        calls.append(1)
+        policy_loss, value_loss, entropy = real(net, sample)
+        return policy_loss * (float("nan") if len(calls) == 3 else 1.0), value_loss, entropy
+
+    monkeypatch.setattr(az, "losses_of", poisoned)
+    run.debt = 100
+    with pytest.raises(DivergedError, match="Iteration 5: the loss is nan.*weights of iteration 4"):
+        az.learn(run, 0, np.random.default_rng(0))
+    assert all(torch.equal(before[name], part) for name, part in run.net.state_dict().items())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_cuda_asked_for_and_absent_is_a_clear_error_and_auto_falls_back():
+    with pytest.raises(ValueError, match="no CUDA GPU"):
+        az.alphazero(small(), iterations=1, device="cuda", log=None)
+    said = []
+    az.alphazero(small(), iterations=1, device="auto", log=said.append)
+    assert "CPU" in said[0]
+
+
+def test_out_of_memory_says_which_setting_to_lower(monkeypatch):
+    def greedy(run):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(az, "iterate", greedy)
+    with pytest.raises(MemoryError, match=r"Out of GPU memory. Lower games \(6\)"):
+        quiet(small(), iterations=1)
+
+
+def test_a_run_needs_a_budget():
+    with pytest.raises(ValueError, match="budget"):
+        quiet(small())
+
+
+@pytest.mark.parametrize("changes", [
+    {"games": 0}, {"reuse": -1}, {"discount": 0}, {"average": 1.0}, {"lr": 0}, {"fill": 1000}, {"noise": 2},
+    {"evaluation_games": 3}, {"net": "deep"}, {"opponents": ("mixed",)}, {"opponents": ("mcts:x",)}, {"height": 99},
+    {"resign": 2}, {"full_share": -0.1}, {"simulations": 1},
+])  # fmt: skip
+def test_a_config_out_of_range_is_refused_with_the_name_of_what_is_wrong(changes):
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        small(**changes)
+
+
+def test_presets_are_configs_and_take_changes():
+    assert az.preset("tiny", lr=0.5).lr == 0.5
+    assert [az.preset(name).height for name in az.PRESETS] == [6, 9, 15]
+    with pytest.raises(ValueError, match="tiny, laptop, gpu"):
+        az.preset("huge")
+    with pytest.raises(ValueError, match="no field colour"):
+        az.preset("tiny", colour=1)
+
+
+def test_only_the_two_last_checkpoints_and_those_for_the_archive_stay(tmp_path):
+    quiet(small(), iterations=10, folder=tmp_path / "run", keep_every=2, archive_every=4)
+    steps = sorted(path.name for path in (tmp_path / "run").glob("step-*"))
+    assert steps == ["step-000004", "step-000008", "step-000010"]
+
+
+def test_files_of_the_buffer_that_nothing_needs_are_removed(tmp_path):
+    quiet(small(window=60), iterations=16, folder=tmp_path / "run", keep_every=2)
+    kept = sorted(int(path.stem) for path in (tmp_path / "run" / "buffer").glob("*.npz"))
+    assert kept[-1] == 16 and len(kept) < 8
+    run = az.new_run(small(window=60))
+    RunFolder(tmp_path / "run", small(window=60)).resume(run, lambda text: None)
+    whole = quiet(small(window=60), iterations=16)
+    assert (run.buffer.boards == whole.buffer.boards).all() and run.buffer.added == whole.buffer.added
+
+
+def test_a_run_writes_events_that_tensorboard_reads(tmp_path):
+    loader = pytest.importorskip("tensorboard.backend.event_processing.event_file_loader")
+    quiet(small(evaluate_every=2, opponents=("random",)), iterations=4, folder=tmp_path / "run", keep_every=2)
+    (file,) = (tmp_path / "run" / "events").iterdir()
+    read = [
+        (event.step, value.tag) for event in loader.RawEventFileLoader(str(file)).Load() for event in [parsed(event)]
+        for value in event.summary.value
+    ]  # fmt: skip
+    assert {step for step, _ in read} == {1, 2, 3, 4}
+    assert (4, "score/random") in read and (3, "value_loss") in read
+
+
+def parsed(event):
+    from tensorboard.compat.proto.event_pb2 import Event
+
+    return Event.FromString(event)
+
+
+def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
+    said = []
+    config = small(evaluate_every=4, opponents=("random",))
+    az.alphazero(config, iterations=8, device="cpu", log=said.append, keep_every=4)
+    assert len(said) == 2
+    for word in ("iteration 4/8", "games", "simulations/s", "steps", "policy", "value", "against random", "s left"):
+        assert word in said[0]
