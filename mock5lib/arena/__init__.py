@@ -1,7 +1,8 @@
 """The arena: matches and tournaments with openings, both colours and intervals; ratings; foreign engines as guests."""
 
+from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.isolated import Recipe
 from mock5lib.arena.match import MatchResult, match
 from mock5lib.arena.sequential import SequentialTest
 
-__all__ = ["MatchResult", "Recipe", "SequentialTest", "match"]
+__all__ = ["MatchResult", "Ratings", "Recipe", "SequentialTest", "match", "ratings"]

@@ -1,0 +1,224 @@
+"""Ratings: a published worked example, players of known strength, and what must hold for any games."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mock5lib.arena.elo import (
+    SCALE,
+    elo_of,
+    likelihood_of_superiority,
+    ratings,
+    score_of,
+)
+
+# American League 1987, home team by row: Agresti, Categorical Data Analysis (2nd ed. 2002), section 10.6.
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+SEASON = """-   4-3 4-2 4-3 6-1 4-2 6-0
+            3-3 -   4-2 4-3 6-0 6-1 4-3
+            2-5 4-3 -   2-4 4-3 4-2 6-0
+            3-3 5-1 2-5 -   4-3 4-2 6-1
+            5-1 2-5 3-3 4-2 -   5-2 6-0
+            2-5 3-3 3-4 4-3 4-2 -   2-4
+            2-5 1-5 1-6 2-4 1-6 3-4 -"""
+
+
+def season():
+    """(home, away, wins of the home team, games)."""
+    for home, row in zip(TEAMS, SEASON.splitlines()):
+        for away, cell in zip(TEAMS, row.split()):
+            if cell != "-":
+                wins, losses = map(int, cell.split("-"))
+                yield home, away, wins, wins + losses
+
+
+def played(strengths, advantage, games, seed):
+    """Games of all against all with both colours, players named by their Elo."""
+    rng = np.random.default_rng(seed)
+    for first in strengths:
+        for second in strengths:
+            if first != second:
+                yield str(first), str(second), rng.binomial(games, score_of(first - second + advantage)), games
+
+
+# A published example -----------------------------------------------------------------------------------------------
+
+
+def test_the_season_of_1987_is_rated_as_published():
+    """Agresti 2002, table 10.11, to the four digits that the vignette of R's package BradleyTerry2 prints."""
+    result = ratings(season(), "Baltimore", prior=0, first_move=False)
+    published = {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476, "Boston": 1.1077,
+                 "Cleveland": 0.6839, "Baltimore": 0}  # fmt: skip
+    assert {name: round(float(elo / SCALE), 4) for name, elo in zip(result.names, result.elo)} == published
+    assert result.names == list(TEAMS)
+
+
+def test_the_season_with_the_advantage_of_playing_at_home_is_rated_as_published():
+    result = ratings(season(), "Baltimore", prior=0)
+    published = {"Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813, "Boston": 1.1438,
+                 "Cleveland": 0.7047, "Baltimore": 0}  # fmt: skip
+    assert {name: round(float(elo / SCALE), 4) for name, elo in zip(result.names, result.elo)} == published
+    assert round(result.first_move[0] / SCALE, 4) == 0.3023
+    # Its published standard error, 0.1309, makes an interval of much the same width as the likelihood's profile.
+    assert np.diff(result.first_move[1:])[0] / SCALE == pytest.approx(2 * 1.96 * 0.1309, rel=0.02)
+
+
+# Players of known strength -----------------------------------------------------------------------------------------
+
+
+def test_known_strengths_come_out():
+    strengths = [0, 80, 200, 350, 600]
+    result = ratings(played(strengths, 40, 20_000, seed=0), "0")
+    assert result.names == ["600", "350", "200", "80", "0"]
+    assert [result[str(elo)] for elo in strengths] == pytest.approx(strengths, abs=6)
+    assert result.first_move[0] == pytest.approx(40, abs=3)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    strengths, advantage = np.array([0, 100, 200, 300]), 30
+    held, held_advantage = [], []
+    for seed in range(150):
+        result = ratings(played(strengths, advantage, 20, seed), "0")
+        centred = strengths - strengths.mean()
+        mean = np.mean(result.elo)
+        for elo, truth in zip(strengths, centred):
+            low, high = result.interval(str(elo))
+            held.append(low <= truth + mean <= high)
+        held_advantage.append(result.first_move[1] <= advantage <= result.first_move[2])
+    assert 0.93 < np.mean(held) < 0.97 and np.mean(held_advantage) > 0.9
+
+
+def test_superiority_is_right_as_often_as_it_says():
+    rng, said, right = np.random.default_rng(2), [], []
+    for seed in range(150):
+        one, two = np.sort(rng.normal(0, 60, 2))
+        result = ratings(played([one, two], 0, 30, seed), prior=0.1)
+        chance = result.superiority(str(one), str(two))
+        said.append(max(chance, 1 - chance))
+        right.append((chance > 0.5) == (one > two))
+    assert np.mean(right) == pytest.approx(np.mean(said), abs=0.06)
+
+
+# What holds for any games ------------------------------------------------------------------------------------------
+
+
+def test_two_players_are_rated_by_the_score_alone():
+    result = ratings([("a", "b", 15, 20), ("b", "a", 5, 20)], "b", prior=0)
+    assert result["a"] == pytest.approx(elo_of(0.75)) and result.first_move[0] == pytest.approx(0)
+    assert result.expected("a", "b") == pytest.approx(0.75)
+
+
+def test_pairs_that_the_first_move_decides_show_equal_players():
+    result = ratings([("a", "b", 90, 100), ("b", "a", 90, 100)], prior=0)
+    assert result["a"] == pytest.approx(0, abs=1e-6) and result.first_move[0] == pytest.approx(elo_of(0.9))
+
+
+def test_a_draw_counts_half():
+    drawn = ratings([("a", "b", 0.5)] * 4 + [("b", "a", 0), ("a", "b", 1)], prior=0)
+    split = ratings([("a", "b", 1)] * 2 + [("a", "b", 0)] * 2 + [("b", "a", 0), ("a", "b", 1)], prior=0.0)
+    assert drawn.elo == pytest.approx(split.elo) and drawn.points.tolist() == split.points.tolist()
+
+
+games_of_four = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"), st.sampled_from([0, 0.5, 1])).filter(
+        lambda game: game[0] != game[1]
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+@settings(max_examples=40)
+@given(games_of_four)
+def test_the_likelihood_is_highest_where_points_equal_expectations(games):
+    """The first-order condition: with the imaginary draws counted, everybody scores what its rating expects."""
+    names = {name for game in games for name in game[:2]}
+    reachable, edges = {games[0][0]}, [set(game[:2]) for game in games]
+    for _ in names:
+        reachable |= {name for edge in edges if edge & reachable for name in edge}
+    if reachable != names:
+        with pytest.raises(ValueError, match="never met"):
+            ratings(games)
+        return
+    result = ratings(games)
+    model = result._model
+    residual = model.design.T @ (model.points - model.counts / (1 + np.exp(-model.design @ model.best)))
+    assert np.abs(residual).max() < 1e-6
+    assert (result.low <= result.elo).all() and (result.elo <= result.high).all()
+    assert result.elo.min() == 0 and (np.diff(result.elo) <= 1e-9).all()
+    assert result.games.sum() == 2 * len(games) and result.points.sum() == len(games)
+
+
+def test_the_order_of_games_and_the_anchor_change_no_difference():
+    games = list(season())
+    one, other = ratings(games, "Baltimore"), ratings(games[::-1], "Toronto")
+    assert other["Toronto"] == 0
+    for name in TEAMS:
+        assert one[name] - one["Toronto"] == pytest.approx(other[name], abs=1e-5)
+        assert np.diff(one.interval(name)) == pytest.approx(np.diff(other.interval(name)), abs=1e-3)
+
+
+def test_who_lost_all_games_gets_a_finite_rating_with_a_prior_and_a_clear_error_without():
+    games = [("a", "b", 20, 20), ("b", "c", 10, 20), ("c", "b", 10, 20)]
+    result = ratings(games, "b")
+    assert 300 < result["a"] < 900 and np.isfinite(result.elo).all() and result.interval("a")[1] > result["a"] + 200
+    with pytest.raises(ValueError, match="b, c took no point from a"):
+        ratings(games, "b", prior=0)
+
+
+def test_black_winning_every_game_has_no_finite_advantage():
+    with pytest.raises(ValueError, match="no finite ratings"):
+        ratings([("a", "b", 1), ("b", "a", 1)], prior=0)
+
+
+def test_more_games_narrow_the_intervals():
+    few, many = (ratings(played([0, 100, 200], 0, games, 0), "0") for games in (20, 2000))
+    assert (many.high - many.low < 0.2 * (few.high - few.low)).all()
+
+
+@pytest.mark.parametrize(
+    ("games", "options", "problem"),
+    [
+        ([], {}, "no games"),
+        ([("a", "a", 1)], {}, "against itself"),
+        ([("a", "b", 2)], {}, "2 points in 1 game"),
+        ([("a", "b", -1, 4)], {}, "not possible"),
+        ([("a", "b", float("nan"))], {}, "not possible"),
+        ([("a", "b", 1)], {"anchor": "c"}, "anchor 'c'"),
+        ([("a", "b", 1)], {"prior": -1}, "prior"),
+        ([("a", "b", 1), ("c", "d", 1)], {}, "never met"),
+    ],
+)
+def test_games_that_cannot_be_rated_are_refused(games, options, problem):
+    with pytest.raises(ValueError, match=problem):
+        ratings(games, **options)
+
+
+def test_an_unknown_player_is_named():
+    with pytest.raises(ValueError, match="no player 'z'"):
+        ratings([("a", "b", 1)])["z"]
+
+
+def test_the_table_has_a_line_a_player():
+    text = str(ratings(season(), "Baltimore"))
+    assert text.splitlines()[1].startswith("Milwaukee") and len(text.splitlines()) == 8
+
+
+# Small formulas ----------------------------------------------------------------------------------------------------
+
+
+def test_score_and_elo_are_inverse():
+    assert elo_of(0.5) == 0 and elo_of(10 / 11) == pytest.approx(400) and elo_of(1) == float("inf")
+    assert score_of(-400) == pytest.approx(1 / 11) and score_of(elo_of(0.3)) == pytest.approx(0.3)
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        elo_of(1.01)
+
+
+def test_superiority_of_a_match():
+    """The table of the chess programming wiki: Φ((w − l) / √(w + l))."""
+    assert likelihood_of_superiority(10, 10) == 0.5 == likelihood_of_superiority(0, 0)
+    assert likelihood_of_superiority(20, 10) == pytest.approx(0.9661, abs=1e-4)
+    assert likelihood_of_superiority(10, 20) == pytest.approx(1 - 0.9661, abs=1e-4)
+    with pytest.raises(ValueError, match="at least 0"):
+        likelihood_of_superiority(-1, 2)
