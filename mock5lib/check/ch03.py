@@ -221,7 +221,7 @@ def _loss_parts(log_priors, values, moves, returned) -> dict:
 
 def _loss_hint(answer, parts: dict, beta: float, rows: int) -> str | None:
     """The cause of a wrong loss, if it is a well-known one."""
-    answer, p, e = float(answer.detach()), float(parts["policy"]), float(parts["entropy"])
+    answer, p, e = float(answer.detach()), float(parts["policy"].detach()), float(parts["entropy"].detach())
     causes = [
         (-(p - beta * e), "The sign is turned round: optimisers go downhill."),
         (-p - beta * e, "The sign of the policy's part is turned round: optimisers go downhill."),

@@ -1,6 +1,6 @@
 """How strong is a searched net, by number of simulations, rule, c and leaves? The measurements of chapter 05.
 
-    python -m mock5lib.learn.strength data/checkpoints/expert_9x9 data/runs/strength_9x9.jsonl --games 200
+    python -m mock5lib.learn.strength data/checkpoints/supervised_9x9 data/runs/strength_9x9.jsonl --games 200
 
 plays the mixed opponent from paired random openings and adds a JSON line for each setting. Settings that the file has
 already are not played again, so a run that was stopped goes on.

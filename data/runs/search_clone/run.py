@@ -14,7 +14,7 @@ torch.set_num_threads(1)
 name, folder = sys.argv[1:3]
 settings = Settings(**json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))[name])
 if name.startswith("pretrained"):
-    net = load_checkpoint(course_file("data/checkpoints/expert_9x9")).net
+    net = load_checkpoint(course_file("data/checkpoints/supervised_9x9")).net
 else:
-    net = make_net("lines", value=True, seed=0)
+    net = make_net("patterns", value=True, seed=0)
 clone_search(net, settings, folder=folder, keep_every=10)
