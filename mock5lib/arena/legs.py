@@ -17,7 +17,7 @@ import numba
 import numpy as np
 
 from mock5lib.arena.isolated import Recipe, die_with_parent, made
-from mock5lib.arena.playing import PlayedGame, play_pairs
+from mock5lib.arena.playing import PlayedPairs, play_pairs
 
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
@@ -42,7 +42,7 @@ class Leg:
         return 2 * len(self.starts)
 
 
-def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, isolated=False) -> list[PlayedGame]:
+def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, isolated=False) -> PlayedPairs:
     """Play one leg. Agents from recipes play in processes of their own if a move's time is limited or if `isolated`."""
     seeds = np.random.SeedSequence(leg.seed).generate_state(2).tolist()
     isolated = isolated or leg.seconds is not None
@@ -56,8 +56,8 @@ def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, iso
 
 
 def play_legs(legs: list[Leg], workers: int = 1, finished: Callable[[int], None] = lambda games: None) \
-        -> Iterator[list[PlayedGame]]:  # fmt: skip
-    """Play legs, several at a time if there are workers, and give their games in the order of the legs.
+        -> Iterator[PlayedPairs]:  # fmt: skip
+    """Play legs, several at a time if there are workers, and give what was played in the order of the legs.
 
     Args:
         workers: processes; 1 plays in this one. Several need recipes.
@@ -78,18 +78,18 @@ def play_legs(legs: list[Leg], workers: int = 1, finished: Callable[[int], None]
     waiting, isolated = list(legs), False
     while waiting:
         try:
-            for games in in_processes(waiting, workers, isolated):
+            for played in in_processes(list(waiting), workers, isolated):
                 waiting.pop(0)
-                finished(len(games))
-                yield games
+                finished(len(played.games))
+                yield played
         except BrokenProcessPool:  # an agent took its process down: find out which, by giving each its own
             if isolated:
                 raise
             isolated = True
 
 
-def in_processes(legs: list[Leg], workers: int, isolated: bool) -> Iterator[list[PlayedGame]]:
-    """The games of each leg in order, played by a pool of processes."""
+def in_processes(legs: list[Leg], workers: int, isolated: bool) -> Iterator[PlayedPairs]:
+    """Each leg in order, played by a pool of processes."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(legs)), mp_context=context, initializer=begin_worker)
     try:

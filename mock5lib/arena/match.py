@@ -193,7 +193,7 @@ def play_match(legs, names, start, save, stop, workers, finished) -> tuple[list[
         return played, verdict
     if save is not None:
         journal.keep(save, len(played) // 2)
-    for games in play_legs(legs[done:], workers, finished):
+    for games, *_ in play_legs(legs[done:], workers, finished):
         if save is not None:
             journal.append(save, pair_lines(games, names, len(played) // 2, len(legs[0].starts), start))
         played += games

@@ -29,8 +29,16 @@ class PlayedGame(NamedTuple):
     played: int  # moves after the opening
 
 
+class PlayedPairs(NamedTuple):
+    """Pairs of games between two agents."""
+
+    games: list[PlayedGame]
+    seconds: tuple[float, float]  # that each agent thought: of the processor, or by the clock if it keeps its own
+    moves: tuple[int, int]  # that it was asked for; 0 for heuristics that play compiled games
+
+
 def play_pairs(starts: list, agent1, agent2, *, seconds: float | None = None,
-               finished: Callable[[int], None] = lambda games: None) -> list[PlayedGame]:  # fmt: skip
+               finished: Callable[[int], None] = lambda games: None) -> PlayedPairs:  # fmt: skip
     """Two games from each position, side by side; `agent1` is player 1 in games 0, 2, 4 …
 
     Args:
@@ -41,27 +49,34 @@ def play_pairs(starts: list, agent1, agent2, *, seconds: float | None = None,
     if all(isinstance(agent, Heuristic) for agent in (agent1, agent2)) and all(map(is_record, starts)):
         games = play_heuristics(agent1, agent2, starts)
         finished(len(games))
-        return games
+        return PlayedPairs(games, (0.0, 0.0), (0, 0))
     return play_side_by_side([start.copy() for start in starts for _ in range(2)], agent1, agent2, seconds, finished)
 
 
 def play_side_by_side(boards: list, agent1, agent2, seconds: float | None = None,
-                      finished: Callable[[int], None] = lambda games: None) -> list[PlayedGame]:  # fmt: skip
+                      finished: Callable[[int], None] = lambda games: None) -> PlayedPairs:  # fmt: skip
     """Play all games to their ends; they are changed in place."""
     outcomes: list[Outcome | None] = [None] * len(boards)
     played = np.zeros(len(boards), dtype=np.int64)
     agents = {1: agent1, 2: agent2}
+    thought, asked = {1: 0.0, 2: 0.0}, {1: 0, 2: 0}
     running = list(range(len(boards)))
     while running:
         before = len(running)
         for number, agent in agents.items():
             turn = [index for index in running if agent_to_move(index, boards[index]) == number]
-            for index, answer in zip(turn, ask(agent, [boards[index] for index in turn], seconds)):
+            clock = time.perf_counter if getattr(agent, "own_clock", False) else time.process_time
+            began = clock()
+            answers = ask(agent, [boards[index] for index in turn], seconds)
+            thought[number] += clock() - began
+            asked[number] += len(turn)
+            for index, answer in zip(turn, answers):
                 outcomes[index] = play_answer(boards[index], answer, number, agents)
                 played[index] += outcomes[index] is None or boards[index].winner is not None
             running = [index for index in running if outcomes[index] is None]
         finished(before - len(running))
-    return [PlayedGame(*game) for game in zip(outcomes, boards, played.tolist())]
+    games = [PlayedGame(*game) for game in zip(outcomes, boards, played.tolist())]
+    return PlayedPairs(games, (thought[1], thought[2]), (asked[1], asked[2]))
 
 
 def agent_to_move(index: int, board) -> int:

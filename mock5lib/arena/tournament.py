@@ -1,0 +1,278 @@
+"""A round robin that can be stopped at any moment, goes on later, and takes in new players.
+
+In each round every two players meet for some pairs of games, from the same openings for all. A meeting (a leg) is one
+line of a file. What is played in it depends on the tournament's settings, the round and the two names alone, so it does
+not matter when it is played, beside which others, or after how many interruptions: the table is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from mock5lib.arena import journal
+from mock5lib.arena.elo import Ratings, ratings
+from mock5lib.arena.isolated import Recipe
+from mock5lib.arena.legs import Leg, play_legs
+from mock5lib.arena.match import MatchResult, points_of, result_of
+from mock5lib.arena.openings import opening_positions
+from mock5lib.arena.playing import PlayedGame, PlayedPairs
+from mock5lib.game.board import Mock5
+from mock5lib.game.records import Records, write_whole
+from mock5lib.game.referee import Outcome
+
+FILE = "games.jsonl"
+
+
+@dataclass
+class Tournament:
+    """A tournament in a folder, whose `games.jsonl` holds its settings and a line for each leg.
+
+    Args:
+        folder: where it is kept; it is made if need be. A tournament that is there already goes on.
+        height, width, k, exact: the game. pairs: of games in a leg. openings: random moves to start each pair with.
+        seed: a whole number that all openings and all players' random numbers come from.
+
+    Raises:
+        ValueError: the folder holds a tournament with other settings, or a damaged one.
+    """
+
+    folder: Path
+    height: int = 9
+    width: int = 9
+    k: int = 5
+    exact: bool = False
+    pairs: int = 10
+    openings: int = 4
+    seed: int = 0
+    legs: list[dict] = field(init=False, repr=False)
+
+    def __post_init__(self):
+        self.folder = Path(self.folder)
+        self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
+        if self.pairs < 1 or self.seed < 0:
+            raise ValueError(f"pairs is at least 1 and seed at least 0, got {self.pairs} and {self.seed}.")
+        self.legs = self._read()
+
+    @classmethod
+    def load(cls, folder) -> Tournament:
+        """The tournament that is kept in a folder."""
+        lines = journal.read(Path(folder) / FILE)
+        if not lines or "tournament" not in lines[0]:
+            raise ValueError(f"{Path(folder) / FILE}: there is no tournament.")
+        return cls(Path(folder), **lines[0]["tournament"])
+
+    @property
+    def settings(self) -> dict:
+        """What all games have in common."""
+        names = ("height", "width", "k", "exact", "pairs", "openings", "seed")
+        return {name: getattr(self, name) for name in names}
+
+    def _read(self) -> list[dict]:
+        """The legs that the file has."""
+        path = self.folder / FILE
+        lines = journal.read(path)
+        if not lines:
+            return []
+        kept = lines[0].get("tournament")
+        if kept != self.settings:
+            raise ValueError(f"{path}: holds a tournament with the settings {kept}, not {self.settings}; name another "
+                             f"folder, or remove this one.")  # fmt: skip
+        for number, line in enumerate(lines[1:], start=2):
+            if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
+                raise ValueError(f"{path}, line {number}: not a leg of {2 * self.pairs} games.")
+        return lines[1:]
+
+    # Playing
+
+    def run(self, recipes: list[Recipe], rounds: int = 1, *, workers: int = 1, seconds: float | None = None,
+            prints: dict[str, str] | None = None, say: Callable[[str], None] = lambda text: None):  # fmt: skip
+        """Play the legs that are missing, round by round.
+
+        Args:
+            recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
+            workers: processes that play legs. seconds: allowed for a move, see `match`.
+            prints: name → what tells whether a player is still the same; a text kept with its games.
+            say: told each leg's result.
+
+        Raises:
+            ValueError: fewer than 2 players, two of one name, or one that has changed since games of it were kept.
+        """
+        names = [recipe.name for recipe in recipes]
+        if len(set(names)) < max(2, len(names)):
+            raise ValueError(f"A tournament needs at least 2 players with different names, got {names}.")
+        prints = prints or {}
+        self._check_prints(prints)
+        wanted = self.missing(names, rounds)
+        by_name = {recipe.name: recipe for recipe in recipes}
+        legs = [self._leg(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
+        for count, ((number, pair), played) in enumerate(zip(wanted, play_legs(legs, workers)), start=1):
+            self._keep(number, pair, played, [prints.get(name, "") for name in pair])
+            points = points_of(played.games)
+            score = f"{points:g} : {2 * self.pairs - points:g}"
+            say(f"{count}/{len(wanted)} round {number + 1}: {pair[0]} {score} {pair[1]}")
+
+    def missing(self, names: list[str], rounds: int) -> list[tuple[int, tuple[str, str]]]:
+        """(round, pair of names) of the legs that are not there yet."""
+        there = {(leg["round"], *leg["agents"]) for leg in self.legs}
+        pairs = [tuple(sorted(pair)) for pair in combinations(names, 2)]
+        return [(number, pair) for number in range(rounds) for pair in pairs if (number, *pair) not in there]
+
+    def forget(self, name: str) -> int:
+        """Drop all games of a player, for example because its net was trained anew. Returns the number of legs."""
+        kept = [leg for leg in self.legs if name not in leg["agents"]]
+        dropped = len(self.legs) - len(kept)
+        lines = [{"tournament": self.settings}, *kept]
+        if dropped:
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            write_whole(self.folder / FILE, text.encode())
+            self.legs = kept
+        return dropped
+
+    def starts(self, number: int) -> list[tuple]:
+        """The (position, moves) that all legs of a round begin with."""
+        return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
+
+    def _leg(self, number: int, pair: list[Recipe], seconds) -> Leg:
+        seed = (self.seed, number, *(zlib.crc32(recipe.name.encode()) for recipe in pair))
+        return Leg(tuple(pair), [position for position, _ in self.starts(number)], seed, seconds)
+
+    def _keep(self, number: int, pair, played: PlayedPairs, prints: list[str]) -> None:
+        leg = {
+            "round": number, "agents": list(pair), "prints": prints, "moves": list(played.moves),
+            "seconds": [round(seconds, 3) for seconds in played.seconds],
+            "games": [journal.game_entry(game) for game in played.games],
+        }  # fmt: skip
+        path = self.folder / FILE
+        first = [] if self.legs or journal.read(path) else [{"tournament": self.settings}]
+        journal.append(path, [*first, leg])
+        self.legs.append(leg)
+
+    def _check_prints(self, prints: dict[str, str]) -> None:
+        for leg in self.legs:
+            for name, kept in zip(leg["agents"], leg.get("prints", ["", ""])):
+                if name in prints and kept != prints[name]:
+                    raise ValueError(f"{name} has changed since its games in {self.folder / FILE} were played; forget "
+                                     f"them first (mock5 ladder --forget), or name another folder.")  # fmt: skip
+
+    # Results
+
+    @property
+    def names(self) -> list[str]:
+        """All players that have games."""
+        return sorted({name for leg in self.legs for name in leg["agents"]})
+
+    def games(self) -> Iterator[tuple[str, str, float]]:
+        """(black, white, black's points) of each game, as `ratings` takes them."""
+        for leg in self.legs:
+            for index, (winner, *_) in enumerate(leg["games"]):
+                one, other = leg["agents"]
+                points = 0.5 if winner == 0 else float(winner == 1)
+                yield (one, other, points) if index % 2 == 0 else (other, one, 1 - points)
+
+    def ratings(self, anchor: str | None = None) -> Ratings:
+        """Elo ratings by all games; the anchor is `random` if it plays, else the weakest."""
+        return ratings(self.games(), anchor or ("random" if "random" in self.names else None))
+
+    def result(self, one: str, other: str) -> MatchResult:
+        """All games of two players, as a match seen by the first."""
+        legs = sorted((leg for leg in self.legs if set(leg["agents"]) == {one, other}), key=lambda leg: leg["round"])
+        if not legs:
+            raise ValueError(f"{one} and {other} have not met; there are {', '.join(self.names)}.")
+        played, openings = [], []
+        for leg in legs:
+            starts = self.starts(leg["round"])
+            positions = [position for position, _ in starts for _ in range(2)]
+            games = [journal.game_of(*kept, self.folder / FILE) for kept in zip(leg["games"], positions)]
+            if leg["agents"][0] != one:
+                games = [seen_by_other(game) for pair in zip(games[1::2], games[::2]) for game in pair]
+            played += games
+            openings += [moves for _, moves in starts]
+        return result_of(played, (one, other), openings)
+
+    def records(self) -> Records:
+        """All games as records, leg by leg."""
+        boards, winners = [], []
+        for leg in self.legs:
+            starts = self.starts(leg["round"])
+            for index, entry in enumerate(leg["games"]):
+                game = journal.game_of(entry, starts[index // 2][0], self.folder / FILE)
+                boards.append(game.board)
+                winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
+        return Records.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})
+
+    def cross_table(self, names: list[str] | None = None) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """Who scored what against whom: (names, scores (N, N) with NaN where two have not met, games (N, N))."""
+        names = names or self.ratings().names
+        where = {name: number for number, name in enumerate(names)}
+        points, games = np.zeros((2, len(names), len(names)))
+        for black, white, won in self.games():
+            if black in where and white in where:
+                row, column = where[black], where[white]
+                points[row, column] += won
+                points[column, row] += 1 - won
+                games[row, column] += 1
+                games[column, row] += 1
+        with np.errstate(invalid="ignore"):
+            return names, points / games, games
+
+    def thinking(self) -> dict[str, float]:
+        """Seconds of thinking a move of each player that was timed: of the processor, for engines by the clock."""
+        spent: dict[str, list[float]] = {}
+        for leg in self.legs:
+            for name, seconds, moves in zip(leg["agents"], leg.get("seconds", ()), leg.get("moves", ())):
+                total = spent.setdefault(name, [0.0, 0.0])
+                total[0] += seconds
+                total[1] += moves
+        return {name: seconds / moves for name, (seconds, moves) in spent.items() if moves}
+
+    def table(self) -> dict:
+        """Everything but the games, as plain values: settings, ladder, first-move advantage, cross-table, forfeits."""
+        rated = self.ratings()
+        names, scores, games = self.cross_table(rated.names)
+        return {
+            "settings": self.settings, "games": int(games.sum() / 2),
+            "first_move": [round(value, 1) for value in rated.first_move],
+            "ladder": [
+                {"name": name, "elo": round(float(elo), 1), "low": finite(low), "high": finite(high),
+                 "games": int(count), "points": float(points)}
+                for name, elo, low, high, count, points in zip(
+                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.points)
+            ],
+            "superiority": [
+                round(rated.superiority(one, other), 4) for one, other in zip(rated.names, rated.names[1:])
+            ],
+            "scores": [[None if np.isnan(score) else round(float(score), 4) for score in row] for row in scores],
+            "forfeits": self.forfeits(),
+        }  # fmt: skip
+
+    def forfeits(self) -> dict[str, int]:
+        """Reasons for games that ended off the board, with how many each."""
+        found: dict[str, int] = {}
+        for leg in self.legs:
+            on_board = {"draw", *(f"{name} won" for name in leg["agents"])}
+            for _, reason, _ in leg["games"]:
+                if reason not in on_board:
+                    found[reason] = found.get(reason, 0) + 1
+        return dict(sorted(found.items()))
+
+    def save_table(self) -> Path:
+        """Write `table()` to `table.json` in the folder."""
+        text = json.dumps(self.table(), indent=1, ensure_ascii=False) + "\n"
+        return write_whole(self.folder / "table.json", text.encode())
+
+
+def finite(value: float) -> float | None:
+    """A rounded number, or None for an infinite one."""
+    return round(float(value), 1) if np.isfinite(value) else None
+
+
+def seen_by_other(game: PlayedGame) -> PlayedGame:
+    """The game with the agents' numbers exchanged."""
+    return PlayedGame(Outcome(game.outcome.swapped(), game.outcome.reason), game.board, game.played)

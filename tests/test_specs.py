@@ -1,0 +1,101 @@
+"""Agents by name: what each name makes, and errors that help."""
+
+import pickle
+
+import pytest
+
+from mock5lib import Mock5, specs
+from mock5lib.agents.heuristics import Heuristic
+from mock5lib.arena import match
+from mock5lib.course import course_file
+from mock5lib.search.uct_fast import FastUCT
+
+NET = str(course_file("data/checkpoints/supervised_9x9"))
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "defensive", "pt", "df", "mixed"])
+def test_heuristics_are_named_by_their_kind(name):
+    agent = specs.agent(name, seed=0)
+    assert isinstance(agent, Heuristic) and agent.name == name
+
+
+def test_uct_takes_simulations_or_seconds():
+    agent = specs.agent("uct:50", seed=0)
+    assert isinstance(agent, FastUCT) and agent.simulations == 50 and agent.name == "uct:50"
+    assert specs.agent("uct:0.5s").seconds == 0.5 and specs.agent("uct:2s").seconds == 2
+    assert specs.agent("uct,c=0.5:10").c == 0.5
+
+
+def test_nets_play_with_and_without_search():
+    game = Mock5(9, 9)
+    policy, expert = specs.agent(f"policy:{NET}", seed=0), specs.agent(f"expert:{NET}@8", seed=0)
+    assert policy(game) in range(81) and expert(game) in range(81)
+    assert expert.simulations == 8 and expert.options["forced_moves"] is True
+    assert specs.agent(f"expert:{NET}").simulations == 64 and specs.agent(f"alphazero:{NET}").simulations == 200
+    other = specs.agent(f"alphazero,c=2.5,forced_moves=false,rule=log-ucb:{NET}@4", seed=0)
+    assert other.options == {"forced_moves": False, "c": 2.5, "rule": "log-ucb"}
+
+
+def test_equal_seeds_give_equal_games():
+    def moves(seed):
+        result = match(specs.agent("uct:20", seed), specs.agent("mixed", seed), 2, game=Mock5(5, 5))
+        return result.records
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_a_recipe_travels_and_makes_the_agent_under_its_label():
+    recipe = pickle.loads(pickle.dumps(specs.recipe("uct:20", "small UCT")))
+    assert recipe.name == "small UCT" and recipe.make(3).name == "small UCT" and recipe.make(3).simulations == 20
+    assert specs.recipe("greedy").name == "greedy" and specs.recipe("greedy").make(0).name == "greedy"
+
+
+def test_workers_make_agents_by_their_names():
+    def play(workers):
+        return match(specs.recipe("uct:10"), specs.recipe("pt"), 4, game=Mock5(9, 9), batch=1, workers=workers)
+
+    assert play(2).records == play(1).records
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("gredy", "no agent 'gredy'. Did you mean greedy"),
+        ("alphazer:data/x@3", "Did you mean alphazero:data/…@200"),
+        ("", "no agent ''.* There are: random"),
+        ("uct", "write it like uct:1000"),
+        ("uct:", "write it like uct:1000"),
+        ("uct:many", "a number of simulations"),
+        ("uct:0", "simulations"),
+        ("greedy:3", "write it like greedy"),
+        ("greedy,c=3", "greedy has no option 'c'; it has none"),
+        ("uct,d=3:100", "uct has no option 'd'; it has c"),
+        ("uct,c:100", "written key=value, got 'c'"),
+        (f"expert:{NET}@0", "at least 1 simulation"),
+        (f"expert,rule=best:{NET}@4", "rule"),
+        ("engine:", "write it like engine:/path arguments"),
+    ],
+)
+def test_a_wrong_name_is_explained(name, problem):
+    with pytest.raises(ValueError, match=problem):
+        specs.agent(name)
+
+
+def test_a_missing_file_names_near_ones():
+    with pytest.raises(FileNotFoundError, match="there is no such file or folder. In .* there is supervised_9x9"):
+        specs.agent(f"policy:{NET.replace('supervised', 'supervise')}")
+    with pytest.raises(FileNotFoundError, match="nowhere/at/all"):
+        specs.recipe("policy:nowhere/at/all")
+
+
+def test_a_folder_that_is_no_checkpoint_is_named(tmp_path):
+    with pytest.raises(ValueError, match="not a checkpoint"):
+        specs.agent(f"policy:{tmp_path}")
+
+
+def test_the_fingerprint_follows_the_files(tmp_path):
+    assert specs.fingerprint("greedy") == "" == specs.fingerprint("uct:100")
+    one = specs.fingerprint(f"policy:{NET}")
+    assert len(one) == 12 and specs.fingerprint(f"expert:{NET}@3") == one
+    (tmp_path / "net.safetensors").write_bytes(b"other weights")
+    assert specs.fingerprint(f"policy:{tmp_path}") not in ("", one)

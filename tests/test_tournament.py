@@ -1,0 +1,193 @@
+"""Tournaments: all meet all, whatever interrupts them the table is the same, and new players join."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from crooks import crook, heuristic
+
+from mock5lib.arena.tournament import FILE, Tournament
+
+PLAYERS = ("random", "greedy", "pt", "mixed")
+SCRIPT = """
+import sys
+from crooks import heuristic
+from mock5lib.arena.tournament import Tournament
+tournament = Tournament(sys.argv[1], pairs=3, openings=2, seed=4)
+tournament.run([heuristic(name) for name in sys.argv[3].split()], rounds=6, workers=int(sys.argv[2]))
+tournament.save_table()
+"""
+
+
+def play(folder, names=PLAYERS, rounds=2, **options):
+    tournament = Tournament(folder, pairs=3, openings=2, seed=4)
+    tournament.run([heuristic(name) for name in names], rounds, **options)
+    return tournament
+
+
+def test_all_meet_all_in_each_round_with_both_colours(tmp_path):
+    tournament = play(tmp_path)
+    games = list(tournament.games())
+    assert len(games) == 2 * 6 * 6 and tournament.names == sorted(PLAYERS)
+    for one in PLAYERS:
+        for other in PLAYERS:
+            assert sum(game[:2] == (one, other) for game in games) == (6 if one != other else 0)
+
+
+def test_each_round_has_its_openings_the_same_for_all(tmp_path):
+    tournament = play(tmp_path)
+    openings = {number: [moves for _, moves in tournament.starts(number)] for number in range(2)}
+    assert openings[0] != openings[1]
+    for leg in tournament.legs:
+        for number, (_, _, moves) in enumerate(leg["games"]):
+            assert [int(move) for move in moves.split()][:2] == openings[leg["round"]][number // 2]
+
+
+def test_a_tournament_cut_anywhere_ends_with_the_same_table(tmp_path):
+    whole = play(tmp_path / "whole")
+    text = (tmp_path / "whole" / FILE).read_bytes()
+    for number, cut in enumerate((0, 10, len(text) // 3, len(text) // 2, len(text) - 1)):
+        folder = tmp_path / f"cut{number}"
+        folder.mkdir()
+        (folder / FILE).write_bytes(text[:cut])
+        again = play(folder)
+        assert again.table() == whole.table()
+        assert sorted(map(str, again.games())) == sorted(map(str, whole.games()))
+
+
+def test_the_order_of_players_and_the_number_of_workers_do_not_matter(tmp_path):
+    one, two = play(tmp_path / "one"), play(tmp_path / "two", PLAYERS[::-1], workers=2)
+    assert one.table() == two.table()
+
+
+def test_a_tournament_that_is_killed_ends_with_the_table_of_an_unbroken_one(tmp_path):
+    """kill -9 while legs are being written, then the same command again; no worker is left behind."""
+
+    def command(folder, workers):
+        return [sys.executable, "-c", SCRIPT, str(folder), str(workers), " ".join(PLAYERS)]
+
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    subprocess.run(command(tmp_path / "whole", 1), env=environment, check=True)
+    killed = subprocess.Popen(command(tmp_path / "killed", 2), env=environment)
+    path = tmp_path / "killed" / FILE
+    deadline = time.monotonic() + 120
+    while (not path.exists() or path.read_bytes().count(b"\n") < 3) and time.monotonic() < deadline:
+        time.sleep(0.005)
+    workers = children_of(killed.pid)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert workers and 2 < path.read_bytes().count(b"\n") <= 37
+    subprocess.run(command(tmp_path / "killed", 2), env=environment, check=True)
+    tables = [json.loads((tmp_path / name / "table.json").read_text()) for name in ("whole", "killed")]
+    assert tables[0] == tables[1]
+    deadline = time.monotonic() + 60
+    while any(map(is_running, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
+
+
+def children_of(pid):
+    """Processes started by a process, by Linux's own list."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in listed.read_text().split()] if listed.exists() else [0]
+
+
+def is_running(pid):
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        return stat.read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_new_players_and_rounds_join_and_old_games_stay(tmp_path):
+    play(tmp_path, PLAYERS[:3], rounds=1)
+    before = (tmp_path / FILE).read_bytes()
+    later = play(tmp_path, PLAYERS, rounds=2)
+    assert (tmp_path / FILE).read_bytes().startswith(before)
+    assert later.table() == play(tmp_path / "at_once").table()
+
+
+def test_a_player_with_other_files_must_be_forgotten_first(tmp_path):
+    play(tmp_path, PLAYERS[:3], rounds=1, prints={"pt": "abc"})
+    with pytest.raises(ValueError, match="pt has changed since"):
+        play(tmp_path, PLAYERS[:3], rounds=2, prints={"pt": "def"})
+    tournament = Tournament.load(tmp_path)
+    assert tournament.forget("pt") == 2 and tournament.forget("pt") == 0
+    again = play(tmp_path, PLAYERS[:3], rounds=1, prints={"pt": "def"})
+    assert len(again.legs) == 3
+
+
+def test_a_match_between_two_players_reads_as_a_match(tmp_path):
+    tournament = play(tmp_path)
+    result, mirrored = tournament.result("greedy", "random"), tournament.result("random", "greedy")
+    assert result.games == 12 and result.score == 1 and mirrored.score == 0
+    assert result.points[::2].tolist() == (1 - mirrored.points[1::2]).tolist()
+    assert result.records.winners.tolist() == [1, 2] * 6 and mirrored.records.winners.tolist() == [2, 1] * 6
+    with pytest.raises(ValueError, match="have not met"):
+        tournament.result("greedy", "df")
+
+
+def test_the_cross_table_adds_up(tmp_path):
+    names, scores, games = play(tmp_path).cross_table()
+    for row in range(4):
+        assert np.isnan(scores[row, row]) and games[row, row] == 0
+        for column in range(row):
+            assert scores[row, column] + scores[column, row] == 1 and games[row, column] == 12
+    assert names[-1] == "random" and np.nanmean(scores[-1]) < 0.05
+
+
+def test_all_games_are_kept_as_records(tmp_path):
+    tournament = play(tmp_path)
+    records = tournament.records()
+    assert len(records) == 72 and not records.forfeits.any()
+    black = sum(points for _, _, points in tournament.games())
+    assert black == (records.winners == 1).sum() + (records.winners == 0).sum() / 2
+
+
+def test_a_player_that_fails_loses_its_games_and_the_reason_is_in_the_table(tmp_path):
+    tournament = Tournament(tmp_path, pairs=1)
+    tournament.run([heuristic("greedy"), crook("raises"), heuristic("random")])
+    table = tournament.table()
+    assert table["forfeits"]["raises raised RuntimeError: out of ideas"] >= 2
+    assert table["ladder"][0]["name"] == "greedy" and table["games"] == 6
+    assert tournament.records().forfeits.any()
+
+
+def test_thinking_is_timed_for_agents_that_play_move_by_move(tmp_path):
+    tournament = Tournament(tmp_path, pairs=1)
+    tournament.run([heuristic("greedy"), crook("raises"), heuristic("random")])
+    assert set(tournament.thinking()) == {"greedy", "raises", "random"}
+    assert all(0 <= seconds < 10 for seconds in tournament.thinking().values())
+
+
+def test_the_table_is_plain_json_with_random_at_zero(tmp_path):
+    tournament = play(tmp_path)
+    assert json.loads(tournament.save_table().read_text()) == tournament.table()
+    ladder = tournament.table()["ladder"]
+    assert ladder[-1]["name"] == "random" and ladder[-1]["elo"] == 0
+    assert [row["elo"] for row in ladder] == sorted((row["elo"] for row in ladder), reverse=True)
+
+
+def test_wrong_tournaments_are_refused(tmp_path):
+    play(tmp_path, rounds=1)
+    with pytest.raises(ValueError, match="holds a tournament with the settings"):
+        Tournament(tmp_path, pairs=4)
+    with pytest.raises(ValueError, match="at least 2 players"):
+        Tournament(tmp_path / "new").run([heuristic("pt")])
+    with pytest.raises(ValueError, match="different names"):
+        Tournament(tmp_path / "new").run([heuristic("pt"), heuristic("pt")])
+    with pytest.raises(ValueError, match="there is no tournament"):
+        Tournament.load(tmp_path / "new")
+    with pytest.raises(ValueError, match="pairs is at least 1"):
+        Tournament(tmp_path / "new", pairs=0)
+    text = (tmp_path / FILE).read_text().splitlines()
+    (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
+    with pytest.raises(ValueError, match="line 2: not a leg of 6 games"):
+        Tournament.load(tmp_path)
