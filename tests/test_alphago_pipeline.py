@@ -19,7 +19,7 @@ from mock5lib.learn.alphago import (  # noqa: E402
     train_policy_gradient,
     train_value,
 )
-from mock5lib.learn.alphago_games import NetPlayer, draw_moves, self_play, value_positions  # noqa: E402
+from mock5lib.learn.alphago_games import NetPlayer, draw_moves, record_positions, self_play, value_positions  # noqa: E402
 from mock5lib.learn.alphago_pipeline import COMPARISONS, STAGES, Sizes, train_alphago  # noqa: E402
 from mock5lib.learn.experience import Experience, concatenate  # noqa: E402
 from mock5lib.learn.keras_nets import (  # noqa: E402
@@ -347,13 +347,53 @@ def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
         agent(Mock5(9, 9))
 
 
-def test_the_comparisons_play_a_frozen_self_and_keep_all_positions_of_a_game(tmp_path):
-    train_alphago(tmp_path, RECORDS, TINY, stages=STAGES[:3] + COMPARISONS, say=lambda line: None)
+def test_the_comparisons_play_a_frozen_self_and_choose_positions_in_two_ways(tmp_path):
+    train_alphago(tmp_path, RECORDS, TINY, stages=("strong", *COMPARISONS), say=lambda line: None)
     opponents = [row["opponent"] for row in read_card(tmp_path / "frozen.keras")["training"]["history"]]
     assert opponents == [0, 0]
-    every = Experience.load(tmp_path / "all_positions.h5")
-    assert len(every) == 20 > len(np.unique(every.games))
-    assert load_net(tmp_path / "value_all.keras").name == "value_net"
+    for name in COMPARISONS[1:]:
+        assert load_net(tmp_path / f"{name}.keras").name == "value_net"
+        assert 0 <= read_card(tmp_path / f"{name}.keras")["score"]["saying_the_mean"] <= 1
+
+
+def test_positions_of_records_are_one_of_each_game_or_all_of_few():
+    each = record_positions(RECORDS, 40, seed=0)
+    assert len(each) == 40 == len(np.unique(each.games))
+    all_of_few = record_positions(RECORDS, 100, one_per_game=False, seed=0)
+    assert len(all_of_few) == 100 and len(np.unique(all_of_few.games)) < 12
+    for experience in (each, all_of_few):
+        for n in range(0, len(experience), 9):
+            plies = np.count_nonzero(experience.boards[n])
+            game = RECORDS.game(experience.games[n], plies)
+            assert list(game.board) == experience.boards[n].tolist() and game.player == experience.players[n]
+            assert experience.recent[n].tolist()[:plies] == game.history[:-9:-1]
+            assert experience.moves[n] == RECORDS.moves_of(experience.games[n])[plies]
+            winner = RECORDS.winners[experience.games[n]]
+            assert experience.outcomes[n] == (0 if winner == 0 else 1 if winner == game.player else -1)
+    with pytest.raises(ValueError, match="hold 60 games, asked for 61"):
+        record_positions(RECORDS, 61)
+
+
+def test_a_value_net_that_died_is_noticed():
+    net, experience = tiny_value(), record_positions(RECORDS, 40)
+    net.layers[-1].kernel.assign(net.layers[-1].kernel * 0)
+    net.layers[-1].trainable = False
+    with pytest.warns(UserWarning, match="same to every position"):
+        train_value(net, experience, epochs=1)
+
+
+def test_priors_come_from_the_records_policy_and_rollouts_from_the_fast_one(tmp_path):
+    quick, strong, reinforced = fast_policy(7, 7, 2, seed=0), tiny_policy(1), tiny_policy(2)
+    for name, net in {"fast": quick, "strong": strong, "reinforced": reinforced, "value": tiny_value()}.items():
+        save_net(tmp_path / f"{name}.keras", net)
+    evaluator, game = load_alphago(tmp_path).evaluator, Mock5(7, 7, history=[24])
+    planes = planes48.encode([game])
+    assert np.array_equal(evaluator.policy(planes), policy_function(strong)(planes))
+    assert np.array_equal(evaluator.fast_policy.weights, quick.layers[0].kernel.numpy()[:, :, :, 0])
+    without = load_alphago(tmp_path, value=None, lambda_value=1).evaluator
+    assert without.value is None
+    with pytest.raises(ValueError, match="λ = 0.5 needs a value net"):
+        load_alphago(tmp_path, value=None)
 
 
 def test_stages_unknown_or_before_their_time_are_refused(tmp_path):

@@ -11,7 +11,7 @@ import typer
 
 from mock5lib.cli.common import Seed, plain_errors
 
-STAGES = "fast, strong, reinforced, positions, value; to compare with: frozen, all_positions, value_all"
+STAGES = "fast, strong, reinforced, positions, value; to compare with: frozen, one_each, whole_games"
 USUAL = "fast,strong,reinforced,positions,value"
 
 

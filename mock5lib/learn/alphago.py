@@ -331,7 +331,16 @@ def train_value(net, experience: Experience, *, epochs: int = 10, batch_size: in
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
             report(history[-1])
+    warn_if_dead(net, experience, encoder)
     return history
+
+
+def warn_if_dead(net, experience: Experience, encoder) -> None:
+    """Say so if the net gives one answer to everything: a layer's ReLUs have died, most easily its single filter."""
+    some = experience.positions_at(np.linspace(0, len(experience) - 1, min(64, len(experience))).astype(int), encoder)
+    if len(some.planes) > 1 and np.ptp(value_function(net)(some.planes)) < 1e-6:
+        warnings.warn("The value net answers the same to every position: it has died. Take another seed for its first "
+                      "weights, or a lower learning rate.", stacklevel=3)  # fmt: skip
 
 
 # The agent --------------------------------------------------------------------------------------------------------
@@ -341,7 +350,8 @@ def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="val
     """The agent from three files of a folder.
 
     Args:
-        policy, fast, value: their names there, or paths. options: those of `search.alphago.AlphaGo`.
+        policy, fast, value: their names there, or paths; fast may be None for λ = 0, value for λ = 1.
+        options: those of `search.alphago.AlphaGo`.
 
     Raises:
         FileNotFoundError: one is missing. ValueError: one is cut short, of another kind, or for another board.
@@ -349,5 +359,6 @@ def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="val
     folder = Path(folder)
     strong = load_net(folder / policy, STRONG)
     board = board_of(strong)
-    quick, judge = load_net(folder / fast, FAST, board), load_net(folder / value, VALUE, board)
-    return AlphaGo(policy_function(strong), fast_policy_of(quick), value_function(judge), **options)
+    quick = None if fast is None else fast_policy_of(load_net(folder / fast, FAST, board))
+    judge = None if value is None else value_function(load_net(folder / value, VALUE, board))
+    return AlphaGo(policy_function(strong), quick, judge, **options)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mock5lib.agents.heuristics import generator_of
 from mock5lib.game.kernels import wins_at
+from mock5lib.game.records import Records, replay
 from mock5lib.learn.experience import ARRAYS, RECENT, Experience
 from mock5lib.learn.keras_nets import NetFunction, board_of, encoder_of, policy_function
 
@@ -218,3 +219,33 @@ def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: 
         log.add(table, after[kept], moves[2][kept])
         table.play(np.concatenate([before, at, after]), np.concatenate(moves))
     return log.experience(table, {})
+
+
+def record_positions(records: Records, positions: int, *, one_per_game: bool = True, seed=0) -> Experience:
+    """Positions of records with their games' outcomes, to compare the two ways of choosing them.
+
+    Args:
+        one_per_game: one position, by lot, of each of `positions` games; otherwise all positions of as few games as
+            hold so many. Games, too, are taken by lot.
+
+    Raises:
+        ValueError: the records do not hold so many.
+    """
+    check_counts(positions=positions)
+    have = len(records) if one_per_game else records.positions
+    if positions > have:
+        raise ValueError(f"The records hold {have} {'games' if one_per_game else 'positions'}, asked for {positions}.")
+    rng, first, lengths = generator_of(seed), records.offsets[:-1], records.lengths
+    order = rng.permutation(len(records))
+    if one_per_game:
+        where = (first + (rng.random(len(records)) * lengths).astype(np.int64))[order[:positions]]
+    else:
+        where = np.concatenate([np.arange(first[game], first[game] + lengths[game]) for game in order])[:positions]
+    games = np.searchsorted(records.offsets, where, side="right") - 1
+    none = np.zeros(len(where), dtype=np.int64)
+    identity = np.arange(records.height * records.width)[None]
+    boards, players, recent, moves, outcomes = replay(
+        records.moves, records.offsets, records.winners, games, where, identity, none, RECENT
+    )
+    card = {"made": "positions of records", "one_per_game": one_per_game, "records": records.card}
+    return Experience(boards, players, recent, moves, outcomes, games, records.height, records.width, card=card)

@@ -8,9 +8,9 @@
 
 and three more to compare with:
 
-    frozen.keras           self-play against the first self only, as in the slides after Pumperla and Ferguson (2019)
-    all_positions.h5       as many positions, but all of a game
-    value_all.keras        the value net learnt from those, which knows its games by heart
+    frozen.keras       self-play against the first self only, as in the slides after Pumperla and Ferguson (2019)
+    one_each.keras     a value net from records: one position a game
+    whole_games.keras  a value net from as many positions: all of a few games, which it knows by heart
 
 A stage whose file is there is passed over; one that was stopped goes on from its checkpoints.
 """
@@ -24,16 +24,17 @@ from pathlib import Path
 from mock5lib.game.records import Records
 from mock5lib.learn import keras_nets
 from mock5lib.learn.alphago import policy_accuracy, train_policy, train_policy_gradient, train_value
-from mock5lib.learn.alphago_games import value_positions
+from mock5lib.learn.alphago_games import record_positions, value_positions
 from mock5lib.learn.experience import Experience
 from mock5lib.learn.keras_nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
-COMPARISONS = ("frozen", "all_positions", "value_all")
-KINDS = {"fast": FAST, "strong": STRONG, "reinforced": STRONG, "frozen": STRONG, "value": VALUE, "value_all": VALUE}
+COMPARISONS = ("frozen", "one_each", "whole_games")
+KINDS = {"fast": FAST, "strong": STRONG, "reinforced": STRONG, "frozen": STRONG, "value": VALUE, "one_each": VALUE,
+         "whole_games": VALUE}  # fmt: skip
 NEEDS = {
-    "fast": (), "strong": (), "reinforced": ("strong",), "frozen": ("strong",), "positions": ("strong", "reinforced"),
-    "all_positions": ("strong", "reinforced"), "value": ("positions",), "value_all": ("all_positions",),
+    "fast": (), "strong": (), "reinforced": ("strong",), "positions": ("strong", "reinforced"), "value": ("positions",),
+    "frozen": ("strong",), "one_each": (), "whole_games": (),
 }  # fmt: skip
 
 
@@ -116,10 +117,12 @@ class Run:
             self.learn_records(stage)
         elif stage in ("reinforced", "frozen"):
             self.learn_by_playing(stage)
-        elif stage in ("value", "value_all"):
-            self.learn_outcomes(stage)
+        elif stage == "positions":
+            self.play_positions()
+        elif stage == "value":
+            self.learn_outcomes(stage, *Experience.load(self.path("positions")).split(0.1, seed=self.seed))
         else:
-            self.play_positions(stage)
+            self.compare_positions(stage)
 
     def new(self, stage: str) -> keras.Model:
         """An untrained net for a stage."""
@@ -160,27 +163,31 @@ class Run:
         )  # fmt: skip
         self.keep(stage, net, history)
 
-    def play_positions(self, stage: str) -> None:
-        """Positions with outcomes, for the value net."""
+    def play_positions(self) -> None:
+        """Positions with outcomes, one a game, for the value net."""
         policies = policy_function(self.net("strong")), policy_function(self.net("reinforced"))
-        one = stage == "positions"
-        found = value_positions(*policies, self.sizes.value_positions, one_per_game=one, seed=self.seed)
-        found.save(self.path(stage))
-        self.say(f"{self.path(stage)}: {found!r}")
+        found = value_positions(*policies, self.sizes.value_positions, seed=self.seed)
+        found.save(self.path("positions"))
+        self.say(f"{self.path('positions')}: {found!r}")
 
-    def learn_outcomes(self, stage: str) -> None:
-        """The value net from positions with outcomes, a tenth of the games held out."""
-        learnt, unseen = Experience.load(self.path(NEEDS[stage][0])).split(0.1, seed=self.seed)
+    def compare_positions(self, stage: str) -> None:
+        """A value net from as many positions as there are games, chosen in one of two ways; judged on other games."""
+        one_per_game = stage == "one_each"
+        chosen = record_positions(self.train, len(self.train), one_per_game=one_per_game, seed=self.seed)
+        self.learn_outcomes(stage, chosen, record_positions(self.held_out, len(self.held_out), seed=self.seed))
+
+    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience) -> None:
+        """A value net from positions with outcomes."""
         net = self.new(stage)
         history = train_value(
             net, learnt, epochs=self.sizes.value_epochs, batch_size=self.sizes.batch_size, held_out=unseen,
             learning_rate=self.sizes.value_rate, checkpoints=self.checkpoints(stage), **self.usual(stage),
         )  # fmt: skip
-        self.keep(stage, net, history)
+        self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
 
     def keep(self, stage: str, net, history: list[dict], **score) -> None:
         """Write a net without its optimizer, which only the checkpoints need."""
-        bare = keras.models.clone_model(net)
+        bare = keras.Sequential.from_config(net.get_config())  # a clone would be compiled, too
         bare.set_weights(net.get_weights())
         training = {"stage": stage, "seed": self.seed, "sizes": asdict(self.sizes), "history": history}
         save_net(self.path(stage), bare, training=training, score=score)
