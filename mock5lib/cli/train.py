@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from mock5lib.cli.alphago import alphago
+from mock5lib.cli.alphazero import alphazero
 from mock5lib.cli.common import Device, Quiet, Seed, Threads, plain_errors
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
 app.command()(alphago)
+app.command()(alphazero)
 
 
 @app.command()

@@ -164,7 +164,7 @@ class Config:
 
 
 PRESETS: dict[str, dict] = {
-    "tiny": dict(evaluate_every=10, opponents=("mcts:1000",)),
+    "tiny": dict(games=128, simulations=32, considered=8, evaluate_every=10, opponents=("mcts:1000",)),
     "laptop": dict(
         height=9, width=9, k=5, sizes={}, games=64, plies=8, simulations=100, cheap_simulations=24, full_share=0.33,
         window=60_000, reuse=10, batch_size=256, evaluation_simulations=64, evaluation_openings=4,

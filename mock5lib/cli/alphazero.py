@@ -1,0 +1,125 @@
+"""`mock5 train alphazero`, `mock5 plot` and `mock5 prove`: self-play, its curves, and a proof against every defence.
+
+    mock5 train alphazero runs/tiny --preset tiny --minutes 1
+    mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set reuse=8
+    mock5 plot runs/tiny
+    mock5 prove runs/tiny
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mock5lib.cli.common import Quiet, Threads, plain_errors
+
+AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
+
+
+def alphazero(
+    folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was stopped or killed goes on.")],
+    preset: Annotated[str, typer.Option(help="tiny (6 × 6, four in a row), laptop (9 × 9) or gpu (15 × 15).")] = "tiny",
+    board: Annotated[int | None, typer.Option(help="Side of the board. Default: the preset's.")] = None,
+    k: Annotated[int | None, typer.Option(help="In a row to win. Default: the preset's.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Wall time of playing and learning, in all.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="In all, from the first; repeats exactly on a CPU.")] = None,
+    cpu_seconds: Annotated[float | None, typer.Option(help="Process time of playing and learning, in all.")] = None,
+    start: Annotated[str | None, typer.Option(help="Checkpoint to begin with (warm start).")] = None,
+    seed: Annotated[int | None, typer.Option(help="Equal seeds give equal runs.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Another field of the config, as name=value; repeatable.")
+    ] = None,
+    keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 10,
+    archive_every: Annotated[int, typer.Option(help="Iterations between checkpoints that stay; 0: none.", min=0)] = 0,
+    device: AnyDevice = "auto",
+    threads: Threads = 1,
+    quiet: Quiet = False,
+) -> None:
+    """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
+    with plain_errors():
+        import numba
+        import torch
+
+        from mock5lib.learn import alphazero as az
+
+        torch.set_num_threads(threads)
+        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+        changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
+        changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
+        config = az.preset(preset, **changes)
+        if minutes is None and iterations is None and cpu_seconds is None:
+            raise ValueError("Give a budget: --minutes, --iterations or --cpu-seconds.")
+        try:
+            run = az.alphazero(
+                config, iterations=iterations, cpu_seconds=cpu_seconds, minutes=minutes, folder=folder,
+                keep_every=keep_every, archive_every=archive_every, device=device,
+                log=None if quiet else lambda text: typer.echo(text),
+            )  # fmt: skip
+        except MemoryError as problem:
+            raise ValueError(str(problem)) from None
+        typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
+
+
+def parsed(settings: list[str]) -> dict:
+    """name=value as config fields; a value is JSON, or text.
+
+    Raises:
+        ValueError: no "=".
+    """
+    found = {}
+    for text in settings:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ValueError(f"--set takes name=value, got {text!r}.")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def plot(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    out: Annotated[Path | None, typer.Option(help="Where to write the picture. Default: FOLDER/curves.png.")] = None,
+) -> None:
+    """Draw a run's score, losses and speed over time."""
+    with plain_errors():
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from mock5lib.learn.run_folder import read_metrics
+        from mock5lib.show.runs import plot_run
+
+        rows = read_metrics(folder)
+        if not rows:
+            raise ValueError(f"{folder}: holds no run with finished iterations.")
+        out = out or folder / "curves.png"
+        plot_run(rows, title=folder.name).savefig(out, dpi=110)
+        typer.echo(f"{out}: {len(rows)} iterations drawn.")
+
+
+def prove(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    checkpoint: Annotated[str, typer.Option(help="last, best, or a step's folder.")] = "last",
+    simulations: Annotated[int | None, typer.Option(help="A move. Default: as in the run's evaluations.")] = None,
+    cap: Annotated[int, typer.Option(help="Positions after which to stop.", min=1)] = 200_000,
+    threads: Threads = 1,
+    quiet: Quiet = False,
+) -> None:
+    """Play a run's agent as first player against every defence. A proof that was stopped goes on."""
+    with plain_errors():
+        import torch
+
+        from mock5lib.learn.prove import prove_run
+        from mock5lib.learn.run_folder import read_config
+
+        torch.set_num_threads(threads)
+        say = (lambda text: None) if quiet else typer.echo
+        proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
+        typer.echo(str(proof))
+        config = read_config(folder)
+        for line in proof.failures[:5]:
+            typer.echo("not won: " + " ".join(f"{move // config.width},{move % config.width}" for move in line))

@@ -1,0 +1,76 @@
+"""Curves of a run of self-play: score, losses and where the time goes (matplotlib)."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .boards import style
+from .curves import plot_curves
+
+
+def plot_run(rows: list[dict], title: str = "run"):
+    """Draw a run's metrics against the processor time spent on playing and learning. Returns the Figure.
+
+    rows: the metrics of `learn.alphazero`, one dict for each iteration; see `learn.run_folder.read_metrics`.
+    """
+    if not rows:
+        raise ValueError("There are no finished iterations to draw.")
+    with style():
+        figure, axes = plt.subplots(2, 2, figsize=(11.5, 7), layout="constrained")
+    seconds = np.array([row["cpu_seconds"] for row in rows])
+    draw_scores(rows, axes[0, 0], title)
+    draw_losses(rows, seconds, axes[0, 1])
+    games = np.maximum(column(rows, "new_games"), 1)
+    endings = {"first player": column(rows, "first_wins") / games, "draws": column(rows, "draws") / games}
+    plot_curves(
+        seconds, endings, axes[1, 0],
+        title="How self-play ended", xlabel="CPU seconds", ylabel="share of games", percent=True, ylim=(0, 1),
+        markers=False,
+    )  # fmt: skip
+    learning = column(rows, "training_seconds")
+    spent = column(rows, "selfplay_seconds") + learning
+    plot_curves(
+        seconds, {"simulations": column(rows, "simulations") / spent / 1000}, axes[1, 1], markers=False,
+        title=f"Speed; {learning.sum() / spent.sum():.0%} of the time went into gradients",
+        xlabel="CPU seconds", ylabel="thousand simulations/s",
+    )  # fmt: skip
+    return figure
+
+
+def column(rows, name: str) -> np.ndarray:
+    """One number of each row, NaN where there was none."""
+    return np.array([np.nan if row[name] is None else row[name] for row in rows], dtype=float)
+
+
+def draw_scores(rows, ax, title) -> None:
+    """The score against each opponent, with 95 % bands."""
+    found = [(row["cpu_seconds"], entry) for row in rows for entry in row.get("evaluations", [])]
+    names = list(dict.fromkeys(entry["opponent"] for _, entry in found))
+    times = np.array(sorted({second for second, _ in found}))
+    series = {}
+    for name in names:
+        at = {second: entry for second, entry in found if entry["opponent"] == name}
+        bands = [
+            np.array([at[second][part] if second in at else np.nan for second in times])
+            for part in ("score", "low", "high")
+        ]
+        series[f"against {name}"] = tuple(bands)
+    if not series:
+        ax.set_axis_off()
+        ax.text(0.5, 0.5, f"{title}: no evaluations yet", ha="center")
+        return
+    plot_curves(
+        times, series, ax, title=f"{title}: score", xlabel="CPU seconds", ylabel="score, draws count half",
+        ylim=(0, 1.02), reference={"level": 0.5},
+    )  # fmt: skip
+
+
+def draw_losses(rows, seconds, ax) -> None:
+    """Policy loss, its floor, and value loss."""
+    names = {"policy": "policy_loss", "entropy of the targets": "target_entropy", "value": "value_loss"}
+    series = {name: column(rows, key) for name, key in names.items()}
+    if all(np.isnan(values).all() for values in series.values()):
+        ax.set_axis_off()
+        return
+    plot_curves(seconds, series, ax, title="Losses", xlabel="CPU seconds", ylabel="nats; (z − v)²", markers=False)
