@@ -1,0 +1,217 @@
+"""A foreign program at the end of two pipes: lines to it and from it, within bounds of time and memory.
+
+Whatever it does, hang, print without end, die, or start programs of its own, is over when `close` returns; and if this
+process itself is killed, a small watcher ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import signal
+import subprocess
+import threading
+import time
+import weakref
+
+LINE_BYTES = 4096  # the rest of a longer line is dropped
+WAITING_LINES = 256  # read ahead; when so many wait, the program waits too
+STDERR_BYTES = 16384  # of the end of its error output that are kept
+CLOSING_SECONDS = 0.5  # to end by itself
+
+# Waits for the end of its input, which comes when the process that holds the other end is gone, and kills a group.
+WATCH = 'read -r line; kill -s KILL -- "-$1" 2>/dev/null'
+
+
+class PeerGone(RuntimeError):
+    """The program has ended, or does not read what it is sent."""
+
+
+class Peer:
+    """A running program.
+
+    Args:
+        command: program and arguments. folder: to run it in; default: this one.
+        memory: bytes of address space it may use, where the system can limit that (Linux). None: no limit.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+
+    def __init__(self, command: list[str], folder=None, memory: int | None = None):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, bufsize=0, start_new_session=True
+        )
+        if memory is not None:
+            limit_memory(self.process.pid, memory)
+        watcher = start_watcher(self.process.pid)
+        self._lines: queue.Queue = queue.Queue(WAITING_LINES)
+        self._errors = bytearray()
+        self._over = threading.Event()
+        os.set_blocking(self.process.stdin.fileno(), False)
+        readers = [
+            threading.Thread(target=read_lines, args=(self.process.stdout, self._lines, self._over), daemon=True),
+            threading.Thread(target=keep_tail, args=(self.process.stderr, self._errors), daemon=True),
+        ]
+        for reader in readers:
+            reader.start()
+        self._end = weakref.finalize(self, end, self.process, watcher, self._over, readers)
+
+    def send(self, *lines: str, seconds: float = 1.0) -> None:
+        """Send lines, each ended by CR LF.
+
+        Raises:
+            PeerGone: the program has ended, or has not read them after so many seconds.
+        """
+        data, deadline = "".join(f"{line}\r\n" for line in lines).encode(), time.monotonic() + seconds
+        pipe = self.process.stdin
+        while data:
+            try:
+                written = os.write(pipe.fileno(), data)
+            except BlockingIOError:
+                written = 0
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([], [pipe], [], left)[1]:
+                    raise PeerGone("does not read its input") from None
+            except (OSError, ValueError):
+                raise PeerGone(self.death()) from None
+            data = data[written:]
+
+    def line(self, seconds: float) -> str | None:
+        """The next line it has printed, without its end; None if there is none after so many seconds.
+
+        Raises:
+            PeerGone: it has ended and there are no more lines.
+        """
+        try:
+            line = self._lines.get(timeout=max(seconds, 0)) if seconds > 0 else self._lines.get_nowait()
+        except queue.Empty:
+            return None
+        if line is None:
+            self._lines.put(None)
+            raise PeerGone(self.death())
+        return line
+
+    def drain(self) -> None:
+        """Drop the lines that wait."""
+        while self.line(0) is not None:
+            pass
+
+    @property
+    def errors(self) -> str:
+        """The end of what it has printed as errors."""
+        return bytes(self._errors).decode(errors="replace")
+
+    def death(self) -> str:
+        """How it ended, with the last line of its errors."""
+        try:
+            code = self.process.wait(CLOSING_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        last = self.errors.strip().splitlines()[-1:]
+        return f"died (exit code {code})" + "".join(f": {line[:200]}" for line in last)
+
+    def close(self) -> None:
+        """End the program and all that it has started."""
+        self._end()
+
+
+def limit_memory(pid: int, memory: int) -> None:
+    """Bound a process's address space, where the system can."""
+    try:
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+    except (ImportError, AttributeError):
+        pass  # not Linux
+    except (ProcessLookupError, PermissionError, ValueError):
+        pass  # it has ended already, which the first question will show
+
+
+def start_watcher(pid: int) -> subprocess.Popen | None:
+    """A process that kills the group of `pid` when this process is gone; None where there are no groups."""
+    if not hasattr(os, "killpg"):
+        return None
+    return subprocess.Popen(
+        ["/bin/sh", "-c", WATCH, "watcher", str(pid)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+
+
+def end(process: subprocess.Popen, watcher: subprocess.Popen | None, over: threading.Event, readers) -> None:
+    """Close the pipes, give the program a moment, then kill it with its group, and collect what is left."""
+    over.set()
+    try:
+        process.stdin.close()
+    except OSError:
+        pass
+    try:
+        process.wait(CLOSING_SECONDS)
+    except subprocess.TimeoutExpired:
+        pass
+    if watcher is not None:
+        watcher.kill()
+        watcher.wait()
+        watcher.stdin.close()
+    try:  # its group may outlive it
+        os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+    except (ProcessLookupError, PermissionError):
+        pass
+    process.wait()
+    for reader in readers:
+        reader.join(1.0)
+    for pipe in (process.stdout, process.stderr):
+        pipe.close()
+
+
+def read_lines(pipe, lines: queue.Queue, over: threading.Event) -> None:
+    """Put the lines of a pipe into a queue, and None at its end."""
+    for line in split_lines(pipe.fileno()):
+        while not over.is_set():
+            try:
+                lines.put(line.decode(errors="replace"), timeout=0.1)
+                break
+            except queue.Full:
+                continue
+        if over.is_set():
+            return
+    while not over.is_set():
+        try:
+            lines.put(None, timeout=0.1)
+            return
+        except queue.Full:
+            continue
+
+
+def split_lines(descriptor: int, line_bytes: int = LINE_BYTES):
+    """The lines of a file descriptor as they come, bytes without their ends, each cut after `line_bytes`.
+
+    LF, CR LF or CR ends a line; empty lines are passed over.
+    """
+    line = bytearray()
+    while data := read_some(descriptor):
+        for piece in data.replace(b"\r", b"\n").splitlines(keepends=True):
+            line += piece.rstrip(b"\n")[: line_bytes - len(line)]
+            if piece.endswith(b"\n"):
+                if line:
+                    yield bytes(line)
+                line.clear()
+    if line:
+        yield bytes(line)
+
+
+def read_some(descriptor: int) -> bytes:
+    """What can be read now, or nothing at the end or once the pipe is closed."""
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:
+        return b""
+
+
+def keep_tail(pipe, tail: bytearray) -> None:
+    """Read a pipe to its end and keep the last bytes."""
+    while data := read_some(pipe.fileno()):
+        tail += data
+        del tail[:-STDERR_BYTES]

@@ -1,0 +1,516 @@
+"""The Gomocup protocol both ways, with managers and engines that behave, and with ones that do not."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from crooks import first_free, last_free
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mock5lib import Mock5, agents
+from mock5lib.arena import match, pace
+from mock5lib.arena.gomocup import Brain, GomocupAgent, serve
+from mock5lib.arena.pace import Pacer
+from mock5lib.arena.peer import Peer, PeerGone, split_lines
+from mock5lib.arena.playing import AgentFailure
+from mock5lib.search.uct_fast import FastUCT
+
+PEER = str(Path(__file__).parent / "gomocup_peer.py")
+
+
+def talk(*lines, agent=first_free):
+    """The answers of a brain to some lines."""
+    brain = Brain(agent)
+    return [answer for line in lines for answer in brain.reply(line)]
+
+
+# Our agents as a brain ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_by_the_book():
+    """The dialogue of the protocol's description, with an agent that plays the first free point."""
+    assert talk("START 20", "BEGIN", "TURN 5,5", "TURN 1,0", "END") == ["OK", "0,0", "1,0", "ERROR 1,0 is taken"]
+
+
+def test_points_are_column_first():
+    game = Mock5(6, 9)
+    assert talk("RECTSTART 9,6", "TURN 8,1", agent=lambda game: 9 + 2) == ["OK", "2,1"]
+    assert talk("RECTSTART 9,6", "TURN 5,6") == ["OK", "ERROR 5,6 is off the 9x6 board"]
+    assert game.width == 9
+
+
+def test_a_board_is_taken_over_with_the_right_colours():
+    seen = []
+
+    def spy(game):
+        seen.append((game.player, game.history, game.copy()))
+        return game.legal_moves()[0]
+
+    assert talk("START 9", "BOARD", "4,4,1", "5,4,2", "4,5,1", "5,5,2", "DONE", agent=spy) == ["OK", "0,0"]
+    assert seen[-1][0] == 1 and seen[-1][1] == [40, 41, 49, 50]
+    assert talk("START 9", "BOARD", "4,4,2", "DONE", agent=spy) == ["OK", "0,0"]
+    assert seen[-1][0] == 2 and seen[-1][1] == [40]
+    assert talk("START 9", "BOARD", "DONE", agent=spy) == ["OK", "0,0"] and seen[-1][0] == 1
+
+
+def test_takeback_play_restart_and_about():
+    answers = talk("START 9", "BEGIN", "TAKEBACK 0,0", "PLAY 3,3", "TURN 0,0", "TAKEBACK 8,8", "RESTART", "BEGIN")
+    assert answers == ["OK", "0,0", "OK", "3,3", "1,0", "ERROR 8,8 is not the last stone", "OK", "0,0"]
+    about = talk("ABOUT", agent=agents.greedy(0))[0]
+    assert 'name="mock5 greedy"' in about and "version=" in about and "author=" in about
+
+
+def test_what_it_does_not_know_it_says():
+    assert talk("SWAP2BOARD", "1,1", "2,2", "3,3", "DONE", "START 9") == ["UNKNOWN SWAP2BOARD", "OK"]
+    assert talk("DANCE 3") == ["UNKNOWN command DANCE"] and talk("DONE") == ["UNKNOWN command DONE"]
+    assert talk("") == talk("   ") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (["BEGIN"], "ERROR START comes first"),
+        (["TURN 1,1"], "ERROR START comes first"),
+        (["RESTART"], "ERROR START comes first"),
+        (["BOARD", "1,1,1"], "ERROR START comes first"),
+        (["START"], "ERROR START takes"),
+        (["START four"], "ERROR START takes"),
+        (["START 4"], "ERROR unsupported size 4x4"),
+        (["START 99999999"], "ERROR unsupported size"),
+        (["RECTSTART 9"], "ERROR RECTSTART takes"),
+        (["START 9", "TURN"], "ERROR TURN takes"),
+        (["START 9", "TURN 1;1"], "ERROR TURN takes"),
+        (["START 9", "TURN -1,1"], "ERROR TURN takes"),
+        (["START 9", "TURN 9,0"], "ERROR 9,0 is off"),
+        (["START 9", "BOARD", "1,1", "DONE"], "ERROR BOARD takes lines"),
+        (["START 9", "BOARD", "1,1,3", "DONE"], "ERROR 0 own and 0 other"),
+        (["START 9", "BOARD", "1,1,1", "DONE"], "ERROR 1 own and 0 other"),
+        (["START 9", "BOARD", "1,1,1", "1,1,2", "DONE"], "ERROR Move 2"),
+        (["START 9", "BOARD", "99,1,2", "DONE"], "ERROR 99,1 is off"),
+        (["START 9", "INFO timeout_turn soon"], "ERROR INFO timeout_turn"),
+        (["START 9", "INFO rule 4"], "ERROR rule 4"),
+    ],
+)
+def test_malformed_commands_are_answered_with_an_error(lines, error):
+    answers = talk(*lines)
+    assert len([one for one in answers if one.startswith("ERROR")]) == 1
+    assert [one for one in answers if one.startswith("ERROR")][0].startswith(error)
+
+
+def test_after_an_error_the_game_goes_on():
+    assert talk("START 9", "TURN 99,0", "BOARD", "junk", "DONE", "TURN 3,3")[-1] == "0,0"
+
+
+def test_a_command_inside_a_board_ends_the_board():
+    assert talk("START 9", "BOARD", "1,1,2", "START 15", "TURN 0,0") == ["OK", "OK", "1,0"]
+
+
+def test_a_game_that_is_over_takes_no_more_moves():
+    moves = ["TURN 0,8", "TURN 1,8", "TURN 2,8", "TURN 3,8"]
+    assert talk("START 9", "BEGIN", *moves, "TURN 5,8")[-1] == "ERROR the game is over"
+    assert talk("START 9", *moves, "TURN 4,8")[-1] == "ERROR the game is over"
+
+
+def test_the_exact_rule_is_taken_from_the_manager():
+    brain = Brain(first_free)
+    for line in ("START 9", "INFO rule 1", "BEGIN"):
+        brain.reply(line)
+    assert brain.game.exact
+    brain.reply("INFO rule 0")
+    brain.reply("RESTART")
+    assert not brain.game.exact
+
+
+def test_an_agent_that_fails_is_an_error_and_the_brain_lives():
+    def fragile(game):
+        raise RuntimeError("no\nidea")
+
+    answers = talk("START 9", "BEGIN", "ABOUT", agent=fragile)
+    assert answers[1] == "ERROR RuntimeError: no?idea" and answers[2].startswith("name=")
+    assert talk("START 9", "BEGIN", agent=lambda game: None)[1] == "ERROR the agent resigns"
+    assert talk("START 9", "BEGIN", agent=lambda game: 999)[1].startswith("ERROR IndexError")
+
+
+word = st.sampled_from(
+    "START RECTSTART RESTART BEGIN TURN PLAY TAKEBACK BOARD DONE INFO SWAP2BOARD about".split()
+)
+number = st.integers(-3, 25) | st.integers(0, 10**12)
+arguments = st.one_of(
+    st.just(""), st.text(max_size=30), st.builds("{},{}".format, number, number), st.builds("{}".format, number),
+    st.builds("{} {}".format, st.sampled_from(["timeout_turn", "time_left", "rule", "max_memory", "x"]), number),
+)  # fmt: skip
+lines = st.one_of(
+    st.builds("{} {}".format, word, arguments), st.builds("{},{},{}".format, number, number, st.integers(0, 4)),
+    st.text(max_size=40), st.binary(max_size=40).map(lambda data: data.decode(errors="replace")),
+)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(lines, max_size=30))
+@example(["START 5", "BOARD"] + ["1,1,1"] * 100 + ["DONE"])
+def test_no_input_brings_the_brain_down(given_lines):
+    """Each line is answered by lines of the protocol, and the board stays legal."""
+    brain = Brain(agents.greedy(0))
+    for line in ["START 9", *given_lines]:
+        for answer in brain.reply(line):
+            assert "\n" not in answer and "\r" not in answer and len(answer) < 250
+            first = answer.split(" ")[0].split("=")[0]
+            assert first in ("OK", "ERROR", "UNKNOWN", "MESSAGE", "name") or first.replace(",", "").isdigit()
+    if brain.game is not None:
+        Mock5(brain.game.height, brain.game.width, history=brain.game.history, exact=brain.game.exact)
+    if brain._list is not None:
+        assert len(brain._list) <= 36 * 36
+
+
+def piped(data: bytes, agent=first_free):
+    """What a brain writes that reads these bytes."""
+    given, feed = os.pipe()
+    listen, taken = os.pipe()
+    with os.fdopen(feed, "wb") as file:
+        file.write(data)
+    serve(agent, given, taken)
+    os.close(given)
+    os.close(taken)
+    with os.fdopen(listen, "rb") as file:
+        return file.read().decode().split("\r\n")[:-1]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\r\n"])
+def test_lines_may_end_in_any_way(end):
+    assert piped(end.join(["START 9", "BEGIN", "END", ""]).encode()) == ["OK", "0,0"]
+
+
+def test_an_oversized_line_is_an_error_and_takes_no_memory():
+    huge = b"TURN " + b"1" * 60_000
+    assert piped(b"START 9\n" + huge + b"\nBEGIN\n") == ["OK", "ERROR line too long", "0,0"]
+
+
+def test_the_end_of_the_input_ends_the_brain():
+    assert piped(b"START 9\nBEGIN") == ["OK", "0,0"] and piped(b"") == []
+
+
+def test_bytes_that_are_no_text_are_answered():
+    assert piped(b"\xff\xfe\x00\nSTART 9\n")[0].startswith("UNKNOWN")
+
+
+# In time --------------------------------------------------------------------------------------------------------------
+
+
+class Clock:
+    """Seconds that pass when somebody says so."""
+
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self):
+        return self.time
+
+
+class Slow:
+    """A search whose simulations take 10 ms each by a clock of its own."""
+
+    name, reuse = "slow", True
+
+    def __init__(self, clock, simulations=1000):
+        self.clock, self.simulations, self.total = clock, simulations, 0
+
+    def __call__(self, game):
+        self.clock.time += 0.01 * self.simulations
+        self.total += self.simulations
+        return game.legal_moves()[0]
+
+
+@pytest.mark.parametrize("milliseconds", [500, 1000, 3000, 30000])
+def test_a_search_does_what_fits_into_the_turn(milliseconds):
+    clock = Clock()
+    agent = Slow(clock)
+    brain = Brain(agent, clock)
+    for line in ("START 9", f"INFO timeout_turn {milliseconds}"):
+        brain.reply(line)
+    before = clock.time
+    assert brain.reply("BEGIN") == ["0,0"]
+    assert clock.time - before <= milliseconds / 1000 and agent.simulations == 1000
+    assert agent.total == 1000 if milliseconds == 30000 else 0.3 * milliseconds / 10 < agent.total < 1000
+
+
+def test_the_time_for_the_whole_game_is_shared_out():
+    clock = Clock()
+    brain = Brain(Slow(clock, 10**6), clock)
+    for line in ("START 9", "INFO timeout_turn 60000", "INFO timeout_match 20000", "BEGIN"):
+        brain.reply(line)
+    for x, y in [*((4, y) for y in range(4)), *((x, y) for y in (7, 8) for x in range(0, 9, 2))]:
+        assert brain.reply(f"TURN {x},{y}")[0][0].isdigit()
+    assert 5 < brain.used < 20
+
+
+def test_time_left_is_believed():
+    brain = Brain(first_free)
+    for line in ("START 9", "INFO timeout_turn 5000", "INFO timeout_match 100000", "INFO time_left 2500"):
+        brain.reply(line)
+    assert brain.seconds() == pytest.approx(0.9 * 2.5 / 25 - 0.05)
+    brain.reply("INFO time_left 0")
+    assert brain.seconds() == 0.02
+
+
+def test_an_agent_that_is_late_gets_a_quick_move_and_is_not_asked_twice_at_once():
+    import threading
+
+    release, calls = threading.Event(), []
+
+    def stubborn(game):
+        calls.append(1)
+        release.wait(30)
+        return 0
+
+    pacer = Pacer(stubborn)
+    game = Mock5(9, 9)
+    assert pacer.move(game, 0.05) == (pace.quick_move(game), False)
+    assert pacer.move(game, 0.05)[1] is False and len(calls) == 1
+    release.set()
+    pacer._thinking.join()
+    assert pacer.move(game, 30.0) == (0, True) and len(calls) == 2
+
+
+def test_uct_in_chunks_does_all_its_simulations():
+    agent = FastUCT(300, seed=0)
+    assert Pacer(agent).move(Mock5(9, 9), 60.0)[1] and agent.simulations == 300
+    assert int(agent._tree["visits"][0]) == 300
+
+
+def test_memory_limits_the_trees():
+    agent = FastUCT(300, seed=0)
+    brain = Brain(agent)
+    for line in ("START 9", "INFO max_memory 1000000", "BEGIN"):
+        brain.reply(line)
+    assert agent.max_slots == 1_000_000 // 2 // 40
+
+
+# Foreign brains as our agents -----------------------------------------------------------------------------------------
+
+
+def engine(manner, *more, seconds=10.0, tolerance=0.0, **options):
+    command = [sys.executable, "-S", "-E", PEER, manner, *map(str, more)]
+    return GomocupAgent(command, seconds, tolerance, name="engine", **options)
+
+
+@pytest.mark.parametrize("manner", ["well", "cr", "crlf", "talks", "spaced"])
+def test_an_engine_plays_a_match_whatever_its_manners(manner):
+    agent = engine(manner)
+    try:
+        result = match(agent, last_free, 4, game=Mock5(9, 9), openings=[[], [40, 41, 42]])
+    finally:
+        agent.close()
+    plain = match(first_free, last_free, 4, game=Mock5(9, 9), openings=[[], [40, 41, 42]])
+    assert result.records == plain.records and not result.forfeits
+
+
+def test_an_engine_plays_boards_that_are_not_square_and_by_the_exact_rule(tmp_path):
+    told = tmp_path / "info"
+    agent = engine("tells", told, info={"MAX_NODE": 1000}, memory=10**9)
+    game = Mock5(6, 9, exact=True, history=[8])
+    assert agent(game) == (0, 0)
+    agent.close()
+    lines = told.read_text().splitlines()
+    assert {"rule 1", "MAX_NODE 1000", "timeout_turn 10000", "max_memory 1000000000"} <= set(lines)
+
+
+def test_an_engine_that_drops_a_command_is_asked_again():
+    agent = engine("drops", seconds=1.0)
+    game = Mock5(9, 9)
+    assert agent(game) == (0, 0)
+    game.apply((0, 0))
+    game.apply((5, 5))
+    agent.close()
+    calm = engine("well")
+    assert calm(game) == (0, 1)
+    calm.close()
+
+
+def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards():
+    agent = engine("well")
+    sent = []
+    game = Mock5(9, 9)
+    agent(game)
+    original = agent._peer.send
+    agent._peer.send = lambda *lines, **options: (sent.extend(lines), original(*lines, **options))[1]
+    game.apply(0)
+    game.apply(80)
+    assert agent(game) == (0, 1) and sent == ["TURN 8,8"]
+    sent.clear()
+    other = Mock5(9, 9, history=[40])
+    assert agent(other) == (0, 0) and sent == ["RESTART", "BOARD", "4,4,2", "DONE"]
+    sent.clear()
+    assert agent(Mock5(9, 9)) == (0, 0) and sent == ["RESTART", "BEGIN"]
+    agent.close()
+
+
+@pytest.mark.parametrize(
+    ("manner", "reason"),
+    [
+        ("hangs", "engine gave no move within 0.3 s"),
+        ("mute after start", "engine gave no move within 0.3 s"),
+        ("garbage", "engine gave no move within 0.3 s; it printed 'I like the centre'"),
+        ("megabytes", "engine gave no move within 0.3 s"),
+        ("lines", "engine gave no move within 0.3 s"),
+        ("errors", "engine gave no move within 0.3 s"),
+        ("dies", "engine died (exit code 3): out of ideas"),
+        ("refuses", "engine answered ERROR I do not feel like it"),
+        ("strays", "engine played an illegal move: There is no row 99"),
+        ("negative", "engine played an illegal move: There is no column -1"),
+        ("small", "engine refused START 9: ERROR boards of 15 only"),
+        ("mute", "engine did not answer START 9 within 1 s"),
+    ],
+)
+def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason):
+    began = time.monotonic()
+    agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
+    result = match(agent, last_free, 2, game=Mock5(9, 9))
+    processes = agent._peer
+    agent.close()
+    assert all(outcome.reason.startswith(reason) for outcome in result.outcomes) and result.losses == 2
+    assert processes is None or processes.process.poll() is not None
+    assert time.monotonic() - began < 60
+
+
+def test_an_occupied_point_loses_the_game():
+    agent = engine("occupied", seconds=5.0)
+    result = match(agent, last_free, 2, game=Mock5(9, 9), openings=[[40, 41]])
+    agent.close()
+    assert all("engine played an illegal move: Point" in outcome.reason for outcome in result.outcomes)
+
+
+def test_a_program_that_is_not_there_loses_with_the_reason():
+    result = match(GomocupAgent(["/no/such/engine"]), last_free, 2, game=Mock5(9, 9))
+    assert all("engine cannot be started" in outcome.reason for outcome in result.outcomes)
+
+
+def test_an_engine_plays_five_in_a_row_only():
+    agent = engine("well")
+    with pytest.raises(ValueError, match="five in a row"):
+        agent(Mock5(9, 9, k=4))
+    with pytest.raises(ValueError, match="from the beginning"):
+        agent(Mock5(5, 5, board=[1] + 24 * [0]))
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"tolerance": -1}, {"command": []}, {"start_seconds": 0}])
+def test_settings_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(ValueError):
+        GomocupAgent(**{"command": ["engine"], **wrong})
+
+
+# Nothing is left behind -----------------------------------------------------------------------------------------------
+
+
+def gone(pid, seconds=20.0):
+    """Whether a process ends soon."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path):
+    note = tmp_path / "pid"
+    agent = engine("orphan", note, seconds=0.5)
+    with pytest.raises(AgentFailure):
+        agent(Mock5(9, 9))
+    assert gone(int(note.read_text()))
+    stays = engine("stays")
+    assert stays(Mock5(9, 9)) == (0, 0)
+    pid = stays._peer.process.pid
+    stays.close()
+    assert gone(pid, 1.0)
+
+
+def test_an_engine_that_nobody_holds_is_ended():
+    agent = engine("stays")
+    agent(Mock5(9, 9))
+    pid = agent._peer.process.pid
+    del agent
+    assert gone(pid)
+
+
+def test_when_this_process_is_killed_the_engine_goes_too():
+    script = (
+        "import sys, time; from mock5lib import Mock5; from mock5lib.arena.gomocup import GomocupAgent\n"
+        f"agent = GomocupAgent([sys.executable, {PEER!r}, 'stays']); agent(Mock5(9, 9))\n"
+        "print(agent._peer.process.pid, flush=True); time.sleep(600)"
+    )
+    ours = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    pid = int(ours.stdout.readline())
+    ours.kill()
+    ours.wait()
+    ours.stdout.close()
+    assert gone(pid)
+
+
+def test_a_peer_that_does_not_read_is_noticed():
+    peer = Peer([sys.executable, "-c", "import time; time.sleep(600)"])
+    with pytest.raises(PeerGone, match="does not read"):
+        for _ in range(100):
+            peer.send("x" * 60_000, seconds=0.2)
+    peer.close()
+
+
+def test_memory_can_be_limited():
+    program = "b = bytearray(1 << 30); print('OK', flush=True)"
+    peer = Peer([sys.executable, "-S", "-c", f"input(); {program}"], memory=400 << 20)
+    peer.send("go")
+    with pytest.raises(PeerGone, match=r"died \(exit code 1\): MemoryError"):
+        peer.line(20)
+    peer.close()
+
+
+def test_long_lines_are_cut_and_all_ends_are_ends():
+    listen, feed = os.pipe()
+    os.write(feed, b"one\r\ntwo\rthree\n\n" + b"x" * 5000 + b"\nlast")
+    os.close(feed)
+    found = list(split_lines(listen, 10))
+    os.close(listen)
+    assert found == [b"one", b"two", b"three", b"x" * 10, b"last"]
+
+
+# Our engine, as others start it ---------------------------------------------------------------------------------------
+
+
+def test_our_engine_plays_our_agent_through_two_pipes():
+    """The games are those of the two agents in one process: only the pipes are between them."""
+    command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "pt", "--seed", "3"]
+    guest = GomocupAgent(command, seconds=20, start_seconds=120, name="pt")
+    starts = [[], [40, 41, 50]]
+    through_pipes = match(guest, agents.df(1), 2, game=Mock5(9, 9), openings=starts[1:])
+    guest.close()
+    assert not through_pipes.forfeits and through_pipes.games == 2
+    home = agents.pt(3)
+    record = through_pipes.records
+    for number, colour in ((0, 1), (1, 2)):
+        for ply in range(3, len(record.moves_of(number))):
+            position = record.game(number, plies=ply)
+            if position.player == colour:
+                assert home.distribution(position)[record.moves_of(number)[ply]] > 0
+
+
+def test_our_engine_answers_a_manager_and_ends():
+    command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "uct:50"]
+    script = "START 9\r\nINFO timeout_turn 5000\r\nBEGIN\r\nTURN 99,1\r\nnonsense\r\nABOUT\r\nEND\r\n"
+    done = subprocess.run(command, input=script.encode(), capture_output=True, timeout=120)
+    answers = done.stdout.decode().split("\r\n")
+    assert done.returncode == 0 and answers[0] == "OK" and answers[1].replace(",", "").isdigit()
+    assert answers[2] == "ERROR 99,1 is off the 9x9 board" and answers[3] == "UNKNOWN command nonsense"
+    assert answers[4].startswith('name="mock5 uct:50"') and answers[5:] == [""]
+
+
+def test_an_engine_of_an_unknown_agent_says_so():
+    command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "gredy"]
+    done = subprocess.run(command, input=b"", capture_output=True, timeout=120)
+    assert done.returncode == 2 and b"Did you mean greedy" in done.stderr and not done.stdout
