@@ -9,7 +9,7 @@ from mock5lib.game.board import BLACK, EMPTY, WHITE, Mock5
 
 __version__ = "0.1.0"
 
-_ROOMS = ("agents", "arena", "check", "learn", "search", "show")
+_ROOMS = ("agents", "arena", "check", "env", "learn", "search", "show", "specs")
 _HOME = {"match": "arena", "test_agents": "agents", "load_agent": "learn.checkpoints"}
 __all__ = ["BLACK", "EMPTY", "WHITE", "Mock5"]
 
