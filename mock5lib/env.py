@@ -9,8 +9,8 @@
 
 Two agents, "player_1" (black) and "player_2", move in turn; an action is a point, `row * width + col`. An observation
 has the planes of `encoders.three_planes` for the agent that looks (own stones, the other's, empty points) and the mask
-of legal actions, all 0 for who is not to move. Rewards come at the end: 1 for the winner, −1 for the loser, 0 for a draw. An action that
-is not legal ends the game: −1 for who played it, 0 for the other.
+of legal actions, all 0 for who is not to move. Rewards come at the end: 1 for the winner, −1 for the loser, 0 for a
+draw. An action that is not legal ends the game: −1 for who played it, 0 for the other.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     random, greedy, defensive, pt, df, mixed    the heuristics
     uct:1000, uct:0.5s                          UCT with so many simulations, or seconds, a move
-    policy:data/checkpoints/…                   a net's most probable move
+    policy:data/checkpoints/…                   a net's most probable move; a Keras net by its file
     expert:data/checkpoints/…@64                a net with 64 simulations of PUCT a move
     alphazero:data/checkpoints/…@200            the same, for a net that learnt by self-play
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
@@ -170,7 +170,12 @@ def make_uct(spec: Spec, seed):
 
 
 def make_policy(spec: Spec, seed):
-    """policy:checkpoint"""
+    """policy:checkpoint, or policy:net.keras"""
+    if spec.argument.endswith(".keras"):
+        from mock5lib.learn.alphago_games import NetPlayer
+        from mock5lib.learn.keras_nets import load_net
+
+        return NetPlayer(load_net(spec.argument), spec.options.get("temperature", 0.0), seed)
     from mock5lib.learn.nets import NetAgent
 
     loaded = checkpoint(*stamp(spec.argument))

@@ -80,13 +80,24 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     held, held_advantage = [], []
     for seed in range(150):
         result = ratings(played(strengths, advantage, 20, seed), "0")
-        centred = strengths - strengths.mean()
-        mean = np.mean(result.elo)
-        for elo, truth in zip(strengths, centred):
+        weights = dict(zip(result._model.names, result._model.weights))
+        true_mean = sum(weights[str(elo)] * elo for elo in strengths)
+        mean = sum(weights[name] * result[name] for name in weights)
+        for elo in strengths:
             low, high = result.interval(str(elo))
-            held.append(low <= truth + mean <= high)
+            held.append(low <= elo - true_mean + mean <= high)
         held_advantage.append(result.first_move[1] <= advantage <= result.first_move[2])
     assert 0.93 < np.mean(held) < 0.97 and np.mean(held_advantage) > 0.9
+
+
+def test_a_player_that_lost_everything_does_not_blur_the_others():
+    """Their intervals stay as they were without it, though its own has no lower end to speak of."""
+    games = list(played([0, 60, 120], 0, 50, 1))
+    alone = ratings(games, "0")
+    crushed = ratings([*games, *(("lamb", name, 0, 50) for name in ("0", "60", "120"))], "0")
+    for name in ("0", "60", "120"):
+        assert np.diff(crushed.interval(name)) == pytest.approx(np.diff(alone.interval(name)), rel=0.1)
+    assert np.diff(crushed.interval("lamb")) > 5 * np.diff(alone.interval("0"))
 
 
 def test_superiority_is_right_as_often_as_it_says():

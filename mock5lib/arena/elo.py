@@ -5,7 +5,8 @@ its own, in Elo, which is estimated too. A draw is half a win and half a loss. T
 too narrow where many games are drawn.
 
 Only differences of ratings mean anything. They are shown with one player, the anchor, at 0. An interval is that of a
-player against the mean of all: against the anchor alone, all of them would be as uncertain as the anchor is.
+player against the mean of all, in which each counts by how much its games tell: against the anchor alone, all would be
+as uncertain as the anchor is, which may have lost every game.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def ratings(games: Iterable[tuple], anchor: str | None = None, *, prior: float =
     if anchor is not None and anchor not in model.names:
         raise ValueError(f"The anchor {anchor!r} has played no game; there are {', '.join(model.names)}.")
     zero = strengths[model.names.index(anchor)] if anchor is not None else strengths.min()
-    shift = zero - strengths.mean()
+    shift = zero - model.weights @ strengths
     bounds = np.array([model.interval(model.against_mean(model.names[player])) for player in order])
     advantage = (float(best[-1]), *model.interval(model.first_move_alone())) if first_move else (0.0, 0.0, 0.0)
     return Ratings(
@@ -204,6 +205,9 @@ class Model:
         if np.abs(self.best).max() > FARTHEST:
             raise ValueError("There are no finite ratings for these games; a prior above 0 gives some.")
         self.top = self.log_likelihood(self.best)
+        chance = 1 / (1 + np.exp(-(self.design @ self.best)))
+        told = (self.design[:, :-1] ** 2).T @ (self.counts * chance * (1 - chance))
+        self.weights = told / told.sum()  # (N,) Fisher information of each strength alone, as shares
         return self.best
 
     # Contrasts: linear functions of x that do not change when all strengths rise alike
@@ -216,8 +220,8 @@ class Model:
         return contrast
 
     def against_mean(self, name: str) -> np.ndarray:
-        """One strength less the mean of all."""
-        contrast = np.append(np.full(len(self.names), -1 / len(self.names)), 0.0)
+        """One strength less the weighted mean of all."""
+        contrast = np.append(-self.weights, 0.0)
         contrast[self.names.index(name)] += 1
         return contrast
 

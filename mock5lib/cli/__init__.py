@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import typer
 
-from mock5lib.cli import alphazero, engine, train
+from mock5lib.cli import alphazero, engine, ladder, train
 
 app = typer.Typer(no_args_is_help=True, help="Five in a row, from UCT to AlphaZero.")
 app.add_typer(train.app, name="train")
 app.command()(alphazero.plot)
 app.command()(alphazero.prove)
 app.command()(engine.engine)
+app.command()(ladder.ladder)
 
 
 @app.callback()

@@ -1,0 +1,178 @@
+"""`mock5 ladder`: every agent of the course in one tournament, with table, cross-table and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from mock5lib.cli.common import Quiet, Seed, plain_errors
+
+CHECKPOINTS = "data/checkpoints"
+
+
+class Roster(NamedTuple):
+    """Who plays on which ladder: label → name of the agent, and how much is played."""
+
+    side: int
+    players: dict[str, str]
+    rounds: int
+    pairs: int
+    folder: str
+
+
+HEURISTICS = {name: name for name in ("random", "pt", "df", "greedy", "defensive", "mixed")}
+NINE = {
+    **HEURISTICS,
+    "UCT 100": "uct:100",
+    "UCT 1,000": "uct:1000",
+    "UCT 10,000": "uct:10000",
+    "supervised net": f"policy:{CHECKPOINTS}/supervised_9x9",
+    "REINFORCE net": f"policy:{CHECKPOINTS}/reinforced_9x9",
+    "AlphaGo's policy": f"policy:{CHECKPOINTS}/alphago_9x9/strong.keras",
+    "AlphaGo's policy, reinforced": f"policy:{CHECKPOINTS}/alphago_9x9/reinforced.keras",
+    "AlphaGo, values only": f"alphago,lambda_value=0:{CHECKPOINTS}/alphago_9x9@64",
+    "AlphaGo, rollouts only": f"alphago,lambda_value=1:{CHECKPOINTS}/alphago_9x9@64",
+    "AlphaGo, mixed": f"alphago:{CHECKPOINTS}/alphago_9x9@64",
+    "expert 64": f"expert:{CHECKPOINTS}/supervised_9x9@64",
+    "expert 200": f"expert:{CHECKPOINTS}/supervised_9x9@200",
+    "AlphaZero, no search": f"policy:{CHECKPOINTS}/alphazero_9x9",
+    "AlphaZero 16": f"alphazero:{CHECKPOINTS}/alphazero_9x9@16",
+    "AlphaZero 64": f"alphazero:{CHECKPOINTS}/alphazero_9x9@64",
+    "AlphaZero 200": f"alphazero:{CHECKPOINTS}/alphazero_9x9@200",
+}
+FIFTEEN = {
+    **HEURISTICS,
+    "UCT 1,000": "uct:1000",
+    "UCT 10,000": "uct:10000",
+    "supervised net": f"policy:{CHECKPOINTS}/supervised_9x9",
+    "REINFORCE net": f"policy:{CHECKPOINTS}/reinforced_9x9",
+    "expert 64": f"expert:{CHECKPOINTS}/supervised_9x9@64",
+    "AlphaZero 64": f"alphazero:{CHECKPOINTS}/alphazero_15x15@64",
+    "AlphaZero 200": f"alphazero:{CHECKPOINTS}/alphazero_15x15@200",
+}
+QUICK = {
+    **{name: NINE[name] for name in ("random", "greedy", "mixed", "UCT 100", "UCT 1,000")},
+    **{name: NINE[name] for name in ("supervised net", "REINFORCE net")},
+    "expert 16": f"expert:{CHECKPOINTS}/supervised_9x9@16",
+}
+ROSTERS = {
+    "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
+    "15x15": Roster(15, FIFTEEN, 1, 10, "data/ladder/15x15"),
+    "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
+}
+
+
+def ladder(
+    quick: Annotated[bool, typer.Option("--quick", help="Few agents and games at 9×9: under five minutes.")] = False,
+    board: Annotated[str, typer.Option(help="Which ladder: 9x9 or 15x15.")] = "9x9",
+    out: Annotated[Path | None, typer.Option(help="Folder. Default: data/ladder/ and the ladder's name.")] = None,
+    add: Annotated[list[str] | None, typer.Option(help="Another agent, as LABEL=NAME or NAME; repeatable.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Play these labels alone; repeatable.")] = None,
+    forget: Annotated[list[str] | None, typer.Option(help="First drop all games of this label; repeatable.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds to be complete at the end.", min=1)] = None,
+    pairs: Annotated[int | None, typer.Option(help="Pairs of games of two agents in a round.", min=1)] = None,
+    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    seconds: Annotated[float | None, typer.Option(help="A move; agents then get their own processes.")] = None,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Let all agents meet all, rate them, and write table and pictures.
+
+    Stopped or killed, the same command goes on where it was. Agents whose files are missing are left out, and join when
+    the command is given again with their files there. How agents are named: see `mock5 play --help`.
+    """
+    with plain_errors():
+        from mock5lib import specs
+        from mock5lib.arena.tournament import Tournament
+
+        if board not in ("9x9", "15x15"):
+            raise ValueError(f"--board is 9x9 or 15x15, got {board!r}.")
+        roster = ROSTERS["quick" if quick else board]
+        folder = out or Path(roster.folder)
+        players = chosen(roster.players, add or [], only or [])
+        recipes, prints = [], {}
+        for label, name in players.items():
+            try:
+                recipes.append(specs.recipe(name, label))
+                prints[label] = specs.fingerprint(name)
+            except FileNotFoundError as missing:
+                if label not in roster.players:
+                    raise
+                typer.echo(f"left out: {label}. {missing}")
+        tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed)
+        for label in forget or []:
+            typer.echo(f"{label}: {tournament.forget(label)} legs forgotten")
+        say = (lambda text: None) if quiet else typer.echo
+        tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
+        typer.echo(write(tournament, players))
+
+
+def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:
+    """The players of a roster that are wanted, and further ones."""
+    players = dict(players)
+    for text in add:
+        label, equals, name = text.partition("=")
+        if not equals or ":" in label or "," in label:  # the = belongs to an option of the agent
+            label = name = text
+        players[label] = name
+    unknown = [label for label in only if label not in players]
+    if unknown:
+        raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(players)}.")
+    return {label: name for label, name in players.items() if not only or label in only}
+
+
+def write(tournament, players: dict[str, str]) -> str:
+    """Write table.json, ladder.md, ladder.png and cross.png into the tournament's folder; the ladder as text."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from mock5lib.game.records import write_whole
+    from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_strength_by_time
+
+    folder, rated = tournament.folder, tournament.ratings()
+    table, thinking = tournament.table(), tournament.thinking()
+    tournament.save_table()
+    names, scores, _ = tournament.cross_table(rated.names)
+    size = f"{tournament.height}×{tournament.width}"
+    save(plot_ladder(table["ladder"], title=f"{size}: Elo with 95 % intervals, random = 0"), folder / "ladder.png")
+    save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
+    if any(seconds > 0 for seconds in thinking.values()):
+        save(plot_strength_by_time(table["ladder"], thinking, title=f"{size}: strength by time of thinking"),
+             folder / "time.png")  # fmt: skip
+    write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
+    return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
+
+
+def save(ax, path: Path) -> None:
+    """Write the figure of some Axes as PNG and close it."""
+    import matplotlib.pyplot as plt
+
+    ax.figure.savefig(path, metadata={"Software": None})
+    plt.close(ax.figure)
+
+
+def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, str]) -> str:
+    """The ladder as a page: settings, table, what is below what."""
+    lines = [
+        f"# Ladder on {tournament.height}×{tournament.width}", "",
+        f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
+        f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95 % profile-likelihood intervals, "
+        f"random = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
+        f"{rated.first_move[2]:.0f}). *Above the next*: likelihood of superiority. Times are the processor's, of "
+        f"the run that made the table, and good for orders of magnitude.", "",
+        "| | agent | Elo | 95 % interval | score | above the next | ms a move | by name |",
+        "| ---: | --- | ---: | --- | ---: | ---: | ---: | --- |",
+    ]  # fmt: skip
+    for place, name in enumerate(rated.names):
+        low, high = rated.interval(name)
+        below = rated.names[place + 1] if place + 1 < len(rated.names) else None
+        sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
+        time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
+        score = rated.points[place] / rated.games[place]
+        lines.append(f"| {place + 1} | {name} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | {sure} | "
+                     f"{time} | `{players.get(name, name)}` |")  # fmt: skip
+    forfeits = tournament.forfeits()
+    lines += ["", *(f"- {count} × {reason}" for reason, count in forfeits.items())] if forfeits else []
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,99 @@
+"""Pictures of a tournament: the ladder with its intervals, the cross-table as a heat map, strength against thinking."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import look as s
+from .boards import style
+
+LOW, HIGH = "#D55E00", "#0072B2"  # the palette's vermillion and blue, through white: apart for colour-blind readers
+
+
+def plot_ladder(rows, ax=None, *, title="Ratings with 95 % intervals"):
+    """Draw ratings as points on a ladder, the strongest on top.
+
+    rows: dicts with `name`, `elo`, `low` and `high`, as `Tournament.table()["ladder"]` has; low and high may be None.
+    Returns the Axes; the points are the first line in `ax.lines`, from the bottom up.
+    """
+    rows = sorted(rows, key=lambda row: row["elo"])
+    if not rows:
+        raise ValueError("plot_ladder needs at least one player, got none")
+    names, elo = [row["name"] for row in rows], np.array([row["elo"] for row in rows], dtype=float)
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7.6, 1.0 + 0.36 * len(rows)), layout="constrained")
+        levels = np.arange(len(rows))
+        ax.plot(elo, levels, "o", color=s.OKABE_ITO["blue"], ms=7, mec=s.PAPER, mew=0.8, zorder=3)
+        span = max(np.ptp(elo), 1.0)
+        for level, row in zip(levels, rows):
+            low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
+            high = elo.max() + 0.08 * span if row["high"] is None else row["high"]
+            ax.plot([low, high], [level, level], color=s.INK, lw=1.4, zorder=2)
+            ax.annotate(f"{row['elo']:.0f}", (high, level), xytext=(6, 0), textcoords="offset points", va="center",
+                        fontsize=9.5, color=s.INK)  # fmt: skip
+        ax.set_yticks(levels, names, color=s.INK, fontsize=10)
+        ax.grid(False, axis="y")
+        ax.spines["left"].set_visible(False)
+        ax.margins(x=0.09)
+        ax.set_xlabel("Elo")
+        ax.set_title(title)
+    return ax
+
+
+def plot_cross_table(names, scores, ax=None, *, title="Who scores what against whom"):
+    """Draw the scores of all against all as a heat map with the numbers written in.
+
+    scores: (N, N), the row's score against the column, from 0 to 1; NaN or None where two have not met.
+    Returns the Axes; the scores are those of `ax.images[0]`.
+    """
+    scores = np.array(scores, dtype=float)
+    if scores.shape != (len(names), len(names)):
+        raise ValueError(f"{len(names)} names need scores of shape ({len(names)}, {len(names)}), got {scores.shape}")
+    colors = mpl.colors.LinearSegmentedColormap.from_list("score", [LOW, "#FFFFFF", HIGH])
+    colors.set_bad("#E8E5DF")
+    with style():
+        if ax is None:
+            side = 2.6 + 0.46 * len(names)
+            _, ax = plt.subplots(figsize=(side + 0.6, side), layout="constrained")
+        ax.imshow(np.ma.masked_invalid(scores), cmap=colors, vmin=0, vmax=1)
+        for row, column in np.argwhere(np.isfinite(scores)):
+            value = scores[row, column]
+            ax.text(column, row, f"{100 * value:.0f}", ha="center", va="center", fontsize=8.5,
+                    color=s.PAPER if abs(value - 0.5) > 0.38 else s.INK)  # fmt: skip
+        ticks = range(len(names))
+        ax.set_xticks(ticks, names, rotation=45, ha="left", rotation_mode="anchor", color=s.INK)
+        ax.set_yticks(ticks, names, color=s.INK)
+        ax.xaxis.tick_top()
+        ax.grid(False)
+        for side in ax.spines.values():
+            side.set_visible(False)
+        ax.set_title(title)
+        ax.set_xlabel("score of the row's player in percent; a draw is half")
+    return ax
+
+
+def plot_strength_by_time(rows, seconds, ax=None, *, title="Strength by time of thinking"):
+    """Draw ratings over seconds a move, on a logarithmic axis.
+
+    rows: as in `plot_ladder`. seconds: {name: seconds a move}; players without are left out.
+    Returns the Axes; each player is one point in `ax.lines`, with its name as label.
+    """
+    rows = [row for row in rows if seconds.get(row["name"], 0) > 0]
+    if not rows:
+        raise ValueError("plot_strength_by_time needs at least one player with a time, got none")
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
+        for number, row in enumerate(rows):
+            color = s.LINE_COLORS[number % len(s.LINE_COLORS)]
+            x, name = 1000 * seconds[row["name"]], row["name"]
+            ax.plot([x], [row["elo"]], "o", color=color, label=name, ms=7, mec=s.PAPER, mew=0.8)
+            ax.annotate(name, (x, row["elo"]), xytext=(7, 3), textcoords="offset points", fontsize=9, color=color)
+        ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.margins(x=0.16, y=0.08)
+        ax.set_xlabel("milliseconds of the processor a move")
+        ax.set_ylabel("Elo")
+        ax.set_title(title)
+    return ax
