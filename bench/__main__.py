@@ -3,6 +3,7 @@
     python -m bench              all
     python -m bench uct game     some
     python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
+    python -m bench search --device cuda    on a GPU; kept as search_gpu
 
 A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
 A row is a dict:
@@ -90,20 +91,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help=f"which: {', '.join(names()) or 'none yet'}")
     parser.add_argument("--quick", action="store_true", help="shorter runs; nothing is kept")
+    usual = os.environ.get("MOCK5_DEVICE", "cpu")
+    parser.add_argument("--device", default=usual, help="cpu, or cuda where a benchmark can use it")
     chosen = parser.parse_args()
+    os.environ["MOCK5_DEVICE"] = chosen.device  # before a benchmark is imported, and for its processes
     unknown = sorted(set(chosen.names) - set(names()))
     if unknown:
         parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names()) or 'none yet'}")
     console = Console(width=None if sys.stdout.isatty() else 140)
     for name in chosen.names or names():
         module = importlib.import_module(f"bench.{name}")
+        if chosen.device != "cpu" and not hasattr(module, "DEVICE"):
+            parser.error(f"the benchmark {name} runs on the CPU only")
         start = time.perf_counter()
         rows = check_rows(name, module.run(chosen.quick))
         seconds = round(time.perf_counter() - start, 1)
         console.print(table((module.__doc__ or name).splitlines()[0], rows))
         if not chosen.quick:
-            result = {"command": f"python -m bench {name}", "seconds": seconds, "machine": machine(), "rows": rows}
-            console.print(f"kept in {keep(name, result).relative_to(ROOT)}\n")
+            device, kept = ("", name) if chosen.device == "cpu" else (f" --device {chosen.device}", f"{name}_gpu")
+            command = f"python -m bench {name}{device}"
+            result = {"command": command, "seconds": seconds, "machine": machine(), "rows": rows}
+            console.print(f"kept in {keep(kept, result).relative_to(ROOT)}\n")
     return 0
 
 

@@ -1,7 +1,7 @@
 """Search with an expert: the published loop, one readable tree, and the forest
 
 Each part runs in a process of its own with the stated number of threads. Threads that wait must sleep
-(OMP_WAIT_POLICY=passive): numba's and torch's take turns on the same cores. For a GPU: MOCK5_DEVICE=cuda.
+(OMP_WAIT_POLICY=passive): numba's and torch's take turns on the same cores. For a GPU: --device cuda.
 """
 
 import json

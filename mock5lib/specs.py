@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import os
 import re
 import shlex
 from collections.abc import Callable
@@ -72,7 +73,8 @@ def recipe(name: str, label: str | None = None) -> Recipe:
     Args:
         label: what to call it in results; default: the name.
     """
-    return Recipe(label or parse(name).text, partial(labelled, name, label))
+    spec = parse(name)
+    return Recipe(label or spec.text, partial(labelled, name, label))
 
 
 def labelled(name: str, label: str | None, seed: int):
@@ -172,6 +174,7 @@ def make_uct(spec: Spec, seed):
 def make_policy(spec: Spec, seed):
     """policy:checkpoint, or policy:net.keras"""
     if spec.argument.endswith(".keras"):
+        quiet_tensorflow()
         from mock5lib.learn.alphago_games import NetPlayer
         from mock5lib.learn.keras_nets import load_net
 
@@ -193,10 +196,17 @@ def make_searcher(spec: Spec, seed):
 
 def make_alphago(spec: Spec, seed):
     """alphago:folder@simulations"""
+    quiet_tensorflow()
     from mock5lib.learn.alphago import load_alphago
 
     options = {key: None if value == "none" else value for key, value in spec.options.items()}
     return load_alphago(spec.argument, simulations=spec.simulations, seed=seed, **options)
+
+
+def quiet_tensorflow() -> None:
+    """No banner, and sums in the same order on each machine, if TensorFlow is not there yet."""
+    for name, value in (("TF_CPP_MIN_LOG_LEVEL", "3"), ("TF_ENABLE_ONEDNN_OPTS", "0")):
+        os.environ.setdefault(name, value)
 
 
 def make_engine(spec: Spec, seed):

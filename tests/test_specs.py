@@ -85,7 +85,7 @@ def test_a_missing_file_names_near_ones():
     with pytest.raises(FileNotFoundError, match="there is no such file or folder. In .* there is supervised_9x9"):
         specs.agent(f"policy:{NET.replace('supervised', 'supervise')}")
     with pytest.raises(FileNotFoundError, match="nowhere/at/all"):
-        specs.recipe("policy:nowhere/at/all")
+        specs.recipe("policy:nowhere/at/all", "a label")
 
 
 def test_a_folder_that_is_no_checkpoint_is_named(tmp_path):

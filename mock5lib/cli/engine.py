@@ -9,10 +9,13 @@ from typing import Annotated
 import typer
 
 from mock5lib.cli.common import Seed, plain_errors
+from mock5lib.cli.play import complete_agent
 
 
 def engine(
-    agent: Annotated[str, typer.Option(help="Which agent plays, by name: see `mock5 play --help`.")] = "uct:10000",
+    agent: Annotated[
+        str, typer.Option(help="Which agent plays; see `mock5 play --help`.", autocompletion=complete_agent)
+    ] = "uct:10000",
     seed: Seed = 0,
 ) -> None:
     """Be an engine: speak the Gomocup protocol on standard input and output.

@@ -25,6 +25,7 @@ class Roster(NamedTuple):
 HEURISTICS = {name: name for name in ("random", "pt", "df", "greedy", "defensive", "mixed")}
 NINE = {
     **HEURISTICS,
+    "UCT 10": "uct:10",
     "UCT 100": "uct:100",
     "UCT 1,000": "uct:1000",
     "UCT 10,000": "uct:10000",
@@ -44,6 +45,8 @@ NINE = {
 }
 FIFTEEN = {
     **HEURISTICS,
+    "UCT 10": "uct:10",
+    "UCT 100": "uct:100",
     "UCT 1,000": "uct:1000",
     "UCT 10,000": "uct:10000",
     "supervised net": f"policy:{CHECKPOINTS}/supervised_9x9",

@@ -51,7 +51,7 @@ def plot_cross_table(names, scores, ax=None, *, title="Who scores what against w
     if scores.shape != (len(names), len(names)):
         raise ValueError(f"{len(names)} names need scores of shape ({len(names)}, {len(names)}), got {scores.shape}")
     colors = mpl.colors.LinearSegmentedColormap.from_list("score", [LOW, "#FFFFFF", HIGH])
-    colors.set_bad("#E8E5DF")
+    colors = colors.with_extremes(bad="#E8E5DF")
     with style():
         if ax is None:
             side = 2.6 + 0.46 * len(names)

@@ -1,0 +1,65 @@
+"""`mock5 match`: two agents, many games, one score with its interval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mock5lib.cli.common import Quiet, Seed, plain_errors
+from mock5lib.cli.play import board_size, complete_agent
+
+
+def match(
+    one: Annotated[
+        str, typer.Argument(help="An agent by name; see `mock5 play --help`.", autocompletion=complete_agent)
+    ],
+    other: Annotated[str, typer.Argument(help="The other agent.", autocompletion=complete_agent)],
+    games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
+    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
+    exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
+    openings: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.", min=0)] = 4,
+    seconds: Annotated[float | None, typer.Option(help="A move; agents then get their own processes.")] = None,
+    stop: Annotated[str | None, typer.Option(help="End early by a sequential test of two Elo: 0,50.")] = None,
+    batch: Annotated[int | None, typer.Option(help="Pairs of games side by side.", min=1)] = None,
+    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
+    save: Annotated[Path | None, typer.Option(help="Keep games in this .jsonl; a stopped match goes on.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Play a match from random openings, each with both colours, and say how sure the result is.
+
+    \b
+    mock5 match mixed greedy --games 1000
+    mock5 match uct:1000 expert:data/checkpoints/supervised_9x9@64 --games 40 --workers 2
+    mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50 --games 2000 --save runs/match.jsonl
+    """
+    with plain_errors():
+        from mock5lib import Mock5, specs
+        from mock5lib.arena import SequentialTest
+        from mock5lib.arena import match as play
+        from mock5lib.arena.elo import elo_of, likelihood_of_superiority
+
+        result = play(
+            specs.recipe(one), specs.recipe(other), games, game=Mock5(*board_size(board), k, exact=exact),
+            openings=openings, seed=seed, progress=not quiet, seconds=seconds, batch=batch, workers=workers, save=save,
+            stop=SequentialTest(*elo_pair(stop)) if stop else None,
+        )  # fmt: skip
+        typer.echo(str(result))
+        low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
+        sure = likelihood_of_superiority(result.wins, result.losses)
+        typer.echo(f"Elo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); {one} stronger with {100 * sure:.1f} %")
+        if records is not None:
+            typer.echo(f"games written to {result.records.save(records)}")
+
+
+def elo_pair(text: str) -> tuple[float, float]:
+    """The two numbers of "0,50"."""
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"--stop takes two Elo differences, such as 0,50; got {text!r}.") from None
+    return low, high

@@ -1,0 +1,356 @@
+"""`mock5 play`: a board in the terminal, against any agent, or to watch two of them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from mock5lib.cli.common import plain_errors
+from mock5lib.game.board import DIGITS, Mock5
+from mock5lib.game.referee import agent_name, is_resignation
+
+STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
+HELP = """\
+Type a point as row and column, such as 4a or 4 10 (row 4, column A). Or:
+  h, hint          what a search thinks: its favourite points in percent
+  u, undo          take back your last move and the answer to it
+  s, save FILE     .json to go on later with --load; a finished game also .npz, .psq or .sgf
+  swap             change sides
+  new              start again
+  r, resign        give up this game
+  q, quit          leave
+  ?, help          this text"""
+
+
+class Session:
+    """A game at the terminal.
+
+    Args:
+        game: where to start; it is copied.
+        agents: player → agent, or None for a human.
+        hint: makes the agent that gives hints. console: where it is shown. ask: reads a line for a prompt.
+    """
+
+    def __init__(self, game: Mock5, agents: dict, hint: Callable[[], object], console: Console,
+                 ask: Callable[[str], str] = input, delay: float = 0.0):  # fmt: skip
+        self.start, self.game, self.agents = game, game.copy(), dict(agents)
+        self.make_hint, self.hinter, self.console, self.ask, self.delay = hint, None, console, ask, delay
+        self.forfeit = ""  # why the game ended off the board
+        self.lost_by = 0  # and who lost by it
+        self.shares: dict[int, float] = {}
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, on the board or off it."""
+        return self.game.winner is not None or bool(self.forfeit)
+
+    @property
+    def humans(self) -> list[int]:
+        """Which players are human."""
+        return [player for player, agent in self.agents.items() if agent is None]
+
+    def run(self) -> None:
+        """Play until the human leaves, or until the game is over where no human plays."""
+        if self.humans:
+            self.console.print(HELP, style="dim", highlight=False)
+        self.show()
+        while True:
+            if not self.over and self.agents[self.game.player] is not None:
+                self.agent_moves()
+            elif not self.humans:
+                return
+            elif not self.command():
+                return
+
+    # The agents
+
+    def agent_moves(self) -> None:
+        """Let the agent to move play; one that fails loses, and is told why."""
+        player = self.game.player
+        agent = self.agents[player]
+        try:
+            if self.console.is_terminal:
+                with self.console.status(f"{agent_name(agent)} is thinking …"):
+                    move = agent(self.game.copy())
+            else:
+                move = agent(self.game.copy())
+            if is_resignation(move):
+                self.give_up(player, f"{agent_name(agent)} resigned")
+            else:
+                self.game.apply(move)
+        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
+            self.give_up(player, f"{agent_name(agent)} failed: {type(problem).__name__}: {problem}")
+        time.sleep(self.delay)
+        self.show()
+
+    def give_up(self, player: int, why: str) -> None:
+        """End the game off the board."""
+        self.forfeit, self.lost_by = why, player
+
+    # The human
+
+    def command(self) -> bool:
+        """Read one line and do what it says; False to leave."""
+        try:
+            line = self.ask("again (new), save FILE or quit > " if self.over else self.prompt())
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            return False
+        word, _, rest = line.strip().partition(" ")
+        actions = {
+            "": lambda: None, "?": self.help, "help": self.help, "h": self.hint, "hint": self.hint, "u": self.undo,
+            "undo": self.undo, "s": lambda: self.save(rest), "save": lambda: self.save(rest), "swap": self.swap,
+            "new": self.new, "again": self.new, "r": self.resign, "resign": self.resign, "gg": self.resign,
+        }  # fmt: skip
+        if word.lower() in ("q", "quit", "exit"):
+            return False
+        try:
+            actions.get(word.lower(), lambda: self.play(line))()
+        except (ValueError, TypeError, IndexError, OSError) as problem:
+            self.say(str(problem))
+        return True
+
+    def prompt(self) -> str:
+        """What the line asks for."""
+        colour = self.game.colour_name(self.game.player)
+        return f"{colour}, your move (? for help) > "
+
+    def play(self, line: str) -> None:
+        """Play the point that a line names."""
+        if self.over:
+            raise ValueError("The game is over; new starts another one.")
+        self.game.apply(read_point(line, self.game))
+        if self.over or self.agents[self.game.player] is None:  # else the agent's answer is shown with it
+            self.show()
+
+    def undo(self) -> None:
+        """Take back to the last position in which a human was to move."""
+        if len(self.game.history) <= len(self.start.history):
+            raise ValueError("There is no move to take back.")
+        target = next((n for n in reversed(range(len(self.start.history), len(self.game.history)))
+                       if self.player_after(n) in self.humans), None)  # fmt: skip
+        if target is None:
+            raise ValueError("There is no move of yours to take back.")
+        while len(self.game.history) > target:
+            self.game.undo()
+        self.forfeit = ""
+        self.show()
+
+    def player_after(self, plies: int) -> int:
+        """Who is to move after so many moves."""
+        return self.game.player if (len(self.game.history) - plies) % 2 == 0 else 3 - self.game.player
+
+    def hint(self) -> None:
+        """Show what a search thinks."""
+        if self.over:
+            raise ValueError("The game is over.")
+        self.hinter = self.hinter or self.make_hint()
+        self.shares = favourites(self.hinter, self.game)
+        self.show()
+        best = ", ".join(f"{self.game.name_of(move)} {100 * share:.0f} %" for move, share in self.shares.items())
+        self.say(f"{agent_name(self.hinter)} likes {best}")
+        self.shares = {}
+
+    def save(self, name: str) -> None:
+        """Write the game to a file."""
+        if not name.strip():
+            raise ValueError("Save where? For example: save game.json")
+        self.say(f"written to {save_game(self.game, Path(name.strip()), self.lost_by if self.forfeit else None)}")
+
+    def swap(self) -> None:
+        """Exchange the players."""
+        self.agents = {player: self.agents[3 - player] for player in (1, 2)}
+        self.say("Sides changed.")
+
+    def new(self) -> None:
+        """Start again."""
+        self.game, self.forfeit = self.start.copy(), ""
+        self.show()
+
+    def resign(self) -> None:
+        """Give the game up."""
+        if not self.over:
+            self.give_up(self.game.player, f"{self.game.colour_name(self.game.player)} resigned")
+        self.show()
+
+    def help(self) -> None:
+        """Show the commands."""
+        self.console.print(HELP, style="dim", highlight=False)
+
+    # What is shown
+
+    def say(self, text: str) -> None:
+        """A line of news."""
+        self.console.print(text, style="yellow", highlight=False, markup=False)
+
+    def show(self) -> None:
+        """The board, and how the game stands."""
+        self.console.print(board_text(self.game, self.shares))
+        if self.game.history:
+            who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
+            self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
+        if self.forfeit:
+            self.say(f"{self.name_of(3 - self.lost_by)} wins: {self.forfeit}.")
+        elif self.game.winner is not None:
+            self.say("A draw." if self.game.winner == 0 else f"{self.name_of(self.game.winner)} wins.")
+
+    def name_of(self, player: int) -> str:
+        """A player's colour, with the agent's name."""
+        agent = self.agents[player]
+        return self.game.colour_name(player) + (f" ({agent_name(agent)})" if agent is not None else "")
+
+
+def board_text(game: Mock5, shares: dict[int, float] | None = None) -> Text:
+    """The board with coloured stones, the last one underlined, and points' shares in percent where there are some."""
+    shares, last = shares or {}, game.history[-1] if game.history else -1
+    text = Text("   " + " ".join(f"{DIGITS[col]:>2}" for col in range(game.width)) + "\n", style="dim")
+    for row in range(game.height):
+        text.append(f" {DIGITS[row]} ", style="dim")
+        for col in range(game.width):
+            point = row * game.width + col
+            sign, style = STONES[game.board[point]]
+            if point in shares:
+                sign, style = f"{min(round(100 * shares[point]), 99):2d}", "bold green"
+            sign = f"{sign:>2}"
+            text.append(sign[:-1])
+            text.append(sign[-1:], style=f"{style} underline" if point == last else style)
+            text.append(" ")
+        text.append("\n")
+    return text
+
+
+def read_point(line: str, game: Mock5) -> tuple[int, int]:
+    """The (row, column) of a line such as 4a, 4 a or 4 10.
+
+    Raises:
+        ValueError: it names no point.
+    """
+    words = line.upper().replace(",", " ").split()
+    if len(words) == 1 and len(words[0]) == 2:
+        words = list(words[0])
+    if len(words) == 2:
+        where = [int(word) if word.isdecimal() else DIGITS.find(word) if len(word) == 1 else -1 for word in words]
+        if 0 <= where[0] < game.height and 0 <= where[1] < game.width:
+            return where[0], where[1]
+    raise ValueError(f"{line.strip()!r} is no point of this board, nor a command; ? shows what there is.")
+
+
+def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
+    """An agent's favourite points with their shares of its search; its move alone if it does not search."""
+    if not hasattr(agent, "search"):
+        return {game.index(agent(game.copy())): 1.0}
+    found = agent.search([game]) if hasattr(agent, "reuse") else agent.search(game)
+    visits = np.asarray((found[0] if isinstance(found, list) else found).visits, dtype=float)
+    best = np.argsort(-visits, kind="stable")[:most]
+    return {int(point): float(visits[point] / visits.sum()) for point in best if visits[point] > 0}
+
+
+def save_game(game: Mock5, path: Path, lost_by: int | None = None) -> Path:
+    """Write a game: .json keeps one that is not over yet, the formats of records a finished or resigned one."""
+    from mock5lib.game.records import Records, write_whole
+
+    if path.suffix == ".json":
+        kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
+        return write_whole(path, (json.dumps(kept) + "\n").encode())
+    if game.winner is None and not lost_by:
+        raise ValueError(f"{path}: this game is not over; save it as .json.")
+    return Records.from_games([game], winners=[3 - lost_by] if lost_by else None).save(path)
+
+
+def load_game(path: Path) -> Mock5:
+    """A game that was saved as .json.
+
+    Raises:
+        ValueError: no such file's content; it names the file.
+    """
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return Mock5(kept["height"], kept["width"], kept["k"], history=kept["history"], exact=kept["exact"])
+    except (KeyError, TypeError, ValueError, IndexError) as problem:
+        raise ValueError(f"{path}: not a saved game ({problem}).") from None
+
+
+def board_size(text: str) -> tuple[int, int]:
+    """(height, width) of "9" or "9x12"."""
+    parts = text.lower().replace("×", "x").split("x")
+    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
+        raise ValueError(f"A board is written 9 or 9x12 (rows × columns), got {text!r}.")
+    return int(parts[0]), int(parts[-1])
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """Names of agents that begin like this, for the shell: heuristics, UCT, and the checkpoints that are there."""
+    names = ["random", "greedy", "defensive", "pt", "df", "mixed", "uct:1000", "engine:"]
+    for folder in sorted(Path("data/checkpoints").glob("*/")):
+        if (folder / "card.json").exists():
+            kinds = ("policy:{}", "expert:{}@64", "alphazero:{}@200")
+        else:
+            kinds = ("alphago:{}@64",)
+        names += [kind.format(folder) for kind in kinds]
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def play(
+    agent: Annotated[
+        str, typer.Argument(help="The opponent; or, with a second agent, black.", autocompletion=complete_agent)
+    ] = "greedy",
+    other: Annotated[
+        str | None, typer.Argument(help="Watch: this agent plays white.", autocompletion=complete_agent)
+    ] = None,
+    white: Annotated[bool, typer.Option("--white", help="You play white; the agent begins.")] = False,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
+    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
+    exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
+    hint: Annotated[str, typer.Option(help="Agent that gives hints.")] = "uct:5000",
+    load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved as .json.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game here at the end.")] = None,
+    delay: Annotated[float, typer.Option(help="Seconds to wait after each agent's move.", min=0)] = 0.0,
+    seed: Annotated[int | None, typer.Option(help="For the agents' random numbers.")] = None,
+) -> None:
+    """Play in the terminal against an agent, or watch two agents.
+
+    \b
+    Heuristics: random, greedy, defensive, pt, df, mixed
+      mock5 play greedy
+    UCT with 1,000 simulations a move, or half a second
+      mock5 play uct:1000
+      mock5 play uct:0.5s
+    A net's most probable move; the same net with 64 simulations a move
+      mock5 play policy:data/checkpoints/supervised_9x9
+      mock5 play expert:data/checkpoints/supervised_9x9@64
+    AlphaGo's three nets; a net that learnt by self-play
+      mock5 play alphago:data/checkpoints/alphago_9x9@64
+      mock5 play alphazero:data/checkpoints/alphazero_9x9@200
+    Any engine that speaks the Gomocup protocol
+      mock5 play "engine,seconds=2:/path/to/engine"
+    Options of an agent stand before the colon
+      mock5 play uct,c=0.5:1000
+    Watch two agents
+      mock5 play uct:1000 mixed --delay 0.3
+    """
+    with plain_errors():
+        from mock5lib import specs
+
+        game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
+        first = specs.agent(agent, seed)
+        specs.parse(hint)
+        agents = {1: None, 2: first} if not white else {1: first, 2: None}
+        if other is not None:
+            agents = {1: first, 2: specs.agent(other, None if seed is None else seed + 1)}
+        session = Session(game, agents, lambda: specs.agent(hint, seed), Console(), delay=delay)
+        try:
+            session.run()
+        finally:
+            for one in agents.values():
+                if hasattr(one, "close"):
+                    one.close()
+        if save is not None:
+            session.save(str(save))

@@ -1,0 +1,97 @@
+"""`mock5 records`: make, look at and convert game records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from mock5lib.cli.common import Quiet, Seed, plain_errors
+
+app = typer.Typer(no_args_is_help=True, help="Game records: .npz, .bin, .psq, .sgf, and the games of a tournament.")
+
+Source = Annotated[Path, typer.Argument(help="A file of records, or the folder of a tournament.")]
+
+
+@app.command()
+def info(source: Source) -> None:
+    """How many games, how they ended, how long they are, and how they were made."""
+    with plain_errors():
+        records = read(source)
+        won = np.bincount(records.winners, minlength=3)
+        lengths = records.lengths
+        typer.echo(f"{len(records):,} games on {records.height}×{records.width}, {records.k} in a row"
+                   f"{' exactly' if records.exact else ''}; {records.positions:,} positions")  # fmt: skip
+        typer.echo(f"black won {won[1]:,}, white won {won[2]:,}, drawn {won[0]:,}; "
+                   f"ended off the board {int(records.forfeits.sum()):,}")  # fmt: skip
+        typer.echo(f"moves a game: {lengths.min()} to {lengths.max()}, {lengths.mean():.1f} on average")
+        for name, value in records.card.items():
+            typer.echo(f"{name}: {value}")
+
+
+@app.command()
+def show(
+    source: Source,
+    game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1,
+    ply: Annotated[int | None, typer.Option(help="After so many moves. Default: the end.", min=0)] = None,
+) -> None:
+    """One game on a board, with its moves."""
+    from rich.console import Console
+
+    from mock5lib.cli.play import board_text
+
+    with plain_errors():
+        records = read(source)
+        if not 1 <= game <= len(records):
+            raise ValueError(f"{source} has games 1 to {len(records)}, not {game}.")
+        position = records.game(game - 1, plies=ply)
+        Console().print(board_text(position))
+        typer.echo(" ".join(position.name_of(move) for move in position.history))
+        winner = int(records.winners[game - 1])
+        off = " off the board" if records.forfeits[game - 1] else ""
+        typer.echo(("a draw", "black won", "white won")[winner] + off + f" after {records.lengths[game - 1]} moves")
+
+
+@app.command()
+def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format.")]) -> None:
+    """Write records in another format."""
+    with plain_errors():
+        typer.echo(f"{read(source).save(out)}: written")
+
+
+@app.command()
+def generate(
+    out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin, .psq or .sgf.")],
+    games: Annotated[int, typer.Option(min=1)] = 1000,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "15",
+    black: Annotated[str, typer.Option(help="An agent by name; heuristics are compiled and fast.")] = "mixed",
+    white: Annotated[str, typer.Option(help="The other agent.")] = "mixed",
+    randomness: Annotated[float, typer.Option(help="Of mistakes, 0 to 1.")] = 0.1,
+    draws: Annotated[float, typer.Option(help="Chance to keep a drawn game, 0 to 1.")] = 1.0,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Let two agents play games and keep them."""
+    with plain_errors():
+        from mock5lib import specs
+        from mock5lib.agents.generator import generate as play
+        from mock5lib.cli.play import board_size
+
+        agents = [specs.agent(name, seed + number) for number, name in enumerate((black, white))]
+        records = play(games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed,
+                       progress=not quiet)  # fmt: skip
+        typer.echo(f"{records.save(out)}: {records!r}")
+
+
+def read(source: Path):
+    """The records of a file, or of a tournament's folder."""
+    from mock5lib.arena.tournament import FILE, Tournament
+    from mock5lib.game.records import Records
+
+    if (source / FILE).exists():
+        return Tournament.load(source).records()
+    if source.suffix == ".jsonl" and source.name == FILE:
+        return Tournament.load(source.parent).records()
+    return Records.load(source)

@@ -1,0 +1,358 @@
+"""The command line: play, match, ladder, records, bench, with words that teach and errors in one line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from mock5lib import Mock5, agents
+from mock5lib.cli import app
+from mock5lib.cli.ladder import ROSTERS, chosen
+from mock5lib.cli.play import (
+    Session,
+    board_size,
+    board_text,
+    complete_agent,
+    favourites,
+    load_game,
+    read_point,
+    save_game,
+)
+from mock5lib.course import course_file
+from mock5lib.game.records import Records
+from mock5lib.search.uct_fast import FastUCT
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run(*arguments, fails=False, **options):
+    """What a command prints."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "120"}, **options)
+    assert (result.exit_code != 0) == fails, result.output
+    return result.output
+
+
+# Help ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "bench", "train"])
+def test_each_command_explains_itself(command):
+    text = run(command, "--help")
+    assert "Usage" in text and len(text.splitlines()) > 8
+
+
+def test_help_brings_no_heavy_library():
+    probe = (
+        "import sys; from typer.testing import CliRunner; from mock5lib.cli import app\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "print([name for name in ('torch', 'tensorflow', 'matplotlib', 'numba') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_shell_can_complete_agents(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert complete_agent("gr") == ["greedy"] and "uct:1000" in complete_agent("")
+    assert "expert:data/checkpoints/supervised_9x9@64" in complete_agent("expert:")
+    environment = {**os.environ, "_MOCK5_COMPLETE": "complete_bash", "COMP_WORDS": "mock5 play gre", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", "from mock5lib.cli import app; app(prog_name='mock5')"], env=environment,
+        capture_output=True, text=True, cwd=ROOT,
+    )  # fmt: skip
+    assert "greedy" in done.stdout, done.stderr
+
+
+def test_a_wrong_name_is_one_line_and_exit_code_2():
+    result = CliRunner().invoke(app, ["play", "gredy"])
+    assert result.exit_code == 2 and "Did you mean greedy" in result.output and "Traceback" not in result.output
+
+
+# Play ---------------------------------------------------------------------------------------------------------------
+
+
+def session(lines, agent=None, human=1, game=None, **options):
+    """A game at the terminal with these lines typed; the session afterwards, and what was shown."""
+    typed = iter(lines)
+
+    def ask(prompt):
+        line = next(typed, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    console = Console(width=100, record=True, file=open(os.devnull, "w"), force_terminal=False)
+    players = {human: None, 3 - human: agent or agents.greedy(0)}
+    one = Session(game or Mock5(9, 9), players, lambda: FastUCT(50, seed=0), console, ask, **options)
+    one.run()
+    return one, console.export_text()
+
+
+def last_free(game):
+    return game.legal_moves()[-1]
+
+
+def test_a_human_plays_and_the_agent_answers():
+    played, text = session(["4 4", "3a"], agent=last_free, game=Mock5(11, 11))
+    assert played.game.history == [4 * 11 + 4, 120, 3 * 11 + 10, 119]
+    assert "white (last_free) at AA" in text
+
+
+def test_a_human_can_win_and_play_again():
+    moves = ["00", "01", "02", "03", "04"]
+    played, text = session([*moves, "05", "new", "00"], agent=last_free)
+    assert "black wins." in text and "The game is over; new starts another one." in text
+    assert played.game.history == [0, 80]
+
+
+def test_as_white_the_agent_begins():
+    played, _ = session(["8 0"], human=2, agent=lambda game: game.legal_moves()[0])
+    assert played.game.history == [0, 72, 1]
+
+
+def test_undo_takes_back_the_answer_too():
+    played, text = session(["00", "10", "u", "u", "u"], agent=last_free)
+    assert played.game.history == [] and "There is no move to take back." in text
+    white, text = session(["u", "10", "u"], human=2, agent=last_free)
+    assert white.game.history == [80] and "There is no move of yours" in text
+
+
+def test_a_hint_shows_shares_and_changes_nothing():
+    played, text = session(["h"])
+    assert "fastuct:50 likes" in text and played.game.history == []
+    shares = favourites(FastUCT(200, seed=0), Mock5(5, 5))
+    assert len(shares) == 5 and 0 < sum(shares.values()) <= 1
+    assert favourites(agents.greedy(0), Mock5(9, 9)) == {40: 1.0}
+
+
+def test_words_that_mean_nothing_are_answered_and_change_nothing():
+    played, text = session(["", "hello", "99", "0", "4 4 4", "00", "00", "save", "?"], agent=last_free)
+    assert played.game.history == [0, 80]
+    assert text.count("is no point of this board") == 4 and "occupied" in text and "Save where?" in text
+
+
+def test_resigning_and_swapping():
+    played, text = session(["r", "new", "swap", "r"], agent=last_free)
+    assert "white (last_free) wins: black resigned." in text and "Sides changed." in text
+    assert played.game.history == [80]
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (lambda game: None, "resigned"),
+        (lambda game: 0 / 0, "failed: ZeroDivisionError"),
+        (lambda game: 0, "failed: ValueError: Point 00 is occupied"),
+    ],
+)
+def test_an_agent_that_fails_loses(agent, words):
+    played, text = session(["00", "88"], agent=agent)
+    assert words in text and "black wins" in text and played.over
+
+
+def test_two_agents_can_be_watched():
+    console = Console(width=100, record=True, file=open(os.devnull, "w"))
+    watched = Session(Mock5(9, 9), {1: agents.greedy(0), 2: agents.random(0)}, lambda: None, console)
+    watched.run()
+    assert watched.game.winner == 1 and "black (greedy) wins." in console.export_text()
+
+
+def test_the_board_shows_stones_shares_and_the_last_move():
+    text = board_text(Mock5(3, 4, k=3, history=[0, 5]), {11: 0.256})
+    assert text.plain.splitlines()[1:] == [" 0  ●  ·  ·  · ", " 1  ·  ○  ·  · ", " 2  ·  ·  · 26 "]
+    assert [span for span in text.spans if "underline" in str(span.style)]
+
+
+@pytest.mark.parametrize(("line", "point"), [("4a", (4, 10)), ("4 10", (4, 10)), ("A,B", (10, 11)), (" 0 0 ", (0, 0))])
+def test_points_are_read_as_they_are_shown(line, point):
+    assert read_point(line, Mock5(15, 15)) == point
+
+
+@pytest.mark.parametrize("line", ["", "4", "44 4 4", "-1 0", "15 0", "zz", "é1"])
+def test_what_is_no_point_is_refused(line):
+    with pytest.raises(ValueError, match="no point of this board"):
+        read_point(line, Mock5(15, 15))
+
+
+def test_a_game_is_saved_and_loaded(tmp_path):
+    running, over = Mock5(9, 9, history=[40, 41]), Mock5(9, 9, history=[0, 9, 1, 10, 2, 11, 3, 12, 4])
+    assert load_game(save_game(running, tmp_path / "running.json")).history == [40, 41]
+    for name in ("over.psq", "over.npz", "over.sgf"):
+        assert Records.load(save_game(over, tmp_path / name)).game(0).history == over.history
+    resigned = Records.load(save_game(running, tmp_path / "resigned.npz", lost_by=1))
+    assert resigned.winners.tolist() == [2] and resigned.forfeits.all()
+    with pytest.raises(ValueError, match="not over; save it as .json"):
+        save_game(running, tmp_path / "running.psq")
+    (tmp_path / "torn.json").write_text('{"height": 9')
+    with pytest.raises(ValueError, match="torn.json: not a saved game"):
+        load_game(tmp_path / "torn.json")
+
+
+def test_the_command_plays_saves_and_goes_on(tmp_path):
+    path = tmp_path / "game.json"
+    text = run("play", "greedy", "--seed", 1, "--save", path, input="4 4\nq\n")
+    assert "white (greedy)" in text and len(json.loads(path.read_text())["history"]) == 2
+    run("play", "greedy", "--load", path, "--save", path, input="0 0\nq\n")
+    assert len(json.loads(path.read_text())["history"]) == 4
+    assert "wins" in run("play", "greedy", "random", "--board", "9x10", "--seed", 1)
+
+
+@pytest.mark.parametrize(("text", "size"), [("9", (9, 9)), ("9x12", (9, 12)), ("9X12", (9, 12)), ("9×12", (9, 12))])
+def test_boards_are_written_as_rows_by_columns(text, size):
+    assert board_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "x", "9x", "9x9x9", "-9", "nine"])
+def test_what_is_no_board_is_refused(text):
+    with pytest.raises(ValueError, match="9x12"):
+        board_size(text)
+
+
+# Match ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_says_how_sure_it_is(tmp_path):
+    text = run("match", "greedy", "random", "--games", 10, "--quiet", "--records", tmp_path / "games.npz")
+    assert "won 10, drawn 0, lost 0" in text and "Elo difference +inf" in text and "stronger with 99.9 %" in text
+    assert len(Records.load(tmp_path / "games.npz")) == 10
+
+
+def test_a_match_is_kept_and_goes_on(tmp_path):
+    first = run("match", "mixed", "pt", "--games", 8, "--quiet", "--save", tmp_path / "m.jsonl", "--batch", 2)
+    again = run("match", "mixed", "pt", "--games", 8, "--quiet", "--save", tmp_path / "m.jsonl", "--batch", 2)
+    assert first == again and (tmp_path / "m.jsonl").read_text().count("\n") == 4
+
+
+def test_a_match_can_end_early():
+    text = run("match", "greedy", "random", "--games", 400, "--quiet", "--stop", "0,50", "--batch", 5)
+    assert "ended early: greedy is stronger" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["greedy", "nobody"], "There is no agent 'nobody'"),
+        (["greedy", "pt", "--games", "3"], "even number of games"),
+        (["greedy", "pt", "--stop", "much"], "two Elo differences"),
+        (["greedy", "pt", "--board", "9x"], "A board is written"),
+        (["greedy", "policy:data/nothing"], "there is no such file"),
+    ],
+)
+def test_a_match_that_cannot_be_played_says_why(arguments, words):
+    assert words in run("match", *arguments, "--quiet", fails=True)
+
+
+# Ladder --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_small_ladder_is_written_whole(tmp_path):
+    players = ["--only", "random", "--only", "greedy", "--only", "UCT 100", "--add", "small=uct:20"]
+    arguments = ["ladder", "--quick", *players[:-2], "--only", "small", *players[-2:], "--out", tmp_path]
+    text = run(*arguments, "--pairs", 1, "--workers", 1)
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written >= {"games.jsonl", "table.json", "ladder.md", "ladder.png", "cross.png"}
+    table = json.loads((tmp_path / "table.json").read_text())
+    assert {row["name"] for row in table["ladder"]} == {"random", "greedy", "UCT 100", "small"} and table["games"] == 12
+    assert "6/6 round 1" in text and "| 1 | greedy |" in (tmp_path / "ladder.md").read_text()
+    before = (tmp_path / "table.json").read_bytes()
+    assert "round 1" not in run(*arguments, "--pairs", 1, "--workers", 1)
+    assert (tmp_path / "table.json").read_bytes() == before
+    forgotten = run(*arguments, "--pairs", 1, "--workers", 1, "--forget", "small")
+    assert "small: 3 legs forgotten" in forgotten and "3/3 round 1" in forgotten
+    assert (tmp_path / "table.json").read_bytes() == before
+
+
+def test_every_rung_of_the_rosters_is_named_rightly():
+    from mock5lib import specs
+
+    for roster in ROSTERS.values():
+        for name in roster.players.values():
+            try:
+                specs.parse(name)
+            except FileNotFoundError as missing:
+                assert "data/checkpoints/alphazero" in str(missing) or not Path("data/checkpoints").exists()
+
+
+def test_players_can_be_added_and_chosen():
+    players = {"a": "greedy", "b": "pt"}
+    assert chosen(players, ["c=df", "uct,c=1:100"], []) == {**players, "c": "df", "uct,c=1:100": "uct,c=1:100"}
+    assert chosen(players, [], ["b"]) == {"b": "pt"}
+    with pytest.raises(ValueError, match="no 'z' on this ladder"):
+        chosen(players, [], ["z"])
+
+
+def test_a_ladder_with_a_wrong_agent_says_so(tmp_path):
+    assert "no agent 'gredy'" in run("ladder", "--quick", "--add", "gredy", "--out", tmp_path, fails=True)
+    assert "9x9 or 15x15" in run("ladder", "--board", "7x7", fails=True)
+
+
+# Records -------------------------------------------------------------------------------------------------------------
+
+
+def test_records_are_made_shown_and_converted(tmp_path):
+    path = tmp_path / "games.npz"
+    assert "20 games" in run("records", "generate", path, "--games", 20, "--board", "9", "--quiet")
+    text = run("records", "info", path)
+    assert text.startswith("20 games on 9×9, 5 in a row") and "black: mixed" in text
+    shown = run("records", "show", path, 2, "--ply", 5)
+    assert shown.count("●") == 3 and shown.count("○") == 2
+    run("records", "convert", path, tmp_path / "games.sgf")
+    assert Records.load(tmp_path / "games.sgf") == Records.load(path)
+    assert "has games 1 to 20" in run("records", "show", path, 21, fails=True)
+    assert "no-file" in run("records", "info", tmp_path / "no-file.npz", fails=True)
+
+
+def test_the_games_of_a_tournament_are_records(tmp_path):
+    from crooks import heuristic
+
+    from mock5lib.arena.tournament import Tournament
+
+    Tournament(tmp_path, pairs=2).run([heuristic("greedy"), heuristic("random")])
+    assert run("records", "info", tmp_path).startswith("4 games on 9×9")
+    run("records", "convert", tmp_path / "games.jsonl", tmp_path / "games.npz")
+    assert len(Records.load(tmp_path / "games.npz")) == 4
+
+
+# Bench ---------------------------------------------------------------------------------------------------------------
+
+
+def test_bench_hands_names_and_device_on(monkeypatch):
+    calls = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **options: calls.append((command, options)) or Done())
+
+    class Done:
+        returncode = 0
+
+    run("bench", "search", "--device", "cuda", "--quick")
+    assert calls[0][0][1:] == ["-m", "bench", "search", "--device", "cuda", "--quick"]
+    assert Path(calls[0][1]["cwd"]) == course_file("bench/__main__.py").parent.parent
+
+
+def test_the_device_reaches_the_search_benchmark():
+    """In its own module and in the processes that it starts, without running it."""
+    probe = (
+        "import sys, importlib, bench.__main__ as main\n"
+        "sys.argv = ['bench', 'search', '--device', 'cuda', '--quick']\n"
+        "seen = []\n"
+        "real = importlib.import_module\n"
+        "def fake(name):\n"
+        "    module = real(name)\n"
+        "    module.in_process = lambda *given: seen.append((module.DEVICE, given)) or []\n"
+        "    return module\n"
+        "importlib.import_module = fake\n"
+        "main.main(); print(seen)"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT)
+    assert "('cuda', ('gpu'," in done.stdout, done.stderr
+
+
+def test_a_benchmark_for_the_cpu_alone_says_so():
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "game", "--device", "cuda"], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2 and "runs on the CPU only" in done.stderr
