@@ -106,7 +106,7 @@ def test_cloning_raises_the_chance_of_the_winners_moves():
     tensors = [torch.from_numpy(part) for part in batch]
     start = clone_losses(some_net, *tensors)[0].item()
     optimizer = torch.optim.Adam(some_net.parameters(), lr=1e-2)
-    for _ in range(20):
+    for _ in range(40):
         loss = sum(clone_losses(some_net, *tensors))
         optimizer.zero_grad()
         loss.backward()
