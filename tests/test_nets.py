@@ -1,5 +1,7 @@
 """Nets: shapes, masking, symmetry, heads, and the way from a net to a policy, an agent and an expert."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ import torch
 from mock5lib import Mock5
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import history, three_planes
-from mock5lib.learn.blocks import BLOCKED, OCCUPIED, PatternTrunk, ray_states
+from mock5lib.learn.blocks import BLOCKED, OCCUPIED, PatternTrunk, fuse_norms, ray_states
 from mock5lib.learn.nets import (
     NAMES,
     FixedTempSoftmax,
@@ -277,3 +279,16 @@ def test_a_net_that_cannot_be_made_is_a_value_error_that_says_why(arguments, mes
 def test_a_negative_temperature_of_an_agent_is_refused():
     with pytest.raises(ValueError, match="-1"):
         NetAgent(small("stack"), temperature=-1)
+
+
+def test_a_net_with_its_norms_folded_in_answers_the_same():
+    net = make_net("residual", value=True, seed=0, channels=8, blocks=2)
+    planes = planes_of([Mock5(9, 9, history=[40, 41]), Mock5(9, 9)])
+    for _ in range(3):
+        net.train()(torch.rand(16, 3, 9, 9))  # norms that are not those of a fresh net
+    with torch.inference_mode():
+        before = net.eval()(planes)
+        after = fuse_norms(copy.deepcopy(net))(planes)
+    assert not any(isinstance(part, torch.nn.BatchNorm2d) for part in fuse_norms(copy.deepcopy(net)).modules())
+    for old, new in zip(before, after):
+        assert torch.allclose(old, new, atol=1e-4)

@@ -30,6 +30,7 @@ from mock5lib.learn.blocks import (
     ResidualTrunk,
     ValueHead,
     empty_points,
+    fuse_norms,
     mask_occupied,
     point_head,
 )
@@ -259,14 +260,15 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
 
     Returns:
         On the net's own device and in its own precision the expert uses the net itself, so it follows later
-        training; otherwise a copy: make it anew after training. Evaluation mode either way.
+        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training. Evaluation
+        mode either way.
     """
     device = torch.device(device or device_of(net))
     if half is None:
         half = device.type == "cuda" and not getattr(net, "wants_float32", False)
     used = net
     if half or device.type != device_of(net).type:
-        used = copy.deepcopy(net).to(device, memory_format=torch.channels_last)
+        used = fuse_norms(copy.deepcopy(net)).to(device, memory_format=torch.channels_last)
         used = used.to(torch.bfloat16) if half else used
     dtype = torch.bfloat16 if half else torch.float32
 
