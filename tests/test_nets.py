@@ -292,3 +292,12 @@ def test_a_net_with_its_norms_folded_in_answers_the_same():
     assert not any(isinstance(part, torch.nn.BatchNorm2d) for part in fuse_norms(copy.deepcopy(net)).modules())
     for old, new in zip(before, after):
         assert torch.allclose(old, new, atol=1e-4)
+
+
+@pytest.mark.parametrize("reach", [3, 5])
+def test_line_kinds_are_the_same_on_the_cpu_and_in_torch(reach):
+    trunk, rng = PatternTrunk(reach=reach), np.random.default_rng(0)
+    stones = rng.choice(3, size=(20, 7, 12), p=[0.25, 0.25, 0.5])
+    planes = torch.from_numpy(np.stack([stones == 0, stones == 1, stones == 2], axis=1).astype(np.float32))
+    planes[0, 2, 3, 3] = 0  # a point that is nothing blocks both
+    assert torch.equal(trunk.line_kinds(planes), trunk.line_kinds_in_torch(planes))
