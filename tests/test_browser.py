@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -36,10 +37,16 @@ PATIENCE = 120 * SECOND  # the machine may be busy with other tests
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A JupyterLab server of its own on a copy of the notebook: the address of the notebook in it."""
-    folder = tmp_path_factory.mktemp("lab")
+    """The address of the notebook in a JupyterLab server of its own."""
+    with serving(NOTEBOOK, tmp_path_factory.mktemp("lab")) as address:
+        yield address
+
+
+@contextmanager
+def serving(notebook: Path, folder: Path):
+    """A JupyterLab server on a copy of a notebook, in an empty folder: the address of the notebook in it."""
     (folder / "course").mkdir()
-    strip_outputs(NOTEBOOK, folder / "course" / NOTEBOOK.name)
+    strip_outputs(notebook, folder / "course" / notebook.name)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -63,7 +70,7 @@ def lab(tmp_path_factory):
         )
     try:
         wait_until_up(f"http://127.0.0.1:{port}/api?token=course", server, log)
-        yield f"http://127.0.0.1:{port}/lab/tree/{NOTEBOOK.name}?token=course"
+        yield f"http://127.0.0.1:{port}/lab/tree/{notebook.name}?token=course"
     finally:
         server.terminate()
         server.wait(timeout=30)
@@ -94,12 +101,19 @@ def wait_until_up(address: str, server: subprocess.Popen, log: Path) -> None:
 @pytest.fixture
 def page(lab):
     """The notebook, open in Chromium."""
+    with opened(lab) as page:
+        yield page
+
+
+@contextmanager
+def opened(address: str):
+    """A page of Chromium at an address."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         page.set_default_timeout(PATIENCE)
-        page.goto(lab, wait_until="commit")
+        page.goto(address, wait_until="commit")
         yield page
         browser.close()
 

@@ -49,9 +49,11 @@ FIFTEEN = {
     "UCT 100": "uct:100",
     "UCT 1,000": "uct:1000",
     "UCT 10,000": "uct:10000",
-    "supervised net": f"policy:{CHECKPOINTS}/supervised_9x9",
-    "REINFORCE net": f"policy:{CHECKPOINTS}/reinforced_9x9",
-    "expert 64": f"expert:{CHECKPOINTS}/supervised_9x9@64",
+    "supervised net": f"policy:{CHECKPOINTS}/supervised_15x15",
+    "supervised net of 9×9": f"policy:{CHECKPOINTS}/supervised_9x9",
+    "REINFORCE net of 9×9": f"policy:{CHECKPOINTS}/reinforced_9x9",
+    "expert 64": f"expert:{CHECKPOINTS}/supervised_15x15@64",
+    "expert 200": f"expert:{CHECKPOINTS}/supervised_15x15@200",
     "AlphaZero 64": f"alphazero:{CHECKPOINTS}/alphazero_15x15@64",
     "AlphaZero 200": f"alphazero:{CHECKPOINTS}/alphazero_15x15@200",
 }
@@ -62,7 +64,7 @@ QUICK = {
 }
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
-    "15x15": Roster(15, FIFTEEN, 1, 10, "data/ladder/15x15"),
+    "15x15": Roster(15, FIFTEEN, 2, 5, "data/ladder/15x15"),
     "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
 }
 

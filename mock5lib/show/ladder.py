@@ -77,7 +77,8 @@ def plot_strength_by_time(rows, seconds, ax=None, *, title="Strength by time of 
     """Draw ratings over seconds a move, on a logarithmic axis.
 
     rows: as in `plot_ladder`. seconds: {name: seconds a move}; players without are left out.
-    Returns the Axes; each player is one point in `ax.lines`, with its name as label.
+    Returns the Axes; each player is one point in `ax.lines`, with its name as label. A name is written where it covers
+    no other, and left out where there is no such place.
     """
     rows = [row for row in rows if seconds.get(row["name"], 0) > 0]
     if not rows:
@@ -89,11 +90,31 @@ def plot_strength_by_time(rows, seconds, ax=None, *, title="Strength by time of 
             color = s.LINE_COLORS[number % len(s.LINE_COLORS)]
             x, name = 1000 * seconds[row["name"]], row["name"]
             ax.plot([x], [row["elo"]], "o", color=color, label=name, ms=7, mec=s.PAPER, mew=0.8)
-            ax.annotate(name, (x, row["elo"]), xytext=(7, 3), textcoords="offset points", fontsize=9, color=color)
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter("{x:g}")
         ax.margins(x=0.16, y=0.08)
         ax.set_xlabel("milliseconds of the processor a move")
         ax.set_ylabel("Elo")
         ax.set_title(title)
+        write_names(ax)
     return ax
+
+
+def write_names(ax):
+    """Write the label of each point beside it, in the first place where it covers no other name and no point."""
+    near = [(7, 3, "left"), (-7, 3, "right"), (7, -9, "left"), (-7, -9, "right"), (0, 9, "center"), (0, -15, "center")]
+    places = near + [(5, 15, "left"), (-5, 15, "right"), (5, -21, "left"), (-5, -21, "right"), (0, 24, "center")]
+    ax.figure.draw_without_rendering()
+    points = [ax.transData.transform(np.column_stack(line.get_data()))[0] for line in ax.lines]
+    taken = []
+    for line, point in zip(ax.lines, points):
+        for dx, dy, side in places:
+            text = ax.annotate(line.get_label(), line.get_xydata()[0], xytext=(dx, dy), textcoords="offset points",
+                               ha=side, fontsize=8.5, color=line.get_color())  # fmt: skip
+            box = text.get_window_extent()
+            covered = any(box.contains(*other) for other in points if other is not point)
+            inside = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1 + 1
+            if inside and not covered and not any(box.overlaps(other) for other in taken):
+                taken.append(box)
+                break
+            text.remove()

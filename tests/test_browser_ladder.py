@@ -1,0 +1,41 @@
+"""A real browser on chapter 7: three moves against two rungs of its panel, with the overlay switched on."""
+
+import os
+
+import pytest
+from test_browser import BROWSERS, CHROMIUM, ROOT, opened, run_all_cells, serving
+
+pytestmark = pytest.mark.slow
+NOTEBOOK = ROOT / "chapters" / "ch07_ladder.ipynb"
+
+
+def play(page, board, moves: int) -> None:
+    """Click free points until so many moves were played and answered."""
+    for number in range(1, moves + 1):
+        taken = {stone.get_attribute("data-move") for stone in board.locator(".m5-stone").all()}
+        free = next(str(move) for move in (40, 30, 50, 32, 48, 20, 60, 10, 70, 2, 6, 74, 78) if str(move) not in taken)
+        board.locator(f".m5-point[data-move='{free}']").click()
+        page.wait_for_function(
+            "([board, n]) => board.querySelectorAll('.m5-stone').length === n", arg=[board.element_handle(), 2 * number]
+        )
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+def test_two_rungs_of_the_ladder_can_be_played_with_their_thoughts_shown(tmp_path):
+    with serving(NOTEBOOK, tmp_path) as address, opened(address) as page:
+        run_all_cells(page)
+        panel = page.locator(".jp-OutputArea-output").filter(has=page.get_by_role("button", name="New game")).first
+        panel.scroll_into_view_if_needed()
+        board = panel.locator(".m5-board")
+        for rung in ("uct:1000", "expert 64"):
+            panel.get_by_role("combobox").select_option(label=rung)
+            page.wait_for_function("(b) => !b.querySelectorAll('.m5-stone').length", arg=board.element_handle())
+            play(page, board, 3)
+        plain = panel.inner_html()
+        panel.get_by_role("button", name="Hint").click()
+        longer = "([panel, length]) => panel.innerHTML.length > length + 500"
+        page.wait_for_function(longer, arg=[panel.element_handle(), len(plain)])
+        assert "%" in panel.inner_text() or "%" in panel.inner_html()
+        assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
+        if os.environ.get("MOCK5_SCREENSHOT"):
+            panel.screenshot(path=os.environ["MOCK5_SCREENSHOT"])
