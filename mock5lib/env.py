@@ -20,9 +20,13 @@ import sys
 import types
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as missing:
+    raise ImportError(f"mock5lib.env needs PettingZoo: pip install 'mock5lib[env]' ({missing}).") from None
 
 from mock5lib.arena.openings import random_opening
 from mock5lib.game.board import Mock5

@@ -64,7 +64,7 @@ QUICK = {
 }
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
-    "15x15": Roster(15, FIFTEEN, 2, 5, "data/ladder/15x15"),
+    "15x15": Roster(15, FIFTEEN, 1, 5, "data/ladder/15x15"),
     "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
 }
 

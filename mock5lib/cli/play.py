@@ -19,15 +19,15 @@ from mock5lib.game.referee import agent_name, is_resignation
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 HELP = """\
-Type a point as row and column, such as 4a or 4 10 (row 4, column A). Or:
-  h, hint          what a search thinks: its favourite points in percent
-  u, undo          take back your last move and the answer to it
-  s, save FILE     .json to go on later with --load; a finished game also .npz, .psq or .sgf
-  swap             change sides
-  new              start again
-  r, resign        give up this game
-  q, quit          leave
-  ?, help          this text"""
+Type a point as row and column: 4a or 4 10 is row 4, column A. Or:
+  h, hint        what a search thinks: its favourite points in percent
+  u, undo        take back your last move and the answer to it
+  s, save FILE   .json, for --load; a finished game also .npz .psq .sgf
+  swap           change sides
+  new            start again
+  r, resign      give up this game
+  q, quit        leave
+  ?, help        this text"""
 
 
 class Session:
