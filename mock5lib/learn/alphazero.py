@@ -166,15 +166,16 @@ class Config:
 PRESETS: dict[str, dict] = {
     "tiny": dict(games=128, simulations=32, considered=8, evaluate_every=10, opponents=("mcts:1000",)),
     "laptop": dict(
-        height=9, width=9, k=5, sizes={}, games=64, plies=8, simulations=100, cheap_simulations=24, full_share=0.33,
-        window=60_000, reuse=10, batch_size=256, evaluation_simulations=64, evaluation_openings=4,
-        evaluation_games=100, evaluate_every=50, opponents=("mixed", "past"), warm_moves=12, opening_plies=4,
+        height=9, width=9, k=5, sizes={}, games=128, plies=8, simulations=32, cheap_simulations=24, considered=8,
+        warm_moves=12, opening_plies=6, window=100_000, fill=4_000, reuse=6, batch_size=256, average=0.995,
+        evaluation_simulations=64, evaluation_openings=4, evaluation_games=100, evaluate_every=100,
+        opponents=("mixed",),
     ),
     "gpu": dict(
         height=15, width=15, k=5, net="residual", sizes={"channels": 64, "blocks": 6, "first": 5}, games=1024, plies=16,
-        simulations=200, cheap_simulations=40, full_share=0.33, leaves=2, window=400_000, fill=50_000, reuse=8,
-        batch_size=2048, lr=1e-3, evaluation_simulations=200, evaluation_openings=4, evaluation_games=100,
-        evaluate_every=20, opponents=("mixed", "past"), warm_moves=20, opening_plies=6, resign=0.95,
+        simulations=64, considered=16, opening_plies=6, window=400_000, fill=50_000, reuse=6, batch_size=2048, lr=1e-3,
+        average=0.999, resign=0.95, evaluation_simulations=200, evaluation_openings=4, evaluation_games=100,
+        evaluate_every=20, opponents=("mixed", "past"),
     ),
 }  # fmt: skip
 
