@@ -141,12 +141,20 @@ def fingerprint(name: str) -> str:
     spec = parse(name)
     if not KINDS[spec.kind].on_disk:
         return ""
-    path, digest = Path(spec.argument), hashlib.sha256()
-    files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
-    for file in files:
-        if file.suffix in (".safetensors", ".keras"):
+    digest = hashlib.sha256()
+    for file in weights_of(spec):
+        if file.is_file():
             digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def weights_of(spec: Spec) -> list[Path]:
+    """The files of weights that an agent plays with."""
+    path = Path(spec.argument)
+    if spec.kind == "alphago":
+        nets = (("policy", "strong.keras"), ("fast", "fast.keras"), ("value", "value.keras"))
+        return [path / str(spec.options.get(name, usual)) for name, usual in nets]
+    return sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
 
 
 # How each kind is made; torch and TensorFlow are imported when they are needed --------------------------------------

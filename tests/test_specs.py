@@ -99,3 +99,14 @@ def test_the_fingerprint_follows_the_files(tmp_path):
     assert len(one) == 12 and specs.fingerprint(f"expert:{NET}@3") == one
     (tmp_path / "net.safetensors").write_bytes(b"other weights")
     assert specs.fingerprint(f"policy:{tmp_path}") not in ("", one)
+
+
+def test_the_fingerprint_of_alphago_is_that_of_the_nets_it_uses(tmp_path):
+    for name in ("strong", "fast", "value"):
+        (tmp_path / f"{name}.keras").write_bytes(name.encode())
+    one = specs.fingerprint(f"alphago:{tmp_path}@8")
+    (tmp_path / "other.keras").write_bytes(b"another net")
+    assert specs.fingerprint(f"alphago:{tmp_path}@8") == one
+    assert specs.fingerprint(f"alphago,value=other.keras:{tmp_path}@8") != one
+    (tmp_path / "value.keras").write_bytes(b"trained on")
+    assert specs.fingerprint(f"alphago:{tmp_path}@8") != one
