@@ -194,7 +194,7 @@ def steps_owed(function) -> None:
                   right[:1] + (0,): "What is left over must be kept for the next round.",
                   (int(new * reuse), 0): "A step trains on `batch_size` positions, not on one."}  # fmt: skip
         trial.expect(function, new, reuse, size, debt, right=right, likely=causes,
-                     why=f"{new} × {reuse:g}, and {debt} from before: {owed:g} owed. One step trains on {size}.")  # fmt: skip
+                     why=f"{new} × {reuse:g} + {debt} = {owed:g} owed; a step trains on {size}.")  # fmt: skip
     total, debt = 0, 0.0
     for _ in range(100):
         steps, debt = trial.call(function, 7, 3.0, 64, debt)
