@@ -10,6 +10,7 @@ import typer
 
 from mock5lib.cli.common import Seed, plain_errors
 from mock5lib.cli.play import complete_agent
+from mock5lib.cli.threads import few_threads
 
 
 def engine(
@@ -24,6 +25,7 @@ def engine(
     START, INFO, TURN and so on, and reads moves. Time and memory limits of the manager are kept.
     """
     with plain_errors():
+        few_threads()
         from mock5lib import specs
         from mock5lib.arena.gomocup import serve
 

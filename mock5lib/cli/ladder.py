@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from mock5lib.cli.common import Quiet, Seed, plain_errors
+from mock5lib.cli.threads import few_threads
 
 CHECKPOINTS = "data/checkpoints"
 
@@ -89,6 +90,7 @@ def ladder(
     the command is given again with their files there. How agents are named: see `mock5 play --help`.
     """
     with plain_errors():
+        few_threads()
         from mock5lib import specs
         from mock5lib.arena.tournament import Tournament
 

@@ -9,6 +9,7 @@ import typer
 
 from mock5lib.cli.common import Quiet, Seed, plain_errors
 from mock5lib.cli.play import board_size, complete_agent
+from mock5lib.cli.threads import few_threads
 
 
 def match(
@@ -38,6 +39,7 @@ def match(
     mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50 --games 2000 --save runs/match.jsonl
     """
     with plain_errors():
+        few_threads()
         from mock5lib import Mock5, specs
         from mock5lib.arena import SequentialTest
         from mock5lib.arena import match as play

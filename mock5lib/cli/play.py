@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.cli.common import plain_errors
+from mock5lib.cli.threads import few_threads
 from mock5lib.game.board import DIGITS, Mock5
 from mock5lib.game.referee import agent_name, is_resignation
 
@@ -337,6 +338,7 @@ def play(
       mock5 play uct:1000 mixed --delay 0.3
     """
     with plain_errors():
+        few_threads()
         from mock5lib import specs
 
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
