@@ -251,9 +251,10 @@ def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_gpu_preset_runs_on_a_cpu_when_made_small():
+@pytest.mark.parametrize("net", [{"sizes": {"width": 8}}, {"net": "residual", "sizes": {"channels": 8, "blocks": 1}}])
+def test_the_gpu_preset_runs_on_a_cpu_when_made_small(net):
     config = az.preset("gpu", height=7, width=7, games=4, plies=2, simulations=8, cheap_simulations=4, fill=8,
-                       batch_size=16, sizes={"channels": 8, "blocks": 1}, evaluate_every=1, evaluation_games=2,
-                       evaluation_simulations=8, opening_plies=2)  # fmt: skip
+                       batch_size=16, evaluate_every=1, evaluation_games=2, evaluation_simulations=8, opening_plies=2,
+                       **net)  # fmt: skip
     run = az.alphazero(config, iterations=20, device="cpu", log=None)
     assert run.steps > 0

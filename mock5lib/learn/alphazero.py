@@ -172,8 +172,8 @@ PRESETS: dict[str, dict] = {
         opponents=("mixed",),
     ),
     "gpu": dict(
-        height=15, width=15, k=5, net="residual", sizes={"channels": 64, "blocks": 6, "first": 5}, games=1024, plies=16,
-        simulations=64, considered=16, opening_plies=6, window=400_000, fill=50_000, reuse=6, batch_size=2048, lr=1e-3,
+        height=15, width=15, k=5, sizes={"width": 32, "head": 64}, games=1024, plies=16, simulations=64,
+        considered=16, opening_plies=6, window=400_000, fill=50_000, reuse=6, batch_size=2048, lr=1e-3,
         average=0.999, resign=0.95, evaluation_simulations=200, evaluation_openings=4, evaluation_games=100,
         evaluate_every=20, opponents=("mixed", "past"),
     ),
