@@ -1,0 +1,80 @@
+"""Wrong solutions of the exercises of chapter 4 that their checks must reject (form: tools/gate.py)."""
+
+MUTANTS = {
+    "board_softmax": {
+        "rows": ("flat = scores.reshape(len(scores), -1)", "flat = scores"),
+        "over the boards": ("flat.max(axis=1, keepdims=True)", "flat.max(axis=0, keepdims=True)"),
+        "sum over the boards": ("weights.sum(axis=1, keepdims=True)", "weights.sum(axis=0, keepdims=True)"),
+        "all boards together": ("weights.sum(axis=1, keepdims=True)", "weights.sum()"),
+        "overflows": ("np.exp(flat - flat.max(axis=1, keepdims=True))", "np.exp(flat)"),
+        "one channel": "def board_softmax(scores):\n    return np.ones((len(scores), scores[0].size))",
+        "not normalised": ("weights / weights.sum(axis=1, keepdims=True)", "weights"),
+        "nothing returned": "def board_softmax(scores):\n    pass",
+    },
+    "add_stone": {
+        "not turned": ("weights[::-1, ::-1]", "weights"),
+        "rows turned only": ("weights[::-1, ::-1]", "weights[::-1]"),
+        "columns turned only": ("weights[::-1, ::-1]", "weights[:, ::-1]"),
+        "subtracted": ("+= weights", "-= weights"),
+        "replaced": ("+= weights", "= weights"),
+        "a step off": ("wide[row : row + side, col : col + side]", "wide[row + 1 : row + 1 + side, col : col + side]"),
+        "changes what is given": (
+            "return wide[reach:-reach, reach:-reach]",
+            "logits[:] = wide[reach:-reach, reach:-reach]; return logits",
+        ),
+    },
+    "select": {
+        "sign": ("-totals", "totals"),
+        "no root": ("np.sqrt(parent_visits)", "parent_visits"),
+        "no parent": ("np.sqrt(parent_visits)", "1"),
+        "total for mean": ("np.where(visits > 0, -totals / np.maximum(visits, 1), 0)", "-totals"),
+        "least": ("np.argmax", "np.argmin"),
+        "prior only": "def select(priors, visits, totals, parent_visits, c):\n    return int(np.argmax(priors))",
+        "visits only": "def select(priors, visits, totals, parent_visits, c):\n    return int(np.argmax(visits))",
+        "prior does not fade": (" / (1 + visits)", ""),
+    },
+    "one_per_game": {
+        "first of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[0]"),
+        "last of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[-1]"),
+        "all of them": "def one_per_game(games, rng):\n    return np.arange(len(games))",
+        "so many by lot": (
+            "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
+            "rng.choice(len(games), len(np.unique(games)), replace=False)",
+        ),
+        "its own generator": ("rng.choice(", "np.random.default_rng().choice("),
+        "not sorted": ("return np.sort(chosen)", "return np.sort(chosen)[::-1]"),
+        "the games": ("return np.sort(chosen)", "return np.unique(games)"),
+    },
+    "backup": {
+        "as published": "def backup(path, value):\n    return [(q + value / (n + 1), n + 1) for q, n in path]",
+        "no change of sign": ("value = -value", "value = value"),
+        "harmonic": ("(value - q) / (n + 1)", "value / (n + 1)"),
+        "starts at the wrong side": ("new, value = [], value", "new, value = [], -value"),
+        "divides by the old count": ("(value - q) / (n + 1)", "(value - q) / max(n, 1)"),
+        "no visit": ("n + 1))", "n))"),
+        "leaf first": ("return new[::-1]", "return new"),
+    },
+    "greedy_point": {
+        "as published": (
+            "int(np.argmax(np.where(legal, probabilities, -1)))",
+            "int(np.argmax(probabilities[legal]))",
+        ),
+        "occupied, too": ("np.where(legal, probabilities, -1)", "probabilities"),
+        "the probability": ("int(np.argmax(np.where(legal, probabilities, -1)))", "float(max(probabilities))"),
+        "least": (
+            "int(np.argmax(np.where(legal, probabilities, -1)))",
+            "int(np.argmin(np.where(legal, probabilities, 2)))",
+        ),
+        "masked with 0": ("np.where(legal, probabilities, -1)", "np.where(legal, probabilities, 0)"),
+        "mask turned round": ("np.where(legal, probabilities, -1)", "np.where(legal, -1, probabilities)"),
+    },
+    "rollout_result": {
+        "who moves after": ("state.winner == player else", "state.winner == state.player else"),
+        "always black": ("player = game.copy(), game.player", "player = game.copy(), 1"),
+        "a limit is a loss": ("return 0 if not state.winner else", "return"),
+        "sign": ("1 if state.winner == player else -1", "-1 if state.winner == player else 1"),
+        "no limit": ("for _ in range(limit)", "for _ in range(limit + 1)"),
+        "plays in the game": ("state, player = game.copy()", "state, player = game"),
+        "goes on after the end": "def rollout_result(game, choose, limit):\n    return 0",
+    },
+}
