@@ -58,7 +58,7 @@ class Sizes:
     gradient_rate: float = 3e-4
     value_positions: int = 8000
     value_epochs: int = 6
-    value_rate: float = 1e-3
+    value_rate: float = 5e-4
 
 
 def train_alphago(folder, records: Records, sizes: Sizes | None = None, *, stages=STAGES, seed: int = 0,
@@ -171,17 +171,22 @@ class Run:
         self.say(f"{self.path('positions')}: {found!r}")
 
     def compare_positions(self, stage: str) -> None:
-        """A value net from as many positions as there are games, chosen in one of two ways; judged on other games."""
+        """A value net from as many positions as there are games, chosen in one of two ways; judged on other games.
+
+        Positions are not turned, which would hide for a while that games are learnt by heart.
+        """
         one_per_game = stage == "one_each"
         chosen = record_positions(self.train, len(self.train), one_per_game=one_per_game, seed=self.seed)
-        self.learn_outcomes(stage, chosen, record_positions(self.held_out, len(self.held_out), seed=self.seed))
+        unseen = record_positions(self.held_out, len(self.held_out), seed=self.seed)
+        self.learn_outcomes(stage, chosen, unseen, symmetries=False)
 
-    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience) -> None:
+    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience, symmetries: bool = True) -> None:
         """A value net from positions with outcomes."""
         net = self.new(stage)
         history = train_value(
             net, learnt, epochs=self.sizes.value_epochs, batch_size=self.sizes.batch_size, held_out=unseen,
-            learning_rate=self.sizes.value_rate, checkpoints=self.checkpoints(stage), **self.usual(stage),
+            learning_rate=self.sizes.value_rate, symmetries=symmetries, checkpoints=self.checkpoints(stage),
+            **self.usual(stage),
         )  # fmt: skip
         self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
 

@@ -85,7 +85,7 @@ def value_net(height: int = 19, width: int = 19, planes: int = 49, *, filters: i
     check_sizes(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
     net = keras.Sequential([keras.Input((height, width, planes))], name=VALUE)
     add_convolutions(net, layers - 3, filters, first, seed)
-    net.add(convolution(1, 1, "relu", seed, layers))
+    net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Dense(dense, activation="relu", kernel_initializer=initializer(seed, layers + 1)))
     net.add(keras.layers.Dense(1, activation="tanh", kernel_initializer=initializer(seed, layers + 2)))
@@ -124,10 +124,13 @@ def initializer(seed: int | None, number: int) -> keras.initializers.Initializer
     return keras.initializers.HeNormal(seed=None if seed is None else 1000 * seed + number)
 
 
-def convolution(filters: int, side: int, activation: str | None, seed: int | None, number: int) -> keras.layers.Layer:
-    """A convolution that keeps the board's size."""
-    kernel = initializer(seed, number)
-    return keras.layers.Conv2D(filters, side, padding="same", activation=activation, kernel_initializer=kernel)
+def convolution(filters: int, side: int, activation: str | None, seed: int | None, number: int,
+                bias: float = 0.0) -> keras.layers.Layer:  # fmt: skip
+    """A convolution that keeps the board's size; `bias` is what it begins with."""
+    return keras.layers.Conv2D(
+        filters, side, padding="same", activation=activation, kernel_initializer=initializer(seed, number),
+        bias_initializer=keras.initializers.Constant(bias),
+    )  # fmt: skip
 
 
 def add_convolutions(net: keras.Sequential, count: int, filters: int, first: int, seed: int | None) -> None:

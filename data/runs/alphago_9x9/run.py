@@ -20,7 +20,7 @@ from mock5lib.learn.alphago_games import NetPlayer  # noqa: E402
 from mock5lib.learn.keras_nets import load_net, policy_function  # noqa: E402
 from mock5lib.search.uct_fast import FastUCT  # noqa: E402
 
-GAMES, OPENING, SIMULATIONS = 100, 6, 200
+GAMES, OPENING, SIMULATIONS = 100, 6, 400
 NETS = course_file("data/checkpoints/alphago_9x9")
 POLICY = {name: policy_function(load_net(NETS / f"{name}.keras")) for name in ("strong", "reinforced", "frozen")}
 
@@ -67,7 +67,7 @@ MATCHES = [
 
 def play(first: str, second: str) -> dict:
     """One match, as a row of the file."""
-    games = 4 * GAMES if first.endswith("drawn") else GAMES
+    games = 4 * GAMES if first.endswith("drawn") else 60 if first == "value only" else GAMES
     agent, start = Timed(AGENTS[first]()), time.process_time()
     result = match(agent, AGENTS[second](), games, game=lambda: Mock5(9, 9), openings=OPENING, seed=7)
     low, high = result.interval
