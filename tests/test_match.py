@@ -462,6 +462,16 @@ def test_a_match_that_ended_early_ends_there_again(tmp_path):
     assert first.verdict == again.verdict == "stronger" and first.records == again.records
 
 
+def test_kept_games_beyond_the_verdict_do_not_count(tmp_path):
+    def play(stop):
+        return match(heuristic("greedy"), heuristic("random"), 100, game=Mock5(9, 9), openings=2, batch=5, stop=stop,
+                     save=tmp_path / "games.jsonl")  # fmt: skip
+
+    whole, early = play(None), play(SequentialTest(0, 50))
+    assert whole.games == 100 > early.games and early.verdict == "stronger"
+    assert early.records == whole.records.select(range(early.games))
+
+
 def test_the_ratio_is_near_the_published_approximation():
     """Van den Bergh (2019): N (s1 − s0) (2 mean − s0 − s1) / (2 variance), for many games and near hypotheses."""
     for counts, elo in (([440, 2910, 5170, 2888, 455], 5), ([142, 620, 1122, 699, 188], 3)):

@@ -185,9 +185,9 @@ def play_match(legs, names, start, save, stop, workers, finished) -> tuple[list[
     played, verdict = kept_games(save, legs, names, start), None
     finished(len(played))
     done = 0  # legs whose games are all kept; one that is kept in part is played whole
-    while done < len(legs) and sum(leg.games for leg in legs[: done + 1]) <= len(played):
+    while not verdict and done < len(legs) and sum(leg.games for leg in legs[: done + 1]) <= len(played):
         done += 1
-        verdict = verdict or stopped(stop, played[: sum(leg.games for leg in legs[:done])])
+        verdict = stopped(stop, played[: sum(leg.games for leg in legs[:done])])
     played = played[: sum(leg.games for leg in legs[:done])]
     if verdict:
         return played, verdict

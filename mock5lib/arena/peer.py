@@ -36,10 +36,12 @@ class Peer:
         memory: bytes of address space it may use, where the system can limit that (Linux). None: no limit.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: it cannot be started, or this is Windows, whose pipes cannot be watched as this needs it.
     """
 
     def __init__(self, command: list[str], folder=None, memory: int | None = None):
+        if os.name == "nt":
+            raise OSError("foreign engines are started on Linux and macOS only")
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, bufsize=0, start_new_session=True
@@ -57,6 +59,7 @@ class Peer:
         ]
         for reader in readers:
             reader.start()
+        self._error_reader = readers[1]
         self._end = weakref.finalize(self, end, self.process, watcher, self._over, readers)
 
     def send(self, *lines: str, seconds: float = 1.0) -> None:
@@ -110,6 +113,7 @@ class Peer:
             code = self.process.wait(CLOSING_SECONDS)
         except subprocess.TimeoutExpired:
             return "closed its output"
+        self._error_reader.join(1.0)  # it ends when the pipe does
         last = self.errors.strip().splitlines()[-1:]
         return f"died (exit code {code})" + "".join(f": {line[:200]}" for line in last)
 
@@ -130,17 +134,15 @@ def limit_memory(pid: int, memory: int) -> None:
         pass  # it has ended already, which the first question will show
 
 
-def start_watcher(pid: int) -> subprocess.Popen | None:
-    """A process that kills the group of `pid` when this process is gone; None where there are no groups."""
-    if not hasattr(os, "killpg"):
-        return None
+def start_watcher(pid: int) -> subprocess.Popen:
+    """A process that kills the group of `pid` when this process is gone."""
     return subprocess.Popen(
         ["/bin/sh", "-c", WATCH, "watcher", str(pid)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
 
 
-def end(process: subprocess.Popen, watcher: subprocess.Popen | None, over: threading.Event, readers) -> None:
+def end(process: subprocess.Popen, watcher: subprocess.Popen, over: threading.Event, readers) -> None:
     """Close the pipes, give the program a moment, then kill it with its group, and collect what is left."""
     over.set()
     try:
@@ -151,12 +153,11 @@ def end(process: subprocess.Popen, watcher: subprocess.Popen | None, over: threa
         process.wait(CLOSING_SECONDS)
     except subprocess.TimeoutExpired:
         pass
-    if watcher is not None:
-        watcher.kill()
-        watcher.wait()
-        watcher.stdin.close()
+    watcher.kill()
+    watcher.wait()
+    watcher.stdin.close()
     try:  # its group may outlive it
-        os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass
     process.wait()

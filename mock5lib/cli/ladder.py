@@ -81,6 +81,7 @@ def ladder(
     pairs: Annotated[int | None, typer.Option(help="Pairs of games of two agents in a round.", min=1)] = None,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     seconds: Annotated[float | None, typer.Option(help="A move; agents then get their own processes.")] = None,
+    play: Annotated[bool, typer.Option("--play/--no-play", help="Or only write table and pictures.")] = True,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -112,7 +113,8 @@ def ladder(
         for label in forget or []:
             typer.echo(f"{label}: {tournament.forget(label)} legs forgotten")
         say = (lambda text: None) if quiet else typer.echo
-        tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
+        if play:
+            tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
         typer.echo(write(tournament, players))
 
 
