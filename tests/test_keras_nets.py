@@ -235,3 +235,15 @@ def test_searches_and_fast_policy_do_not_import_tensorflow():
     code += " 'torch') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_without_tensorflow_only_these_names_of_the_package_complain():
+    code = "import sys\n"
+    code += "sys.modules['keras'] = sys.modules['tensorflow'] = None\n"  # so that importing them fails
+    code += "import mock5lib, mock5lib.search.alphago\n"
+    code += "from mock5lib.learn import Experience\n"
+    code += "for name in ('strong_policy', 'load_alphago', 'value_positions', 'train_alphago'):\n"
+    code += "    try:\n        getattr(mock5lib.learn, name)\n"
+    code += "    except ImportError as problem:\n        print('need TensorFlow' in str(problem))\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True"] * 4
