@@ -43,7 +43,6 @@ AGENTS = {
     "value only": lambda: search(lambda_value=0.0, fast=None),
     "mixed": lambda: search(lambda_value=0.5),
     "mixed, reinforced priors": lambda: search(lambda_value=0.5, policy="reinforced.keras"),
-    "mixed, value net of all positions": lambda: search(lambda_value=0.5, value="value_all.keras"),
     "UCT, 1,000 simulations": lambda: FastUCT(1000, seed=1),
 }
 SEARCHES = ("rollouts only", "mixed", "value only")
@@ -61,7 +60,6 @@ MATCHES = [
     ("mixed", "value only"),
     ("mixed", "rollouts only"),
     ("mixed, reinforced priors", "mixed"),
-    ("mixed, value net of all positions", "mixed"),
 ]
 
 
