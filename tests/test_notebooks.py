@@ -128,3 +128,10 @@ def test_links_rewrite_badge_and_set_up_cell_and_keep_the_outputs(tmp_path):
 def test_an_address_that_is_not_owner_and_name_is_refused(address, tmp_path):
     with pytest.raises(ValueError, match="owner/name"):
         stamp.write_repository(address, tmp_path)
+
+
+def test_readme_shows_the_ladder_as_it_was_played():
+    from tools import ladder
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert ladder.filled(text) == text, "run python -m tools.ladder"
