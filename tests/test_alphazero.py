@@ -366,6 +366,15 @@ def test_a_truncated_checkpoint_falls_back_to_the_one_before_and_says_so(tmp_pat
         quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
 
 
+def test_a_run_whose_only_checkpoint_has_no_whole_optimizer_begins_again(tmp_path):
+    quiet(small(), iterations=2, folder=tmp_path / "cut", keep_every=2)
+    file = tmp_path / "cut" / "step-000002" / "optimizer.safetensors"
+    file.write_bytes(file.read_bytes()[:40])
+    run, fresh = az.new_run(small()), az.new_run(small())
+    RunFolder(tmp_path / "cut", small()).resume(run, lambda text: None)
+    assert run.iteration == 0 and same_weights(run.player, fresh.player) and same_weights(run.net, fresh.net)
+
+
 def test_a_damaged_file_of_the_buffer_costs_what_came_after_it(tmp_path):
     whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
     quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)

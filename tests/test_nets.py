@@ -24,7 +24,7 @@ from mock5lib.learn.nets import (
 )
 
 SMALL = {"stack": {"channels": 8, "layers": 2}, "hidden": {"channels": 8}, "residual": {"channels": 8, "blocks": 1},
-         "lines": {"width": 8, "channels": 8}, "patterns": {"width": 4, "head": 8}}  # fmt: skip
+         "patterns": {"width": 4, "head": 8}}  # fmt: skip
 
 
 def small(name, **kind):
@@ -80,9 +80,8 @@ def test_a_position_is_judged_alike_alone_and_in_a_batch(name):
     assert torch.allclose(together[1:2], alone, atol=1e-4) and torch.allclose(values[1:2], value, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["lines", "patterns"])
-def test_nets_of_lines_have_the_eight_symmetries_built_in(name):
-    net = small(name, value=True)
+def test_a_net_of_patterns_has_the_eight_symmetries_built_in():
+    net = small("patterns", value=True)
     planes = three_planes.encode(some_games(9))
     with torch.inference_mode():
         log_priors, values = net(torch.from_numpy(planes))
@@ -124,10 +123,10 @@ def test_what_happens_far_away_matters_only_to_a_head_that_compares():
             row = net(planes_of([game]))[0]
         return (row[points[0]] - row[points[1]]).item()
 
-    lines, patterns = small("lines"), small("patterns")
+    stack, patterns = small("stack"), small("patterns")
     with torch.no_grad():
         patterns.trunk.rays.mul_(30)  # so that lines count more than the distance from the centre
-    assert difference(lines, quiet) == pytest.approx(difference(lines, sharp), abs=1e-5)
+    assert difference(stack, quiet) == pytest.approx(difference(stack, sharp), abs=1e-5)
     assert abs(difference(patterns, quiet) - difference(patterns, sharp)) > 1e-4
 
 
@@ -268,7 +267,6 @@ def test_equal_seeds_make_equal_nets_and_leave_torchs_own_lots_alone():
         ({"name": "stack", "temperature": 0}, "temperature"),
         ({"name": "stack", "temperature": "warm"}, "'warm'"),
         ({"name": "patterns", "planes": 7}, "7 planes"),
-        ({"name": "lines", "planes": 7}, "7 planes"),
     ],
 )
 def test_a_net_that_cannot_be_made_is_a_value_error_that_says_why(arguments, message):

@@ -20,7 +20,7 @@ app.command()(alphazero)
 def supervised(
     records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf.")],
     out: Annotated[Path, typer.Argument(help="Folder for the checkpoint.")],
-    net: Annotated[str, typer.Option(help="linear, hidden, stack, lines, patterns, residual or expert.")] = "patterns",
+    net: Annotated[str, typer.Option(help="linear, hidden, stack, patterns, residual or expert.")] = "patterns",
     value: Annotated[bool, typer.Option("--value", help="A second head, for the outcome.")] = False,
     start: Annotated[Path | None, typer.Option(help="Go on from this checkpoint; its net counts, not --net.")] = None,
     steps: Annotated[int, typer.Option(min=1)] = 6000,

@@ -72,12 +72,7 @@ def train_policy(net, records: Records, *, epochs: int = 1, steps: int = 200, ba
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
-    done, callbacks = 0, []
-    if checkpoints is not None:
-        folder = Path(checkpoints)
-        folder.mkdir(parents=True, exist_ok=True)
-        callbacks = [keras.callbacks.ModelCheckpoint(folder / f"{net.name}_{{epoch:03d}}.keras")]
-        done = restore_newest(net, folder) if resume else 0
+    done, callbacks = keep_epochs(net, checkpoints, resume)
     history = []
     for epoch in range(done, epochs):
         batches = endless_batches(records, net, batch_size, mistakes, [seed, epoch])
@@ -132,6 +127,20 @@ def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool =
         boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
         hits += (draw_moves(policy(batch.planes), boards, 0, None) == batch.moves).sum()
     return float(hits / len(where))
+
+
+def keep_epochs(net: keras.Model, checkpoints, resume: bool) -> tuple[int, list]:
+    """How many epochs of `net`, which is compiled, are done already, and callbacks that keep each further one.
+
+    Args:
+        checkpoints: the folder to keep them in, made if need be; None for none. resume: fill `net` from the newest.
+    """
+    if checkpoints is None:
+        return 0, []
+    folder = Path(checkpoints)
+    folder.mkdir(parents=True, exist_ok=True)
+    callbacks = [keras.callbacks.ModelCheckpoint(folder / f"{net.name}_{{epoch:03d}}.keras")]
+    return restore_newest(net, folder) if resume else 0, callbacks
 
 
 def restore_newest(net, folder: Path) -> int:
@@ -314,12 +323,7 @@ def train_value(net, experience: Experience, *, epochs: int = 10, batch_size: in
     if held_out is not None:
         batch = held_out.positions_at(np.arange(len(held_out)), encoder)
         judged = channels_last(batch.planes), batch.outcomes
-    done, callbacks = 0, []
-    if checkpoints is not None:
-        folder = Path(checkpoints)
-        folder.mkdir(parents=True, exist_ok=True)
-        callbacks = [keras.callbacks.ModelCheckpoint(folder / f"{net.name}_{{epoch:03d}}.keras")]
-        done = restore_newest(net, folder) if resume else 0
+    done, callbacks = keep_epochs(net, checkpoints, resume)
     history = []
     for epoch in range(done, epochs):
         batches = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])

@@ -87,57 +87,6 @@ def fuse_norms(net: nn.Module) -> nn.Module:
 
 
 RAYS = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))  # ray d + 4 is opposite to ray d
-OFF_BOARD = 3  # own 1, other's 2, empty 0
-
-
-class LineTrunk(nn.Module):
-    """Features from the four lines through each point: planes (B, 3, H, W) → (B, channels, H, W).
-
-    The `reach` points along one ray have 4^reach states (empty, own, other's, off the board). A learnt table gives
-    each state a vector: an n-tuple network (Lucas 2008). Opposite rays add up to a line, a small layer shared by all
-    four lines follows, and the lines of a point are summed. So what is learnt of one line holds for all, in either
-    sense; engines for Gomoku are built this way (Rapfi's pattern tables, Jin et al. 2025). `layers` convolutions may
-    follow, to see how neighbouring points work together.
-    """
-
-    def __init__(self, planes: int = 3, channels: int = 16, width: int = 32, reach: int = 5, layers: int = 0):
-        super().__init__()
-        if planes != 3:
-            raise ValueError(f"A line trunk reads the three planes own, other and empty, got {planes} planes.")
-        self.channels, self.reach = channels, reach
-        self.table = nn.Parameter(torch.randn(4**reach, width) * 0.5)
-        self.line = nn.Linear(width, channels)
-        self.after = nn.Sequential(
-            *[step for _ in range(layers) for step in (nn.Conv2d(channels, channels, 3, padding=1), nn.ReLU())]
-        )
-
-    def ray_codes(self, planes: torch.Tensor) -> torch.Tensor:
-        """The state of each ray as a number in base 4, the nearest point last: (B, 8, H, W) int64."""
-        height, width, reach = planes.shape[2], planes.shape[3], self.reach
-        stones = (planes[:, 0] + 2 * planes[:, 1]).to(torch.int32)
-        stones = functional.pad(stones, (reach, reach, reach, reach), value=OFF_BOARD)
-
-        def shifted(d_row: int, d_col: int) -> torch.Tensor:
-            return stones[:, reach + d_row : reach + d_row + height, reach + d_col : reach + d_col + width]
-
-        codes = []
-        for d_row, d_col in RAYS:
-            code = shifted(reach * d_row, reach * d_col)
-            for step in range(reach - 1, 0, -1):
-                code = code * 4 + shifted(step * d_row, step * d_col)
-            codes.append(code)
-        return torch.stack(codes, dim=1).long()
-
-    def forward(self, planes: torch.Tensor) -> torch.Tensor:
-        batch, _, height, width = planes.shape
-        codes = self.ray_codes(planes)
-        # index_select and in-place steps: 1.5 times as fast in training as `embedding` and copies, on a CPU.
-        lines = self.table.index_select(0, codes[:, :4].reshape(-1))
-        lines += self.table.index_select(0, codes[:, 4:].reshape(-1))
-        lines = self.line(lines.relu_()).relu_().view(batch, 4, height, width, self.channels)
-        return self.after(lines.sum(dim=1).permute(0, 3, 1, 2))
-
-
 EMPTY, OWN, BLOCKED = 0, 1, 2  # what a player sees on a line: the other's stones and the edge both block
 
 
@@ -299,22 +248,6 @@ class ComparingHead(nn.Module):
 
 
 class ValueHead(nn.Module):
-    """Features (B, C, H, W) → the outcome for the player to move, (B,) in [−1, 1].
-
-    Mean and maximum over all points make it independent of the board's size (global pooling; Wu 2019).
-    """
-
-    def __init__(self, channels: int, hidden: int = 32):
-        super().__init__()
-        self.hidden = nn.Linear(2 * channels, hidden)
-        self.out = nn.Linear(hidden, 1)
-
-    def forward(self, features: torch.Tensor, empty: torch.Tensor) -> torch.Tensor:
-        pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
-        return torch.tanh(self.out(functional.relu(self.hidden(pooled)))).squeeze(1)
-
-
-class PointValueHead(nn.Module):
     """Features (B, channels, H, W), empty (B, 1, H, W) bool → the outcome for the player to move, (B,) in [−1, 1].
 
     Mean and maximum over the empty points make it independent of the board's size (global pooling; Wu 2019).

@@ -23,10 +23,8 @@ from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.learn.blocks import (
     ComparingHead,
     ConvTrunk,
-    LineTrunk,
     PatternTrunk,
     PlainHead,
-    PointValueHead,
     ResidualTrunk,
     ValueHead,
     empty_points,
@@ -132,44 +130,36 @@ class Parts(NamedTuple):
 def linear_parts(planes: int = 3, size: int = 9) -> Parts:
     """No trunk but the planes: the policy is one linear filter, `size` points wide."""
     policy = PlainHead(nn.Conv2d(planes, 1, size, padding=size // 2))
-    return Parts(nn.Identity(), policy, PointValueHead(planes))
+    return Parts(nn.Identity(), policy, ValueHead(planes))
 
 
 def hidden_parts(planes: int = 3, channels: int = 32, first: int = 9) -> Parts:
     """One hidden convolution, `first` points wide."""
-    return Parts(ConvTrunk(planes, channels, 1, first), point_head(channels), PointValueHead(channels))
+    return Parts(ConvTrunk(planes, channels, 1, first), point_head(channels), ValueHead(channels))
 
 
 def stack_parts(planes: int = 3, channels: int = 32, layers: int = 4, first: int = 5) -> Parts:
     """A small stack of convolutions."""
-    return Parts(ConvTrunk(planes, channels, layers, first), point_head(channels), PointValueHead(channels))
-
-
-def line_parts(planes: int = 3, channels: int = 16, width: int = 32, reach: int = 5, layers: int = 0,
-               head: int = 32) -> Parts:  # fmt: skip
-    """Tables of rays, a small layer for lines and one for points; each point is scored by itself."""
-    trunk = LineTrunk(planes, channels, width, reach, layers)
-    return Parts(trunk, point_head(channels, head), ValueHead(channels))
+    return Parts(ConvTrunk(planes, channels, layers, first), point_head(channels), ValueHead(channels))
 
 
 def pattern_parts(planes: int = 3, width: int = 16, reach: int = 5, layers: int = 0, head: int = 32,
                   compare: int = 8) -> Parts:  # fmt: skip
     """A table of lines, and a head that compares the points: the net that learns most in a minute on a CPU."""
     trunk = PatternTrunk(planes, width, reach, layers)
-    return Parts(trunk, ComparingHead(trunk.channels, head, compare), PointValueHead(trunk.channels))
+    return Parts(trunk, ComparingHead(trunk.channels, head, compare), ValueHead(trunk.channels))
 
 
 def residual_parts(planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5) -> Parts:
     """Residual blocks: 3 × 32 trains on a CPU, 6 × 64 wants a GPU."""
     trunk = ResidualTrunk(planes, channels, blocks, first)
-    return Parts(trunk, point_head(channels, channels), PointValueHead(channels))
+    return Parts(trunk, point_head(channels, channels), ValueHead(channels))
 
 
 PARTS: dict[str, Callable] = {
     "linear": linear_parts,
     "hidden": hidden_parts,
     "stack": stack_parts,
-    "lines": line_parts,
     "patterns": pattern_parts,
     "residual": residual_parts,
 }
@@ -178,7 +168,7 @@ NAMES = (*PARTS, "expert")
 
 def make_net(name: str, *, value: bool = False, temperature: float | str = 1.0, seed: int | None = None,
              **sizes) -> PolicyNet:  # fmt: skip
-    """A fresh net by name: "linear", "hidden", "stack", "lines", "patterns", "residual" or "expert".
+    """A fresh net by name: "linear", "hidden", "stack", "patterns", "residual" or "expert".
 
     Args:
         value: give it a second head, for the outcome. The expert always has one.

@@ -98,6 +98,7 @@ class RunFolder:
         if len(metrics) != state["iteration"]:
             raise ValueError(f"{METRICS} has {len(metrics)} rows, the checkpoint is of iteration {state['iteration']}")
         weights = {name: read_weights(step / name) for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
+        read_weights(step / OPTIMIZER)  # to fail here, before anything has changed
         games = np.load(io.BytesIO((step / SELFPLAY).read_bytes()))
         played = self.played_until(state["iteration"])
         positions = sum(len(game.policies) for game in played)
