@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import numpy as np
 from mock5lib.agents.heuristics import generator_of
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.records import Positions
+from mock5lib.game.records import Positions, write_whole
 
 FORMAT = "mock5-experience-1"
 RECENT = 8
@@ -131,22 +130,14 @@ class Experience:
         """Write an HDF5 file (.h5); it appears whole or not at all."""
         import h5py
 
-        path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        try:
-            with h5py.File(temporary, "w") as file:
-                file.attrs["format"], file.attrs["card"] = FORMAT, json.dumps(self.card)
-                file.attrs["height"], file.attrs["width"] = self.height, self.width
-                for name in ARRAYS:
-                    file.create_dataset(name, data=getattr(self, name), compression="gzip", compression_opts=1)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-        return path
+        stream = io.BytesIO()
+        with h5py.File(stream, "w") as file:
+            file.attrs["format"], file.attrs["card"] = FORMAT, json.dumps(self.card)
+            file.attrs["height"], file.attrs["width"] = self.height, self.width
+            for name in ARRAYS:
+                file.create_dataset(name, data=getattr(self, name), compression="gzip", compression_opts=1)
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return write_whole(path, stream.getvalue())
 
     @classmethod
     def load(cls, path) -> Experience:
