@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5, agents
-from mock5lib.agents import fast, heuristics
+from mock5lib.agents import fast, fast_position, heuristics
 from mock5lib.agents.heuristics import SCORES, highest_with_noise
 from mock5lib.game import kernels
 
@@ -86,7 +86,7 @@ def test_compiled_scores_equal_the_readable_ones_on_random_positions(game):
 
 
 def test_the_small_threat_tables_give_the_levels_of_the_large_one():
-    halves, threats = fast.small_threat_tables()
+    halves, threats = fast_position.small_threat_tables()
     codes = np.arange(1 << 20)
     left, right = codes & 1023, codes >> 10
     both = [threats[halves[0, left, side] << 6 | halves[1, right, side]] for side in (0, 1)]

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.search.uct import uct_steps
+from mock5lib.search.uct_steps import uct_steps
 from mock5lib.show import (
     BoardWidget,
     FormulaSlider,

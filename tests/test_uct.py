@@ -22,8 +22,8 @@ from mock5lib.search.uct import (
     simulate,
     take_back,
     ucb1,
-    uct_steps,
 )
+from mock5lib.search.uct_steps import uct_steps
 
 
 class Gravity:

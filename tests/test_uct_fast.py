@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.search import uct_fast
+from mock5lib.game.kernels import random_state
+from mock5lib.search import uct_kernels
 from mock5lib.search.grading import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib.search.uct import UCT, Node
-from mock5lib.search.uct_fast import FastUCT, nodes_of, position_playout, slots_for
+from mock5lib.search.uct_fast import FastUCT, nodes_of
+from mock5lib.search.uct_kernels import position_playout, slots_for
 
 
 def random_position(rng, low=2, high=8):
@@ -240,21 +242,21 @@ def test_a_result_is_not_changed_by_the_next_search():
 
 
 def test_a_full_pool_stops_growing_and_goes_on_searching():
-    result = FastUCT(30_000, seed=0, max_slots=uct_fast.MIN_SLOTS).search(Mock5(9, 9))
+    result = FastUCT(30_000, seed=0, max_slots=uct_kernels.MIN_SLOTS).search(Mock5(9, 9))
     size = sum(1 for _ in every_node(result.root))
-    assert result.visits.sum() == 30_000 and 81 < size <= uct_fast.MIN_SLOTS
+    assert result.visits.sum() == 30_000 and 81 < size <= uct_kernels.MIN_SLOTS
 
 
 def test_the_pool_of_a_search_is_never_too_small():
     for height, width, budget in ((3, 3, 5000), (4, 4, 3000), (4, 5, 3000), (15, 15, 3000), (2, 8, 3000)):
         for c in (0.1, 2**0.5, 100.0):
             game = Mock5(height, width, 5)
-            tree = uct_fast.new_tree(slots_for(budget))
-            used = uct_fast.run_simulations(
+            tree = uct_kernels.new_tree(slots_for(budget))
+            used = uct_kernels.run_simulations(
                 tree, 1, game.cells, height, width, 5, False, 1, c, budget, 1, False, np.uint64(0),
-                uct_fast.random_state(0),
+                random_state(0),
             )  # fmt: skip
-            assert used + uct_fast.SMALL_BLOCK <= len(tree)
+            assert used + uct_kernels.SMALL_BLOCK <= len(tree)
             assert nodes_of(tree, game).visits == budget
 
 

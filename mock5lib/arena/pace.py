@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from mock5lib.agents.heuristics import Heuristic
 from mock5lib.search.forest_arrays import EDGE, NODE
-from mock5lib.search.uct_fast import MIN_SLOTS, SLOT
+from mock5lib.search.uct_kernels import MIN_SLOTS, SLOT
 
 FIRST_CHUNK = 16  # simulations before the first look at the clock
 SAFETY = 0.7  # share of the time left that the next chunk may fill by the rate so far

@@ -15,13 +15,11 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import safetensors.torch
 import torch
 from torch import nn
 
@@ -33,6 +31,14 @@ from mock5lib.game.referee import agent_name
 from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
 from mock5lib.learn.nets import device_of, heads
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes
+from mock5lib.learn.run_files import (
+    last_checkpoint,
+    load_optimizer,
+    optimizer_bytes,
+    read_metrics,
+    step_folders,
+    write_whole,
+)
 from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
 
 BASELINES = ("none", "mean", "value")
@@ -398,65 +404,3 @@ class Store:
             path, run.net, **self.rules._asdict(), encoder=self.encoder, training={"reinforce": self.about},
             score=score, extra_files=extra, **self.notes,
         )  # fmt: skip
-
-
-def step_folders(folder: Path) -> list[Path]:
-    """The checkpoints of a run, oldest first."""
-    return sorted(path for path in folder.glob("step-*") if path.is_dir())
-
-
-def last_checkpoint(folder) -> Path | None:
-    """The newest checkpoint of a run, None if it has none yet."""
-    return next(iter(reversed(step_folders(Path(folder)))), None)
-
-
-def read_metrics(path, until: int | None = None) -> list[dict]:
-    """The rows of a metrics file up to an iteration; a last line that was cut short is left out."""
-    rows = []
-    for row in complete_lines(Path(path)):
-        if until is not None and row["iteration"] > until:
-            break
-        rows.append(row)
-    if until is not None and len(rows) != until:
-        raise ValueError(f"{path}: has {len(rows)} rows, the checkpoint is of iteration {until}.")
-    return rows
-
-
-def complete_lines(path: Path) -> Iterator[dict]:
-    """The JSON lines of a file, up to the first that is damaged."""
-    if not path.exists():
-        return
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            try:
-                yield json.loads(line)
-            except ValueError:
-                return
-
-
-def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
-    """Adam's state as safetensors: `3.exp_avg` and so on."""
-    state = optimizer.state_dict()["state"]
-    flat = {f"{number}.{name}": value for number, slot in state.items() for name, value in slot.items()}
-    return safetensors.torch.save({key: value.cpu().contiguous() for key, value in flat.items()})
-
-
-def load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
-    """Fill an optimizer with what `optimizer_bytes` wrote."""
-    try:
-        tensors = safetensors.torch.load(path.read_bytes())
-    except (OSError, safetensors.SafetensorError) as problem:
-        raise ValueError(f"{path}: not an optimizer's state, or cut short ({problem}).") from None
-    whole = optimizer.state_dict()
-    whole["state"] = {}
-    for key, value in tensors.items():
-        number, name = key.split(".")
-        whole["state"].setdefault(int(number), {})[name] = value
-    optimizer.load_state_dict(whole)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file under a temporary name, then rename it."""
-    from mock5lib.game.records import write_whole as write_bytes
-
-    write_bytes(path, text.encode())

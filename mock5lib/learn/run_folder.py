@@ -30,8 +30,8 @@ import torch
 from mock5lib.game.records import Records, write_whole
 from mock5lib.game.records import concatenate as join_records
 from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
-from mock5lib.learn.reinforce import complete_lines, load_optimizer, optimizer_bytes, step_folders
 from mock5lib.learn.replay import PlayedGame, pack_games, unpack_games
+from mock5lib.learn.run_files import complete_lines, load_optimizer, optimizer_bytes, step_folders
 
 CONFIG, METRICS, STATE = "config.json", "metrics.jsonl", "state.json"
 OPTIMIZER, NEWEST, AVERAGE, PAST, SELFPLAY = (

@@ -43,8 +43,8 @@ from mock5lib.game.kernels import RUNNING
 from mock5lib.game.records import Records
 from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
 from mock5lib.learn.nets import device_of, expert_of, heads
-from mock5lib.learn.reinforce import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
 from mock5lib.learn.rollouts import Rules, Table, answers, play_openings
+from mock5lib.learn.run_files import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
 from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
 from mock5lib.search.forest import Forest
 from mock5lib.search.forest_arrays import Options

@@ -23,14 +23,14 @@ class UCTStepper(Panel):
 
     game: the position to search, tic-tac-toe if None.
     simulations: how many can be stepped through. c: weight of the exploration term. seed: of the random draws.
-    search: a generator function with the arguments of `mock5lib.search.uct.uct_steps`, which is the default.
+    search: a generator function with the arguments of `mock5lib.search.uct_steps.uct_steps`, which is the default.
     max_nodes: how many nodes are drawn; the rest is summarised.
     `stepper.step()`, `stepper.finish_simulation()` and `stepper.run(n)` do what the buttons do.
     """
 
     def __init__(self, game=None, search=None, *, simulations=200, c=look.SQRT2, seed=0, max_nodes=24):
         if search is None:
-            from mock5lib.search.uct import uct_steps as search
+            from mock5lib.search.uct_steps import uct_steps as search
         self.game = (game if game is not None else Mock5(3, 3, k=3)).copy()
         self.search, self.simulations, self.c, self.seed, self.max_nodes = search, simulations, c, seed, max_nodes
         self.tree = ipywidgets.Image(format="png")
