@@ -5,6 +5,7 @@
     policy:data/checkpoints/…                   a net's most probable move; a Keras net by its file
     expert:data/checkpoints/…@64                a net with 64 simulations of PUCT a move
     alphazero:data/checkpoints/…@200            the same, for a net that learnt by self-play
+    alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
 
@@ -28,7 +29,7 @@ from mock5lib.agents import fast
 from mock5lib.arena.isolated import Recipe
 
 SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "reuse", "nodes", "considered",
-          "gumbel_scale")  # fmt: skip
+          "gumbel_scale", "value")  # fmt: skip
 
 
 class Spec(NamedTuple):
@@ -197,9 +198,14 @@ def make_searcher(spec: Spec, seed):
     """expert:checkpoint@simulations and alphazero:checkpoint@simulations"""
     from mock5lib.learn.nets import expert_of
     from mock5lib.search.agent import SearchAgent
+    from mock5lib.search.expert import constant_value
 
     options = {"forced_moves": True, **spec.options}
-    return SearchAgent(expert_of(checkpoint(*stamp(spec.argument)).net), spec.simulations, seed=seed, **options)
+    value = options.pop("value", None)
+    expert = expert_of(checkpoint(*stamp(spec.argument)).net)
+    if value is not None:
+        expert = constant_value(expert, value)
+    return SearchAgent(expert, spec.simulations, seed=seed, **options)
 
 
 def make_alphago(spec: Spec, seed):

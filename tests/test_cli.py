@@ -2,6 +2,8 @@
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -277,20 +279,57 @@ def test_every_rung_of_the_rosters_is_named_rightly():
             try:
                 specs.parse(name)
             except FileNotFoundError as missing:
-                assert "data/checkpoints/alphazero" in str(missing) or not Path("data/checkpoints").exists()
+                known = ("data/checkpoints/alphazero", "runs/ablations")  # the ablations' nets are not kept
+                assert any(name in str(missing) for name in known) or not Path("data/checkpoints").exists()
 
 
 def test_players_can_be_added_and_chosen():
     players = {"a": "greedy", "b": "pt"}
     assert chosen(players, ["c=df", "uct,c=1:100"], []) == {**players, "c": "df", "uct,c=1:100": "uct,c=1:100"}
+    guest = chosen({}, ["guest: Foo=engine,seconds=1:/opt/foo --n=3", "policy:runs/x=1", "greedy=pt"], [])
+    assert guest == {"guest: Foo": "engine,seconds=1:/opt/foo --n=3", "policy:runs/x=1": "policy:runs/x=1",
+                     "greedy": "pt"}  # fmt: skip
     assert chosen(players, [], ["b"]) == {"b": "pt"}
     with pytest.raises(ValueError, match="no 'z' on this ladder"):
         chosen(players, [], ["z"])
 
 
+def test_a_guest_that_has_left_stays_on_the_ladder_with_its_games(tmp_path):
+    """An engine from outside plays once; later the command is given without it, and again for table and pictures."""
+    program = "from mock5lib import specs; from mock5lib.arena.gomocup import serve; serve(specs.agent('defensive'))"
+    command = shlex.join([sys.executable, "-c", program])
+    players = ["--only", "random", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out", tmp_path]
+    guest = ["--add", f"guest: Foo=engine,seconds=20:{command}", "--only", "guest: Foo"]
+    text = run("ladder", "--quick", *players, *guest)
+    assert "3/3 round 1" in text and "guest: Foo" in text
+    page, games = (tmp_path / "ladder.md").read_text(), (tmp_path / "games.jsonl").read_bytes()
+    assert f"`engine,seconds=20:{Path(sys.executable).name}`" in page and str(Path(sys.executable).parent) not in page
+    table = json.loads((tmp_path / "table.json").read_text())
+    for arguments in ([*players, "--only", "mixed"], [*players, "--no-play"]):
+        text = run("ladder", "--quick", *arguments)
+        assert "guest: Foo" in text and (tmp_path / "games.jsonl").read_bytes().startswith(games)
+    later = json.loads((tmp_path / "table.json").read_text())
+    assert {row["name"] for row in later["ladder"]} == {"random", "greedy", "mixed", "guest: Foo"}
+    kept = {row["name"]: row["games"] for row in later["ladder"]}
+    assert kept["guest: Foo"] == 4 == next(row["games"] for row in table["ladder"] if row["name"] == "guest: Foo")
+    line = next(line for line in (tmp_path / "ladder.md").read_text().splitlines() if "guest: Foo" in line)
+    assert line.endswith("| – |")
+
+
+def test_a_net_whose_files_have_gone_stays_on_the_ladder_with_its_games(tmp_path):
+    """The nets of the ablations are not kept, their games are."""
+    side = tmp_path / "nets"
+    shutil.copytree(ROOT / "data/checkpoints/supervised_9x9", side / "net")
+    arguments = ["ladder", "--quick", "--only", "random", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out"]
+    run(*arguments, tmp_path / "out", "--add", f"net=policy:{side}/net", "--only", "net")
+    before = (tmp_path / "out/table.json").read_bytes()
+    shutil.rmtree(side)
+    assert "net" in run(*arguments, tmp_path / "out") and (tmp_path / "out/table.json").read_bytes() == before
+
+
 def test_a_ladder_with_a_wrong_agent_says_so(tmp_path):
     assert "no agent 'gredy'" in run("ladder", "--quick", "--add", "gredy", "--out", tmp_path, fails=True)
-    assert "9x9 or 15x15" in run("ladder", "--board", "7x7", fails=True)
+    assert "9x9, 15x15 or ablations" in run("ladder", "--board", "7x7", fails=True)
 
 
 # Records -------------------------------------------------------------------------------------------------------------

@@ -114,6 +114,28 @@ def test_superiority_is_right_as_often_as_it_says():
 # What holds for any games ------------------------------------------------------------------------------------------
 
 
+def test_a_difference_has_its_own_interval_and_lists_stand_for_their_mean():
+    result = ratings(played([0, 100, 200, 300], 30, 60, seed=5), anchor="0")
+    middle, low, high = result.difference("200", "100")
+    assert middle == pytest.approx(result["200"] - result["100"]) and low < middle < high
+    assert result.difference("100", "200") == pytest.approx((-middle, -high, -low), abs=1e-3)
+    mean, *ends = result.difference(["100", "300"], ["0", "200"])
+    assert mean == pytest.approx((result["100"] + result["300"] - result["0"] - result["200"]) / 2)
+    assert ends[1] - ends[0] < high - low  # four players' games tell more than two players'
+    assert result.anchor == "0"
+    for one, other, problem in (("200", "x", "no player 'x'"), ([], "0", "no player ''"), ("0", "0", "twice")):
+        with pytest.raises(ValueError, match=problem):
+            result.difference(one, other)
+
+
+def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
+    held = 0
+    for seed in range(200):
+        _, low, high = ratings(played([0, 100, 250], 0, 30, seed), anchor="0").difference("250", "100")
+        held += low <= 150 <= high
+    assert 180 <= held <= 199
+
+
 def test_two_players_are_rated_by_the_score_alone():
     result = ratings([("a", "b", 15, 20), ("b", "a", 5, 20)], "b", prior=0)
     assert result["a"] == pytest.approx(elo_of(0.75)) and result.first_move[0] == pytest.approx(0)

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_strength_by_time
+from mock5lib.show.ladder import plot_cross_table, plot_differences, plot_ladder, plot_strength_by_time
+from tools.ladder import rows_of
 
 ROWS = [
     {"name": "strong", "elo": 900.0, "low": 850.0, "high": None},
@@ -21,6 +22,23 @@ def test_the_strongest_is_on_top_and_open_ends_reach_beyond_all():
     ends = [line.get_xdata() for line in intervals]
     assert list(ends[1]) == [350, 450] and ends[2][1] > 900 and ends[0][0] < 0
     plt.close("all")
+
+
+def test_each_run_is_a_point_and_their_mean_is_written():
+    ax = plot_differences(
+        {"one": [(-30.0, -60.0, 5.0), (-50.0, -80.0, -20.0)], "two": [(10.0, 0.0, 20.0)]}, zero="base"
+    )
+    assert ax.lines[0].get_xdata().tolist() == [-30, -50] and ax.lines[1].get_xdata().tolist() == [10]
+    assert ax.lines[0].get_ydata().mean() == 0 and ax.lines[1].get_ydata().tolist() == [1]
+    assert [text.get_text() for text in ax.texts] == ["-40", "+10", "base"]
+    with pytest.raises(ValueError, match="at least one run of each kind"):
+        plot_differences({"one": []})
+    plt.close("all")
+
+
+def test_a_markdown_table_copes_with_open_ends_and_odd_names():
+    rows = rows_of([{"name": "guest: a|b", "elo": 12.4, "low": None, "high": 60.0, "points": 3, "games": 4}])
+    assert rows[2] == "| guest: a\\|b | 12 | – to 60 | 0.75 |"
 
 
 def test_the_cross_table_shows_its_scores_and_leaves_gaps():

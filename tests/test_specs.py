@@ -36,6 +36,19 @@ def test_nets_play_with_and_without_search():
     assert other.options == {"forced_moves": False, "c": 2.5, "rule": "log-ucb"}
 
 
+def test_a_value_can_be_set_for_all_positions():
+    game = Mock5(9, 9, history=[40, 41, 31])
+    blind, seeing = (specs.agent(f"alphazero{option}:{NET}@8", seed=0) for option in (",value=0", ""))
+    (result,), (other,) = blind.search([game]), seeing.search([game])
+    assert not result.q.any() and result.value == 0 and other.q.any()
+    won = Mock5(9, 9, history=[0, 40, 1, 41, 2, 42, 9, 43])  # white threatens two ends: black blocks one, and loses
+    assert blind.search([won])[0].value < 0 == blind.search([Mock5(9, 9)])[0].value
+    assert specs.fingerprint(f"alphazero,value=0:{NET}") == specs.fingerprint(f"alphazero:{NET}")
+    for wrong in ("2", "-1.5", "none", "true", "nan"):
+        with pytest.raises(ValueError, match="value is a number from -1 to 1"):
+            specs.agent(f"alphazero,value={wrong}:{NET}@8")
+
+
 def test_equal_seeds_give_equal_games():
     def moves(seed):
         result = match(specs.agent("uct:20", seed), specs.agent("mixed", seed), 2, game=Mock5(5, 5))

@@ -16,11 +16,17 @@ MARKED = re.compile(r"<!-- ladder -->.*?<!-- /ladder -->", re.DOTALL)
 def table() -> str:
     """The ladder as a Markdown table between its marks: agent, Elo above random, 95 % interval, score."""
     kept = json.loads((ROOT / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
+    return "\n".join(["<!-- ladder -->", *rows_of(kept["ladder"]), "<!-- /ladder -->"])
+
+
+def rows_of(players: list[dict]) -> list[str]:
+    """Lines of a Markdown table of players, as `Tournament.table()["ladder"]` has them; an open end is a dash."""
     rows = ["| agent | Elo | 95 % interval | score |", "| --- | ---: | --- | ---: |"]
-    for one in kept["ladder"]:
-        score = one["points"] / one["games"]
-        rows.append(f"| {one['name']} | {one['elo']:.0f} | {one['low']:.0f} to {one['high']:.0f} | {score:.2f} |")
-    return "\n".join(["<!-- ladder -->", *rows, "<!-- /ladder -->"])
+    for one in players:
+        name, score = one["name"].replace("|", "\\|"), one["points"] / one["games"]
+        low, high = ("–" if end is None else f"{end:.0f}" for end in (one["low"], one["high"]))
+        rows.append(f"| {name} | {one['elo']:.0f} | {low} to {high} | {score:.2f} |")
+    return rows
 
 
 def filled(text: str) -> str:

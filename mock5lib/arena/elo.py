@@ -60,6 +60,21 @@ class Ratings:
         root = sqrt(max(self._model.deviance(contrast, 0.0), 0.0))
         return normal_cdf(root if difference > 0 else -root)
 
+    def difference(self, one: str | list[str], other: str | list[str]) -> tuple[float, float, float]:
+        """Rating of one player less that of another, with its 95 % interval; a list stands for its mean.
+
+        What two players have in common, the same opponents and the same doubt about the anchor, cancels, so this
+        interval says more than a look at both players' own ones.
+        """
+        contrast = self._model.mean_difference(as_list(one), as_list(other))
+        low, high = self._model.interval(contrast)
+        return SCALE * float(contrast @ self._model.best), SCALE * low, SCALE * high
+
+    @property
+    def anchor(self) -> str:
+        """Who stands at 0."""
+        return self.names[int(np.argmin(np.abs(self.elo)))]
+
     def expected(self, one: str, other: str) -> float:
         """The score that the first player expects against the second, over both colours."""
         difference = self[one] - self[other]
@@ -110,6 +125,11 @@ def ratings(games: Iterable[tuple], anchor: str | None = None, *, prior: float =
         SCALE * (bounds[:, 0] - shift), SCALE * (bounds[:, 1] - shift), model.games_of()[order],
         model.points_of()[order], tuple(SCALE * value for value in advantage), model,
     )  # fmt: skip
+
+
+def as_list(names: str | list[str]) -> list[str]:
+    """One name as a list of one."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def score_of(elo: float) -> float:
@@ -214,9 +234,20 @@ class Model:
 
     def difference(self, one: str, other: str) -> np.ndarray:
         """One strength less another."""
+        return self.mean_difference([one], [other])
+
+    def mean_difference(self, some: list[str], others: list[str]) -> np.ndarray:
+        """The mean strength of some players less that of others."""
         contrast = np.zeros(len(self.names) + 1)
-        contrast[self.names.index(one)] += 1
-        contrast[self.names.index(other)] -= 1
+        for group, sign in ((some, 1), (others, -1)):
+            unknown = [name for name in group if name not in self.names]
+            if unknown or not group:
+                raise ValueError(f"There is no player {unknown[0] if unknown else ''!r}; there are "
+                                 f"{', '.join(self.names)}.")  # fmt: skip
+            for name in group:
+                contrast[self.names.index(name)] += sign / len(group)
+        if not contrast.any():
+            raise ValueError(f"A difference is that of two players, got {', '.join(some)} twice.")
         return contrast
 
     def against_mean(self, name: str) -> np.ndarray:

@@ -21,8 +21,15 @@ def engine(
 ) -> None:
     """Be an engine: speak the Gomocup protocol on standard input and output.
 
-    A manager starts it with a command such as `mock5 engine --agent expert:data/checkpoints/supervised_9x9@200`, sends
-    START, INFO, TURN and so on, and reads moves. Time and memory limits of the manager are kept.
+    A manager, the program that runs a tournament of engines, starts it, sends
+    START, INFO, TURN and so on, and reads moves as x,y, column first. The
+    manager's limits of time and memory are kept.
+
+    \b
+    What a manager starts
+      mock5 engine --agent expert:data/checkpoints/supervised_9x9@200
+    By hand: a 9 × 9 board, your stone in its middle, the answer
+      printf 'START 9\\nTURN 4,4\\nEND\\n' | mock5 engine --agent greedy
     """
     with plain_errors():
         few_threads()

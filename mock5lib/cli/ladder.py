@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -63,40 +65,87 @@ QUICK = {
     **{name: NINE[name] for name in ("supervised net", "REINFORCE net")},
     "expert 16": f"expert:{CHECKPOINTS}/supervised_9x9@16",
 }
+RUNS = {  # the folders of data/runs/ablations_9x9/run.py
+    "base": "base",
+    "PUCT": "puct",
+    "PUCT, no noise": "puct_no_noise",
+    "fewer filters": "fewer_filters",
+    "no forced moves": "no_forced_moves",
+}
+ABLATIONS = {
+    **{name: NINE[name] for name in ("greedy", "mixed", "expert 64")},
+    **{f"{name} {seed}": f"alphazero:runs/ablations/{run}-{seed}@64" for name, run in RUNS.items() for seed in (0, 1)},
+    **{f"no search {seed}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
+    **{f"no value {seed}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
+}
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
     "15x15": Roster(15, FIFTEEN, 1, 5, "data/ladder/15x15"),
     "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
+    "ablations": Roster(9, ABLATIONS, 1, 10, "data/ladder/ablations_9x9"),
 }
 
 
 def ladder(
     quick: Annotated[bool, typer.Option("--quick", help="Few agents and games at 9×9: under five minutes.")] = False,
-    board: Annotated[str, typer.Option(help="Which ladder: 9x9 or 15x15.")] = "9x9",
-    out: Annotated[Path | None, typer.Option(help="Folder. Default: data/ladder/ and the ladder's name.")] = None,
-    add: Annotated[list[str] | None, typer.Option(help="Another agent, as LABEL=NAME or NAME; repeatable.")] = None,
-    only: Annotated[list[str] | None, typer.Option(help="Play these labels alone; repeatable.")] = None,
-    forget: Annotated[list[str] | None, typer.Option(help="First drop all games of this label; repeatable.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds to be complete at the end.", min=1)] = None,
-    pairs: Annotated[int | None, typer.Option(help="Pairs of games of two agents in a round.", min=1)] = None,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
-    seconds: Annotated[float | None, typer.Option(help="A move; agents then get their own processes.")] = None,
-    play: Annotated[bool, typer.Option("--play/--no-play", help="Or only write table and pictures.")] = True,
+    board: Annotated[
+        str, typer.Option(help="Which ladder: 9x9, 15x15, or ablations (data/runs/ablations_9x9).")
+    ] = "9x9",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the games. Default: data/ladder/ and the ladder's name.")
+    ] = None,
+    add: Annotated[list[str] | None, typer.Option(help="One more agent, as LABEL=NAME or NAME; repeatable.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only these labels play now; games of others stay. Repeatable.")
+    ] = None,
+    forget: Annotated[
+        list[str] | None, typer.Option(help="First drop all games of this label, for one trained anew; repeatable.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(help="Rounds to be complete at the end: in each, all meet all once.", min=1)
+    ] = None,
+    pairs: Annotated[
+        int | None, typer.Option(help="Pairs of games of two agents in a round; the same for a whole folder.", min=1)
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 2,
+    seconds: Annotated[
+        float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
+    ] = None,
+    play: Annotated[
+        bool, typer.Option("--play/--no-play", help="--no-play: no games, only table and pictures anew.")
+    ] = True,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
     """Let all agents meet all, rate them, and write table and pictures.
 
-    Stopped or killed, the same command goes on where it was. Agents whose files are missing are left out, and join when
-    the command is given again with their files there. How agents are named: see `mock5 play --help`.
+    Stopped or killed, the same command goes on where it was. Agents whose
+    files are missing are left out, and join once they are there. Whoever has
+    games in the folder stays on the ladder. Agents are named as `mock5 play
+    --help` says.
+
+    \b
+    A small ladder, in under five minutes; the whole one, in hours
+      mock5 ladder --quick
+      mock5 ladder
+    Your own net among all others
+      mock5 ladder --add "mine=alphazero:runs/mine/best@64" --out runs/ladder
+    A foreign engine against two agents
+      mock5 ladder --add "guest: Foo=engine,seconds=1:/path/to/foo"
+      --only "guest: Foo" --only greedy --only mixed --out runs/foo
+    After a net was trained anew
+      mock5 ladder --forget "REINFORCE net"
+    Only write table and pictures anew
+      mock5 ladder --no-play
     """
     with plain_errors():
         few_threads()
         from mock5lib import specs
         from mock5lib.arena.tournament import Tournament
 
-        if board not in ("9x9", "15x15"):
-            raise ValueError(f"--board is 9x9 or 15x15, got {board!r}.")
+        boards = [name for name in ROSTERS if name != "quick"]
+        if board not in boards:
+            raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
         roster = ROSTERS["quick" if quick else board]
         folder = out or Path(roster.folder)
         players = chosen(roster.players, add or [], only or [])
@@ -115,21 +164,30 @@ def ladder(
         say = (lambda text: None) if quiet else typer.echo
         if play:
             tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
-        typer.echo(write(tournament, players))
+        typer.echo(write(tournament, {**roster.players, **players}))
 
 
 def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:
     """The players of a roster that are wanted, and further ones."""
     players = dict(players)
     for text in add:
-        label, equals, name = text.partition("=")
-        if not equals or ":" in label or "," in label:  # the = belongs to an option of the agent
-            label = name = text
+        label, name = labelled(text)
         players[label] = name
     unknown = [label for label in only if label not in players]
     if unknown:
         raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(players)}.")
     return {label: name for label, name in players.items() if not only or label in only}
+
+
+def labelled(text: str) -> tuple[str, str]:
+    """Label and name of LABEL=NAME, or of a NAME alone, whose options may hold an = too."""
+    from mock5lib.specs import KINDS
+
+    label, equals, name = text.partition("=")
+    kind, *more = re.split("[,:]", label)
+    if not equals or (more and kind in KINDS):
+        return text, text
+    return label.strip(), name.strip()
 
 
 def write(tournament, players: dict[str, str]) -> str:
@@ -145,7 +203,10 @@ def write(tournament, players: dict[str, str]) -> str:
     tournament.save_table()
     names, scores, _ = tournament.cross_table(rated.names)
     size = f"{tournament.height}×{tournament.width}"
-    save(plot_ladder(table["ladder"], title=f"{size}: Elo with 95 % intervals, random = 0"), folder / "ladder.png")
+    save(
+        plot_ladder(table["ladder"], title=f"{size}: Elo with 95 % intervals, {rated.anchor} = 0"),
+        folder / "ladder.png",
+    )
     save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
     if any(seconds > 0 for seconds in thinking.values()):
         save(plot_strength_by_time(table["ladder"], thinking, title=f"{size}: strength by time of thinking"),
@@ -168,7 +229,7 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         f"# Ladder on {tournament.height}×{tournament.width}", "",
         f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
         f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95 % profile-likelihood intervals, "
-        f"random = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
+        f"{rated.anchor} = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
         f"{rated.first_move[2]:.0f}). *Above the next*: likelihood of superiority. Times are the processor's, of "
         f"the run that made the table, and good for orders of magnitude.", "",
         "| | agent | Elo | 95 % interval | score | above the next | ms a move | by name |",
@@ -180,8 +241,23 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
         score = rated.points[place] / rated.games[place]
-        lines.append(f"| {place + 1} | {name} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | {sure} | "
-                     f"{time} | `{players.get(name, name)}` |")  # fmt: skip
+        lines.append(f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
+                     f"{sure} | {time} | {shown_name(players.get(name))} |")  # fmt: skip
     forfeits = tournament.forfeits()
     lines += ["", *(f"- {count} × {reason}" for reason, count in forfeits.items())] if forfeits else []
     return "\n".join(lines) + "\n"
+
+
+def cell(text: str) -> str:
+    """A text that may stand in a cell of a Markdown table."""
+    return text.replace("|", "\\|")
+
+
+def shown_name(name: str | None) -> str:
+    """An agent's name for the page: an engine's without folder and arguments; a dash for one that was not named."""
+    if name is None:
+        return "–"
+    head, _, argument = name.partition(":")
+    if head.split(",")[0] == "engine":
+        name = f"{head}:{Path(shlex.split(argument)[0]).name}"
+    return f"`{cell(name)}`"

@@ -22,21 +22,39 @@ def match(
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
     exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
     openings: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.", min=0)] = 4,
-    seconds: Annotated[float | None, typer.Option(help="A move; agents then get their own processes.")] = None,
-    stop: Annotated[str | None, typer.Option(help="End early by a sequential test of two Elo: 0,50.")] = None,
-    batch: Annotated[int | None, typer.Option(help="Pairs of games side by side.", min=1)] = None,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
-    save: Annotated[Path | None, typer.Option(help="Keep games in this .jsonl; a stopped match goes on.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
+    ] = None,
+    stop: Annotated[
+        str | None,
+        typer.Option(help="End early by a sequential test: is the first 0 Elo stronger, or 50? Written 0,50."),
+    ] = None,
+    batch: Annotated[int | None, typer.Option(help="Pairs of games side by side. Default: all, or 20.", min=1)] = None,
+    workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 1,
+    save: Annotated[
+        Path | None, typer.Option(help="Keep the games in this .jsonl: a match that was stopped goes on.")
+    ] = None,
     records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
     """Play a match from random openings, each with both colours, and say how sure the result is.
 
+    A draw counts half. The interval is over pairs of games, since the two
+    games from one opening are not independent. All games of a match go on
+    side by side, so that a net sees them as one batch.
+
     \b
-    mock5 match mixed greedy --games 1000
-    mock5 match uct:1000 expert:data/checkpoints/supervised_9x9@64 --games 40 --workers 2
-    mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50 --games 2000 --save runs/match.jsonl
+    Two heuristics
+      mock5 match mixed greedy --games 1000
+    UCT against a net with search, in two processes
+      mock5 match uct:1000 expert:data/checkpoints/supervised_9x9@64
+      --games 40 --workers 2
+    The same time for both
+      mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
+    Stop as soon as it is clear whether the first is 50 Elo stronger, or not
+      mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50
+      --games 2000 --save runs/match.jsonl
     """
     with plain_errors():
         few_threads()

@@ -29,6 +29,22 @@ def answer_arrays(answer, rows: int, points: int) -> tuple[np.ndarray, np.ndarra
     return log_priors, values
 
 
+def constant_value(expert, value: float):
+    """The expert with the same value for every position: 0 for a search that only priors and exact results lead.
+
+    Raises:
+        ValueError: a value that is no number in [-1, 1].
+    """
+    if isinstance(value, (bool, str)) or not -1 <= value <= 1:
+        raise ValueError(f"value is a number from -1 to 1, got {value!r}.")
+
+    def answer(planes):
+        log_priors, values = expert(planes)
+        return log_priors, np.full(len(values), value, dtype=np.float32)
+
+    return answer
+
+
 def check_numbers(log_priors: np.ndarray, values: np.ndarray) -> None:
     """Raise a ValueError for NaN, for a log-prior of plus infinity, and for a value outside [-1, 1]."""
     for name, array in (("log-priors", log_priors), ("values", values)):

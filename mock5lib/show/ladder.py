@@ -1,4 +1,4 @@
-"""Pictures of a tournament: the ladder with its intervals, the cross-table as a heat map, strength against thinking."""
+"""Pictures of a tournament: the ladder, differences of ratings, the cross-table as a heat map, strength by time."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -38,6 +38,44 @@ def plot_ladder(rows, ax=None, *, title="Ratings with 95 % intervals"):
         ax.margins(x=0.09)
         ax.set_xlabel("Elo")
         ax.set_title(title)
+    return ax
+
+
+def plot_differences(groups, ax=None, *, title=None, xlabel="Elo, with 95 % intervals", zero=""):
+    """Draw differences of ratings from one player, or from the mean of some, which stands at the dashed line.
+
+    groups: {name: [(difference, low, high), …]}, one entry for each run of a kind, in Elo; first name on top.
+    zero: what stands at the line. Returns the Axes; the points of group i are the line `ax.lines[i]`.
+    """
+    if not groups or not all(groups.values()):
+        raise ValueError(f"plot_differences needs at least one run of each kind, got {groups!r}")
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7.6, 1.3 + 0.5 * len(groups)), layout="constrained")
+        spread = 0.22
+        heights = [level + spread * (np.arange(len(runs)) - (len(runs) - 1) / 2) for level, runs in
+                   enumerate(groups.values())]  # fmt: skip
+        for runs, levels in zip(groups.values(), heights):
+            ax.plot([run[0] for run in runs], levels, "o", color=s.OKABE_ITO["blue"], ms=7, mec=s.PAPER, mew=0.8,
+                    zorder=3)  # fmt: skip
+        for runs, levels in zip(groups.values(), heights):
+            for (_, low, high), level in zip(runs, levels):
+                ax.plot([low, high], [level, level], color=s.INK, lw=1.4, zorder=2)
+        for runs, level in zip(groups.values(), range(len(groups))):
+            mean = sum(run[0] for run in runs) / len(runs)
+            ax.annotate(f"{mean:+.0f}", (max(run[2] for run in runs), level), xytext=(7, 0), va="center",
+                        textcoords="offset points", fontsize=9.5, color=s.INK)  # fmt: skip
+        ax.axvline(0, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
+        ax.annotate(zero, (0, 1), xycoords=ax.get_xaxis_transform(), xytext=(4, 2), textcoords="offset points",
+                    fontsize=8.5, color=s.QUIET)  # fmt: skip
+        ax.set_yticks(range(len(groups)), list(groups), color=s.INK, fontsize=10)
+        ax.set_ylim(len(groups) - 0.4, -0.6)
+        ax.grid(False, axis="y")
+        ax.spines["left"].set_visible(False)
+        ax.margins(x=0.09)
+        ax.set_xlabel(xlabel)
+        if title:
+            ax.set_title(title, pad=22 if zero else None)
     return ax
 
 
