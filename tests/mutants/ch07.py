@@ -8,6 +8,7 @@ MUTANTS = {
         "difference the wrong way": ("rating - opponent", "opponent - rating"),
         "base e": ("10 ** (", "np.e ** ("),
         "no expectation": ("score - expected", "score - 0.5"),
+        "rounded": ("k * (score - expected)", "round(k * (score - expected))"),
         "k forgotten": ("k * (score", "(score"),
         "scale 200": ("/ 400", "/ 200"),
         "one number": ("return rating + change, opponent - change", "return rating + change"),
@@ -40,6 +41,10 @@ MUTANTS = {
         "variance": ("pairs.std()", "pairs.var()"),
     },
     "ladder": {
+        "one after another": (
+            "strength = points.sum(axis=1) / (games / (strength[:, None] + strength)).sum(axis=1)",
+            "for i in range(len(points)): strength[i] = points[i].sum() / (games[i] / (strength[i] + strength)).sum()",
+        ),
         "columns": ("points.sum(axis=1)", "points.sum(axis=0)"),
         "one round": ("for _ in range(rounds):", "for _ in range(1):"),
         "first at 0": ("rating[-1]", "rating[0]"),
@@ -59,6 +64,8 @@ MUTANTS = {
         "no spread": ("if len(pairs) == 0 or pairs.var() == 0:", "if len(pairs) == 0:"),
         "deviation for variance": ("(2 * pairs.var())", "(2 * pairs.std())"),
         "mean once": ("2 * pairs.mean() - s0", "pairs.mean() - s0"),
+        "weaker": ('return "not stronger"', 'return "weaker"'),
+        "games for pairs": ("len(pairs) * (s1 - s0)", "2 * len(pairs) * (s1 - s0)"),
         "never stops": ("if ratio >= np.log((1 - beta) / alpha):", "if False:"),
         "never gives up": ("if ratio <= np.log(beta / (1 - alpha)):", "if False:"),
         "half of the ratio": ("/ (2 * pairs.var())", "/ (4 * pairs.var())"),
