@@ -1,5 +1,6 @@
 """Self-play: the loop, its buffer, and a run on disk that goes on after anything."""
 
+import copy
 import json
 import os
 import signal
@@ -14,8 +15,10 @@ import torch
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.learn import alphazero as az
+from mock5lib.learn import evaluation
 from mock5lib.learn.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
 from mock5lib.learn.run_folder import RunFolder, read_config, read_games, read_metrics
+from mock5lib.learn.run_report import Rates
 from mock5lib.learn.selfplay import Search, SelfPlay
 from mock5lib.learn.supervised import DivergedError
 
@@ -265,18 +268,15 @@ def test_the_average_follows_the_newest_weights_and_plays():
     assert quiet(small(average=0), iterations=1).player.state_dict().keys() == mean.keys()
 
 
-def test_a_gate_keeps_out_weights_that_only_draw():
+def test_a_gate_keeps_out_weights_that_only_draw(monkeypatch):
     run = quiet(small(gate=0.5), iterations=4)
     before = {name: part.clone() for name, part in run.player.state_dict().items()}
-    az.score_against, real = lambda *_: {"score": 0.5}, az.score_against
-    try:
-        assert not az.pass_gate(run)
-        assert all(torch.equal(before[name], part) for name, part in run.player.state_dict().items())
-        az.score_against = lambda *_: {"score": 0.6}
-        assert az.pass_gate(run)
-        assert all(torch.equal(run.average.state_dict()[n], part) for n, part in run.player.state_dict().items())
-    finally:
-        az.score_against = real
+    monkeypatch.setattr(evaluation, "score_against", lambda *_: {"score": 0.5})
+    assert not az.pass_gate(run)
+    assert all(torch.equal(before[name], part) for name, part in run.player.state_dict().items())
+    monkeypatch.setattr(evaluation, "score_against", lambda *_: {"score": 0.6})
+    assert az.pass_gate(run)
+    assert all(torch.equal(run.average.state_dict()[n], part) for n, part in run.player.state_dict().items())
 
 
 def test_an_evaluation_says_how_it_went_by_colour():
@@ -417,7 +417,7 @@ def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path
 
 def test_a_loss_that_is_no_number_stops_the_run_with_the_last_good_weights(monkeypatch):
     run = quiet(small(), iterations=4)
-    before = {name: part.clone() for name, part in run.net.state_dict().items()}
+    before = copy.deepcopy([run.net.state_dict(), run.average.state_dict(), run.optimizer.state_dict()["state"]])
     real, calls = az.losses_of, []
 
     def poisoned(net, sample):
@@ -429,7 +429,11 @@ def test_a_loss_that_is_no_number_stops_the_run_with_the_last_good_weights(monke
     run.debt = 100
     with pytest.raises(DivergedError, match="Iteration 5: the loss is nan.*weights of iteration 4"):
         az.learn(run, 0, np.random.default_rng(0))
-    assert all(torch.equal(before[name], part) for name, part in run.net.state_dict().items())
+    for good, now in zip(before, (run.net.state_dict(), run.average.state_dict())):
+        assert all(torch.equal(good[name], part) for name, part in now.items())
+    now = run.optimizer.state_dict()["state"]
+    for number, slot in before[2].items():
+        assert all(torch.equal(good, now[number][name]) for name, good in slot.items())
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
@@ -512,6 +516,26 @@ def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
     said = []
     config = small(evaluate_every=4, opponents=("random",))
     az.alphazero(config, iterations=8, device="cpu", log=said.append, keep_every=4)
-    assert len(said) == 2
-    for word in ("iteration 4/8", "games", "simulations/s", "steps", "policy", "value", "against random", "s left"):
-        assert word in said[0]
+    assert len(said) == 3
+    words = ("iteration 4/8", "games", "simulations/s", "steps", "positions trained/s", "net busy", "policy", "value",
+             "against random", "s left")  # fmt: skip
+    assert all(word in said[0] for word in words)
+    for word in ("games in", "games/s", "simulations/s", "positions trained/s", "net busy", "1,700 games in 8 hours"):
+        assert word in said[2]
+
+
+def test_rates_are_of_the_last_rows_alone():
+    rows = [{"selfplay_seconds": 3.0, "training_seconds": 1.0, "new_games": 10 * n, "simulations": 400, "steps": 5 * n,
+             "net_seconds": 1.0, "gradient_seconds": 0.5} for n in (1, 2, 4)]  # fmt: skip
+    whole, last = Rates(rows, 8), Rates(rows, 8, last=1)
+    assert (whole.games, whole.simulations, whole.trained) == (70 / 12, 100, 20 * 8 / 12)
+    assert (last.games, last.trained, last.training, last.busy) == (10, 10 * 8 / 4, 0.25, 0.375)
+    assert Rates(rows, 8, last=10).trained == whole.trained
+    del rows[0]["net_seconds"]
+    assert Rates(rows, 8).busy is None and Rates(rows, 8, last=2).busy == 0.375
+
+
+def test_the_net_is_not_busy_for_longer_than_the_iteration_took():
+    for row in quiet(small(), iterations=6).metrics:
+        assert 0 < row["net_seconds"] <= row["selfplay_seconds"] + 1e-3
+        assert 0 <= row["gradient_seconds"] <= row["training_seconds"] + 1e-3

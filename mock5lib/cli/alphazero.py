@@ -35,6 +35,7 @@ def alphazero(
     keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 10,
     archive_every: Annotated[int, typer.Option(help="Iterations between checkpoints that stay; 0: none.", min=0)] = 0,
     device: AnyDevice = "auto",
+    capture: Annotated[bool, typer.Option(help="On CUDA, record the net as a graph and replay it.")] = True,
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
@@ -55,7 +56,7 @@ def alphazero(
         try:
             run = az.alphazero(
                 config, iterations=iterations, cpu_seconds=cpu_seconds, minutes=minutes, folder=folder,
-                keep_every=keep_every, archive_every=archive_every, device=device,
+                keep_every=keep_every, archive_every=archive_every, device=device, capture=None if capture else False,
                 log=None if quiet else lambda text: typer.echo(text),
             )  # fmt: skip
         except MemoryError as problem:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -239,7 +240,8 @@ def device_of(net: nn.Module) -> torch.device:
     return next((weights.device for weights in net.parameters()), torch.device("cpu"))
 
 
-def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bool | None = None) -> Callable:
+def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bool | None = None,
+              capture: bool = False) -> Callable:  # fmt: skip
     """An expert for the searches: numpy planes (B, C, H, W) → numpy log-priors (B, H * W), values (B,), float32.
 
     A net without a value head answers 0 for every value.
@@ -247,12 +249,35 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
     Args:
         device: where to run it. Default: where the net is.
         half: bfloat16 weights. Default: on CUDA only, and not for the "patterns" net.
+        capture: a `captured.CapturedExpert`, which replays recordings: for many batches on CUDA.
 
     Returns:
         On the net's own device and in its own precision the expert uses the net itself, so it follows later
-        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training. Evaluation
-        mode either way.
+        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training, or call a
+        captured expert's `refresh`. Evaluation mode either way.
     """
+    if capture:
+        from mock5lib.learn.captured import CapturedExpert
+
+        return CapturedExpert(net, device, half)
+    device, used, dtype = working_copy(net, device, half)
+
+    @torch.inference_mode()
+    def expert(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        used.eval()
+        given = torch.from_numpy(np.ascontiguousarray(planes, dtype=np.float32)).to(device, dtype)
+        with convolutions(used):
+            log_priors, values = heads(used, given)
+        if values is None:
+            values = torch.zeros(len(log_priors))
+        return log_priors.float().cpu().numpy(), values.float().cpu().numpy()
+
+    return expert
+
+
+def working_copy(net: nn.Module, device: str | torch.device | None,
+                 half: bool | None) -> tuple[torch.device, nn.Module, torch.dtype]:  # fmt: skip
+    """(device, net, precision) to answer with: the net itself where it fits, else a copy; see `expert_of`."""
     device = torch.device(device or device_of(net))
     if half is None:
         half = device.type == "cuda" and not getattr(net, "wants_float32", False)
@@ -260,18 +285,18 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
     if half or device.type != device_of(net).type:
         used = fuse_norms(copy.deepcopy(net)).to(device, memory_format=torch.channels_last)
         used = used.to(torch.bfloat16) if half else used
-    dtype = torch.bfloat16 if half else torch.float32
+    return device, used, torch.bfloat16 if half else torch.float32
 
-    @torch.inference_mode()
-    def expert(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        used.eval()
-        given = torch.from_numpy(np.ascontiguousarray(planes, dtype=np.float32)).to(device, dtype)
-        log_priors, values = heads(used, given)
-        if values is None:
-            values = torch.zeros(len(log_priors))
-        return log_priors.float().cpu().numpy(), values.float().cpu().numpy()
 
-    return expert
+def convolutions(net: nn.Module, benchmark: bool = False):
+    """A context for convolutions on CUDA: TF32, unless the net wants float32.
+
+    benchmark: try which algorithm is fastest; for sizes that stay the same, in a thread that stays.
+    """
+    if device_of(net).type != "cuda":
+        return nullcontext()
+    exact = getattr(net, "wants_float32", False)
+    return torch.backends.cudnn.flags(enabled=True, benchmark=benchmark, allow_tf32=not exact)
 
 
 class NetPolicy:

@@ -30,6 +30,7 @@ import torch
 from mock5lib.game.records import Records, write_whole
 from mock5lib.game.records import concatenate as join_records
 from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.learn.nets import device_of
 from mock5lib.learn.replay import PlayedGame, pack_games, unpack_games
 from mock5lib.learn.run_files import complete_lines, load_optimizer, optimizer_bytes, step_folders
 
@@ -105,7 +106,7 @@ class RunFolder:
         kept = min(positions, run.config.window)
         if kept < min(state["positions"], run.config.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
-        load_checkpoint(step, run.player)
+        load_checkpoint(step, run.player, device_of(run.player))
         load_optimizer(run.optimizer, step / OPTIMIZER)
         run.net.load_state_dict(weights[NEWEST])
         run.average.load_state_dict(weights[AVERAGE])
@@ -316,7 +317,7 @@ def read_games(folder) -> Records:
     return join_records([Records.load(file) for file in files])
 
 
-# What a run says ----------------------------------------------------------------------------------------------------
+# Where a run runs ----------------------------------------------------------------------------------------------------
 
 
 def device_named(name: str, say) -> torch.device:
@@ -346,37 +347,3 @@ def memory_advice(config, device):
             f"Out of {what} memory. Lower games ({config.games}), leaves ({config.leaves}), batch_size "
             f"({config.batch_size}), simulations ({config.simulations}) or window ({config.window})."
         ) from problem
-
-
-def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
-    """How a run stands, in one line of plain text."""
-    rows = run.metrics[-10:]
-    seconds = sum(row["selfplay_seconds"] + row["training_seconds"] for row in rows)
-    training = sum(row["training_seconds"] for row in rows)
-    games, simulations = (sum(row[name] for row in rows) for name in ("new_games", "simulations"))
-    row = rows[-1]
-    parts = [
-        f"iteration {row['iteration']}" + (f"/{iterations}" if iterations else ""),
-        f"{row['games']} games ({games / max(seconds, 1e-9):.1f}/s)", f"{row['positions']} positions",
-        f"{simulations / max(seconds, 1e-9):,.0f} simulations/s", f"{row['steps']} steps",
-        f"training {training / max(seconds, 1e-9):.0%} of the time",
-    ]  # fmt: skip
-    if row["policy_loss"] is not None:
-        parts.append(f"policy {row['policy_loss']:.3f} (never below {row['target_entropy']:.3f})")
-        parts.append(f"value {row['value_loss']:.3f}")
-    for found in row.get("evaluations", []):
-        parts.append(f"against {found['opponent']} {found['score']:.2f} ({found['low']:.2f} to {found['high']:.2f})")
-    left = time_left(run, iterations, cpu_seconds, minutes)
-    return ", ".join(parts) + (f", {left:.0f} s left" if left is not None else "")
-
-
-def time_left(run, iterations, cpu_seconds, minutes) -> float | None:
-    """Seconds of playing and learning until the first budget is spent, at the pace so far."""
-    pace = run.seconds / max(run.iteration, 1)
-    estimates = [
-        (iterations - run.iteration) * pace if iterations else None,
-        (cpu_seconds - run.cpu_seconds) * run.seconds / max(run.cpu_seconds, 1e-9) if cpu_seconds else None,
-        minutes * 60 - run.seconds if minutes else None,
-    ]
-    known = [max(estimate, 0.0) for estimate in estimates if estimate is not None]
-    return min(known, default=None)

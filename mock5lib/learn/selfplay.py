@@ -6,6 +6,7 @@ newer net. `play_game` is one game with all that can be asked of it, to read and
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from mock5lib.game.kernels import RUNNING
 from mock5lib.learn.replay import PlayedGame, joined
 from mock5lib.search.forest import Forest
 from mock5lib.search.forest_arrays import Options
-from mock5lib.search.pipeline import search_in_turns
+from mock5lib.search.pipeline import Timeline, search_in_turns
 
 
 class Search(NamedTuple):
@@ -82,24 +83,29 @@ class SelfPlay:
         self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
         self.new = np.ones(games, dtype=bool)  # games that are to begin
 
-    def play(self, expert, plies: int, rng: np.random.Generator) -> Tally:
+    def play(self, expert, plies: int, rng: np.random.Generator, timeline: Timeline | None = None) -> Tally:
         """Play so many moves in each game; a game that ends gives way to a new one. Trees start afresh.
 
         Args:
             expert: as in `search.forest`. rng: for everything that is drawn.
+            timeline: notes when trees were walked and when the expert worked, see `search.pipeline`.
         """
         tally = Tally()
         self._grow_forests(int(rng.integers(2**62)))
+        with ThreadPoolExecutor(1) as worker:  # starts no thread before it is given work
+            self._plies(expert, plies, rng, tally, timeline, worker)
+        return tally
+
+    def _plies(self, expert, plies, rng, tally, timeline, worker) -> None:
         for _ in range(plies):
             self._begin_new(rng)
             full = rng.random(self.games) < self.search.full_share
-            self._search(expert, full, tally)
+            self._search(expert, full, tally, timeline, worker)
             policies, best, values = self._findings()
             moves = self._draw(policies, best, rng)
             targets = np.concatenate([f.improved_policies() for f in self.forests]) if self._gumbel else policies
             self._note(targets, full, values)
             self._advance(moves, self._resigns(values), tally)
-        return tally
 
     @property
     def _gumbel(self) -> bool:
@@ -158,18 +164,19 @@ class SelfPlay:
             if game.winner is None:
                 return moves
 
-    def _search(self, expert, full, tally: Tally) -> None:
+    def _search(self, expert, full, tally: Tally, timeline, worker) -> None:
         search, noise = self.search, self.search.options.get("noise", 0.0)
         wanted = np.where(full, search.simulations, search.cheap_simulations)
         if not search.keep_trees:
             for forest in self.forests:
                 forest.forget()
-        if len(self.forests) == 1:
+        if len(self.forests) == 1 and timeline is None:
             self.forests[0].search(expert, wanted, np.where(full, noise, 0.0))
         else:
             parts = [part for _, part in self._slots]
             noises = [np.where(full[part], noise, 0.0) for part in parts]
-            search_in_turns(self.forests, expert, [wanted[part] for part in parts], noises)
+            search_in_turns(self.forests, expert, [wanted[part] for part in parts], noises, timeline=timeline,
+                            worker=worker)  # fmt: skip
         tally.simulations += int(sum(forest.simulations.sum() for forest in self.forests))
         tally.positions += self.games
 

@@ -274,13 +274,13 @@ def losses_of(net: nn.Module, positions: Positions) -> tuple[torch.Tensor, torch
     return functional.nll_loss(log_priors, moves), value_loss
 
 
-def descend(net: nn.Module, loss: torch.Tensor, optimizer: torch.optim.Optimizer, clip: float) -> float:
-    """One step down the gradient of `loss`, its norm clipped. Returns the norm before clipping."""
+def descend(net: nn.Module, loss: torch.Tensor, optimizer: torch.optim.Optimizer, clip: float) -> torch.Tensor:
+    """One step down the gradient of `loss`, its norm clipped. Returns the norm before clipping, still on the device."""
     optimizer.zero_grad(set_to_none=True)
     loss.backward()
     norm = nn.utils.clip_grad_norm_(net.parameters(), clip or math.inf)
     optimizer.step()
-    return float(norm)
+    return norm
 
 
 def rate_at(progress: float, schedule: str, warm_up: float = 0.15) -> float:
