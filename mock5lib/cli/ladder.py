@@ -74,10 +74,11 @@ RUNS = {  # the folders of data/runs/ablations_9x9/run.py
 }
 ABLATIONS = {
     **{name: NINE[name] for name in ("greedy", "mixed", "expert 64")},
-    **{f"{name} {seed}": f"alphazero:runs/ablations/{run}-{seed}@64" for name, run in RUNS.items() for seed in (0, 1)},
-    **{f"no search {seed}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
-    **{f"no value {seed}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
-}
+    **{f"{name}, run {seed + 1}": f"alphazero:runs/ablations/{run}-{seed}@64"
+       for name, run in RUNS.items() for seed in (0, 1)},
+    **{f"no search, run {seed + 1}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
+    **{f"no value, run {seed + 1}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
+}  # fmt: skip
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
     "15x15": Roster(15, FIFTEEN, 1, 5, "data/ladder/15x15"),
