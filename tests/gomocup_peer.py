@@ -18,10 +18,11 @@ def say(text):
 
 
 def commands():
-    """Lines of the input, whatever ends them."""
-    for line in sys.stdin:
-        if line.strip():
-            yield line.strip()
+    """Lines of the input, whatever ends them; "strict" takes a CR for a part of the command."""
+    with open(0, newline="\n" if manner == "strict" else None) as file:
+        for line in file:
+            if line.strip():
+                yield line[:-1] if manner == "strict" else line.strip()
 
 
 def answer(taken, width, height):
@@ -49,6 +50,9 @@ def answer(taken, width, height):
     elif manner == "strays":
         say("99,99")
         return None
+    elif manner == "errs":
+        say("ERROR opponent's move")
+        say("UNKNOWN")
     elif manner == "negative":
         say("-1,0")
         return None
@@ -71,7 +75,7 @@ def answer(taken, width, height):
 
 def main():
     width = height = 0
-    taken, dropped = set(), False
+    taken, dropped, restarts = set(), False, 0
     source = commands()
     for line in source:
         word, _, rest = line.partition(" ")
@@ -79,6 +83,10 @@ def main():
             continue
         if word == "INFO" and manner == "tells":
             open(sys.argv[2], "a").write(rest + "\n")
+        if word == "INFO" and manner == "unknown":  # to all of them, which no engine should
+            say("UNKNOWN command")
+        if word == "INFO" and manner == "narrow" and not -(2**31) <= int(rest.split()[1]) < 2**31:
+            time.sleep(3600)  # as one real engine, which then reads its input without end
         if word in ("START", "RECTSTART"):
             if manner == "small":
                 say("ERROR boards of 15 only")
@@ -86,10 +94,18 @@ def main():
             sizes = [int(size) for size in rest.split(",")]
             width, height = sizes[0], sizes[-1]
             taken = set()
+            time.sleep(0.3 if manner == "slow" else 0)
             say("OK")
         elif word == "RESTART":
-            taken = set()
-            say("OK")
+            restarts += 1
+            if manner == "unknown":
+                say("UNKNOWN command")
+            elif manner == "leaves":
+                return
+            elif not (manner == "deaf" and restarts > 1):
+                taken = set()
+                time.sleep(0.3 if manner == "slow" else 0)
+                say("OK")
         elif word == "BOARD":
             taken = set()
             for stone in source:
@@ -104,8 +120,14 @@ def main():
             if manner == "drops" and not dropped:  # as one real engine does while it still counts as thinking
                 dropped = True
                 continue
+            if manner == "late" and not dropped:
+                dropped = True
+                time.sleep(1.5)
             taken.add(answer(taken, width, height))
         elif word == "END" and manner != "stays":
+            if manner == "slow":  # to keep what it has learnt
+                time.sleep(0.3)
+                open(sys.argv[2], "w").write("learnt")
             return
     while manner == "stays":
         time.sleep(3600)

@@ -176,11 +176,12 @@ def piped(data: bytes, agent=first_free):
     os.close(given)
     os.close(taken)
     with os.fdopen(listen, "rb") as file:
-        return file.read().decode().split("\r\n")[:-1]
+        return file.read().decode().split("\n")[:-1]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\r\n"])
 def test_lines_may_end_in_any_way(end):
+    """And answers end with LF alone: some managers for Linux compare the whole line with "OK"."""
     assert piped(end.join(["START 9", "BEGIN", "END", ""]).encode()) == ["OK", "0,0"]
 
 
@@ -297,8 +298,11 @@ def engine(manner, *more, seconds=10.0, tolerance=0.0, **options):
     return GomocupAgent(command, seconds, tolerance, name="engine", **options)
 
 
-@pytest.mark.parametrize("manner", ["well", "cr", "crlf", "talks", "spaced"])
+@pytest.mark.parametrize(
+    "manner", ["well", "cr", "crlf", "talks", "spaced", "strict", "errs", "unknown", "leaves", "narrow"]
+)
 def test_an_engine_plays_a_match_whatever_its_manners(manner):
+    """Among them: it answers ERROR or UNKNOWN and then moves, and it does not know RESTART, or ends at it."""
     agent = engine(manner)
     try:
         result = match(agent, last_free, 4, game=Mock5(9, 9), openings=[[], [40, 41, 42]])
@@ -330,6 +334,37 @@ def test_an_engine_that_drops_a_command_is_asked_again():
     calm.close()
 
 
+def test_a_late_answer_is_not_taken_for_the_next_one():
+    agent = engine("late", seconds=1.0)
+    assert agent(Mock5(9, 9, history=[0])) == (0, 1)  # the second answer, after RESTART
+    assert agent._peer is None  # and a third can come to nobody
+    assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
+    agent.close()
+
+
+def test_an_engine_that_does_not_answer_restart_is_started_anew():
+    agent = engine("deaf", start_seconds=1.0)
+    assert agent(Mock5(9, 9, history=[40])) == (0, 0) and agent(Mock5(9, 9, history=[0])) == (0, 1)
+    before = agent._peer
+    assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
+    assert agent._peer is not before and before.process.poll() is not None
+    agent.close()
+
+
+def test_an_engine_may_take_its_time_to_start_and_to_end(tmp_path):
+    agent = engine("slow", tmp_path / "learnt", seconds=0.25, tolerance=0.0)
+    assert agent(Mock5(9, 9, history=[40])) == (0, 0) and agent(Mock5(9, 9, history=[0])) == (0, 1)
+    agent.close()
+    assert (tmp_path / "learnt").read_text() == "learnt"
+
+
+def test_large_numbers_are_told_within_32_bits():
+    agent = engine("narrow", seconds=3e6, memory=1 << 40)
+    assert agent(Mock5(9, 9)) == (0, 0)
+    assert agent._settings(Mock5())["max_memory"] == agent._settings(Mock5())["timeout_turn"] == 2**31 - 1
+    agent.close()
+
+
 def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards():
     agent = engine("well")
     sent = []
@@ -358,7 +393,7 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards():
         ("lines", "engine gave no move within 0.3 s"),
         ("errors", "engine gave no move within 0.3 s"),
         ("dies", "engine died (exit code 3): out of ideas"),
-        ("refuses", "engine answered ERROR I do not feel like it"),
+        ("refuses", "engine gave no move within 0.3 s; it printed 'ERROR I do not feel like it'"),
         ("strays", "engine played an illegal move: There is no row 99"),
         ("negative", "engine played an illegal move: There is no column -1"),
         ("small", "engine refused START 9: ERROR boards of 15 only"),
@@ -504,7 +539,7 @@ def test_our_engine_answers_a_manager_and_ends():
     command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "uct:50"]
     script = "START 9\r\nINFO timeout_turn 5000\r\nBEGIN\r\nTURN 99,1\r\nnonsense\r\nABOUT\r\nEND\r\n"
     done = subprocess.run(command, input=script.encode(), capture_output=True, timeout=120)
-    answers = done.stdout.decode().split("\r\n")
+    answers = done.stdout.decode().split("\n")
     assert done.returncode == 0 and answers[0] == "OK" and answers[1].replace(",", "").isdigit()
     assert answers[2] == "ERROR 99,1 is off the 9x9 board" and answers[3] == "UNKNOWN command nonsense"
     assert answers[4].startswith('name="mock5 uct:50"') and answers[5:] == [""]

@@ -1,7 +1,7 @@
-"""The Gomocup protocol (Piskvork) both ways: our agents as a brain for any manager, foreign brains as our agents.
+"""Foreign engines as our agents, by the Gomocup protocol (Piskvork); the other way round is `mock5lib.arena.brain`.
 
-A manager starts a brain and talks to it in lines through two pipes; points are "x,y", column first, counted from 0. The
-protocol is that of P. Laštovička, "Gomoku AI protocol" (2005 and later).
+Where engines differ from the protocol's text, this manager is as patient as those that engines are tried with: the
+tournament's own and c-gomoku-cli send lines that end with LF, and wait for a move whatever else is printed.
 """
 
 from __future__ import annotations
@@ -9,311 +9,17 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable
 
-from mock5lib.arena.pace import Pacer
-from mock5lib.arena.peer import Peer, PeerGone, split_lines
+from mock5lib.arena.brain import Brain, ProtocolError, plain, serve
+from mock5lib.arena.peer import Peer, PeerGone
 from mock5lib.arena.playing import AgentFailure
-from mock5lib.game.board import MAX_SIDE, Mock5
-from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.board import Mock5
 
-SMALLEST = 5  # side of a board
-LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
-POINT = re.compile(r"(\d{1,9})\s*,\s*(\d{1,9})")
-TURN_SECONDS = 30.0  # where the manager sets no limit
-OVERHEAD_SECONDS = 0.05  # of each move, for the pipes and the manager
-MOVES_AHEAD = 25  # own moves that the time for the whole game should still last for
+__all__ = ["AgentFailure", "Brain", "GomocupAgent", "ProtocolError", "serve"]
 
-# Our agents as a brain -----------------------------------------------------------------------------------------------
-
-
-class ProtocolError(ValueError):
-    """A command that cannot be followed; its text goes to the manager as ERROR."""
-
-
-class Brain:
-    """The brain's side of the protocol, without the pipes: `reply(line)` gives the answer to one line.
-
-    Args:
-        agent: any agent for five in a row. clock: seconds, for the time limits.
-
-    Attributes:
-        running: False after END. game: the position, None before START.
-    """
-
-    def __init__(self, agent, clock: Callable[[], float] = time.perf_counter):
-        self.agent, self.clock, self.pacer = agent, clock, Pacer(agent, clock)
-        self.running, self.game = True, None
-        self.info: dict[str, int] = {"timeout_turn": int(1000 * TURN_SECONDS)}
-        self.used = 0.0  # seconds of the game's time that our moves took
-        self._list: list[tuple[int, int, int]] | None = None  # stones of a BOARD under way
-        self._fault = ""  # what was wrong with it
-        self._skipping = False  # inside SWAP2BOARD
-
-    def reply(self, line: str) -> list[str]:
-        """The lines to answer; none where the protocol wants none. It never raises."""
-        words = line.strip().split(None, 1)
-        if not words:
-            return []
-        command, rest = words[0].upper(), words[1] if len(words) > 1 else ""
-        try:
-            if (self._list is not None or self._skipping) and command not in COMMANDS:
-                return self._listed(line.strip(), command)
-            if self._list is not None or self._skipping:  # the manager gave the list up
-                self._list, self._skipping = None, False
-            if command not in COMMANDS:
-                return [f"UNKNOWN command {plain(words[0])}"]
-            return COMMANDS[command](self, rest)
-        except ProtocolError as problem:
-            return [f"ERROR {problem}"]
-        except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the brain answers on
-            return [f"ERROR {type(problem).__name__}: {plain(str(problem))}"]
-
-    # Commands
-
-    def start(self, rest: str) -> list[str]:
-        """START size"""
-        if not re.fullmatch(r"\d{1,9}", rest.strip()):
-            raise ProtocolError("START takes the size of the board, like START 15")
-        return self._new_game(int(rest), int(rest))
-
-    def rect_start(self, rest: str) -> list[str]:
-        """RECTSTART width,height"""
-        width, height = pair(rest, "RECTSTART takes width,height")
-        return self._new_game(height, width)
-
-    def _new_game(self, height: int, width: int) -> list[str]:
-        if not (SMALLEST <= height <= MAX_SIDE and SMALLEST <= width <= MAX_SIDE):
-            raise ProtocolError(f"unsupported size {width}x{height}; sides are {SMALLEST} to {MAX_SIDE}")
-        game = Mock5(height, width, exact=self._exact())
-        self._forget()
-        self.pacer.warm_up(game)
-        self.game = game
-        return ["OK"]
-
-    def restart(self, rest: str) -> list[str]:
-        """RESTART: the same board, empty"""
-        game = self._running_game(started_only=True)
-        self.game = Mock5(game.height, game.width, exact=self._exact())
-        self._forget()
-        return ["OK"]
-
-    def _forget(self) -> None:
-        self.used = 0.0
-        self.info.pop("time_left", None)
-        if hasattr(self.agent, "forget"):
-            self.agent.forget()
-
-    def begin(self, rest: str) -> list[str]:
-        """BEGIN: we open"""
-        if self._running_game().history or self.game.cells.any():
-            raise ProtocolError("BEGIN needs an empty board")
-        return self._move()
-
-    def turn(self, rest: str) -> list[str]:
-        """TURN x,y: the opponent has moved"""
-        self._play(self._point(rest, "TURN takes x,y"))
-        return self._move()
-
-    def play(self, rest: str) -> list[str]:
-        """PLAY x,y: we have to play this move"""
-        move = self._point(rest, "PLAY takes x,y")
-        self._play(move)
-        return [self._name(move)]
-
-    def takeback(self, rest: str) -> list[str]:
-        """TAKEBACK x,y: the last stone is taken off"""
-        game = self._running_game(started_only=True)
-        move = self._point(rest, "TAKEBACK takes x,y")
-        if not game.history or game.history[-1] != move:
-            raise ProtocolError(f"{self._name(move)} is not the last stone")
-        game.undo()
-        return ["OK"]
-
-    def board(self, rest: str) -> list[str]:
-        """BOARD, then lines x,y,field, then DONE: a new position"""
-        self._running_game(started_only=True)
-        self._list, self._fault = [], ""
-        return []
-
-    def swap2(self, rest: str) -> list[str]:
-        """SWAP2BOARD … DONE: an opening protocol that we do not play"""
-        self._skipping = True
-        return []
-
-    def set_info(self, rest: str) -> list[str]:
-        """INFO key value"""
-        words = rest.split(None, 1)
-        key, value = (words[0].lower(), words[1].strip()) if len(words) == 2 else (rest.strip().lower(), "")
-        if key not in KNOWN_INFO:
-            return []
-        if not re.fullmatch(r"-?\d{1,12}", value):
-            raise ProtocolError(f"INFO {key} takes a whole number")
-        self.info[key] = int(value)
-        if key == "rule":
-            if self.info[key] not in (0, 1):
-                raise ProtocolError(f"rule {value} is not known; 0 is five or more in a row, 1 exactly five")
-            if self.game is not None and not self.game.cells.any():
-                self.game = Mock5(self.game.height, self.game.width, exact=self._exact())
-        return []
-
-    def about(self, rest: str) -> list[str]:
-        """ABOUT"""
-        from mock5lib import __version__
-
-        name = plain(agent_name(self.agent)).replace('"', "'")
-        return [f'name="mock5 {name}", version="{__version__}", author="mock5lib", country="-"']
-
-    def end(self, rest: str) -> list[str]:
-        """END"""
-        self.running = False
-        return []
-
-    # Parts of commands
-
-    def _listed(self, line: str, command: str) -> list[str]:
-        """A line inside BOARD or SWAP2BOARD."""
-        if self._skipping:
-            self._skipping = command != "DONE"
-            return [] if self._skipping else ["UNKNOWN SWAP2BOARD"]
-        if command == "DONE":
-            stones, self._list = self._list, None
-            if self._fault:
-                raise ProtocolError(self._fault)
-            self.game = self._position(stones)
-            return self._move()
-        found = re.fullmatch(POINT.pattern + r"\s*,\s*([123])", line)
-        if not found:
-            self._fault = self._fault or f"BOARD takes lines x,y,field, got {plain(line)}"
-        elif len(self._list) >= len(self.game.board):
-            self._fault = "BOARD has more stones than points"
-        else:
-            self._list.append(tuple(map(int, found.groups())))
-        return []
-
-    def _position(self, stones: list[tuple[int, int, int]]) -> Mock5:
-        """The game of a BOARD: field 1 is ours, 2 the opponent's, and it is our turn."""
-        points = {1: [], 2: [], 3: []}
-        for x, y, whose in stones:
-            points[whose].append(self._index(x, y))
-        ours, theirs = points[1], points[2]
-        if points[3] or not 0 <= len(theirs) - len(ours) <= 1:
-            raise ProtocolError(f"{len(ours)} own and {len(theirs)} other stones: it is not our turn on such a board")
-        first, second = (ours, theirs) if len(ours) == len(theirs) else (theirs, ours)
-        moves = [move for pair in zip(first, second) for move in pair] + first[len(second) :]
-        try:
-            game = Mock5(self.game.height, self.game.width, history=moves, exact=self._exact())
-        except ValueError as problem:
-            raise ProtocolError(plain(str(problem))) from None
-        if game.winner is not None:
-            raise ProtocolError("the game on this board is over")
-        return game
-
-    def _move(self) -> list[str]:
-        """Our move, played and named, in the time that is left."""
-        if self.game.winner is not None:
-            raise ProtocolError("the game is over")
-        began = self.clock()
-        if self.info.get("max_memory", 0) > 0:
-            self.pacer.limit_memory(self.info.pop("max_memory"), len(self.game.board))
-        answer, in_time = self.pacer.move(self.game, self.seconds())
-        self.used += self.clock() - began
-        if is_resignation(answer):
-            raise ProtocolError("the agent resigns")
-        move = self.game.index(answer)
-        self.game.apply(move)
-        return [*([] if in_time else ["MESSAGE out of time, a quick move instead"]), self._name(move)]
-
-    def seconds(self) -> float:
-        """What the next move may take: by the turn's limit, and a share of what is left for the game."""
-        turn = self.info["timeout_turn"] / 1000
-        left = None
-        if "time_left" in self.info and self.info.get("timeout_match", 1) > 0:
-            left = self.info.pop("time_left") / 1000
-        elif self.info.get("timeout_match", 0) > 0:
-            left = self.info["timeout_match"] / 1000 - self.used
-        limit = turn if left is None else min(turn, left / MOVES_AHEAD)
-        return max(0.9 * limit - OVERHEAD_SECONDS, 0.02)
-
-    def _play(self, move: int) -> None:
-        """Play a move that the manager has named."""
-        game = self._running_game()
-        if game.board[move]:
-            raise ProtocolError(f"{self._name(move)} is taken")
-        game.apply(move)
-
-    def _running_game(self, started_only: bool = False) -> Mock5:
-        if self.game is None:
-            raise ProtocolError("START comes first")
-        if not started_only and self.game.winner is not None:
-            raise ProtocolError("the game is over")
-        return self.game
-
-    def _point(self, text: str, usage: str) -> int:
-        """The free or taken point that a text names."""
-        if self.game is None:
-            raise ProtocolError("START comes first")
-        return self._index(*pair(text, usage))
-
-    def _index(self, x: int, y: int) -> int:
-        if not (x < self.game.width and y < self.game.height):
-            raise ProtocolError(f"{x},{y} is off the {self.game.width}x{self.game.height} board")
-        return y * self.game.width + x
-
-    def _name(self, move: int) -> str:
-        row, col = divmod(move, self.game.width)
-        return f"{col},{row}"
-
-    def _exact(self) -> bool:
-        return self.info.get("rule") == 1
-
-
-KNOWN_INFO = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule")
-COMMANDS = {
-    "START": Brain.start, "RECTSTART": Brain.rect_start, "RESTART": Brain.restart, "BEGIN": Brain.begin,
-    "TURN": Brain.turn, "PLAY": Brain.play, "TAKEBACK": Brain.takeback, "BOARD": Brain.board,
-    "SWAP2BOARD": Brain.swap2, "INFO": Brain.set_info, "ABOUT": Brain.about, "END": Brain.end,
-}  # fmt: skip
-
-
-def pair(text: str, usage: str) -> tuple[int, int]:
-    """The two numbers of "x,y"."""
-    found = POINT.fullmatch(text.strip())
-    if not found:
-        raise ProtocolError(f"{usage}, got {plain(text)}")
-    return int(found[1]), int(found[2])
-
-
-def plain(text: str) -> str:
-    """A text that fits into one line of an answer."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text.strip())[:100]
-
-
-def serve(agent, given: int = 0, taken: int = 1) -> None:
-    """Be a brain on two file descriptors, until END or the end of the input.
-
-    Raises:
-        BrokenPipeError: the manager does not read any more.
-    """
-    brain = Brain(agent)
-    for line in split_lines(given, LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE:
-            answers = ["ERROR line too long"]
-        else:
-            answers = brain.reply(line.decode(errors="replace"))
-        if answers:
-            write_all(taken, "".join(f"{answer}\r\n" for answer in answers).encode())
-        if not brain.running:
-            return
-
-
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write all bytes to a file descriptor."""
-    while data:
-        data = data[os.write(descriptor, data) :]
-
-
-# Foreign brains as our agents ----------------------------------------------------------------------------------------
+ANSWER = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
+END_SECONDS = 1.0  # to end after END; the protocol's own example
+LARGEST = 2**31 - 1  # engines read numbers into 32 bits, and one was seen to hang on a larger one
 
 
 class GomocupAgent:
@@ -323,11 +29,11 @@ class GomocupAgent:
         command: program and arguments. seconds: a move, which it is told; it loses after `tolerance` seconds more.
         memory: bytes it may use, which it is told and, on Linux, held to.
         info: further INFO keys and values, such as {"MAX_NODE": 1000}.
-        start_seconds: to answer START, where it may load weights.
+        start_seconds: to answer START and RESTART, where it may load weights.
         settle: seconds to wait after its move: one engine was seen to drop commands for some milliseconds after it.
 
-    A question without an answer is sent once more. After that, and when it dies or cannot start, it loses the game: the
-    call raises `AgentFailure`, and the next one starts it anew.
+    A question without an answer is put once more, as a new game. After that, and when it dies or cannot start, it loses
+    the game: the call raises `AgentFailure`, and the next one starts it anew.
     """
 
     own_clock = True  # a match leaves the time to it
@@ -346,6 +52,7 @@ class GomocupAgent:
         self._peer: Peer | None = None
         self._rules = None  # of the board that it was started for
         self._history: list[int] = []  # of the position that it knows
+        self._heard = ""  # what it printed last that was no answer; of errors the first
 
     def __call__(self, game: Mock5):
         """Its move as (row, column), which may be illegal.
@@ -369,6 +76,7 @@ class GomocupAgent:
         if self._peer is not None:
             try:
                 self._peer.send("END", seconds=0.1)
+                self._peer.wait(END_SECONDS)
             except PeerGone:
                 pass
             self._peer.close()
@@ -380,31 +88,40 @@ class GomocupAgent:
         return self._peer.errors if self._peer else ""
 
     def _ask(self, game: Mock5):
-        rules = (game.height, game.width, game.exact)
-        if self._peer is None or self._rules != rules:
+        if self._peer is None or self._rules != (game.height, game.width, game.exact):
             self._start(game)
+        question = self._question(game)  # which may start it anew
+        self._heard = ""
         self._peer.drain()
-        self._peer.send(*self._question(game))
+        self._peer.send(*question)
         answer = self._answer()
-        if answer is None:  # it may have dropped the command
-            self._peer.send(*afresh(game))
-            answer = self._answer()
-            if answer is None:
-                raise AgentFailure(f"gave no move within {self.seconds:g} s{self._last_words()}")
-            self.close()  # a second answer may still come, and must not be taken for the next one
-        else:
+        if answer is not None:
             time.sleep(self.settle)
             self._history = [*game.history, answer[0] * game.width + answer[1]]
+            return answer
+        if self._says_ok("RESTART", self.seconds + self.tolerance):  # it may have dropped the command
+            self._peer.send(*afresh(game))
+            answer = self._answer()
+        if answer is None:
+            raise AgentFailure(f"gave no move within {self.seconds:g} s{self._last_words()}")
+        self.close()  # a second answer may still come, and must not be taken for the next one
         return answer
 
     def _question(self, game: Mock5) -> list[str]:
         """The shortest commands that bring it from the position that it knows to this one."""
         known = self._history
-        if known == game.history == []:
-            return ["BEGIN"]
-        if len(known) == len(game.history) - 1 and game.history[:-1] == known:
+        if game.history and known == game.history[:-1]:
             return [f"TURN {xy(game.history[-1], game)}"]
+        if known and not self._restarts():
+            self._start(game)
         return afresh(game)
+
+    def _restarts(self) -> bool:
+        """Whether it takes the stones off its board; an engine need not be able to."""
+        try:
+            return self._says_ok("RESTART", self.start_seconds)
+        except PeerGone:
+            return False
 
     def _start(self, game: Mock5) -> None:
         self.close()
@@ -413,56 +130,61 @@ class GomocupAgent:
         except OSError as problem:
             raise AgentFailure(f"cannot be started: {problem}") from None
         size = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
-        self._peer.send(size)
-        self._expect_ok(size)
+        if not any(self._says_ok(size, self.start_seconds / 2) for _ in range(2)):
+            if self._heard.upper().startswith(("ERROR", "UNKNOWN")):
+                raise AgentFailure(f"refused {size}: {plain(self._heard)}")
+            raise AgentFailure(f"did not answer {size} within {self.start_seconds:g} s{self._last_words()}")
         self._peer.send(*(f"INFO {key} {value}" for key, value in self._settings(game).items()))
         self._rules, self._history = (game.height, game.width, game.exact), []
 
     def _settings(self, game: Mock5) -> dict:
-        milliseconds = int(1000 * self.seconds)
-        usual = {"timeout_turn": milliseconds, "timeout_match": 0, "time_left": 2**31 - 1, "game_type": 1,
-                 "max_memory": self.memory or 0, "rule": int(game.exact)}  # fmt: skip
+        usual = {"timeout_turn": min(int(1000 * self.seconds), LARGEST), "timeout_match": 0, "time_left": LARGEST,
+                 "game_type": 1, "max_memory": min(self.memory or 0, LARGEST), "rule": int(game.exact)}  # fmt: skip
         return usual | self.info
 
-    def _expect_ok(self, size: str) -> None:
-        """Wait for OK; ask once more half-way."""
-        for _ in range(2):
-            deadline = time.monotonic() + self.start_seconds / 2
-            while (line := self._peer.line(deadline - time.monotonic())) is not None:
-                if line.strip().upper().startswith("OK"):
-                    return
-                if line.strip().upper().startswith(("ERROR", "UNKNOWN")):
-                    raise AgentFailure(f"refused {size}: {plain(line)}")
-                if time.monotonic() > deadline:
-                    break
-            self._peer.send(size)
-        raise AgentFailure(f"did not answer {size} within {self.start_seconds:g} s{self._last_words()}")
+    def _says_ok(self, command: str, seconds: float) -> bool:
+        """Whether it answers a command by OK; not if by ERROR or UNKNOWN, or not in time."""
+        self._heard = ""
+        self._peer.drain()
+        self._peer.send(command)
+        for line in self._lines(seconds):
+            if line.upper().startswith("OK"):
+                return True
+            self._note(line)
+            if self._heard.upper().startswith(("ERROR", "UNKNOWN")):
+                return False
+        return False
 
     def _answer(self) -> tuple[int, int] | None:
         """The point that it answers; None if it gives none in time.
 
-        Lines that name no point are passed over: DEBUG, MESSAGE and SUGGEST by the protocol, OK of a RESTART, anything
-        else because engines print what they like.
+        Lines that name no point are passed over: DEBUG, MESSAGE and SUGGEST by the protocol, and anything else, also
+        ERROR and UNKNOWN, because engines print what they like and then move all the same.
         """
-        self._heard = ""
-        deadline = time.monotonic() + self.seconds + self.tolerance
-        while (left := deadline - time.monotonic()) > 0 and (line := self._peer.line(left)) is not None:
-            line = line.strip()
-            found = re.fullmatch(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})", line)
-            if found:
+        for line in self._lines(self.seconds + self.tolerance):
+            if found := ANSWER.fullmatch(line):
                 return int(found[2]), int(found[1])
-            if line.upper().startswith("ERROR") or (line.upper().startswith("UNKNOWN")):
-                raise AgentFailure(f"answered {plain(line)}")
-            self._heard = line
+            self._note(line)
         return None
 
+    def _lines(self, seconds: float):
+        """What it prints in so many seconds, line by line, without spaces around."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and (line := self._peer.line(left)) is not None:
+            yield line.strip()
+
+    def _note(self, line: str) -> None:
+        """Keep a line that may say why there is no answer."""
+        if not self._heard.upper().startswith(("ERROR", "UNKNOWN")):
+            self._heard = line
+
     def _last_words(self) -> str:
-        return f"; it printed {plain(self._heard)!r}" if getattr(self, "_heard", "") else ""
+        return f"; it printed {plain(self._heard)!r}" if self._heard else ""
 
 
 def afresh(game: Mock5) -> list[str]:
-    """Commands for a position on a board of the present size, and a move from there."""
-    return ["RESTART", *(board_lines(game) if game.history else ["BEGIN"])]
+    """Commands for a position on an empty board of the right size, and a move from there."""
+    return board_lines(game) if game.history else ["BEGIN"]
 
 
 def board_lines(game: Mock5) -> list[str]:

@@ -63,12 +63,12 @@ class Peer:
         self._end = weakref.finalize(self, end, self.process, watcher, self._over, readers)
 
     def send(self, *lines: str, seconds: float = 1.0) -> None:
-        """Send lines, each ended by CR LF.
+        """Send lines, each ended by LF: an engine that looks at whole lines would take a CR for part of the last word.
 
         Raises:
             PeerGone: the program has ended, or has not read them after so many seconds.
         """
-        data, deadline = "".join(f"{line}\r\n" for line in lines).encode(), time.monotonic() + seconds
+        data, deadline = "".join(f"{line}\n" for line in lines).encode(), time.monotonic() + seconds
         pipe = self.process.stdin
         while data:
             try:
@@ -99,8 +99,9 @@ class Peer:
 
     def drain(self) -> None:
         """Drop the lines that wait."""
-        while self.line(0) is not None:
-            pass
+        for _ in range(2 * WAITING_LINES):  # it may print faster than this
+            if self.line(0) is None:
+                return
 
     @property
     def errors(self) -> str:
@@ -116,6 +117,14 @@ class Peer:
         self._error_reader.join(1.0)  # it ends when the pipe does
         last = self.errors.strip().splitlines()[-1:]
         return f"died (exit code {code})" + "".join(f": {line[:200]}" for line in last)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it ends by itself within so many seconds."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def close(self) -> None:
         """End the program and all that it has started."""
