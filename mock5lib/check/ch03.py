@@ -82,9 +82,11 @@ def push(function) -> None:
                 f"π is {np.round(chances, 3).tolist()}. The derivative of log π({move}) is 1 − π at point {move} and "
                 f"−π elsewhere; all of it times the advantage {advantage:.3g}."
             )
-            trial.expect(function, logits.copy(), empty.copy(), move, advantage,
-                         right=push_of(logits, empty, move, advantage), why=why,
+            given = logits.copy(), empty.copy()
+            trial.expect(function, *given, move, advantage, right=push_of(logits, empty, move, advantage), why=why,
                          likely=slips(PUSH_SLIPS, logits, empty, move, advantage))  # fmt: skip
+        unchanged = np.array_equal(given[0], logits) and np.array_equal(given[1], empty)
+        trial.require(unchanged, "It changed the arrays that it was given, which the caller still needs. Copy them.")
     trial.passed()
 
 
@@ -140,15 +142,17 @@ def normalised(function) -> None:
     trial = Trial("normalised")
     rng = np.random.default_rng(6)
     cases = [[1.0, -1.0], [1.0, 0.0, -1.0, -1.0], [0.9, 1.1, 1.0], [0.3] * 4, [0.0, 0.0], [2.0]]
+    cases += [[0.1] * 3, [0.7] * 6]  # equal, and np.std says 1e-17
     cases += [(rng.normal(0.4, 0.3, n)).round(3).tolist() for n in (5, 30, 200)]
     for advantages in cases:
         array = np.array(advantages)
         why = f"Their mean is {array.mean():.3g} and their standard deviation (divided by N) {array.std():.3g}."
         if array.std() < 1e-12:
-            why += " They are all equal: nothing to prefer, so all are 0. 0/0 is not a number."
+            why += " They are all equal: nothing to prefer, so all are 0. 0/0 is not a number; nor is "
+            why += "a standard deviation of 1e-17, which is rounding, something to divide by."
         with np.errstate(all="ignore"):
-            trial.expect(function, array.copy(), right=scaled(array), why=why, likely=slips(ADVANTAGE_SLIPS, array),
-                         close=1e-6)  # fmt: skip
+            trial.expect(function, array.copy(), right=scaled(array) + 0.0, why=why,
+                         likely=slips(ADVANTAGE_SLIPS, array), close=1e-6)  # fmt: skip
     trial.passed()
 
 
@@ -215,7 +219,7 @@ def _loss_parts(log_priors, values, moves, returned) -> dict:
     return {
         "policy": -((returned - values.detach()) * played).mean(),
         "entropy": -(log_priors.exp() * log_priors).sum(dim=1).mean(),
-        "raw": -(returned * played).mean(),
+        "raw": -(returned * played).mean().detach(),
     }
 
 

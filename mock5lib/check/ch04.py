@@ -33,9 +33,12 @@ def board_softmax(function) -> None:
     trial, rng = Trial("board_softmax"), np.random.default_rng(1)
     cases = [np.zeros((1, 2, 2)), np.array([[[0.0, 1.0], [2.0, 3.0]]]), np.array([[[1000.0, 1001.0], [999.0, 0.0]]])]
     cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9))]
+    cases.append(np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]))
     for scores in cases:
         why = f"The {scores[0].size} points of a board share one sum; there are {len(scores)} boards."
-        why += " e^1000 is too large for a float: subtract the greatest score first." if scores.max() > 100 else ""
+        if scores.max() > 100:
+            why += " e^1000 is too large for a float: subtract the greatest score first"
+            why += ", each board its OWN: −1,000 is too low for the others." if len(scores) > 1 else "."
         with np.errstate(all="ignore"):
             trial.expect(function, scores.copy(), right=softmax(scores.reshape(len(scores), -1), 1), why=why,
                          likely=slips(SOFTMAX_SLIPS, scores))  # fmt: skip
@@ -99,17 +102,22 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
     (lambda *a: int(formula(*a, power=1.0).argmax()), "Take the square ROOT of the parent's visits."),
     (lambda *a: int(formula(*a, power=0.0).argmax()), "The parent's visits are missing."),
     (lambda p, v, t, n, c: int((-t + c * p * np.sqrt(n) / (1 + v)).argmax()), "Q is the MEAN, total by visits."),
+    (lambda p, v, t, n, c: int(formula(p, v, t, v.sum(), c).argmax()),
+     "Take the parent_visits that are given. The sum of the children's is 0 at first, and then no prior would count."),
+    (lambda p, v, t, n, c: int(np.where(v > 0, formula(p, v, t, n, c), np.inf).argmax()),
+     "That tries each child once before all else, as UCT does. Here Q is 0 without visits, and the prior decides."),
     (lambda p, v, t, n, c: int(p.argmax()), "That is the highest prior. What was found counts, too."),
     (lambda p, v, t, n, c: int(v.argmax()), "The most visits choose the move to PLAY, not the next to look at."),
     (lambda *a: int(formula(*a).argmin()), "The greatest, not the least."),
-]
+]  # fmt: skip
 
 
 def select(function) -> None:
     """Check `select(priors, visits, totals, parent_visits, c)`: the index of the greatest Q + u."""
     trial, rng = Trial("select"), np.random.default_rng(3)
-    cases = [([0.5, 0.3, 0.2], [0, 0, 0], [0.0, 0.0, 0.0], 1, 5.0), ([0.5, 0.5], [10, 1], [4.0, -0.4], 12, 1.0)]
-    cases += [([0.4, 0.4, 0.2], [8, 8, 0], [-4.0, 4.0, 0.0], 17, 1.0), ([0.1, 0.9], [1, 99], [-0.5, -45.0], 101, 5.0)]
+    cases = [([0.5, 0.5], [10, 1], [4.0, -0.4], 12, 1.0), ([0.4, 0.4, 0.2], [8, 8, 0], [-4.0, 4.0, 0.0], 17, 1.0)]
+    cases.append(([0.6, 0.399, 0.001], [3, 2, 0], [0.0, 0.0, 0.0], 6, 1.0))
+    cases += [([0.1, 0.9], [1, 99], [-0.5, -45.0], 101, 5.0), ([0.2, 0.5, 0.3], [0, 0, 0], [0.0, 0.0, 0.0], 1, 5.0)]
     for n in (2, 5, 5, 9, 30, 30, 30, 81, 81, 81):
         visits = rng.integers(0, 40, n)
         totals = np.round(visits * rng.uniform(-1, 1, n), 2)
@@ -151,6 +159,16 @@ def one_per_game(function) -> None:
             many = len(where) == 1 or len(seen) > min(2, len(where) - 1)
             trial.require(many, f"Game {game} has {len(where)} positions, 30 lots took only {sorted(seen)}: draw one "
                           "by lot. The first ones of all games look alike.")  # fmt: skip
+    places = np.bincount(
+        np.concatenate(taken) % 20, minlength=20
+    )  # of the last list: 30 lots, 30 games of 20 positions
+    rare, common = int(places.argmin()), int(places.argmax())
+    trial.require(
+        12 <= places[rare] and places[common] <= 100,
+        f"In 900 lots from games of 20 positions, position {rare} came up {places[rare]} times and position {common} "
+        f"{places[common]} times; by fair lots each comes up about 45 times. Draw from ALL positions of a game, and "
+        "anew for each game.",
+    )
     again = [trial.call(function, np.repeat([0, 1, 2], 9), np.random.default_rng(5)) for _ in range(2)]
     trial.require(np.array_equal(*again), "Equal generators should draw equal positions: use the `rng` that is given.")
     trial.passed()
@@ -201,6 +219,7 @@ GREEDY_SLIPS = [  # of probabilities, legal
     (lambda p, ok: int(np.argmax(p[ok])), "That is the published code: a place in the FILTERED list."),
     (lambda p, ok: int(np.argmax(p)), "That point is occupied."),
     (lambda p, ok: float(max(p)), "That is a probability, not a point."),
+    (lambda p, ok: len(p) - 1 - int(np.argmax(np.where(ok, p, -1)[::-1])), "Of equally probable points, the FIRST."),
     (lambda p, ok: int(np.argmin(np.where(ok, p, 2))), "The most probable, not the least."),
 ]
 
@@ -211,6 +230,7 @@ def greedy_point(function) -> None:
     cases = [([0.1, 0.6, 0.3], [True, True, True]), ([0.5, 0.1, 0.4], [False, True, True])]
     cases.append(([0.0, 0.0, 1.0, 0.0], [False, False, False, True]))
     cases.append(([0.05, 0.05, 0.1, 0.1, 0.6, 0.1], [False] * 2 + [True] * 4))
+    cases.append(([0.1, 0.3, 0.3, 0.3], [True, False, True, True]))
     for n in (9, 25, 81, 81):
         legal = rng.random(n) < 0.6
         legal[int(rng.integers(n))] = True
@@ -225,39 +245,57 @@ def greedy_point(function) -> None:
 
 # 7. Find the defect: the result of a rollout --------------------------------------------------------------------
 
-ENDS = [  # 5 × 5, four in a row: how it begins, the moves to come, who wins
-    ([16, 15, 17, 6, 18, 21], [19], 1),
-    ([0, 16, 15, 17, 6, 18, 21], [24, 1], None),
-    ([0, 16, 9, 17, 6, 18], [21, 19], 2),
-    ([0, 16, 9, 17, 6, 18, 21], [19], 2),
-    ([16, 15, 17, 6], [18, 21, 19], 1),
+FOUR, THREE = {"height": 5, "width": 5, "k": 4}, {"height": 3, "width": 3, "k": 3}
+ENDS = [  # the board, how it begins, the moves to come, who wins (None: nobody yet)
+    (FOUR, [16, 15, 17, 6, 18, 21], [19], 1),
+    (FOUR, [0, 16, 15, 17, 6, 18, 21], [24, 1], None),
+    (FOUR, [0, 16, 9, 17, 6, 18], [21, 19], 2),
+    (FOUR, [0, 16, 9, 17, 6, 18, 21], [19], 2),
+    (FOUR, [16, 15, 17, 6], [18, 21, 19], 1),
+    (THREE, [0, 1, 2, 4, 3, 5, 7], [6, 8], 0),
 ]
 
 
 def rollout_result(function) -> None:
     """Check `rollout_result(game, choose, limit)`: 1, 0 or −1 for the player to move before the rollout."""
     trial = Trial("rollout_result")
-    for history, moves, winner in ENDS:
+    for board, history, moves, winner in ENDS:
         for limit in (0, 1, 2, 50):
-            game = Mock5(5, 5, k=4, history=history)
+            game = Mock5(**board, history=history)
             played = moves[:limit]
             over = winner if len(played) == len(moves) else None
             if limit > len(moves) and winner is None:
                 continue
-            right = 0 if over is None else 1 if over == game.player else -1
-            why = f"Player {game.player} was to move. " + (
-                f"Within {limit} moves nobody wins: 0." if over is None else f"Player {over} wins: {right}."
-            )
-            coming = iter(moves)
-            answer = trial.call(bounded(function), game, lambda state, coming=coming: next(coming), limit)
+            right = 0 if not over else 1 if over == game.player else -1
+            end = f"Within {limit} moves nobody wins: 0." if not over else f"Player {over} wins: {right}."
+            why = f"Player {game.player} was to move. {'The game ends in a draw: 0.' if over == 0 else end}"
             call = f"rollout_result(game, choose, {limit})\nwhere game is\n{game}\nand choose plays {moves} in turn"
+            answer = trial.call(bounded(function), game, played_in_turn(trial, moves, call), limit)
             if answer != right or answer is None:
                 hint = NO_RETURN if answer is None else None
                 if answer == -right and right == 1:
                     hint = "After the last stone it is the LOSER's turn. Who was to move before the rollout?"
+                elif over == 0:
+                    hint = "A draw is worth 0: its winner is 0. None means that the game still runs."
                 elif over is None and answer != 0:
                     hint = "A game without a winner is worth 0."
                 trial.fail(why, call=call, answer=answer, right=right, hint=hint)
             trial.cases += 1
             trial.require(game.history == history, "It changed the game that it was given. Play on a copy.", call=call)
     trial.passed()
+
+
+def played_in_turn(trial: Trial, moves: list[int], call: str):
+    """A `choose` that plays the moves one after the other, and explains when it is asked for more."""
+    coming = iter(moves)
+
+    def choose(state):
+        move = next(coming, None)
+        if move is None:
+            trial.fail(
+                "The game is over, and choose was asked for another move.", call=call,
+                hint="A game runs while its winner is None. A draw is 0, which counts as false, too.",
+            )  # fmt: skip
+        return move
+
+    return choose

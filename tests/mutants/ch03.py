@@ -47,6 +47,10 @@ MUTANTS = {
         "masked with 0": ("-np.inf)", "0.0)"),
         "overflows": ("masked - masked.max()", "masked"),
         "shifted by an occupied point": ("masked.max()", "logits.max()"),
+        "changes what is given": (
+            "masked = np.where(empty, logits, -np.inf)",
+            "logits[~empty] = -np.inf\n    masked = logits",
+        ),
         "played move only": ("gradient = -weights / weights.sum()", "gradient = np.zeros(len(logits))"),
         "no one for the move": ("gradient[move] += 1", "pass"),
         "one replaces": ("gradient[move] += 1", "gradient[move] = 1"),
@@ -100,6 +104,9 @@ MUTANTS = {
             "return centred / spread if spread > 1e-12 else np.zeros(len(advantages))",
             "return centred / spread",
         ),
+        "divides by rounding": (
+            "def normalised(advantages):\n    return (advantages - advantages.mean()) / (advantages.std() or 1.0)"
+        ),
         "multiplied": ("centred / spread", "centred * spread"),
         "added a lot": ("centred / spread", "centred / (spread + 0.01)"),
         "equal ones stay": ("np.zeros(len(advantages))", "advantages"),
@@ -125,6 +132,10 @@ MUTANTS = {
         "values pushed too": ("values.detach()", "values"),
         "baseline forgotten": ("returns - values.detach()", "returns"),
         "advantage turned round": ("returns - values.detach()", "values.detach() - returns"),
+        "advantages to scale": (
+            "returns - values.detach()",
+            "(returns - values.detach()) / (1e-9 + (returns - values.detach()).std(correction=0))",
+        ),
         "sum of the policy's part": ("(advantages * played).mean()", "(advantages * played).sum()"),
         "sum of the entropies": ("entropy.mean()", "entropy.sum()"),
         "chance instead of logarithm": (

@@ -5,6 +5,7 @@ MUTANTS = {
         "rows": ("flat = scores.reshape(len(scores), -1)", "flat = scores"),
         "over the boards": ("flat.max(axis=1, keepdims=True)", "flat.max(axis=0, keepdims=True)"),
         "sum over the boards": ("weights.sum(axis=1, keepdims=True)", "weights.sum(axis=0, keepdims=True)"),
+        "the greatest of all boards": ("flat.max(axis=1, keepdims=True)", "flat.max()"),
         "all boards together": ("weights.sum(axis=1, keepdims=True)", "weights.sum()"),
         "overflows": ("np.exp(flat - flat.max(axis=1, keepdims=True))", "np.exp(flat)"),
         "one channel": "def board_softmax(scores):\n    return np.ones((len(scores), scores[0].size))",
@@ -27,6 +28,8 @@ MUTANTS = {
         "sign": ("-totals", "totals"),
         "no root": ("np.sqrt(parent_visits)", "parent_visits"),
         "no parent": ("np.sqrt(parent_visits)", "1"),
+        "sum of the children's visits": ("np.sqrt(parent_visits)", "np.sqrt(visits.sum())"),
+        "a new child first": ("/ np.maximum(visits, 1), 0)", "/ np.maximum(visits, 1), np.inf)"),
         "total for mean": ("np.where(visits > 0, -totals / np.maximum(visits, 1), 0)", "-totals"),
         "least": ("np.argmax", "np.argmin"),
         "prior only": "def select(priors, visits, totals, parent_visits, c):\n    return int(np.argmax(priors))",
@@ -36,6 +39,22 @@ MUTANTS = {
     "one_per_game": {
         "first of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[0]"),
         "last of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[-1]"),
+        "of the first three": (
+            "rng.choice(np.flatnonzero(games == game))",
+            "rng.choice(np.flatnonzero(games == game)[:3])",
+        ),
+        "never the last": (
+            "rng.choice(np.flatnonzero(games == game))",
+            "rng.choice(np.flatnonzero(games == game)[: max(1, (games == game).sum() - 1)])",
+        ),
+        "early ones more often": (
+            "rng.choice(np.flatnonzero(games == game))",
+            "np.flatnonzero(games == game)[int(rng.random() ** 3 * (games == game).sum())]",
+        ),
+        "one lot for all games": (
+            "chosen = [rng.choice(np.flatnonzero(games == game))",
+            "lot = rng.random()\n    chosen = [np.flatnonzero(games == game)[int(lot * (games == game).sum())]",
+        ),
         "all of them": "def one_per_game(games, rng):\n    return np.arange(len(games))",
         "so many by lot": (
             "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
@@ -65,6 +84,10 @@ MUTANTS = {
             "int(np.argmax(np.where(legal, probabilities, -1)))",
             "int(np.argmin(np.where(legal, probabilities, 2)))",
         ),
+        "last of equal ones": (
+            "int(np.argmax(np.where(legal, probabilities, -1)))",
+            "int(max(np.flatnonzero(legal), key=lambda point: (probabilities[point], point)))",
+        ),
         "masked with 0": ("np.where(legal, probabilities, -1)", "np.where(legal, probabilities, 0)"),
         "mask turned round": ("np.where(legal, probabilities, -1)", "np.where(legal, -1, probabilities)"),
     },
@@ -75,6 +98,9 @@ MUTANTS = {
         "sign": ("1 if state.winner == player else -1", "-1 if state.winner == player else 1"),
         "no limit": ("for _ in range(limit)", "for _ in range(limit + 1)"),
         "plays in the game": ("state, player = game.copy()", "state, player = game"),
-        "goes on after the end": "def rollout_result(game, choose, limit):\n    return 0",
+        "a draw is a loss": ("return 0 if not state.winner else", "return 0 if state.winner is None else"),
+        "goes on after a draw": ("if state.winner is not None", "if state.winner"),
+        "goes on after the end": ("if state.winner is not None", "if False"),
+        "always 0": "def rollout_result(game, choose, limit):\n    return 0",
     },
 }
