@@ -1,0 +1,395 @@
+"""The captured expert: a recording per batch size that reads the live weights. All but the calls to CUDA runs on a CPU.
+
+`Log` imitates a CUDA graph on a CPU: it notes every operation with the tensors it touched, and a replay does the very
+same operations on the very same tensors. What a graph can't hold (a look at a number, a shape that depends on data) is
+an error while it notes.
+"""
+
+import copy
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import three_planes
+from mock5lib.learn import alphazero as az
+from mock5lib.learn import captured
+from mock5lib.learn.blocks import PatternTrunk
+from mock5lib.learn.captured import CapturedExpert, Direct, Graphs, Metered, Stopwatch, padded
+from mock5lib.learn.nets import expert_of, make_net
+from mock5lib.search.forest import Forest
+from mock5lib.search.pipeline import search_in_turns
+
+CPU = torch.device("cpu")
+DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+NETS = {
+    "patterns": {"width": 4, "reach": 3, "head": 8},
+    "residual": {"channels": 8, "blocks": 1},
+    "hidden": {"channels": 8, "first": 3},
+    "expert": {},
+}
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.set_num_threads(1)
+
+
+@pytest.fixture
+def as_on_cuda(monkeypatch):
+    """The pattern trunk takes the way that it takes on a GPU."""
+    monkeypatch.setattr(PatternTrunk, "line_kinds", PatternTrunk.line_kinds_in_torch)
+
+
+def a_net(name="hidden", seed=0):
+    return make_net(name, value=True, seed=seed, **NETS[name]).eval()
+
+
+def planes_of(count, size=6, seed=0):
+    """Planes of positions with 0 to 12 random stones."""
+    rng = np.random.default_rng(seed)
+    games = [Mock5(size, size, 5) for _ in range(count)]
+    for game in games:
+        for move in rng.permutation(size * size)[: rng.integers(13)]:
+            if game.winner is None:
+                game.apply(int(move))
+    return three_planes.encode(games) if games else np.zeros((0, 3, size, size), np.float32)
+
+
+def shift_weights(net, by=0.05):
+    """Change a net's weights in place, as training does."""
+    with torch.no_grad():
+        for weights in net.parameters():
+            weights.lerp_(torch.full_like(weights, by), 0.3)
+
+
+def agree(one, other, atol=1e-5):
+    return all(a.shape == b.shape and np.allclose(a, b, atol=atol) for a, b in zip(one, other))
+
+
+class Log(Direct):
+    """Records as a CUDA graph does."""
+
+    refused = ("_local_scalar_dense", "item", "nonzero", "masked_select", "unique", "is_nonzero", "equal")
+
+    def record(self, work):
+        operations = []
+
+        class Note(TorchDispatchMode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                if func.overloadpacket.__name__.split(".")[-1] in Log.refused:
+                    raise RuntimeError(f"operation not permitted when stream is capturing: {func}")
+                found = func(*args, **(kwargs or {}))
+                operations.append((func, args, kwargs or {}, found))
+                return found
+
+        with Note():
+            work()
+
+        def replay():
+            for func, args, kwargs, found in operations:
+                now = func(*args, **kwargs)
+                pairs = zip(found, now) if isinstance(found, (tuple, list)) else [(found, now)]
+                for kept, new in pairs:
+                    if new.data_ptr() != kept.data_ptr():  # not a view of, or written into, a recorded tensor
+                        kept.copy_(new)
+
+        return replay
+
+
+# Batch sizes ----------------------------------------------------------------------------------------------------
+
+
+def test_a_batch_is_padded_by_less_than_a_quarter():
+    sizes = [padded(batch) for batch in range(1, 5000)]
+    assert all(batch <= size for batch, size in enumerate(sizes, 1)) and sizes == sorted(sizes)
+    assert all(size < 1.25 * batch for batch, size in enumerate(sizes, 1) if batch > LEAST)
+    assert len(set(sizes)) < 45 and {8, 512, 1024} < set(sizes)
+
+
+LEAST = captured.LEAST
+
+
+# Answers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", NETS)
+def test_it_answers_as_the_plain_expert_does_whatever_the_batch(name, device):
+    net = a_net(name).to(device)
+    plain, expert = expert_of(net, half=False), CapturedExpert(net, half=False)
+    for batch in (1, 7, 8, 9, 33, 2, 40, 33):
+        planes = planes_of(batch, seed=batch)
+        assert agree(expert(planes), plain(planes), 1e-5 if device == "cpu" else 1e-3)
+    assert {shape[0] for shape in expert.recordings} == {8, 10, 40}
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_a_recording_holds_the_net_and_reads_the_weights_that_training_moves(name, as_on_cuda):
+    net = a_net(name)
+    expert = CapturedExpert(net, recorder=Log(CPU))
+    for batch in (9, 10, 9):
+        assert agree(expert(planes_of(batch)), expert_of(net)(planes_of(batch)))
+    before = expert(planes_of(9))
+    shift_weights(net)
+    assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)))
+    assert not agree(expert(planes_of(9)), before, 1e-3)
+    assert len(expert.recordings) == 1
+
+
+def test_the_imitated_recording_refuses_what_a_graph_refuses():
+    class Looks(torch.nn.Module):
+        def forward(self, planes):
+            scores = planes[:, 2].flatten(1)
+            return scores * scores.max().item()
+
+    with pytest.raises(RuntimeError, match="not permitted"):
+        CapturedExpert(Looks(), recorder=Log(CPU))(planes_of(2))
+
+
+def test_weights_that_load_state_dict_brings_are_seen():
+    net, other = a_net(seed=0), a_net(seed=1)
+    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert(planes_of(9))
+    net.load_state_dict(other.state_dict())
+    assert agree(expert(planes_of(9)), expert_of(other)(planes_of(9))) and len(expert.recordings) == 1
+
+
+def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew():
+    net, other = a_net(seed=0), a_net(seed=1)
+    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert(planes_of(9)), expert(planes_of(30))
+    for mine, theirs in zip(net.parameters(), other.parameters()):
+        mine.data = theirs.data.clone()
+    assert agree(expert(planes_of(9)), expert_of(other)(planes_of(9)))
+    assert len(expert.recordings) == 1
+
+
+def test_a_copy_in_half_precision_takes_the_newest_weights_when_told():
+    net = a_net("residual")
+    expert = CapturedExpert(net, half=True, recorder=Log(CPU))
+    first = expert(planes_of(9))
+    assert agree(first, expert_of(net, half=True)(planes_of(9)), 1e-2)
+    shift_weights(net)
+    net.trunk[1].running_mean.add_(0.2)  # is folded into the copy's convolutions
+    assert agree(expert(planes_of(9)), first, 0)
+    expert.refresh()
+    assert agree(expert(planes_of(9)), expert_of(net, half=True)(planes_of(9)), 1e-2)
+    assert len(expert.recordings) == 1
+
+
+def test_boards_of_another_size_get_a_recording_of_their_own():
+    net = a_net("patterns")
+    expert, plain = CapturedExpert(net), expert_of(net)
+    for size in (6, 9, 6):
+        assert agree(expert(planes_of(5, size)), plain(planes_of(5, size)))
+    assert set(expert.recordings) == {(8, 3, 6, 6), (8, 3, 9, 9)}
+
+
+def test_no_boards_get_no_answer():
+    log_priors, values = CapturedExpert(a_net())(planes_of(0))
+    assert log_priors.shape == (0, 36) and values.shape == (0,)
+
+
+def test_a_net_without_a_value_head_answers_0():
+    net = make_net("hidden", seed=0, channels=4, first=3)
+    assert not CapturedExpert(net)(planes_of(3))[1].any()
+
+
+def test_answers_stay_as_they_were_when_the_memory_is_used_again():
+    expert = CapturedExpert(a_net())
+    first = expert(planes_of(9, seed=1))
+    kept = copy.deepcopy(first)
+    expert(planes_of(9, seed=2))
+    assert agree(first, kept, 0)
+
+
+def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one():
+    net = a_net()
+    fresh, used = CapturedExpert(net), CapturedExpert(net)
+    used(planes_of(12, seed=1))
+    assert agree(used(planes_of(11, seed=2)), fresh(planes_of(11, seed=2)), 0)
+
+
+def test_the_running_statistics_of_batch_norm_are_used_while_the_net_trains():
+    net = a_net("residual")
+    expert, expected = CapturedExpert(net), expert_of(net)(planes_of(9))
+    net.train()
+    assert agree(expert(planes_of(9)), expected)
+
+
+def test_threads_that_ask_at_once_each_get_their_own_answer():
+    net = a_net()
+    expert, plain = CapturedExpert(net), expert_of(net)
+    batches = [planes_of(9 + seed % 3, seed=seed) for seed in range(40)]
+    with ThreadPoolExecutor(4) as pool:
+        for planes, answer in zip(batches, pool.map(expert, batches)):
+            assert agree(answer, plain(planes))
+
+
+def test_two_forests_in_turns_search_with_it_as_with_the_plain_expert():
+    net = a_net()
+    turns, alone = ([Forest(5, 6, 6, 4, nodes=100, seed=seed) for seed in (1, 2)] for _ in range(2))
+    expert = CapturedExpert(net, recorder=Log(CPU))
+    search_in_turns(turns, expert, 30)
+    for one, other in zip(turns, alone):
+        other.search(expert_of(net), 30)
+        assert np.abs(one.visits - other.visits).sum() <= 2  # sums in another order may turn a tie
+    assert expert.seconds > 0
+
+
+def test_seconds_count_the_work_of_any_expert():
+    expert = Metered(lambda planes: planes)
+    assert expert.seconds == 0
+    expert(planes_of(1))
+    first = expert.seconds
+    expert(planes_of(1))
+    assert 0 < first < expert.seconds
+
+
+# In the loop ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("average", [0.0, 0.9])
+def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(device, average):
+    config = az.Config(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16,
+                       net="residual", sizes={"channels": 4, "blocks": 1}, average=average, opponents=("random",),
+                       evaluation_games=2, evaluation_simulations=4)  # fmt: skip
+    run = az.new_run(config, device, capture=True)
+    for _ in range(5):
+        row = az.iterate(run)
+    assert run.steps > 0 and row["net_seconds"] > 0 and row["simulations"] > 0
+    kept = run.expert()
+    assert kept is run.expert() and kept.recordings
+    assert agree(kept(planes_of(8, 4)), expert_of(run.player)(planes_of(8, 4)), 1e-5 if device == "cpu" else 2e-2)
+    assert az.evaluate(run)[0]["games"] == 2
+    assert not az.new_run(config).capture
+
+
+# The calls to CUDA, imitated --------------------------------------------------------------------------------------
+
+
+class Cuda:
+    """Stands for `torch.cuda`: notes what is asked of it. `broken`: a recording fails at its end, as CUDA's do."""
+
+    def __init__(self, broken=False):
+        self.notes, self.broken, self.stack = [], broken, ["default"]
+        self.streams = iter(("side", "second side"))
+
+    def Stream(self, device):  # noqa: N802 (its name in torch.cuda)
+        name = next(self.streams)
+        return SimpleNamespace(name=name, wait_stream=lambda other: self.notes.append(f"{name} waits for {other}"))
+
+    def Event(self, enable_timing, blocking):  # noqa: N802
+        assert enable_timing and blocking
+        event = SimpleNamespace(elapsed_time=lambda other: 2.0)
+        event.record = lambda: self.notes.append(f"event on {self.stack[-1]}")
+        event.synchronize = lambda: self.notes.append("wait for the event")
+        return event
+
+    def CUDAGraph(self):  # noqa: N802
+        return SimpleNamespace(replay=lambda: self.notes.append(f"replay on {self.stack[-1]}"))
+
+    def graph_pool_handle(self):
+        return "pool"
+
+    def current_stream(self, device):
+        return self.stack[-1]
+
+    def set_stream(self, name):
+        self.stack[-1] = name
+
+    @contextmanager
+    def stream(self, stream):
+        self.stack.append(stream.name)
+        yield
+        self.stack.pop()
+
+    @contextmanager
+    def graph(self, graph, pool, stream, capture_error_mode):
+        assert pool == "pool" and capture_error_mode == "thread_local"
+        self.stack.append(stream.name)
+        self.notes.append(f"record on {self.stack[-1]}")
+        yield
+        if self.broken:  # torch leaves the broken stream as the current one
+            raise RuntimeError("capture was invalidated")
+        self.stack.pop()
+
+
+@pytest.fixture
+def imitated(monkeypatch):
+    """A function that puts an imitation in the place of `torch.cuda`; tensors stay on the CPU, and unpinned."""
+
+    def install(broken=False):
+        cuda = Cuda(broken)
+        for name in ("Stream", "Event", "CUDAGraph", "graph_pool_handle", "current_stream", "set_stream", "stream",
+                     "graph"):  # fmt: skip
+            monkeypatch.setattr(torch.cuda, name, getattr(cuda, name))
+        monkeypatch.setattr(Graphs, "pinned", False)
+        return cuda
+
+    return install
+
+
+def test_a_graph_is_warmed_up_recorded_and_replayed_on_a_stream_of_its_own(imitated):
+    cuda = imitated()
+    graphs = Graphs(CPU)
+    graphs.watch.cuda = True
+    replay = graphs.record(lambda: cuda.notes.append(f"work on {cuda.stack[-1]}"))
+    assert cuda.notes == ["side waits for default", *["work on side"] * captured.WARM_UP, "record on side",
+                          "work on side"]  # fmt: skip
+    cuda.notes.clear()
+    graphs.run(replay)
+    assert cuda.notes == ["side waits for default", "event on side", "replay on side", "event on side",
+                          "wait for the event"]  # fmt: skip
+    assert graphs.watch.wait() == 0.002 and cuda.stack == ["default"]
+
+
+def test_a_net_that_can_not_be_captured_runs_all_the_same_and_says_so_once(imitated):
+    cuda, net = imitated(broken=True), a_net()
+    expert = CapturedExpert(net, recorder=Graphs(CPU))
+    with pytest.warns(RuntimeWarning, match="could not be captured as a CUDA graph .capture was invalidated"):
+        answer = expert(planes_of(9))
+    assert agree(answer, expert_of(net)(planes_of(9)))
+    assert cuda.stack[-1] == "default" and expert.recorder.stream.name == "second side"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert agree(expert(planes_of(20)), expert_of(net)(planes_of(20)))
+    assert cuda.notes.count("record on side") == 1
+    shift_weights(net)
+    assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)))
+
+
+def test_a_stopwatch_adds_up_laps():
+    watch = Stopwatch(CPU)
+    with watch:
+        pass
+    first = watch.wait()
+    with watch:
+        pass
+    assert 0 < first < watch.wait() < 1
+
+
+# On a GPU -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+@pytest.mark.parametrize("name", NETS)
+def test_on_cuda_a_graph_is_captured_and_follows_the_weights(name):
+    net = a_net(name).to("cuda")
+    expert = expert_of(net, capture=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for batch in (9, 64, 9):
+            assert agree(expert(planes_of(batch)), expert_of(net)(planes_of(batch)), 5e-2)
+    shift_weights(net)
+    expert.refresh()
+    assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)), 5e-2)
+    assert not expert.recorder.failed and len(expert.recordings) == 2 and expert.seconds > 0
