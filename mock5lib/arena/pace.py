@@ -28,7 +28,6 @@ class Pacer:
 
     def warm_up(self, game) -> None:
         """Load and compile what a move needs, and leave the agent as if nothing was asked."""
-        quick_move(game.copy())
         if isinstance(getattr(self.agent, "simulations", None), int) and hasattr(self.agent, "forget"):
             wanted, self.agent.simulations = self.agent.simulations, 1
             try:
