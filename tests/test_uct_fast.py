@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.game.kernels import random_state
+from mock5lib.game.kernels import padded_point, random_state
 from mock5lib.search import uct_kernels
 from mock5lib.search.grading import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib.search.uct import UCT, Node
@@ -220,6 +220,18 @@ def test_a_budget_in_seconds_is_kept_by_the_clock():
 
 def test_several_games_on_a_time_budget_are_each_searched():
     assert len(FastUCT(seconds=0.001, seed=0).moves([Mock5(3, 3, k=3)] * 3)) == 3
+
+
+def test_a_kept_tree_may_have_more_slots_than_16_bits_count():
+    """Met by 100,000 simulations a move against a foreign engine; here the slots are set by hand."""
+    game, agent = Mock5(9, 9), FastUCT(10, seed=0)
+    tree = uct_kernels.new_tree(50_000)
+    for slot, move, first in ((0, -1, 1), (1, 40, 40_000), (40_000, 41, 0)):
+        uct_kernels.clear_slot(tree, slot, -1 if slot == 0 else padded_point(move, 9), -1)
+        tree["first"][slot], tree["tried"][slot], tree["room"][slot] = first, first > 0, first > 0
+        tree["visits"][slot] = 5
+    agent._tree, agent._game = tree, game
+    assert agent.search(Mock5(9, 9, history=[40, 41])).root.visits == 5 + 10
 
 
 def test_the_kept_tree_keeps_its_visits_and_another_game_starts_afresh():

@@ -122,8 +122,8 @@ class FastUCT:
             return None
         tree, node = self._tree, 0
         for move in moves:
-            first = int(tree["first"][node])
-            found = np.flatnonzero(tree["move"][first : first + tree["tried"][node]] == padded_point(move, game.width))
+            first, tried = int(tree["first"][node]), int(tree["tried"][node])
+            found = np.flatnonzero(tree["move"][first : first + tried] == padded_point(move, game.width))
             if len(found) == 0:
                 return None
             node = first + int(found[0])
