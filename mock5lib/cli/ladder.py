@@ -78,6 +78,9 @@ ABLATIONS = {
        for name, run in RUNS.items() for seed in (0, 1)},
     **{f"no search, run {seed + 1}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
     **{f"no value, run {seed + 1}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
+    "long run": NINE["AlphaZero 64"],
+    "long run, no search": NINE["AlphaZero, no search"],
+    "long run, no value": f"alphazero,value=0:{CHECKPOINTS}/alphazero_9x9@64",
 }  # fmt: skip
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
