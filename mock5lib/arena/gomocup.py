@@ -128,7 +128,7 @@ class GomocupAgent:
         try:
             self._peer = Peer(self.command, memory=self.memory)
         except OSError as problem:
-            raise AgentFailure(f"cannot be started: {problem}") from None
+            raise AgentFailure(f"cannot be started: {problem.strerror or problem}") from None  # without its path
         size = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
         if not any(self._says_ok(size, self.start_seconds / 2) for _ in range(2)):
             if self._heard.upper().startswith(("ERROR", "UNKNOWN")):
