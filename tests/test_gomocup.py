@@ -498,13 +498,16 @@ def test_a_peer_that_does_not_read_is_noticed():
     peer.close()
 
 
-def test_memory_can_be_limited():
+@pytest.mark.skipif(sys.platform != "linux", reason="address spaces are bounded on Linux")
+def test_memory_is_limited_from_the_first_moment():
+    """A real engine took twice its limit for a table before it read its first line."""
     program = "b = bytearray(1 << 30); print('OK', flush=True)"
-    peer = Peer([sys.executable, "-S", "-c", f"input(); {program}"], memory=400 << 20)
-    peer.send("go")
+    peer = Peer([sys.executable, "-S", "-c", program], memory=400 << 20)
     with pytest.raises(PeerGone, match=r"died \(exit code 1\): MemoryError"):
         peer.line(20)
     peer.close()
+    with pytest.raises(FileNotFoundError):
+        Peer(["/no/such/engine"], memory=400 << 20)
 
 
 def test_long_lines_are_cut_and_all_ends_are_ends():

@@ -6,9 +6,11 @@ process itself is killed, a small watcher ends it.
 
 from __future__ import annotations
 
+import errno
 import os
 import queue
 import select
+import shutil
 import signal
 import subprocess
 import threading
@@ -20,6 +22,8 @@ WAITING_LINES = 256  # read ahead; when so many wait, the program waits too
 STDERR_BYTES = 16384  # of the end of its error output that are kept
 CLOSING_SECONDS = 0.5  # to end by itself
 
+# Bounds the address space, in KiB, where the system can, and becomes the program.
+LIMIT = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"'
 # Waits for the end of its input, which comes when the process that holds the other end is gone, and kills a group.
 WATCH = 'read -r line; kill -s KILL -- "-$1" 2>/dev/null'
 
@@ -43,11 +47,10 @@ class Peer:
         if os.name == "nt":
             raise OSError("foreign engines are started on Linux and macOS only")
         pipe = subprocess.PIPE
+        command = limited(command, memory)
         self.process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, bufsize=0, start_new_session=True
         )
-        if memory is not None:
-            limit_memory(self.process.pid, memory)
         watcher = start_watcher(self.process.pid)
         self._lines: queue.Queue = queue.Queue(WAITING_LINES)
         self._errors = bytearray()
@@ -131,16 +134,17 @@ class Peer:
         self._end()
 
 
-def limit_memory(pid: int, memory: int) -> None:
-    """Bound a process's address space, where the system can."""
-    try:
-        import resource
+def limited(command: list[str], memory: int | None) -> list[str]:
+    """The command, begun with a bounded address space: engines take their tables in the first moment.
 
-        resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-    except (ImportError, AttributeError):
-        pass  # not Linux
-    except (ProcessLookupError, PermissionError, ValueError):
-        pass  # it has ended already, which the first question will show
+    Raises:
+        FileNotFoundError: there is no such program.
+    """
+    if memory is None:
+        return command
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    return ["/bin/sh", "-c", LIMIT, "limit", str(max(memory // 1024, 1)), *command]
 
 
 def start_watcher(pid: int) -> subprocess.Popen:
