@@ -21,6 +21,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -236,7 +237,7 @@ def losses_of(net: nn.Module, sample: Sample) -> tuple[torch.Tensor, torch.Tenso
     device = device_of(net)
     planes, policies, outcomes, full = sent(sample, device)
     half = device.type == "cuda" and not getattr(net, "wants_float32", False)
-    with torch.autocast(device.type, torch.bfloat16, enabled=half):
+    with torch.autocast("cuda", torch.bfloat16) if half else nullcontext():
         log_priors, values = heads(net, planes)
     log_priors, values, count = log_priors.float(), values.float(), full.sum().clamp(min=1)
     policy_loss = -((policies * log_priors).sum(dim=1) * full).sum() / count

@@ -30,17 +30,19 @@ def plot_run(rows: list[dict], title: str = "run"):
     )  # fmt: skip
     learning = column(rows, "training_seconds")
     spent = column(rows, "selfplay_seconds") + learning
+    busy = column(rows, "net_seconds") + column(rows, "gradient_seconds")
+    net = "" if np.isnan(busy).any() else f"; the net was at work for {busy.sum() / spent.sum():.0%}"
     plot_curves(
         seconds, {"simulations": column(rows, "simulations") / spent / 1000}, axes[1, 1], markers=False,
-        title=f"Speed; {learning.sum() / spent.sum():.0%} of the time went into gradients",
+        title=f"Speed: {learning.sum() / spent.sum():.0%} of the time for training{net}",
         xlabel="CPU seconds", ylabel="thousand simulations/s",
     )  # fmt: skip
     return figure
 
 
 def column(rows, name: str) -> np.ndarray:
-    """One number of each row, NaN where there was none."""
-    return np.array([np.nan if row[name] is None else row[name] for row in rows], dtype=float)
+    """One number of each row, NaN where there was none, or where it was not yet measured."""
+    return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=float)
 
 
 def draw_scores(rows, ax, title) -> None:

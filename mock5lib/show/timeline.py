@@ -1,0 +1,58 @@
+"""A picture of who worked when: one lane of bars for each part of self-play (matplotlib)."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+
+from . import look as s
+from .boards import style
+
+COLORS = {"trees": s.OKABE_ITO["blue"], "net": s.OKABE_ITO["vermillion"], "gradients": s.OKABE_ITO["green"]}
+
+
+def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
+    """Draw a timeline as horizontal bars, a lane for each part.
+
+    Args:
+        timeline: a `mock5lib.search.pipeline.Timeline`.
+        between: (start, end) in seconds from its first bar; default: all of it.
+        title: default: for how much of the shown time the net answered or learnt. device: what it calls the net.
+
+    Returns the Axes. A bar has the gid `lane-start`, with the start in microseconds from the first bar.
+
+    Raises:
+        ValueError: an empty timeline, or nothing in it between these times.
+    """
+    shown = cut(timeline.spans, between)
+    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLORS).index(lane.split()[0]), lane))
+    first, last = between or (0.0, max(end for _, _, end in shown))
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(8.2, 1.1 + 0.42 * len(lanes)), layout="constrained")
+        for row, lane in enumerate(lanes):
+            for _, start, end in (span for span in shown if span[0] == lane):
+                ax.barh(row, 1000 * (end - start), left=1000 * start, height=0.7, color=COLORS[lane.split()[0]], lw=0,
+                        gid=f"{lane}-{round(1e6 * start)}", zorder=2)  # fmt: skip
+        ax.set_yticks(range(len(lanes)), lanes, color=s.INK, fontsize=10)
+        ax.invert_yaxis()
+        ax.set_xlim(1000 * first, 1000 * last)
+        ax.grid(False, axis="y")
+        ax.set_xlabel("milliseconds")
+        share = sum(end - start for lane, start, end in shown if lane in ("net", "gradients"))
+        ax.set_title(title or f"The {device} is at work for {share / (last - first):.0%} of the time")
+    return ax
+
+
+def cut(spans, between) -> list[tuple[str, float, float]]:
+    """The parts of the spans between two times, in seconds from the first start."""
+    if not spans:
+        raise ValueError("The timeline is empty: nothing was noted.")
+    zero = min(span.start for span in spans)
+    found = [(span.lane, span.start - zero, span.end - zero) for span in spans]
+    if between is None:
+        return found
+    low, high = between
+    inside = [(lane, max(start, low), min(end, high)) for lane, start, end in found if start < high and end > low]
+    if not inside:
+        raise ValueError(f"Nothing was noted from {low:g} to {high:g} seconds.")
+    return inside
