@@ -33,11 +33,11 @@ class Effort(NamedTuple):
 FULL, QUICK = Effort(8.0, 60), Effort(0.2, 6)
 
 
-def net_expert(name: str, half: bool, **sizes):
-    """An expert from an untrained net of `learn.nets`."""
+def net_expert(name: str, half: bool | None, capture: bool = False, **sizes):
+    """An expert from an untrained net of `learn.nets`; captured ones replay recordings, see `learn.captured`."""
     from mock5lib.learn.nets import expert_of, make_net
 
-    return expert_of(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half)
+    return expert_of(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half, capture=capture)
 
 
 def constant_expert(size: int, games: int):
@@ -154,21 +154,31 @@ def games_in_flight(effort: Effort) -> list[dict]:
 
 
 def gpu(effort: Effort) -> list[dict]:
-    """The larger residual net at 15×15 with many games, two forests in turns. On a CPU only to try it out."""
-    rows, expert = [], net_expert("residual", half=DEVICE != "cpu", channels=64, blocks=6)
-    for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (4,):
-        halves = [Forest(games // 2, nodes=effort.simulations + 1) for _ in range(2)]
-
-        def work(halves=halves):
-            for forest in halves:
-                forest.reset()
-            search_in_turns(halves, expert, effort.simulations)
-            return sum(forest.games for forest in halves) * effort.simulations
-
-        rate, alone = best_rate(work, effort.seconds), net_alone(expert, 15, games // 2, effort)
-        note = f"two forests in turns on {DEVICE}; wanted on a GPU: 100,000"
-        rows.append(row(f"{games} games, residual 6×64, 15×15", rate, UNIT, "the net alone", alone, note))
+    """15×15 with many games, two forests in turns, nets as launched and as captured. On a CPU only to try it out."""
+    rows, nets = [], {"residual 6×64": ("residual", {"channels": 64, "blocks": 6}),
+                      "patterns of the preset gpu": ("patterns", {"width": 32, "head": 64})}  # fmt: skip
+    for title, (name, sizes) in nets.items():
+        for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (4,):
+            for capture in (False, True):
+                expert = net_expert(name, None, capture, **sizes)  # in the precision that self-play takes
+                rate, alone = turns_rate(expert, games, effort), net_alone(expert, 15, games // 2, effort)
+                title_of = f"{games} games, {title}, {'captured' if capture else 'launched step by step'}, 15×15"
+                note = f"two forests in turns on {DEVICE}; wanted on a GPU with the residual net: 100,000"
+                rows.append(row(title_of, rate, UNIT, "the net alone", alone, note))
     return rows
+
+
+def turns_rate(expert, games: int, effort: Effort) -> float:
+    """Simulations a second of two forests in turns, from the empty board of 15×15."""
+    halves = [Forest(games // 2, nodes=effort.simulations + 1) for _ in range(2)]
+
+    def work():
+        for forest in halves:
+            forest.reset()
+        search_in_turns(halves, expert, effort.simulations)
+        return games * effort.simulations
+
+    return best_rate(work, effort.seconds)
 
 
 PARTS = {"heavy": heavy, "small": small, "trees": trees, "games_in_flight": games_in_flight, "gpu": gpu}

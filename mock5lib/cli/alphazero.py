@@ -36,7 +36,9 @@ def alphazero(
     archive_every: Annotated[int, typer.Option(help="Iterations between checkpoints that stay; 0: none.", min=0)] = 0,
     device: AnyDevice = "auto",
     capture: Annotated[bool, typer.Option(help="On CUDA, record the net as a graph and replay it.")] = True,
-    threads: Threads = 1,
+    threads: Annotated[
+        int | None, typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1)
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
@@ -46,6 +48,7 @@ def alphazero(
 
         from mock5lib.learn import alphazero as az
 
+        threads = usual_threads(device) if threads is None else threads
         torch.set_num_threads(threads)
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
@@ -62,6 +65,14 @@ def alphazero(
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
+
+
+def usual_threads(device: str) -> int:
+    """CPU threads for self-play: 1 on a CPU, where runs then repeat exactly; on CUDA all, so that the trees keep up."""
+    import numba
+    import torch
+
+    return numba.config.NUMBA_NUM_THREADS if device != "cpu" and torch.cuda.is_available() else 1
 
 
 def parsed(settings: list[str]) -> dict:
