@@ -14,6 +14,7 @@ from crooks import crook, heuristic
 
 from mock5lib.arena.tournament import FILE, Tournament
 
+KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
 PLAYERS = ("random", "greedy", "pt", "mixed")
 SCRIPT = """
 import sys
@@ -191,3 +192,16 @@ def test_wrong_tournaments_are_refused(tmp_path):
     (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
     with pytest.raises(ValueError, match="line 2: not a leg of 6 games"):
         Tournament.load(tmp_path)
+
+
+@pytest.mark.parametrize("folder", sorted(path.parent.name for path in KEPT.glob(f"*/{FILE}")))
+def test_a_kept_table_is_that_of_its_games(folder):
+    tournament = Tournament.load(KEPT / folder)
+    kept, now = json.loads((KEPT / folder / "table.json").read_text(encoding="utf-8")), tournament.table()
+    assert kept["settings"] == now["settings"] and kept["forfeits"] == now["forfeits"] and kept["games"] == now["games"]
+    old, new = ({row["name"]: row for row in table["ladder"]} for table in (kept, now))
+    assert old.keys() == new.keys()
+    for name, row in new.items():
+        assert (old[name]["games"], old[name]["points"]) == (row["games"], row["points"])
+        assert old[name]["elo"] == pytest.approx(row["elo"], abs=0.2)
+    assert len(tournament.records()) == kept["games"]

@@ -64,7 +64,8 @@ def plot_differences(groups, ax=None, *, title=None, xlabel="Elo, with 95 % inte
         for runs, level in zip(groups.values(), range(len(groups))):
             mean = sum(run[0] for run in runs) / len(runs)
             ax.annotate(f"{mean:+.0f}", (max(run[2] for run in runs), level), xytext=(7, 0), va="center",
-                        textcoords="offset points", fontsize=9.5, color=s.INK)  # fmt: skip
+                        textcoords="offset points", fontsize=9.5, color=s.INK,
+                        bbox={"fc": s.PAPER, "ec": "none", "pad": 1})  # fmt: skip
         ax.axvline(0, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
         ax.annotate(zero, (0, 1), xycoords=ax.get_xaxis_transform(), xytext=(4, 2), textcoords="offset points",
                     fontsize=8.5, color=s.QUIET)  # fmt: skip
