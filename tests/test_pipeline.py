@@ -128,6 +128,6 @@ def test_an_empty_picture_is_refused():
 def test_metrics_from_before_the_net_was_timed_are_still_drawn():
     config = az.Config(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
     rows = az.alphazero(config, iterations=4, device="cpu", log=None).metrics
-    assert "the net was at work" in plot_run(rows).axes[3].get_title("left")
+    assert "net busy" in plot_run(rows).axes[3].get_title("left")
     old = [{name: row[name] for name in row if name not in ("net_seconds", "gradient_seconds")} for row in rows]
-    assert "the net" not in plot_run(old).axes[3].get_title("left")
+    assert "net busy" not in plot_run(old).axes[3].get_title("left")

@@ -31,10 +31,10 @@ def plot_run(rows: list[dict], title: str = "run"):
     learning = column(rows, "training_seconds")
     spent = column(rows, "selfplay_seconds") + learning
     busy = column(rows, "net_seconds") + column(rows, "gradient_seconds")
-    net = "" if np.isnan(busy).any() else f"; the net was at work for {busy.sum() / spent.sum():.0%}"
+    net = "" if np.isnan(busy).any() else f", net busy {busy.sum() / spent.sum():.0%}"
     plot_curves(
         seconds, {"simulations": column(rows, "simulations") / spent / 1000}, axes[1, 1], markers=False,
-        title=f"Speed: {learning.sum() / spent.sum():.0%} of the time for training{net}",
+        title=f"Speed; training {learning.sum() / spent.sum():.0%}{net} of the time",
         xlabel="CPU seconds", ylabel="thousand simulations/s",
     )  # fmt: skip
     return figure
