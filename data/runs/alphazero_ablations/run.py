@@ -1,6 +1,6 @@
 """What each part of self-play is worth on 6 × 6, four in a row: short runs that differ from a base in one thing.
 
-    python data/runs/alphazero_ablations/run.py data/runs/alphazero_ablations/results.jsonl --seeds 2
+    python data/runs/alphazero_ablations/run.py data/runs/alphazero_ablations/results.jsonl --seeds 3
 
 Each run has 20 iterations of 1,024 positions. Then it plays 100 games, from paired random openings of 2 moves, with
 16 simulations a move against pure MCTS with 1,000 playouts. Runs that the file has already are not run again.
@@ -33,24 +33,33 @@ SETTINGS = {
     "residual net": RESIDUAL,
     "residual net, not augmented": {**RESIDUAL, "augment": False},
     "newest weights play": {"average": 0.0},
+    "resign at 0.9": {"resign": 0.9},
+    # a quarter of full searches; as many simulations and gradient steps in all as the base
+    "playout caps": {"full_share": 0.25, "cheap_simulations": 8, "plies": 18, "reuse": 8 * 8 / 18},
+    "gate at 0.55": {"gate": 0.55, "evaluate_every": 2, "opponents": ()},
+    "gate at 0.8": {"gate": 0.8, "evaluate_every": 2, "opponents": ()},
 }
+COUNTS = ("resigned", "checked", "wrong")  # of the games of all iterations
 
 
 def measure(changes: dict, seed: int) -> dict:
     """Train and play; returns the row without its name."""
-    config = az.preset("tiny", evaluate_every=0, seed=seed, **changes)
+    config = az.preset("tiny", **{"evaluate_every": 0, "seed": seed, **changes})
     run = az.alphazero(config, iterations=ITERATIONS, device="cpu", log=None)
     config = az.preset("tiny", seed=seed, **{**changes, "forced_moves": True})  # the same search for all in the match
     agent = az.search_agent(run.player, config, SIMULATIONS)
     found = az.score_against(agent, az.opponent_named("mcts:1000", 4, seed), config, GAMES, openings=2)
     last = {name: run.metrics[-1][name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
-    return {"seed": seed, **found, **last, "cpu_seconds": round(run.cpu_seconds, 1)}
+    counts = {name: sum(row[name] for row in run.metrics) for name in ("simulations", *COUNTS)}
+    gates = [row["gate"]["passed"] for row in run.metrics if "gate" in row]
+    counts |= {"gates": len(gates), "passed": sum(gates)} if gates else {}
+    return {"seed": seed, **found, **last, **counts, "cpu_seconds": round(run.cpu_seconds, 1)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path)
-    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=3)
     given = parser.parse_args()
     torch.set_num_threads(1)
     rows = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
