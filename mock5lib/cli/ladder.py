@@ -84,7 +84,7 @@ ABLATIONS = {
 }  # fmt: skip
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
-    "15x15": Roster(15, FIFTEEN, 1, 5, "data/ladder/15x15"),
+    "15x15": Roster(15, FIFTEEN, 3, 5, "data/ladder/15x15"),
     "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
     "ablations": Roster(9, ABLATIONS, 1, 10, "data/ladder/ablations_9x9"),
 }
