@@ -19,6 +19,7 @@ MUTANTS = {
         "discount ignored": (" * gamma ** (last - i)", ""),
         "sign": ("sign = 1.0 if player == winner else -1.0", "sign = -1.0 if player == winner else 1.0"),
         "wins only": ("else -1.0", "else 0.0"),
+        "sign by turns": ("player == winner", "(players[-1] == winner) == ((last - i) % 2 == 0)"),
     },
     "noisy_prior": {
         "noise on stones": (
@@ -45,6 +46,10 @@ MUTANTS = {
         "rows mirrored": ("board[:, ::-1], policy[:, ::-1]", "board[::-1], policy[::-1]"),
         "never mirrored": ("if mirror:", "if False:"),
         "policy turned the other way": ("np.rot90(policy, turns)", "np.rot90(policy, -turns)"),
+        "changes its argument": (
+            "board, policy = board[:, ::-1], policy[:, ::-1]",
+            "board[:], policy[:] = board[:, ::-1].copy(), policy[:, ::-1].copy()",
+        ),
         "turned twice": ("np.rot90(board, turns)", "np.rot90(board, 2 * turns)"),
     },
     "losses": {
@@ -69,6 +74,7 @@ MUTANTS = {
         "reuse forgotten": ("new_positions * reuse", "new_positions"),
         "reuse upside down": ("new_positions * reuse", "new_positions / reuse"),
         "a step a position": ("int(owed // batch_size)", "int(owed)"),
+        "parts of a position lost": ("owed = debt + new_positions * reuse", "owed = int(debt + new_positions * reuse)"),
     },
     "gap": {
         "reuse ignored": ("small_run(reuse)", "small_run(8.0)"),
@@ -86,6 +92,7 @@ MUTANTS = {
         "draws count one": ("[(1 - draws) / 2, draws, (1 - draws) / 2]", "[(1 - draws) / 2, 0, (1 + draws) / 2]"),
         "draws are thrown away": ("[(1 - draws) / 2, draws, (1 - draws) / 2]", "[0.5, 0.0, 0.5]"),
         "one game": ("for _ in range(games):", "for _ in range(1):"),
+        "no room for rounding": ("points > gate * games + 1e-9", "points > gate * games"),
         "the other tail": ("points > gate * games + 1e-9", "points < gate * games - 1e-9"),
         "chances don't sum to one": ("(1 - draws) / 2, draws, (1", "1 - draws, draws, (1"),
         "halves rounded up": ("np.arange(2 * games + 1) / 2", "np.ceil(np.arange(2 * games + 1) / 2)"),
