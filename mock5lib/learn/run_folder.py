@@ -317,7 +317,7 @@ def read_games(folder) -> Records:
     return join_records([Records.load(file) for file in files])
 
 
-# Where a run runs ----------------------------------------------------------------------------------------------------
+# Where a run runs --------------------------------------------------------------------------------------------------
 
 
 def device_named(name: str, say) -> torch.device:
