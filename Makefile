@@ -48,6 +48,7 @@ bench: $(READY)
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 
 links: $(READY)

@@ -72,8 +72,14 @@ def table(title: str, rows: list) -> Table:
         shown.add_column(column, justify="right" if column in ("rate", "ratio") else "left")
     for row in rows:
         ratio = "" if row["ratio"] is None else f"{row['ratio']:,.2f}×"
-        shown.add_row(row["name"], f"{row['rate']:,.4g}" if row["rate"] < 1000 else f"{row['rate']:,.0f}",
-                      row["unit"], row["against"] or "", ratio, row["note"])
+        shown.add_row(
+            row["name"],
+            f"{row['rate']:,.4g}" if row["rate"] < 1000 else f"{row['rate']:,.0f}",
+            row["unit"],
+            row["against"] or "",
+            ratio,
+            row["note"],
+        )
     return shown
 
 

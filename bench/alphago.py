@@ -12,10 +12,10 @@ import numpy as np
 
 from bench._rate import best_rate, row
 from mock5lib import Mock5
-from mock5lib.agents.fast_policy import FastPolicy
-from mock5lib.agents.generator import generate
-from mock5lib.game.alphago_planes import AlphaGoPlanes, StonePlanes, planes48, readable_planes
-from mock5lib.search.alphago import AlphaGo, AlphaGoTree, MixedEvaluator
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.planes import AlphaGoPlanes, StonePlanes, planes48, readable_planes
+from mock5lib.alphago.search import AlphaGo, AlphaGoTree, MixedEvaluator
+from mock5lib.gomoku.generator import generate
 
 WANTED = {"planes": 20_000, "rollouts": 5_000, "search": 30}
 SIMULATIONS = 400
@@ -99,7 +99,7 @@ def searching(quick: bool) -> list[dict]:
     """Simulations a second from a position of two stones, with the same nets."""
     for name, setting in (("NUM_INTRAOP_THREADS", "1"), ("NUM_INTEROP_THREADS", "1"), ("CPP_MIN_LOG_LEVEL", "3")):
         os.environ.setdefault(f"TF_{name}", setting)
-    from mock5lib.learn import keras_nets as nets
+    from mock5lib.alphago import nets
 
     policy = nets.strong_policy(9, 9, filters=32, layers=5, first=3, seed=0)
     value = nets.value_net(9, 9, filters=32, layers=8, first=3, dense=64, seed=0)

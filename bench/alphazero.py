@@ -8,9 +8,9 @@ import torch
 
 from bench._rate import row
 from mock5lib import Mock5
-from mock5lib.learn import alphazero as az
-from mock5lib.learn.nets import expert_of
-from mock5lib.learn.prove import prove
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.prove import prove
+from mock5lib.nets.nets import expert_of
 
 TARGETS = (("mcts:1000", 40), ("mcts:5000", 80))
 

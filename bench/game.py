@@ -8,11 +8,11 @@ import numpy as np
 
 from bench._rate import best_rate, row, stored
 from mock5lib import Mock5, agents
-from mock5lib.agents import fast
-from mock5lib.agents.generator import play_chunk
 from mock5lib.game import kernels
 from mock5lib.game.referee import play_game
-from mock5lib.game.threats import Analysis, readable_levels
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.generator import play_chunk
+from mock5lib.gomoku.threats import Analysis, readable_levels
 
 
 def middle_games(count: int) -> list[Mock5]:

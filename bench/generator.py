@@ -11,9 +11,9 @@ import numpy as np
 
 from bench._rate import best_rate, row, stored
 from mock5lib import agents
-from mock5lib.agents.generator import generate
 from mock5lib.game import encoders
 from mock5lib.game.records import Records
+from mock5lib.gomoku.generator import generate
 
 ORIGINAL = 8_259
 
@@ -34,10 +34,16 @@ def generating(seconds: float) -> list[dict]:
 
     one, two = rate("greedy", 0.1, 1), rate("greedy", 0.1, 2)
     rows = [
-        row("greedy, randomness 0.1, one thread", one, "games/s", "any agent, one by one",
-            best_rate(one_by_one, seconds), stored(one, ORIGINAL)),
+        row(
+            "greedy, randomness 0.1, one thread",
+            one,
+            "games/s",
+            "any agent, one by one",
+            best_rate(one_by_one, seconds),
+            stored(one, ORIGINAL),
+        ),
         row("greedy, randomness 0.1, two threads", two, "games/s", "one thread", one, stored(two, ORIGINAL)),
-    ]  # fmt: skip
+    ]
     for randomness in (0.05, 0.2):
         other = rate("greedy", randomness, 1)
         rows.append(row(f"greedy, randomness {randomness}, one thread", other, "games/s", note=stored(other, ORIGINAL)))
@@ -67,11 +73,21 @@ def reading(seconds: float) -> list[dict]:
     readable = best_rate(one_by_one, seconds)
     return [
         row("reading and checking .npz", loading, "games/s"),
-        row("records to batches, 3 planes, random symmetry", batched(encoders.three_planes), "positions/s",
-            "replay and numpy() on Mock5", readable),
-        row("records to batches, 3 planes + 4 last moves", batched(encoders.history(4)), "positions/s",
-            "replay and numpy() on Mock5", readable),
-    ]  # fmt: skip
+        row(
+            "records to batches, 3 planes, random symmetry",
+            batched(encoders.three_planes),
+            "positions/s",
+            "replay and numpy() on Mock5",
+            readable,
+        ),
+        row(
+            "records to batches, 3 planes + 4 last moves",
+            batched(encoders.history(4)),
+            "positions/s",
+            "replay and numpy() on Mock5",
+            readable,
+        ),
+    ]
 
 
 def run(quick: bool = False) -> list[dict]:

@@ -9,11 +9,12 @@ import torch
 
 from bench._rate import best_rate, row
 from mock5lib import Mock5, agents
-from mock5lib.agents.generator import generate
 from mock5lib.game.encoders import three_planes
-from mock5lib.learn import heads, make_net, play_episodes, play_one_episode, train
+from mock5lib.gomoku.generator import generate
+from mock5lib.learn import play_episodes, play_one_episode, train
 from mock5lib.learn.reinforce import Settings, reinforce
 from mock5lib.learn.rollouts import Rules
+from mock5lib.nets import heads, make_net
 
 NETS = ("linear", "stack", "patterns", "residual")
 
@@ -69,11 +70,21 @@ def games_of_reinforce(name: str, games: int, seconds: float) -> list[dict]:
 
     one, one_learnt = best_rate(play_one, seconds), best_rate(learn_one, seconds)
     return [
-        row(f"playing, {name} net, {games} games side by side", best_rate(play_batch, seconds), "games/s",
-            "one game at a time", one),
-        row(f"REINFORCE, {name} net, {games} games a step", best_rate(learn_batch, seconds), "games/s",
-            "one game at a time", one_learnt),
-    ]  # fmt: skip
+        row(
+            f"playing, {name} net, {games} games side by side",
+            best_rate(play_batch, seconds),
+            "games/s",
+            "one game at a time",
+            one,
+        ),
+        row(
+            f"REINFORCE, {name} net, {games} games a step",
+            best_rate(learn_batch, seconds),
+            "games/s",
+            "one game at a time",
+            one_learnt,
+        ),
+    ]
 
 
 def run(quick: bool = False) -> list[dict]:

@@ -11,7 +11,8 @@ import sys
 import time
 
 from bench._rate import row
-from mock5lib import Mock5, specs
+from mock5lib import Mock5
+from mock5lib import names as specs
 from mock5lib.arena import match
 from mock5lib.course import course_file
 
@@ -43,9 +44,15 @@ def measured(quick: bool) -> list[dict]:
     unit = "games / processor s"
     return [
         row(f"pair after pair, {simulations} simulations a move", alone, unit),
-        row(f"{games} games side by side", games / spent, unit, "pair after pair", alone,
-            f"{spent:.1f} processor s in all; {WANTED}"),
-    ]  # fmt: skip
+        row(
+            f"{games} games side by side",
+            games / spent,
+            unit,
+            "pair after pair",
+            alone,
+            f"{spent:.1f} processor s in all; {WANTED}",
+        ),
+    ]
 
 
 def run(quick: bool) -> list[dict]:

@@ -15,9 +15,9 @@ import numpy as np
 from bench._published import PublishedSearch
 from bench._rate import best_rate, row
 from mock5lib import Mock5
-from mock5lib.search.forest import Forest
-from mock5lib.search.pipeline import search_in_turns
-from mock5lib.search.puct import SearchTree
+from mock5lib.search.puct.forest import Forest
+from mock5lib.search.puct.pipeline import search_in_turns
+from mock5lib.search.puct.tree import SearchTree
 
 UNIT = "simulations/s"
 DEVICE = os.environ.get("MOCK5_DEVICE", "cpu")
@@ -35,7 +35,7 @@ FULL, QUICK = Effort(8.0, 60), Effort(0.2, 6)
 
 def net_expert(name: str, half: bool | None, capture: bool = False, **sizes):
     """An expert from an untrained net of `learn.nets`; captured ones replay recordings, see `learn.captured`."""
-    from mock5lib.learn.nets import expert_of, make_net
+    from mock5lib.nets.nets import expert_of, make_net
 
     return expert_of(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half, capture=capture)
 
@@ -155,8 +155,13 @@ def games_in_flight(effort: Effort) -> list[dict]:
 
 def gpu(effort: Effort) -> list[dict]:
     """15×15 with many games, two forests in turns, nets as launched and as captured. On a CPU only to try it out."""
-    rows, nets = [], {"residual 6×64": ("residual", {"channels": 64, "blocks": 6}),
-                      "patterns of the preset gpu": ("patterns", {"width": 32, "head": 64})}  # fmt: skip
+    rows, nets = (
+        [],
+        {
+            "residual 6×64": ("residual", {"channels": 64, "blocks": 6}),
+            "patterns of the preset gpu": ("patterns", {"width": 32, "head": 64}),
+        },
+    )
     for title, (name, sizes) in nets.items():
         for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (4,):
             for capture in (False, True):

@@ -12,9 +12,9 @@ import numpy as np
 from bench._rate import row
 from mock5lib import Mock5
 from mock5lib.game.oracle import TIC_TAC_TOE_RUNNING
-from mock5lib.search.grading import graded_by_oracle
-from mock5lib.search.uct import UCT
-from mock5lib.search.uct_fast import FastUCT
+from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.search.uct.grading import graded_by_oracle
+from mock5lib.search.uct.tree import UCT
 
 C = 1.4
 WANTED = {"mctspy": 5, "tic_tac_toe": 1, "gomoku": 3}

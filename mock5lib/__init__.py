@@ -5,22 +5,36 @@
 
 from importlib import import_module
 
-from mock5lib.game.board import BLACK, EMPTY, WHITE, Mock5
+from mock5lib.base.versions import VERSION
+from mock5lib.game.board import Mock5
+from mock5lib.game.points import BLACK, EMPTY, WHITE
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
-_ROOMS = ("agents", "arena", "check", "env", "learn", "search", "show", "specs")
-_HOME = {"match": "arena", "test_agents": "agents", "load_agent": "learn.checkpoints"}
+_ROOMS = ("alphago", "alphazero", "arena", "env", "gomoku", "learn", "names", "nets", "search", "show")
+_HOME = {"match": "arena", "test_agents": "gomoku", "load_agent": "nets"}
 __all__ = ["BLACK", "EMPTY", "WHITE", "Mock5"]
 
 
 def __getattr__(name: str):
     if name in _ROOMS:
         return import_module(f"mock5lib.{name}")
+    if name == "agents":  # the heuristics, as the chapters call them
+        return import_module("mock5lib.gomoku")
     if name in _HOME:
         return getattr(import_module(f"mock5lib.{_HOME[name]}"), name)
     raise AttributeError(f"module 'mock5lib' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS, *_HOME])
+    return sorted([*__all__, *_ROOMS, *_HOME, "agents"])
+
+
+def _plot(self, **options):
+    """Draw the board; the options are those of `mock5lib.show.plot_board`. Returns the Axes."""
+    from mock5lib.show import plot_board
+
+    return plot_board(self, **options)
+
+
+Mock5.plot = _plot  # a name of the original package; the board itself draws nothing

@@ -1,9 +1,9 @@
 """What a notebook's set-up cell calls: quiet, reproducible settings, and one look at the machine.
 
-    course = setup(seed=0)
-    rng = np.random.default_rng(course.seed)
-    steps = 2_000 if course.scale == "gpu" else 200
-    path = course_file("data/records/greedy.npz")
+course = setup(seed=0)
+rng = np.random.default_rng(course.seed)
+steps = 2_000 if course.scale == "gpu" else 200
+path = course_file("data/records/greedy.npz")
 """
 
 import importlib.util

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5, agents
-from mock5lib.agents import fast, fast_position, heuristics
-from mock5lib.agents.heuristics import SCORES, highest_with_noise
 from mock5lib.game import kernels
+from mock5lib.gomoku import heuristics
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku import heuristics_position as fast_position
+from mock5lib.gomoku.heuristics import SCORES, highest_with_noise
 
 POSITIONS = positions()
 FIVE = ("greedy", "defensive", "pt", "df", "mixed")

@@ -6,12 +6,14 @@ import pytest
 keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
-from mock5lib import Mock5  # noqa: E402
-from mock5lib.agents.generator import generate  # noqa: E402
-from mock5lib.game.alphago_planes import planes48, planes49  # noqa: E402
-from mock5lib.game.symmetry import SYMMETRIES  # noqa: E402
-from mock5lib.learn import alphago_games  # noqa: E402
-from mock5lib.learn.alphago import (  # noqa: E402
+from mock5lib import Mock5
+from mock5lib.alphago import games as alphago_games
+from mock5lib.alphago.experience import Experience, concatenate
+from mock5lib.alphago.games import NetPlayer, draw_moves, record_positions, self_play, value_positions
+from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
+from mock5lib.alphago.pipeline import COMPARISONS, STAGES, Sizes, train_alphago
+from mock5lib.alphago.planes import planes48, planes49
+from mock5lib.alphago.train import (
     gradient_step,
     load_alphago,
     policy_accuracy,
@@ -19,18 +21,8 @@ from mock5lib.learn.alphago import (  # noqa: E402
     train_policy_gradient,
     train_value,
 )
-from mock5lib.learn.alphago_games import NetPlayer, draw_moves, record_positions, self_play, value_positions  # noqa: E402
-from mock5lib.learn.alphago_pipeline import COMPARISONS, STAGES, Sizes, train_alphago  # noqa: E402
-from mock5lib.learn.experience import Experience, concatenate  # noqa: E402
-from mock5lib.learn.keras_nets import (  # noqa: E402
-    fast_policy,
-    load_net,
-    policy_function,
-    read_card,
-    save_net,
-    strong_policy,
-    value_net,
-)
+from mock5lib.game.symmetry import SYMMETRIES
+from mock5lib.gomoku.generator import generate
 
 RECORDS = generate(60, "mixed", "mixed", 7, 7, randomness=0.1, seed=1)
 
@@ -260,10 +252,16 @@ def test_the_value_net_learns_who_wins_and_goes_on_where_it_stopped(tmp_path, po
 def some_experience():
     games = [RECORDS.game(n, 10) for n in range(6)]
     return Experience(
-        np.stack([game.cells for game in games]), [game.player for game in games],
-        [(game.history[::-1] + [-1] * 8)[:8] for game in games], [game.legal_moves()[0] for game in games],
-        [1, -1, 0, 1, 1, -1], [0, 0, 1, 2, 3, 3], 7, 7, card={"made": "by hand"},
-    )  # fmt: skip
+        np.stack([game.cells for game in games]),
+        [game.player for game in games],
+        [(game.history[::-1] + [-1] * 8)[:8] for game in games],
+        [game.legal_moves()[0] for game in games],
+        [1, -1, 0, 1, 1, -1],
+        [0, 0, 1, 2, 3, 3],
+        7,
+        7,
+        card={"made": "by hand"},
+    )
 
 
 def test_experience_comes_back_from_its_file(tmp_path):
@@ -324,8 +322,19 @@ def test_experience_is_put_together_split_by_game_and_given_in_batches():
 # The three from their files, and all stages
 
 
-TINY = Sizes(filters=4, layers=3, dense=8, reach=2, batch_size=16, fast_steps=3, strong_steps=3, iterations=2, games=4,
-             value_positions=20, value_epochs=1)  # fmt: skip
+TINY = Sizes(
+    filters=4,
+    layers=3,
+    dense=8,
+    reach=2,
+    batch_size=16,
+    fast_steps=3,
+    strong_steps=3,
+    iterations=2,
+    games=4,
+    value_positions=20,
+    value_epochs=1,
+)
 
 
 def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):

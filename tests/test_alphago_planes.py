@@ -7,10 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5
-from mock5lib.game import alphago_planes, encoders, symmetry, vcf
-from mock5lib.game.alphago_planes import FEATURES, AlphaGoPlanes, StonePlanes, planes48, planes49, readable_planes
+from mock5lib.alphago import planes as alphago_planes
+from mock5lib.alphago.planes import FEATURES, AlphaGoPlanes, StonePlanes, planes48, planes49, readable_planes
+from mock5lib.game import symmetry
 from mock5lib.game.records import Records
-from mock5lib.game.threats import Threat
+from mock5lib.gomoku import forced_wins as vcf
+from mock5lib.gomoku.threats import Threat
+from mock5lib.nets import encoder_names
 
 
 @st.composite
@@ -148,7 +151,7 @@ def test_records_give_these_planes_in_batches():
     "encoder", [planes48, planes49, AlphaGoPlanes(True, 2), AlphaGoPlanes(forced_depth=0), StonePlanes(3)]
 )
 def test_an_encoder_is_found_again_by_its_name(encoder):
-    again = encoders.by_name(encoder.name)
+    again = encoder_names.by_name(encoder.name)
     assert type(again) is type(encoder) and vars(again) == vars(encoder)
 
 
@@ -164,7 +167,7 @@ def test_other_games_and_depths_are_refused():
     with pytest.raises(ValueError, match="1 to 18"):
         StonePlanes(0)
     with pytest.raises(ValueError, match="alphago48"):
-        encoders.by_name("alphago47")
+        encoder_names.by_name("alphago47")
 
 
 def test_stone_planes_have_a_margin_off_the_board():

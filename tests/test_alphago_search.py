@@ -7,9 +7,9 @@ import pytest
 from experts import positions
 
 from mock5lib import Mock5
-from mock5lib.agents.fast_policy import FastPolicy
-from mock5lib.search.alphago import AlphaGo, AlphaGoTree, MixedEvaluator, recent_moves
-from mock5lib.search.forest_arrays import EXACT
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.search import AlphaGo, AlphaGoTree, MixedEvaluator, recent_moves
+from mock5lib.search.puct.arrays import EXACT
 
 FAST = FastPolicy(np.random.default_rng(0).normal(0, 0.5, (5, 5, 3)))
 FIVES = [game for game in positions(40) if game.k == 5 and not game.exact]
@@ -178,9 +178,17 @@ def test_u_of_all_moves_grows_with_the_parent():
 def test_the_forest_and_the_readable_tree_give_every_move_the_same_visits(lam, depth):
     for number, game in enumerate(FIVES[:8]):
         agent = AlphaGo(
-            policy, FAST, value, lambda_value=lam, depth=depth, c=(5.0, 1.0)[number % 2], simulations=120, leaves=1,
-            reuse=False, seed=number,
-        )  # fmt: skip
+            policy,
+            FAST,
+            value,
+            lambda_value=lam,
+            depth=depth,
+            c=(5.0, 1.0)[number % 2],
+            simulations=120,
+            leaves=1,
+            reuse=False,
+            seed=number,
+        )
         agent.evaluator.rng = np.random.default_rng(number)
         fast = agent.search([game])[0]
         evaluator = MixedEvaluator(policy, FAST, value, lambda_value=lam, seed=number)
@@ -259,10 +267,18 @@ def test_the_games_searched_are_left_as_they_are():
 
 @pytest.mark.parametrize(
     ("options", "text"),
-    [({"lambda_value": -0.1}, "λ"), ({"lambda_value": 1.1}, "λ"), ({"lambda_value": float("nan")}, "λ"),
-     ({"rollout_limit": -1}, "limit"), ({"depth": 0}, "depth"), ({"simulations": 0}, "simulations"),
-     ({"rollouts": 0}, "rollout"), ({"c": -1}, "c must"), ({"leaves": 0}, "leaves")],
-)  # fmt: skip
+    [
+        ({"lambda_value": -0.1}, "λ"),
+        ({"lambda_value": 1.1}, "λ"),
+        ({"lambda_value": float("nan")}, "λ"),
+        ({"rollout_limit": -1}, "limit"),
+        ({"depth": 0}, "depth"),
+        ({"simulations": 0}, "simulations"),
+        ({"rollouts": 0}, "rollout"),
+        ({"c": -1}, "c must"),
+        ({"leaves": 0}, "leaves"),
+    ],
+)
 def test_settings_out_of_range_are_refused(options, text):
     with pytest.raises(ValueError, match=text):
         AlphaGo(policy, FAST, value, **options).search([Mock5(9, 9)])

@@ -12,18 +12,31 @@ import numpy as np
 import pytest
 import torch
 
+from mock5lib.alphazero import evaluation
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.folder import RunFolder, read_config, read_games, read_metrics
+from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
+from mock5lib.alphazero.report import Rates
+from mock5lib.alphazero.selfplay import Search, SelfPlay
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
-from mock5lib.learn import alphazero as az
-from mock5lib.learn import evaluation
-from mock5lib.learn.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
-from mock5lib.learn.run_folder import RunFolder, read_config, read_games, read_metrics
-from mock5lib.learn.run_report import Rates
-from mock5lib.learn.selfplay import Search, SelfPlay
 from mock5lib.learn.supervised import DivergedError
 
-SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16, reuse=4,
-             opponents=("mcts:20",), evaluation_games=2, evaluation_simulations=8)  # fmt: skip
+SMALL = dict(
+    height=4,
+    width=4,
+    k=3,
+    games=6,
+    plies=5,
+    simulations=8,
+    window=300,
+    fill=20,
+    batch_size=16,
+    reuse=4,
+    opponents=("mcts:20",),
+    evaluation_games=2,
+    evaluation_simulations=8,
+)
 
 
 def small(**changes):
@@ -289,7 +302,7 @@ def test_an_evaluation_says_how_it_went_by_colour():
 
 
 def test_a_warm_start_takes_the_weights_of_a_checkpoint(tmp_path):
-    from mock5lib.learn import make_net, save_checkpoint
+    from mock5lib.nets import make_net, save_checkpoint
 
     for value in (True, False):
         net = make_net("hidden", value=value, seed=5, channels=4, first=3)
@@ -327,7 +340,7 @@ def strip(row):
 KILLED = """
 import json, sys, torch
 torch.set_num_threads(1)
-from mock5lib.learn import alphazero as az
+from mock5lib.alphazero import loop as az
 config = az.Config(**json.loads(sys.argv[1]))
 az.alphazero(config, iterations=int(sys.argv[3]), folder=sys.argv[2], keep_every=2, device="cpu")
 """
@@ -397,7 +410,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path):
 
 
 def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch):
-    import mock5lib.learn.checkpoints as checkpoints
+    import mock5lib.nets.checkpoints as checkpoints
 
     real, count = checkpoints.replace_folder, []
 
@@ -459,11 +472,26 @@ def test_a_run_needs_a_budget():
         quiet(small())
 
 
-@pytest.mark.parametrize("changes", [
-    {"games": 0}, {"reuse": -1}, {"discount": 0}, {"average": 1.0}, {"lr": 0}, {"fill": 1000}, {"noise": 2},
-    {"evaluation_games": 3}, {"net": "deep"}, {"opponents": ("mixed",)}, {"opponents": ("mcts:x",)}, {"height": 99},
-    {"resign": 2}, {"full_share": -0.1}, {"simulations": 1},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"games": 0},
+        {"reuse": -1},
+        {"discount": 0},
+        {"average": 1.0},
+        {"lr": 0},
+        {"fill": 1000},
+        {"noise": 2},
+        {"evaluation_games": 3},
+        {"net": "deep"},
+        {"opponents": ("mixed",)},
+        {"opponents": ("mcts:x",)},
+        {"height": 99},
+        {"resign": 2},
+        {"full_share": -0.1},
+        {"simulations": 1},
+    ],
+)
 def test_a_config_out_of_range_is_refused_with_the_name_of_what_is_wrong(changes):
     with pytest.raises(ValueError, match=next(iter(changes))):
         small(**changes)
@@ -499,9 +527,11 @@ def test_a_run_writes_events_that_tensorboard_reads(tmp_path):
     quiet(small(evaluate_every=2, opponents=("random",)), iterations=4, folder=tmp_path / "run", keep_every=2)
     (file,) = (tmp_path / "run" / "events").iterdir()
     read = [
-        (event.step, value.tag) for event in loader.RawEventFileLoader(str(file)).Load() for event in [parsed(event)]
+        (event.step, value.tag)
+        for event in loader.RawEventFileLoader(str(file)).Load()
+        for event in [parsed(event)]
         for value in event.summary.value
-    ]  # fmt: skip
+    ]
     assert {step for step, _ in read} == {1, 2, 3, 4}
     assert (4, "score/random") in read and (3, "value_loss") in read
 
@@ -517,16 +547,36 @@ def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
     config = small(evaluate_every=4, opponents=("random",))
     az.alphazero(config, iterations=8, device="cpu", log=said.append, keep_every=4)
     assert len(said) == 3
-    words = ("iteration 4/8", "games", "simulations/s", "steps", "positions trained/s", "net busy", "policy", "value",
-             "against random", "s left")  # fmt: skip
+    words = (
+        "iteration 4/8",
+        "games",
+        "simulations/s",
+        "steps",
+        "positions trained/s",
+        "net busy",
+        "policy",
+        "value",
+        "against random",
+        "s left",
+    )
     assert all(word in said[0] for word in words)
     for word in ("games in", "games/s", "simulations/s", "positions trained/s", "net busy", "1,700 games in 8 hours"):
         assert word in said[2]
 
 
 def test_rates_are_of_the_last_rows_alone():
-    rows = [{"selfplay_seconds": 3.0, "training_seconds": 1.0, "new_games": 10 * n, "simulations": 400, "steps": 5 * n,
-             "net_seconds": 1.0, "gradient_seconds": 0.5} for n in (1, 2, 4)]  # fmt: skip
+    rows = [
+        {
+            "selfplay_seconds": 3.0,
+            "training_seconds": 1.0,
+            "new_games": 10 * n,
+            "simulations": 400,
+            "steps": 5 * n,
+            "net_seconds": 1.0,
+            "gradient_seconds": 0.5,
+        }
+        for n in (1, 2, 4)
+    ]
     whole, last = Rates(rows, 8), Rates(rows, 8, last=1)
     assert (whole.games, whole.simulations, whole.trained) == (70 / 12, 100, 20 * 8 / 12)
     assert (last.games, last.trained, last.training, last.busy) == (10, 10 * 8 / 4, 0.25, 0.375)

@@ -8,14 +8,14 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.one_game import TreeStore, play_game
+from mock5lib.alphazero.prove import Book, Defences, prove, prove_run
+from mock5lib.alphazero.replay import ReplayBuffer
 from mock5lib.cli import app
 from mock5lib.game.board import Mock5
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.learn import alphazero as az
-from mock5lib.learn import make_net
-from mock5lib.learn.play_game import TreeStore, play_game
-from mock5lib.learn.prove import Book, Defences, prove, prove_run
-from mock5lib.learn.replay import ReplayBuffer
+from mock5lib.nets import make_net
 
 
 @pytest.fixture(autouse=True)
@@ -208,9 +208,30 @@ def test_a_finished_game_can_not_be_proved():
 
 # Commands -------------------------------------------------------------------------------------------------------
 
-TRAIN = ["--board", "4", "--k", "3", "--set", "games=6", "--set", "plies=5", "--set", "simulations=8",
-         "--set", "fill=20", "--set", "batch_size=16", "--set", "evaluate_every=3", "--set", "evaluation_games=2",
-         "--set", 'opponents=["mcts:20"]', "--device", "cpu"]  # fmt: skip
+TRAIN = [
+    "--board",
+    "4",
+    "--k",
+    "3",
+    "--set",
+    "games=6",
+    "--set",
+    "plies=5",
+    "--set",
+    "simulations=8",
+    "--set",
+    "fill=20",
+    "--set",
+    "batch_size=16",
+    "--set",
+    "evaluate_every=3",
+    "--set",
+    "evaluation_games=2",
+    "--set",
+    'opponents=["mcts:20"]',
+    "--device",
+    "cpu",
+]
 
 
 def call(*words):
@@ -231,14 +252,17 @@ def test_train_plot_and_prove_work_together(tmp_path):
     assert asdict(prove_run(tmp_path / "run", simulations=64)).items() <= kept.items()
 
 
-@pytest.mark.parametrize("words, says", [
-    (["--iterations", 2, "--set", "reuse"], "name=value"),
-    (["--iterations", 2, "--set", "colour=red"], "no field colour"),
-    (["--iterations", 2, "--set", "lr=-1"], "lr is a number above 0"),
-    (["--iterations", 2, "--preset", "huge"], "A preset is one of"),
-    ([], "Give a budget"),
-    (["--iterations", 2, "--device", "tpu"], "device is"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["--iterations", 2, "--set", "reuse"], "name=value"),
+        (["--iterations", 2, "--set", "colour=red"], "no field colour"),
+        (["--iterations", 2, "--set", "lr=-1"], "lr is a number above 0"),
+        (["--iterations", 2, "--preset", "huge"], "A preset is one of"),
+        ([], "Give a budget"),
+        (["--iterations", 2, "--device", "tpu"], "device is"),
+    ],
+)
 def test_wrong_input_ends_in_one_line(tmp_path, words, says):
     done = call("train", "alphazero", tmp_path / "run", *words)
     assert done.exit_code == 2 and says in done.output and "Traceback" not in done.output
@@ -253,8 +277,21 @@ def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("net", [{"sizes": {"width": 8}}, {"net": "residual", "sizes": {"channels": 8, "blocks": 1}}])
 def test_the_gpu_preset_runs_on_a_cpu_when_made_small(net):
-    config = az.preset("gpu", height=7, width=7, games=4, plies=2, simulations=8, cheap_simulations=4, fill=8,
-                       batch_size=16, evaluate_every=1, evaluation_games=2, evaluation_simulations=8, opening_plies=2,
-                       **net)  # fmt: skip
+    config = az.preset(
+        "gpu",
+        height=7,
+        width=7,
+        games=4,
+        plies=2,
+        simulations=8,
+        cheap_simulations=4,
+        fill=8,
+        batch_size=16,
+        evaluate_every=1,
+        evaluation_games=2,
+        evaluation_simulations=8,
+        opening_plies=2,
+        **net,
+    )
     run = az.alphazero(config, iterations=20, device="cpu", log=None)
     assert run.steps > 0

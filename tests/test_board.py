@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5
-from mock5lib.game.board import MAX_SIDE
+from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import UNDO
 
 

@@ -16,15 +16,15 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from mock5lib.alphazero import loop as az
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
-from mock5lib.learn import alphazero as az
-from mock5lib.learn import captured
-from mock5lib.learn.blocks import PatternTrunk
-from mock5lib.learn.captured import CapturedExpert, Direct, Graphs, Metered, Stopwatch, padded
-from mock5lib.learn.nets import expert_of, make_net
-from mock5lib.search.forest import Forest
-from mock5lib.search.pipeline import search_in_turns
+from mock5lib.nets import cuda_graph as captured
+from mock5lib.nets.blocks import PatternTrunk
+from mock5lib.nets.cuda_graph import CapturedExpert, Direct, Graphs, Metered, Stopwatch, padded
+from mock5lib.nets.nets import expert_of, make_net
+from mock5lib.search.puct.forest import Forest
+from mock5lib.search.puct.pipeline import search_in_turns
 
 CPU = torch.device("cpu")
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
@@ -259,9 +259,23 @@ def test_seconds_count_the_work_of_any_expert():
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("average", [0.0, 0.9])
 def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(device, average):
-    config = az.Config(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16,
-                       net="residual", sizes={"channels": 4, "blocks": 1}, average=average, opponents=("random",),
-                       evaluation_games=2, evaluation_simulations=4)  # fmt: skip
+    config = az.Config(
+        height=4,
+        width=4,
+        k=3,
+        games=6,
+        plies=5,
+        simulations=8,
+        window=300,
+        fill=20,
+        batch_size=16,
+        net="residual",
+        sizes={"channels": 4, "blocks": 1},
+        average=average,
+        opponents=("random",),
+        evaluation_games=2,
+        evaluation_simulations=4,
+    )
     run = az.new_run(config, device, capture=True)
     for _ in range(5):
         row = az.iterate(run)
@@ -329,8 +343,16 @@ def imitated(monkeypatch):
 
     def install(broken=False):
         cuda = Cuda(broken)
-        for name in ("Stream", "Event", "CUDAGraph", "graph_pool_handle", "current_stream", "set_stream", "stream",
-                     "graph"):  # fmt: skip
+        for name in (
+            "Stream",
+            "Event",
+            "CUDAGraph",
+            "graph_pool_handle",
+            "current_stream",
+            "set_stream",
+            "stream",
+            "graph",
+        ):
             monkeypatch.setattr(torch.cuda, name, getattr(cuda, name))
         monkeypatch.setattr(Graphs, "pinned", False)
         return cuda
@@ -343,12 +365,21 @@ def test_a_graph_is_warmed_up_recorded_and_replayed_on_a_stream_of_its_own(imita
     graphs = Graphs(CPU)
     graphs.watch.cuda = True
     replay = graphs.record(lambda: cuda.notes.append(f"work on {cuda.stack[-1]}"))
-    assert cuda.notes == ["side waits for default", *["work on side"] * captured.WARM_UP, "record on side",
-                          "work on side"]  # fmt: skip
+    assert cuda.notes == [
+        "side waits for default",
+        *["work on side"] * captured.WARM_UP,
+        "record on side",
+        "work on side",
+    ]
     cuda.notes.clear()
     graphs.run(replay)
-    assert cuda.notes == ["side waits for default", "event on side", "replay on side", "event on side",
-                          "wait for the event"]  # fmt: skip
+    assert cuda.notes == [
+        "side waits for default",
+        "event on side",
+        "replay on side",
+        "event on side",
+        "wait for the event",
+    ]
     assert graphs.watch.wait() == 0.002 and cuda.stack == ["default"]
 
 

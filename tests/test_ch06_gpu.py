@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from mock5lib.learn import alphazero as az
+from mock5lib.alphazero import loop as az
 
 CHAPTER = Path(__file__).parent.parent / "chapters" / "ch06_alphazero.ipynb"
 
@@ -38,8 +38,12 @@ def run_cell(monkeypatch, scale: str, gpu: bool):
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
     monkeypatch.setattr(plt, "show", lambda: None)
-    names = {"course": SimpleNamespace(scale=scale), "torch": torch, "plt": plt,
-             "az": SimpleNamespace(preset=preset, alphazero=train)}  # fmt: skip
+    names = {
+        "course": SimpleNamespace(scale=scale),
+        "torch": torch,
+        "plt": plt,
+        "az": SimpleNamespace(preset=preset, alphazero=train),
+    }
     exec(the_cell(), names)
     plt.close("all")
     return names, asked

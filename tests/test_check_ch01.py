@@ -5,11 +5,11 @@ import sys
 import numpy as np
 import pytest
 
-from mock5lib.check import CheckFailed, ch00, ch01, connect_four
-from mock5lib.check.bounded import EndlessLoop, bounded
-from mock5lib.check.connect_four import LINES, RANDOM_GAMES, SEED, Reference, random_game
-from mock5lib.check.slips import likely
-from mock5lib.check.trees import grown_tree, moved_into, places
+from mock5check import CheckFailed, ch00, ch01, connect_four
+from mock5check.bounded import EndlessLoop, bounded
+from mock5check.connect_four import LINES, RANDOM_GAMES, SEED, Reference, random_game
+from mock5check.slips import likely
+from mock5check.trees import grown_tree, moved_into, places
 
 
 @pytest.fixture(scope="module")

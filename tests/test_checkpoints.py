@@ -10,8 +10,8 @@ import torch
 import mock5lib
 from mock5lib import Mock5
 from mock5lib.game.encoders import history, three_planes
-from mock5lib.learn.checkpoints import load_agent, load_checkpoint, read_card, save_checkpoint
-from mock5lib.learn.nets import make_net
+from mock5lib.nets.checkpoints import load_agent, load_checkpoint, read_card, save_checkpoint
+from mock5lib.nets.nets import make_net
 
 KEPT = Path(__file__).parent.parent / "data" / "checkpoints"
 

@@ -27,7 +27,7 @@ from mock5lib.cli.play import (
 )
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
-from mock5lib.search.uct_fast import FastUCT
+from mock5lib.search.uct.compiled import FastUCT
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -64,9 +64,12 @@ def test_the_shell_can_complete_agents(monkeypatch):
     assert "expert:data/checkpoints/supervised_9x9@64" in complete_agent("expert:")
     environment = {**os.environ, "_MOCK5_COMPLETE": "complete_bash", "COMP_WORDS": "mock5 play gre", "COMP_CWORD": "2"}
     done = subprocess.run(
-        [sys.executable, "-c", "from mock5lib.cli import app; app(prog_name='mock5')"], env=environment,
-        capture_output=True, text=True, cwd=ROOT,
-    )  # fmt: skip
+        [sys.executable, "-c", "from mock5lib.cli import app; app(prog_name='mock5')"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
     assert "greedy" in done.stdout, done.stderr
 
 
@@ -272,7 +275,7 @@ def test_a_small_ladder_is_written_whole(tmp_path):
 
 
 def test_every_rung_of_the_rosters_is_named_rightly():
-    from mock5lib import specs
+    from mock5lib import names as specs
 
     for roster in ROSTERS.values():
         for name in roster.players.values():
@@ -287,8 +290,11 @@ def test_players_can_be_added_and_chosen():
     players = {"a": "greedy", "b": "pt"}
     assert chosen(players, ["c=df", "uct,c=1:100"], []) == {**players, "c": "df", "uct,c=1:100": "uct,c=1:100"}
     guest = chosen({}, ["guest: Foo=engine,seconds=1:/opt/foo --n=3", "policy:runs/x=1", "greedy=pt"], [])
-    assert guest == {"guest: Foo": "engine,seconds=1:/opt/foo --n=3", "policy:runs/x=1": "policy:runs/x=1",
-                     "greedy": "pt"}  # fmt: skip
+    assert guest == {
+        "guest: Foo": "engine,seconds=1:/opt/foo --n=3",
+        "policy:runs/x=1": "policy:runs/x=1",
+        "greedy": "pt",
+    }
     assert chosen(players, [], ["b"]) == {"b": "pt"}
     with pytest.raises(ValueError, match="no 'z' on this ladder"):
         chosen(players, [], ["z"])
@@ -296,7 +302,7 @@ def test_players_can_be_added_and_chosen():
 
 def test_a_guest_that_has_left_stays_on_the_ladder_with_its_games(tmp_path):
     """An engine from outside plays once; later the command is given without it, and again for table and pictures."""
-    program = "from mock5lib import specs; from mock5lib.arena.gomocup import serve; serve(specs.agent('defensive'))"
+    program = "from mock5lib import specs; from mock5lib.gomocup.client import serve; serve(specs.agent('defensive'))"
     command = shlex.join([sys.executable, "-c", program])
     players = ["--only", "random", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out", tmp_path]
     guest = ["--add", f"guest: Foo=engine,seconds=20:{command}", "--only", "guest: Foo"]

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 pytest.importorskip("typer")
-from typer.testing import CliRunner  # noqa: E402
+from typer.testing import CliRunner
 
-from mock5lib.agents.generator import generate  # noqa: E402
-from mock5lib.cli import app  # noqa: E402
+from mock5lib.cli import app
+from mock5lib.gomoku.generator import generate
 
 TINY = ["--filters", "4", "--layers", "3", "--fast-steps", "2", "--strong-steps", "2", "--batch-size", "8"]
 TINY += ["--iterations", "2", "--games", "4", "--value-positions", "20", "--value-epochs", "1"]
@@ -34,8 +34,12 @@ def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path
     assert rest.exit_code == 0, rest.output
     assert rest.output.count("is there already") == 2 and "epoch" not in rest.output
     assert {path.name for path in (tmp_path / "nets").glob("*.*")} == {
-        "fast.keras", "strong.keras", "reinforced.keras", "positions.h5", "value.keras"
-    }  # fmt: skip
+        "fast.keras",
+        "strong.keras",
+        "reinforced.keras",
+        "positions.h5",
+        "value.keras",
+    }
 
 
 def test_wrong_input_is_one_line_and_exit_code_2(tmp_path, records):
@@ -61,7 +65,7 @@ def test_without_tensorflow_the_command_says_so(tmp_path, records, monkeypatch):
             raise ModuleNotFoundError(f"No module named {name!r}")
         return real(name, *arguments, **options)
 
-    for module in [name for name in sys.modules if name.startswith("mock5lib.learn.")]:
+    for module in [name for name in sys.modules if name.startswith("mock5lib.alphago.")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", without)
     result = run(records, tmp_path)

@@ -10,19 +10,32 @@ import numpy as np
 import pytest
 import torch
 
-from mock5lib.learn import alphazero as az
-from mock5lib.learn.blocks import fuse_norms
-from mock5lib.learn.captured import Direct, Recording
-from mock5lib.learn.checkpoints import load_checkpoint
-from mock5lib.learn.nets import device_of, heads, make_net
-from mock5lib.learn.replay import Sample
-from mock5lib.learn.run_folder import RunFolder
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.folder import RunFolder
+from mock5lib.alphazero.replay import Sample
 from mock5lib.learn.supervised import descend
+from mock5lib.nets.blocks import fuse_norms
+from mock5lib.nets.checkpoints import load_checkpoint
+from mock5lib.nets.cuda_graph import Direct, Recording
+from mock5lib.nets.nets import device_of, heads, make_net
 
 META = torch.device("meta")
 NETS = {"patterns": {"layers": 1}, "residual": {"blocks": 1}, "hidden": {}, "stack": {}, "linear": {}, "expert": {}}
-SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16, reuse=4,
-             opponents=("mcts:20", "past"), evaluation_games=2, evaluation_simulations=8)  # fmt: skip
+SMALL = dict(
+    height=4,
+    width=4,
+    k=3,
+    games=6,
+    plies=5,
+    simulations=8,
+    window=300,
+    fill=20,
+    batch_size=16,
+    reuse=4,
+    opponents=("mcts:20", "past"),
+    evaluation_games=2,
+    evaluation_simulations=8,
+)
 
 
 def test_the_stand_in_refuses_a_mix_of_devices():

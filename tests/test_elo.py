@@ -5,13 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mock5lib.arena.elo import (
-    SCALE,
-    elo_of,
-    likelihood_of_superiority,
-    ratings,
-    score_of,
-)
+from mock5lib.arena.elo import SCALE, elo_of, likelihood_of_superiority, ratings, score_of
 
 # American League 1987, home team by row: Agresti, Categorical Data Analysis (2nd ed. 2002), section 10.6.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -48,16 +42,30 @@ def played(strengths, advantage, games, seed):
 def test_the_season_of_1987_is_rated_as_published():
     """Agresti 2002, table 10.11, to the four digits that the vignette of R's package BradleyTerry2 prints."""
     result = ratings(season(), "Baltimore", prior=0, first_move=False)
-    published = {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476, "Boston": 1.1077,
-                 "Cleveland": 0.6839, "Baltimore": 0}  # fmt: skip
+    published = {
+        "Milwaukee": 1.5814,
+        "Detroit": 1.4364,
+        "Toronto": 1.2945,
+        "New York": 1.2476,
+        "Boston": 1.1077,
+        "Cleveland": 0.6839,
+        "Baltimore": 0,
+    }
     assert {name: round(float(elo / SCALE), 4) for name, elo in zip(result.names, result.elo)} == published
     assert result.names == list(TEAMS)
 
 
 def test_the_season_with_the_advantage_of_playing_at_home_is_rated_as_published():
     result = ratings(season(), "Baltimore", prior=0)
-    published = {"Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813, "Boston": 1.1438,
-                 "Cleveland": 0.7047, "Baltimore": 0}  # fmt: skip
+    published = {
+        "Milwaukee": 1.6196,
+        "Detroit": 1.4754,
+        "Toronto": 1.3271,
+        "New York": 1.2813,
+        "Boston": 1.1438,
+        "Cleveland": 0.7047,
+        "Baltimore": 0,
+    }
     assert {name: round(float(elo / SCALE), 4) for name, elo in zip(result.names, result.elo)} == published
     assert round(result.first_move[0] / SCALE, 4) == 0.3023
     # Its published standard error, 0.1309, makes an interval of much the same width as the likelihood's profile.

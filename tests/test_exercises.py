@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from mock5lib.check import CheckFailed, Trial
+from mock5check import CheckFailed, Trial
 from tools import exercises as tool
 from tools.gate import exercises_of, gate
 
@@ -70,7 +70,7 @@ SOLUTION = """def half(x):
     return x / 2
     # END SOLUTION"""
 
-CHECK = """from mock5lib.check import Trial
+CHECK = """from mock5check import Trial
 
 class check:
     @staticmethod
@@ -234,14 +234,14 @@ def test_a_blank_is_told_apart_from_an_error():
     ],
 )
 def test_sameness_is_by_value_and_not_by_type(answer, right, equal):
-    from mock5lib.check.core import same
+    from mock5check.core import same
 
     assert same(answer, right) is equal
 
 
 def test_a_game_among_the_arguments_is_shown_as_its_board():
+    from mock5check.core import describe_call
     from mock5lib import Mock5
-    from mock5lib.check.core import describe_call
 
     text = describe_call(len, (Mock5(3, 3, k=3),), {"c": 1.4})
     assert text.startswith("len(game, c=1.4)\nwhere game is\n") and str(Mock5(3, 3, k=3)) in text
@@ -253,4 +253,4 @@ def test_a_notebook_shows_the_explanation_without_a_traceback():
 
 @pytest.mark.parametrize("chapter", sorted({master.name[2:4] for master in MASTERS}))
 def test_every_chapter_with_exercises_has_a_check_module(chapter):
-    assert importlib.util.find_spec(f"mock5lib.check.ch{chapter}")
+    assert importlib.util.find_spec(f"mock5check.ch{chapter}")

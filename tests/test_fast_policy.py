@@ -5,10 +5,11 @@ import pytest
 from games import random_game
 
 from mock5lib import Mock5
-from mock5lib.agents import fast_policy as module
-from mock5lib.agents.fast_policy import FastPolicy
-from mock5lib.game import kernels, vcf
-from mock5lib.game.alphago_planes import blank_codes
+from mock5lib.alphago import fast_policy as module
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.planes import blank_codes
+from mock5lib.game import kernels
+from mock5lib.gomoku import forced_wins as vcf
 
 UNIFORM = FastPolicy(np.zeros((3, 3, 3)))
 

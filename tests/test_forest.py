@@ -7,12 +7,13 @@ from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.search import forest_root
-from mock5lib.search.agent import SearchAgent
-from mock5lib.search.forest import Forest, Search
-from mock5lib.search.forest_arrays import EXPANDED
-from mock5lib.search.pipeline import search_in_turns
-from mock5lib.search.puct import SearchTree
+from mock5lib.search.puct import root as forest_root
+from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.puct.arrays import EXPANDED
+from mock5lib.search.puct.forest import Forest, Search
+from mock5lib.search.puct.pipeline import search_in_turns
+from mock5lib.search.puct.tree import SearchTree
+from mock5lib.show import plot_tree
 
 OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 
@@ -540,4 +541,4 @@ def test_the_result_holds_a_tree_to_draw():
     assert result.root.visits == 61 and result.root.player == 2
     assert sum(child.visits for child in result.root.children.values()) == 60
     assert result.root.children[result.move].visits == result.visits[result.move]
-    assert result.plot() is not None
+    assert plot_tree(result) is not None

@@ -7,10 +7,11 @@ import pytest
 from test_agents import fits
 
 from mock5lib import Mock5, agents
-from mock5lib.agents import fast, generator
-from mock5lib.agents.generator import Careless, errs, generate, is_quiet, slip
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
+from mock5lib.gomoku import generator
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.generator import Careless, errs, generate, is_quiet, slip
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +48,13 @@ def test_games_differ_from_each_other(games):
 
 def test_the_card_tells_how_the_games_were_made(games):
     assert games.card == {
-        "generator": "mock5lib.agents.generator 1", "black": "greedy", "white": "greedy", "randomness": 0.3,
-        "draws": 1.0, "seed": 2,
-    }  # fmt: skip
+        "generator": "mock5lib.gomoku.generator 1",
+        "black": "greedy",
+        "white": "greedy",
+        "randomness": 0.3,
+        "draws": 1.0,
+        "seed": 2,
+    }
 
 
 @pytest.mark.parametrize("kind", fast.KINDS)

@@ -12,12 +12,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5, agents
-from mock5lib.arena import match, pace
-from mock5lib.arena.gomocup import Brain, GomocupAgent, serve
-from mock5lib.arena.pace import Pacer
-from mock5lib.arena.peer import Peer, PeerGone, split_lines
-from mock5lib.arena.playing import AgentFailure
-from mock5lib.search.uct_fast import FastUCT
+from mock5lib.arena import match
+from mock5lib.arena.side_by_side import AgentFailure
+from mock5lib.gomocup import time_limit as pace
+from mock5lib.gomocup.client import Brain, GomocupAgent, serve
+from mock5lib.gomocup.process import Peer, PeerGone, split_lines
+from mock5lib.gomocup.time_limit import Pacer
+from mock5lib.search.uct.compiled import FastUCT
 
 PEER = str(Path(__file__).parent / "gomocup_peer.py")
 
@@ -135,18 +136,21 @@ def test_an_agent_that_fails_is_an_error_and_the_brain_lives():
     assert talk("START 9", "BEGIN", agent=lambda game: 999)[1].startswith("ERROR IndexError")
 
 
-word = st.sampled_from(
-    "START RECTSTART RESTART BEGIN TURN PLAY TAKEBACK BOARD DONE INFO SWAP2BOARD about".split()
-)
+word = st.sampled_from("START RECTSTART RESTART BEGIN TURN PLAY TAKEBACK BOARD DONE INFO SWAP2BOARD about".split())
 number = st.integers(-3, 25) | st.integers(0, 10**12)
 arguments = st.one_of(
-    st.just(""), st.text(max_size=30), st.builds("{},{}".format, number, number), st.builds("{}".format, number),
+    st.just(""),
+    st.text(max_size=30),
+    st.builds("{},{}".format, number, number),
+    st.builds("{}".format, number),
     st.builds("{} {}".format, st.sampled_from(["timeout_turn", "time_left", "rule", "max_memory", "x"]), number),
-)  # fmt: skip
+)
 lines = st.one_of(
-    st.builds("{} {}".format, word, arguments), st.builds("{},{},{}".format, number, number, st.integers(0, 4)),
-    st.text(max_size=40), st.binary(max_size=40).map(lambda data: data.decode(errors="replace")),
-)  # fmt: skip
+    st.builds("{} {}".format, word, arguments),
+    st.builds("{},{},{}".format, number, number, st.integers(0, 4)),
+    st.text(max_size=40),
+    st.binary(max_size=40).map(lambda data: data.decode(errors="replace")),
+)
 
 
 @settings(max_examples=300)
@@ -478,7 +482,7 @@ def test_an_engine_that_nobody_holds_is_ended():
 
 def test_when_this_process_is_killed_the_engine_goes_too():
     script = (
-        "import sys, time; from mock5lib import Mock5; from mock5lib.arena.gomocup import GomocupAgent\n"
+        "import sys, time; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
         f"agent = GomocupAgent([sys.executable, {PEER!r}, 'stays']); agent(Mock5(9, 9))\n"
         "print(agent._peer.process.pid, flush=True); time.sleep(600)"
     )

@@ -13,10 +13,9 @@ from games import random_game
 keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
-from mock5lib.agents.fast_policy import FastPolicy  # noqa: E402
-from mock5lib.game.alphago_planes import StonePlanes, planes48, planes49  # noqa: E402
-from mock5lib.learn import keras_nets  # noqa: E402
-from mock5lib.learn.keras_nets import (  # noqa: E402
+from mock5lib.alphago import nets as keras_nets
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.nets import (
     fast_policy,
     fast_policy_of,
     load_net,
@@ -27,6 +26,7 @@ from mock5lib.learn.keras_nets import (  # noqa: E402
     value_function,
     value_net,
 )
+from mock5lib.alphago.planes import StonePlanes, planes48, planes49
 
 
 def games(count=6, height=9, width=9):
@@ -36,10 +36,15 @@ def games(count=6, height=9, width=9):
 def layer_list(net):
     """(kind, filters or units, side, activation) of each layer with weights."""
     return [
-        (type(layer).__name__, getattr(layer, "filters", None) or layer.units, getattr(layer, "kernel_size", None),
-         layer.activation.__name__)
-        for layer in net.layers if layer.weights
-    ]  # fmt: skip
+        (
+            type(layer).__name__,
+            getattr(layer, "filters", None) or layer.units,
+            getattr(layer, "kernel_size", None),
+            layer.activation.__name__,
+        )
+        for layer in net.layers
+        if layer.weights
+    ]
 
 
 # The published nets
@@ -59,9 +64,11 @@ def test_the_value_net_has_the_16_published_layers():
     net = value_net(19, 19)
     assert layer_list(net)[:12] == layer_list(strong_policy(19, 19))[:12]
     assert layer_list(net)[12:] == [
-        ("Conv2D", 192, (3, 3), "relu"), ("Conv2D", 1, (1, 1), "relu"), ("Dense", 256, None, "relu"),
+        ("Conv2D", 192, (3, 3), "relu"),
+        ("Conv2D", 1, (1, 1), "relu"),
+        ("Dense", 256, None, "relu"),
         ("Dense", 1, None, "tanh"),
-    ]  # fmt: skip
+    ]
     assert net.input_shape == (None, 19, 19, 49) and net.output_shape == (None, 1)
     convolutions = (25 * 49 * 192 + 192) + 12 * (9 * 192 * 192 + 192) + (192 + 1)
     assert net.count_params() == convolutions + (361 * 256 + 256) + (256 + 1) == 4_312_130
@@ -87,10 +94,16 @@ def test_the_softmax_runs_over_the_points_of_the_board():
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: strong_policy(0), lambda: strong_policy(layers=1), lambda: strong_policy(first=4),
-     lambda: strong_policy(filters=0.5), lambda: value_net(layers=3), lambda: value_net(dense=0),
-     lambda: fast_policy(reach=0)],
-)  # fmt: skip
+    [
+        lambda: strong_policy(0),
+        lambda: strong_policy(layers=1),
+        lambda: strong_policy(first=4),
+        lambda: strong_policy(filters=0.5),
+        lambda: value_net(layers=3),
+        lambda: value_net(dense=0),
+        lambda: fast_policy(reach=0),
+    ],
+)
 def test_sizes_that_make_no_net_are_refused(make):
     with pytest.raises(ValueError):
         make()
@@ -146,9 +159,12 @@ def test_only_a_fast_policy_makes_a_fast_policy():
 
 @pytest.mark.parametrize(
     ("make", "kind"),
-    [(lambda: strong_policy(9, 9, filters=4, layers=3), "strong_policy"),
-     (lambda: value_net(9, 9, filters=4, layers=5), "value_net"), (lambda: fast_policy(9, 9, 3), "fast_policy")],
-)  # fmt: skip
+    [
+        (lambda: strong_policy(9, 9, filters=4, layers=3), "strong_policy"),
+        (lambda: value_net(9, 9, filters=4, layers=5), "value_net"),
+        (lambda: fast_policy(9, 9, 3), "fast_policy"),
+    ],
+)
 def test_a_net_comes_back_from_its_file_with_its_card(tmp_path, make, kind):
     net = make()
     path = save_net(tmp_path / "new" / "net.keras", net, training={"steps": 3})
@@ -222,16 +238,18 @@ def test_without_tensorflow_these_names_say_what_is_missing(monkeypatch):
             raise ModuleNotFoundError(f"No module named {name!r}")
         return real(name, *arguments, **options)
 
-    monkeypatch.delitem(sys.modules, "mock5lib.learn.keras_nets")
+    monkeypatch.delitem(sys.modules, "mock5lib.alphago.nets")
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match="need TensorFlow"):
-        importlib.import_module("mock5lib.learn.keras_nets")
+        importlib.import_module("mock5lib.alphago.nets")
     monkeypatch.undo()
     assert keras_nets.strong_policy is strong_policy
 
 
 def test_searches_and_fast_policy_do_not_import_tensorflow():
-    code = "import sys, mock5lib.search.alphago, mock5lib.agents.fast_policy; print([m for m in ('tensorflow', 'keras',"
+    code = (
+        "import sys, mock5lib.alphago.search, mock5lib.alphago.fast_policy; print([m for m in ('tensorflow', 'keras',"
+    )
     code += " 'torch') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -240,10 +258,10 @@ def test_searches_and_fast_policy_do_not_import_tensorflow():
 def test_without_tensorflow_only_these_names_of_the_package_complain():
     code = "import sys\n"
     code += "sys.modules['keras'] = sys.modules['tensorflow'] = None\n"  # so that importing them fails
-    code += "import mock5lib, mock5lib.search.alphago\n"
+    code += "import mock5lib, mock5lib.alphago.search\n"
     code += "from mock5lib.learn import Experience\n"
     code += "for name in ('strong_policy', 'load_alphago', 'value_positions', 'train_alphago'):\n"
-    code += "    try:\n        getattr(mock5lib.learn, name)\n"
+    code += "    try:\n        getattr(mock5lib.alphago, name)\n"
     code += "    except ImportError as problem:\n        print('need TensorFlow' in str(problem))\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"] * 4

@@ -9,7 +9,7 @@ from reference_vectors import positions
 
 from mock5lib import Mock5
 from mock5lib.game import kernels
-from mock5lib.game.threats import PRECEDENCE, Analysis, Threat, line_threats, readable_levels
+from mock5lib.gomoku.threats import PRECEDENCE, Analysis, Threat, line_threats, readable_levels
 
 
 def rules(game):

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5, agents
-from mock5lib.agents.heuristics import Heuristic
-from mock5lib.arena import Recipe, SequentialTest, match, playing
+from mock5lib.arena import Recipe, SequentialTest, match
+from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, expected_score, log_likelihood_ratio, most_likely
+from mock5lib.gomoku.heuristics import Heuristic
 
 
 class Pile:
@@ -297,8 +298,9 @@ def test_colours_that_cancel_out_narrow_the_interval():
 
 def test_recipes_give_the_same_games_with_any_number_of_workers():
     def play(workers):
-        return match(heuristic("greedy"), heuristic("mixed"), 24, game=Mock5(9, 9), openings=2, batch=4,
-                     workers=workers, seed=5)  # fmt: skip
+        return match(
+            heuristic("greedy"), heuristic("mixed"), 24, game=Mock5(9, 9), openings=2, batch=4, workers=workers, seed=5
+        )
 
     one, two = play(1), play(2)
     assert one.records == two.records and one.outcomes == two.outcomes
@@ -399,8 +401,15 @@ def test_a_match_that_was_stopped_goes_on_and_ends_as_an_unbroken_one(tmp_path):
 
 def test_kept_games_are_not_played_again(tmp_path):
     kept_match(tmp_path / "games.jsonl")
-    again = match(crook("raises")._replace(name="greedy"), heuristic("pt"), 12, game=Mock5(9, 9), openings=2, batch=2,
-                  save=tmp_path / "games.jsonl")  # fmt: skip
+    again = match(
+        crook("raises")._replace(name="greedy"),
+        heuristic("pt"),
+        12,
+        game=Mock5(9, 9),
+        openings=2,
+        batch=2,
+        save=tmp_path / "games.jsonl",
+    )
     assert not again.forfeits
 
 
@@ -439,12 +448,14 @@ def test_only_games_of_the_course_board_are_kept(tmp_path):
 
 
 def test_a_clear_match_ends_early_and_says_so():
-    result = match(heuristic("greedy"), heuristic("random"), 400, game=Mock5(9, 9), openings=2, batch=5,
-                   stop=SequentialTest(0, 50))  # fmt: skip
+    result = match(
+        heuristic("greedy"), heuristic("random"), 400, game=Mock5(9, 9), openings=2, batch=5, stop=SequentialTest(0, 50)
+    )
     assert result.verdict == "stronger" and result.games < 100 and result.games % 10 == 0
     assert "ended early: greedy is stronger" in str(result)
-    worse = match(heuristic("random"), heuristic("greedy"), 400, game=Mock5(9, 9), openings=2, batch=5,
-                  stop=SequentialTest(0, 50))  # fmt: skip
+    worse = match(
+        heuristic("random"), heuristic("greedy"), 400, game=Mock5(9, 9), openings=2, batch=5, stop=SequentialTest(0, 50)
+    )
     assert worse.verdict == "not stronger" and worse.games < 100
 
 
@@ -455,8 +466,16 @@ def test_an_even_match_is_played_to_its_end():
 
 def test_a_match_that_ended_early_ends_there_again(tmp_path):
     def play():
-        return match(heuristic("greedy"), heuristic("random"), 400, game=Mock5(9, 9), openings=2, batch=5,
-                     stop=SequentialTest(0, 50), save=tmp_path / "games.jsonl")  # fmt: skip
+        return match(
+            heuristic("greedy"),
+            heuristic("random"),
+            400,
+            game=Mock5(9, 9),
+            openings=2,
+            batch=5,
+            stop=SequentialTest(0, 50),
+            save=tmp_path / "games.jsonl",
+        )
 
     first, again = play(), play()
     assert first.verdict == again.verdict == "stronger" and first.records == again.records
@@ -464,8 +483,16 @@ def test_a_match_that_ended_early_ends_there_again(tmp_path):
 
 def test_kept_games_beyond_the_verdict_do_not_count(tmp_path):
     def play(stop):
-        return match(heuristic("greedy"), heuristic("random"), 100, game=Mock5(9, 9), openings=2, batch=5, stop=stop,
-                     save=tmp_path / "games.jsonl")  # fmt: skip
+        return match(
+            heuristic("greedy"),
+            heuristic("random"),
+            100,
+            game=Mock5(9, 9),
+            openings=2,
+            batch=5,
+            stop=stop,
+            save=tmp_path / "games.jsonl",
+        )
 
     whole, early = play(None), play(SequentialTest(0, 50))
     assert whole.games == 100 > early.games and early.verdict == "stronger"

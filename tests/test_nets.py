@@ -9,8 +9,8 @@ import torch
 from mock5lib import Mock5
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import history, three_planes
-from mock5lib.learn.blocks import BLOCKED, OCCUPIED, PatternTrunk, fuse_norms, ray_states
-from mock5lib.learn.nets import (
+from mock5lib.nets.blocks import BLOCKED, OCCUPIED, PatternTrunk, fuse_norms, ray_states
+from mock5lib.nets.nets import (
     NAMES,
     FixedTempSoftmax,
     NetAgent,
@@ -23,8 +23,12 @@ from mock5lib.learn.nets import (
     parameters_of,
 )
 
-SMALL = {"stack": {"channels": 8, "layers": 2}, "hidden": {"channels": 8}, "residual": {"channels": 8, "blocks": 1},
-         "patterns": {"width": 4, "head": 8}}  # fmt: skip
+SMALL = {
+    "stack": {"channels": 8, "layers": 2},
+    "hidden": {"channels": 8},
+    "residual": {"channels": 8, "blocks": 1},
+    "patterns": {"width": 4, "head": 8},
+}
 
 
 def small(name, **kind):

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from mock5lib.learn import alphazero as az
-from mock5lib.learn.selfplay import Search, SelfPlay
-from mock5lib.search.forest import Forest
-from mock5lib.search.pipeline import Span, Timeline, search_in_turns
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.selfplay import Search, SelfPlay
+from mock5lib.search.puct.forest import Forest
+from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
 from mock5lib.show.runs import plot_run
 from mock5lib.show.timeline import cut, plot_timeline
 
@@ -111,8 +111,11 @@ def test_the_picture_has_a_bar_for_each_span_and_says_the_share_that_it_shows():
     ax = plot_timeline(timeline)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["trees 1", "trees 2", "net", "gradients"]
     assert {bar.get_gid(): round(bar.get_width(), 6) for bar in ax.patches} == {
-        "trees 1-0": 2, "trees 2-3000": 2, "net-2000": 4, "gradients-8000": 2,
-    }  # fmt: skip
+        "trees 1-0": 2,
+        "trees 2-3000": 2,
+        "net-2000": 4,
+        "gradients-8000": 2,
+    }
     assert ax.get_title("left") == "The net is at work for 60% of the time"
     part = plot_timeline(timeline, between=(0.001, 0.005), device="GPU")
     assert part.get_xlim() == (1, 5) and "GPU is at work for 75%" in part.get_title("left") and len(part.patches) == 3

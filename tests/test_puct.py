@@ -9,16 +9,16 @@ from matplotlib.text import Text
 
 from bench._published import PublishedSearch
 from mock5lib import Mock5
-from mock5lib.search.puct import (
+from mock5lib.search.puct.tree import (
     SearchTree,
     child_q,
     immediate_wins,
     legal_priors,
     log_ucb,
     look_one_ply_ahead,
-    node_label,
     puct,
 )
+from mock5lib.show import plot_tree
 
 OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 FIVES = (38, 43)
@@ -251,9 +251,9 @@ def test_the_tree_prints_and_draws_itself():
     best = max(tree.root.children.values(), key=lambda child: child.visits)
     assert lines[0].startswith("root: value") and "41 visits" in lines[0]
     assert f"N {best.visits:4d}  Q {child_q(best):+.3f}" in lines[1]
-    assert node_label(best) == f"{child_q(best):+.2f} of {best.visits}"
-    axes = tree.plot()
-    assert any(node_label(best) == text.get_text() for text in axes.findobj(Text))
+    assert best.label() == f"{child_q(best):+.2f} of {best.visits}"
+    axes = plot_tree(tree)
+    assert any(best.label() == text.get_text() for text in axes.findobj(Text))
 
 
 # Bad input

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5
-from mock5lib.agents.generator import generate
 from mock5lib.game import encoders, records
 from mock5lib.game.records import Records, concatenate
+from mock5lib.gomoku.generator import generate
+from mock5lib.nets import encoder_names
 
 BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on a 9×9 board
 
@@ -246,7 +247,7 @@ def test_a_failed_write_leaves_the_old_file(games, tmp_path, monkeypatch):
     def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr(records.os, "replace", fail)
+    monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match="disk full"):
         games.select([0]).save(path)
     assert Records.load(path) == games and [file.name for file in tmp_path.iterdir()] == ["games.npz"]
@@ -405,11 +406,11 @@ def test_the_history_shows_the_latest_move_first():
 
 def test_an_encoder_is_found_by_its_name():
     for encoder in (encoders.three_planes, encoders.history(2)):
-        again = encoders.by_name(encoder.name)
+        again = encoder_names.by_name(encoder.name)
         assert (again.name, again.channels) == (encoder.name, encoder.channels)
     for wrong in ("planes4", "planes3+last", "planes3+last99"):
         with pytest.raises(ValueError, match="encoder"):
-            encoders.by_name(wrong)
+            encoder_names.by_name(wrong)
 
 
 def test_one_batch_holds_boards_of_one_size():

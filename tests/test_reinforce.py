@@ -17,8 +17,6 @@ import torch
 
 from mock5lib import Mock5, agents
 from mock5lib.game.encoders import three_planes
-from mock5lib.learn.checkpoints import load_agent, save_checkpoint
-from mock5lib.learn.nets import heads, make_net
 from mock5lib.learn.reinforce import (
     Settings,
     baseline_of,
@@ -33,6 +31,8 @@ from mock5lib.learn.reinforce import (
 )
 from mock5lib.learn.rollouts import Episodes, Rules, Table, play_episodes, play_one_episode
 from mock5lib.learn.supervised import DivergedError
+from mock5lib.nets.checkpoints import load_agent, save_checkpoint
+from mock5lib.nets.nets import heads, make_net
 
 TICTACTOE = Rules(3, 3, 3)
 QUICK = Settings(iterations=6, games=8, lr=0.01, opening_plies=0, seed=1)
@@ -169,10 +169,17 @@ def test_heuristics_need_five_in_a_row_here_too():
 def made_up(results, games, moves_left):
     size, count = len(moves_left), len(results)
     return Episodes(
-        np.zeros((size, 9), np.int8), np.ones(size, np.int8), np.zeros((size, 0), np.int16), np.zeros(size, np.int64),
-        np.full(size, 0.25, np.float32), np.array(games), np.array(moves_left), np.array(results, float),
-        np.full(count, 5), np.zeros(count, int),
-    )  # fmt: skip
+        np.zeros((size, 9), np.int8),
+        np.ones(size, np.int8),
+        np.zeros((size, 0), np.int16),
+        np.zeros(size, np.int64),
+        np.full(size, 0.25, np.float32),
+        np.array(games),
+        np.array(moves_left),
+        np.array(results, float),
+        np.full(count, 5),
+        np.zeros(count, int),
+    )
 
 
 def test_a_return_is_the_result_discounted_once_per_own_move_that_followed():
@@ -216,8 +223,17 @@ def test_the_gradient_is_that_of_the_loss_by_finite_differences():
             return super().planes(*args).astype(np.float64)
 
     def parts():
-        return sum_gradients(net, torch.optim.SGD(net.parameters(), 0.1), episodes, returns, advantages, settings,
-                             TICTACTOE, Double(), start)  # fmt: skip
+        return sum_gradients(
+            net,
+            torch.optim.SGD(net.parameters(), 0.1),
+            episodes,
+            returns,
+            advantages,
+            settings,
+            TICTACTOE,
+            Double(),
+            start,
+        )
 
     def loss():
         found = parts()
@@ -241,8 +257,17 @@ def test_the_gradient_does_not_depend_on_how_the_batch_is_cut(monkeypatch):
     found = []
     for chunk in (7, 1000):
         monkeypatch.setattr("mock5lib.learn.reinforce.CHUNK", chunk)
-        sum_gradients(net, torch.optim.SGD(net.parameters(), 0.1), episodes, returns, returns.astype(np.float32), QUICK,
-                      TICTACTOE, three_planes, None)  # fmt: skip
+        sum_gradients(
+            net,
+            torch.optim.SGD(net.parameters(), 0.1),
+            episodes,
+            returns,
+            returns.astype(np.float32),
+            QUICK,
+            TICTACTOE,
+            three_planes,
+            None,
+        )
         found.append(torch.cat([weights.grad.flatten() for weights in net.parameters()]))
     assert torch.allclose(*found, atol=1e-6)
 
@@ -275,8 +300,10 @@ def test_each_baseline_runs_and_repeats_with_its_seed(baseline):
 
 
 def test_an_entropy_bonus_keeps_the_policy_undecided():
-    entropies = [run_of(tiny(), replace(QUICK, iterations=25, lr=0.03, entropy=weight)).metrics[-1]["entropy"]
-                 for weight in (0.0, 1.0)]  # fmt: skip
+    entropies = [
+        run_of(tiny(), replace(QUICK, iterations=25, lr=0.03, entropy=weight)).metrics[-1]["entropy"]
+        for weight in (0.0, 1.0)
+    ]
     assert entropies[1] > entropies[0] + 0.1
 
 
@@ -317,10 +344,23 @@ def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_weights(monke
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"iterations": 0}, {"games": 7}, {"games": 0}, {"lr": 0}, {"lr": math.nan}, {"clip": -1}, {"discount": 0},
-     {"discount": 1.1}, {"baseline": "median"}, {"entropy": -0.1}, {"kl": math.nan}, {"opening_plies": -1},
-     {"evaluation_games": 3}, {"seed": -1}],
-)  # fmt: skip
+    [
+        {"iterations": 0},
+        {"games": 7},
+        {"games": 0},
+        {"lr": 0},
+        {"lr": math.nan},
+        {"clip": -1},
+        {"discount": 0},
+        {"discount": 1.1},
+        {"baseline": "median"},
+        {"entropy": -0.1},
+        {"kl": math.nan},
+        {"opening_plies": -1},
+        {"evaluation_games": 3},
+        {"seed": -1},
+    ],
+)
 def test_a_setting_out_of_range_is_a_value_error_that_names_it(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Settings(**wrong)
@@ -341,8 +381,16 @@ def test_the_curve_pools_windows_and_its_band_holds_the_truth():
         rows = []
         for iteration in range(1, 11):
             pairs = rng.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=16)
-            rows.append({"iteration": iteration, "wins": 10, "draws": 12, "losses": 10, "score": pairs.mean(),
-                         "pair_sd": pairs.std()})  # fmt: skip
+            rows.append(
+                {
+                    "iteration": iteration,
+                    "wins": 10,
+                    "draws": 12,
+                    "losses": 10,
+                    "score": pairs.mean(),
+                    "pair_sd": pairs.std(),
+                }
+            )
         curve = learning_curve(rows, 10)
         inside += curve.low[0] <= 0.5 <= curve.high[0]
     assert 180 <= inside <= 199
@@ -422,16 +470,38 @@ def test_an_optimizer_file_cut_short_is_named(tmp_path):
 
 def command(*arguments):
     environment = os.environ | {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
-    return subprocess.Popen([sys.executable, "-m", "mock5lib.cli", *map(str, arguments)], env=environment,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    return subprocess.Popen(
+        [sys.executable, "-m", "mock5lib.cli", *map(str, arguments)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_the_command_killed_with_signal_9_goes_on_to_the_same_curve(tmp_path):
     start = save_checkpoint(tmp_path / "start", tiny(), height=7, width=7)
 
     def train(folder):
-        return command("train", "reinforce", start, folder, "--iterations", 12, "--games", 16, "--opening-plies", 4,
-                       "--evaluate-every", 6, "--evaluation-games", 8, "--keep-every", 3, "--quiet")  # fmt: skip
+        return command(
+            "train",
+            "reinforce",
+            start,
+            folder,
+            "--iterations",
+            12,
+            "--games",
+            16,
+            "--opening-plies",
+            4,
+            "--evaluate-every",
+            6,
+            "--evaluation-games",
+            8,
+            "--keep-every",
+            3,
+            "--quiet",
+        )
 
     killed = train(tmp_path / "killed")
     for _ in range(1200):
@@ -453,8 +523,8 @@ def test_the_command_killed_with_signal_9_goes_on_to_the_same_curve(tmp_path):
 def test_the_command_trains_from_records_and_says_what_is_wrong(tmp_path):
     from typer.testing import CliRunner
 
-    from mock5lib.agents.generator import generate
     from mock5lib.cli import app
+    from mock5lib.gomoku.generator import generate
 
     generate(20, "mixed", "mixed", 7, 7, randomness=0.2, workers=1).save(tmp_path / "games.npz")
     fine = [tmp_path / "games.npz", tmp_path / "net", "--net", "hidden", "--steps", "5", "--quiet"]

@@ -8,9 +8,8 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
-from mock5lib.agents.generator import generate
 from mock5lib.game.encoders import three_planes
-from mock5lib.learn import make_net
+from mock5lib.gomoku.generator import generate
 from mock5lib.learn.rollouts import Rules
 from mock5lib.learn.search_clone import (
     Run,
@@ -23,6 +22,7 @@ from mock5lib.learn.search_clone import (
     records_of,
     simulations_for,
 )
+from mock5lib.nets import make_net
 
 SMALL = Settings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)
 

@@ -18,14 +18,13 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.search.uct_steps import uct_steps
+from mock5lib.search.uct.steps import uct_steps
 from mock5lib.show import (
     BoardWidget,
     FormulaSlider,
     GameViewer,
     PlayPanel,
     UCTStepper,
-    board_widget,
     look,
     plot_bars,
     plot_board,
@@ -37,6 +36,7 @@ from mock5lib.show import (
     svg_board,
 )
 from mock5lib.show.curves import spread_out
+from mock5lib.show.widgets import board as board_widget
 
 TICTACTOE = [4, 0, 8, 2]
 BLACK_WON = [0, 3, 1, 4, 2]

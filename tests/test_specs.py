@@ -4,11 +4,12 @@ import pickle
 
 import pytest
 
-from mock5lib import Mock5, specs
-from mock5lib.agents.heuristics import Heuristic
+from mock5lib import Mock5
+from mock5lib import names as specs
 from mock5lib.arena import match
 from mock5lib.course import course_file
-from mock5lib.search.uct_fast import FastUCT
+from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.search.uct.compiled import FastUCT
 
 NET = str(course_file("data/checkpoints/supervised_9x9"))
 

@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from mock5lib import agents
-from mock5lib.agents.generator import generate
 from mock5lib.game.records import Records
-from mock5lib.learn.ceiling import move_chances, prediction_ceiling
-from mock5lib.learn.nets import make_net
+from mock5lib.gomoku.ceiling import move_chances, prediction_ceiling
+from mock5lib.gomoku.generator import generate
 from mock5lib.learn.supervised import DivergedError, calibration_of, evaluate, rate_at, train
+from mock5lib.nets.nets import make_net
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +71,9 @@ def test_early_stopping_goes_back_to_the_best_weights(records):
     learn_from, held_out = records.split(0.5, 0)
     few = learn_from.select(range(2))
     net = make_net("stack", channels=32, layers=2, seed=0)
-    run = fit(net, few, held_out, steps=400, lr=0.01, schedule="constant", evaluate_every=20, patience=2,
-              symmetries="none")  # fmt: skip
+    run = fit(
+        net, few, held_out, steps=400, lr=0.01, schedule="constant", evaluate_every=20, patience=2, symmetries="none"
+    )
     assert run.steps < 400 and "no lower log-loss in 2 evaluations" in run.stopped
     assert run.best.log_loss == min(metrics.log_loss for _, metrics in run.evaluations)
     assert evaluate(net, held_out).log_loss == pytest.approx(run.best.log_loss, abs=1e-6)

@@ -8,7 +8,8 @@ import pytest
 
 from mock5lib import Mock5
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.search.uct import (
+from mock5lib.search.uct.steps import uct_steps
+from mock5lib.search.uct.tree import (
     SQRT2,
     UCT,
     Node,
@@ -23,7 +24,7 @@ from mock5lib.search.uct import (
     take_back,
     ucb1,
 )
-from mock5lib.search.uct_steps import uct_steps
+from mock5lib.show import plot_tree
 
 
 class Gravity:
@@ -456,8 +457,12 @@ def test_uct_plays_nim_and_gravity_unchanged():
 def test_two_players_of_enough_simulations_draw_at_tic_tac_toe():
     for seed in range(3):
         game = Mock5(3, 3, k=3)
-        assert game.play(UCT(1500, seed=seed), UCT(1500, seed=seed + 100), print_messages=False,
-                         print_intermediate_state=False) == 0  # fmt: skip
+        assert (
+            game.play(
+                UCT(1500, seed=seed), UCT(1500, seed=seed + 100), print_messages=False, print_intermediate_state=False
+            )
+            == 0
+        )
 
 
 def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
@@ -582,7 +587,7 @@ def test_a_result_can_be_drawn():
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    ax = UCT(50, seed=0).search(Mock5(3, 3, k=3)).plot()
+    ax = plot_tree(UCT(50, seed=0).search(Mock5(3, 3, k=3)))
     assert ax.figure is not None
     plt.close("all")
 

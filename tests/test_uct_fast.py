@@ -5,11 +5,11 @@ import pytest
 
 from mock5lib import Mock5
 from mock5lib.game.kernels import padded_point, random_state
-from mock5lib.search import uct_kernels
-from mock5lib.search.grading import graded_by_oracle, graded_positions, optimal_moves_played
-from mock5lib.search.uct import UCT, Node
-from mock5lib.search.uct_fast import FastUCT, nodes_of
-from mock5lib.search.uct_kernels import position_playout, slots_for
+from mock5lib.search.uct import kernels as uct_kernels
+from mock5lib.search.uct.compiled import FastUCT, nodes_of
+from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
+from mock5lib.search.uct.kernels import position_playout, slots_for
+from mock5lib.search.uct.tree import UCT, Node
 
 
 def random_position(rng, low=2, high=8):
@@ -265,9 +265,8 @@ def test_the_pool_of_a_search_is_never_too_small():
             game = Mock5(height, width, 5)
             tree = uct_kernels.new_tree(slots_for(budget))
             used = uct_kernels.run_simulations(
-                tree, 1, game.cells, height, width, 5, False, 1, c, budget, 1, False, np.uint64(0),
-                random_state(0),
-            )  # fmt: skip
+                tree, 1, game.cells, height, width, 5, False, 1, c, budget, 1, False, np.uint64(0), random_state(0)
+            )
             assert used + uct_kernels.SMALL_BLOCK <= len(tree)
             assert nodes_of(tree, game).visits == budget
 

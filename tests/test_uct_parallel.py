@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.search.grading import optimal_moves_played
-from mock5lib.search.uct import UCT, simulate
-from mock5lib.search.uct_fast import FastUCT
-from mock5lib.search.uct_parallel import (
+from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.search.uct.grading import optimal_moves_played
+from mock5lib.search.uct.parallel import (
     IN_FLIGHT,
     LeafParallelUCT,
     RootParallelUCT,
@@ -22,6 +21,7 @@ from mock5lib.search.uct_parallel import (
     shared_score,
     spread,
 )
+from mock5lib.search.uct.tree import UCT, simulate
 
 THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose
 

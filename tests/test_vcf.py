@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mock5lib import Mock5
-from mock5lib.game import vcf
+from mock5lib.gomoku import forced_wins as vcf
 
 
 def position(text: str, player: int = 1, exact: bool = False) -> Mock5:

@@ -18,7 +18,7 @@ import linecache
 import re
 from dataclasses import dataclass, field
 
-from mock5lib.check.core import CheckFailed
+from mock5check.core import CheckFailed
 from tools.exercises import blank, exercise_title
 from tools.stamp import tags
 

@@ -1,6 +1,6 @@
 """Draw the picture of README.md: a board with a search's thoughts, a search tree, and how play gets better.
 
-    python -m tools.picture        writes data/figures/course.png
+python -m tools.picture        writes data/figures/course.png
 """
 
 import os
@@ -12,9 +12,9 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 from mock5lib import Mock5  # noqa: E402
-from mock5lib.search.grading import graded_by_oracle  # noqa: E402
-from mock5lib.search.uct import UCT  # noqa: E402
-from mock5lib.search.uct_fast import FastUCT  # noqa: E402
+from mock5lib.search.uct.compiled import FastUCT  # noqa: E402
+from mock5lib.search.uct.grading import graded_by_oracle  # noqa: E402
+from mock5lib.search.uct.tree import UCT  # noqa: E402
 from mock5lib.show import plot_board, plot_curves, plot_tree, style  # noqa: E402
 from tools.stamp import ROOT  # noqa: E402
 
@@ -34,9 +34,17 @@ def draw(budgets=(10, 30, 100, 300, 1000, 2000), seeds=5):
     root = UCT(60, seed=3, keep_tree=False).search(trap).root
     plot_tree(root, trap, tree, max_nodes=13, title="The tree it grows", caption=None)
     shares = graded_by_oracle(budgets, seeds=seeds)
-    plot_curves(budgets, {"UCT": (shares.mean(1), shares.min(1), shares.max(1))}, curve, log_x=True, percent=True,
-                ylim=(0.88, 1.005), xlabel="simulations a move", ylabel="optimal moves",
-                title="All 4,520 positions of tic-tac-toe, graded")  # fmt: skip
+    plot_curves(
+        budgets,
+        {"UCT": (shares.mean(1), shares.min(1), shares.max(1))},
+        curve,
+        log_x=True,
+        percent=True,
+        ylim=(0.88, 1.005),
+        xlabel="simulations a move",
+        ylabel="optimal moves",
+        title="All 4,520 positions of tic-tac-toe, graded",
+    )
     assert np.all(shares[-1] == 1)
     return figure
 

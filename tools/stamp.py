@@ -1,7 +1,7 @@
 """Stamp the repository's address and the set-up cell into every notebook, and the badge into README.md.
 
-    python -m tools.stamp                           bring everything in line with course.toml
-    python -m tools.stamp --repository owner/name   write that address to course.toml first
+python -m tools.stamp                           bring everything in line with course.toml
+python -m tools.stamp --repository owner/name   write that address to course.toml first
 """
 
 import argparse

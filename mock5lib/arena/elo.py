@@ -94,8 +94,9 @@ class Ratings:
         return self.names.index(name)
 
 
-def ratings(games: Iterable[tuple], anchor: str | None = None, *, prior: float = PRIOR_DRAWS,
-            first_move: bool = True) -> Ratings:  # fmt: skip
+def ratings(
+    games: Iterable[tuple], anchor: str | None = None, *, prior: float = PRIOR_DRAWS, first_move: bool = True
+) -> Ratings:
     """Rate players by their games.
 
     Args:
@@ -121,10 +122,15 @@ def ratings(games: Iterable[tuple], anchor: str | None = None, *, prior: float =
     bounds = np.array([model.interval(model.against_mean(model.names[player])) for player in order])
     advantage = (float(best[-1]), *model.interval(model.first_move_alone())) if first_move else (0.0, 0.0, 0.0)
     return Ratings(
-        [model.names[player] for player in order], SCALE * (strengths[order] - zero),
-        SCALE * (bounds[:, 0] - shift), SCALE * (bounds[:, 1] - shift), model.games_of()[order],
-        model.points_of()[order], tuple(SCALE * value for value in advantage), model,
-    )  # fmt: skip
+        [model.names[player] for player in order],
+        SCALE * (strengths[order] - zero),
+        SCALE * (bounds[:, 0] - shift),
+        SCALE * (bounds[:, 1] - shift),
+        model.games_of()[order],
+        model.points_of()[order],
+        tuple(SCALE * value for value in advantage),
+        model,
+    )
 
 
 def as_list(names: str | list[str]) -> list[str]:
@@ -242,8 +248,9 @@ class Model:
         for group, sign in ((some, 1), (others, -1)):
             unknown = [name for name in group if name not in self.names]
             if unknown or not group:
-                raise ValueError(f"There is no player {unknown[0] if unknown else ''!r}; there are "
-                                 f"{', '.join(self.names)}.")  # fmt: skip
+                raise ValueError(
+                    f"There is no player {unknown[0] if unknown else ''!r}; there are {', '.join(self.names)}."
+                )
             for name in group:
                 contrast[self.names.index(name)] += sign / len(group)
         if not contrast.any():
@@ -360,5 +367,7 @@ def check_beaten(totals, names: list[str]) -> None:
             edge += fresh
         if len(reached) < len(names):
             rest = ", ".join(name for name in names if name not in reached)
-            raise ValueError(f"{', '.join(sorted(reached))} took no point from {rest}: ratings by maximum likelihood "
-                             f"are infinite; a prior above 0 gives finite ones.")  # fmt: skip
+            raise ValueError(
+                f"{', '.join(sorted(reached))} took no point from {rest}: ratings by maximum likelihood "
+                f"are infinite; a prior above 0 gives finite ones."
+            )

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mock5lib.arena.playing import AgentFailure, too_late
+from mock5lib.arena.side_by_side import AgentFailure, too_late
 from mock5lib.game.referee import agent_name
 
 START_SECONDS = 120.0  # to import libraries, load weights and compile kernels

@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from mock5lib.arena.playing import PlayedGame
+from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome
 

@@ -13,17 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.agents.generator import bar
-from mock5lib.agents.heuristics import generator_of
 from mock5lib.arena import journal
 from mock5lib.arena.isolated import Recipe, name_of
-from mock5lib.arena.legs import Leg, play_legs
 from mock5lib.arena.openings import opening_positions
-from mock5lib.arena.playing import PlayedGame
 from mock5lib.arena.sequential import SequentialTest
+from mock5lib.arena.side_by_side import PlayedGame
+from mock5lib.arena.workers import Leg, play_legs
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
+from mock5lib.gomoku.generator import bar
+from mock5lib.gomoku.heuristics import generator_of
 
 Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
 BATCH = 20  # pairs of games between two looks at the score
@@ -130,9 +130,21 @@ def score_interval(pair_scores) -> tuple[float, float]:
     return float(max(mean - half, 0.0)), float(min(mean + half, 1.0))
 
 
-def match(agent1, agent2, games: int = 100, *, game: Mock5 | Callable | None = None, openings=0, seed=0,
-          progress: bool = False, seconds: float | None = None, stop: SequentialTest | None = None,
-          batch: int | None = None, workers: int = 1, save=None) -> MatchResult:  # fmt: skip
+def match(
+    agent1,
+    agent2,
+    games: int = 100,
+    *,
+    game: Mock5 | Callable | None = None,
+    openings=0,
+    seed=0,
+    progress: bool = False,
+    seconds: float | None = None,
+    stop: SequentialTest | None = None,
+    batch: int | None = None,
+    workers: int = 1,
+    save=None,
+) -> MatchResult:
     """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
 
     An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, stalls, dies or
@@ -235,10 +247,15 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
 def pair_lines(games: list[PlayedGame], names, first: int, batch: int, start: Mock5) -> list[dict]:
     """What the file keeps of pairs of games, counted on from `first`: a line for each pair."""
     return [
-        {"pair": first + number, "batch": batch, "agents": list(names), "rule": list(start_of(start)),
-         "games": [journal.game_entry(game) for game in games[2 * number : 2 * number + 2]]}
+        {
+            "pair": first + number,
+            "batch": batch,
+            "agents": list(names),
+            "rule": list(start_of(start)),
+            "games": [journal.game_entry(game) for game in games[2 * number : 2 * number + 2]],
+        }
         for number in range(len(games) // 2)
-    ]  # fmt: skip
+    ]
 
 
 def start_of(start: Mock5) -> tuple:
@@ -258,7 +275,9 @@ def kept_games(save, legs: list[Leg], names, start) -> list[PlayedGame]:
     for number, line in enumerate(lines[: len(starts)]):
         wanted = {"pair": number, "batch": batch, "agents": list(names), "rule": list(start_of(start))}
         if any(line.get(key) != value for key, value in wanted.items()):
-            raise ValueError(f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
-                             f"this board, in batches of {batch}; name another file, or remove this one.")
+            raise ValueError(
+                f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
+                f"this board, in batches of {batch}; name another file, or remove this one."
+            )
         games += [journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])]
     return games

@@ -57,7 +57,7 @@ class SequentialTest:
         return log_likelihood_ratio(counts, PAIR_SCORES, expected_score(self.elo0), expected_score(self.elo1))
 
     def verdict(self, pair_scores) -> str | None:
-        """"stronger", "not stronger", or None while the match should go on."""
+        """ "stronger", "not stronger", or None while the match should go on."""
         low, high = self.bounds
         ratio = self.ratio(pair_scores)
         return "stronger" if ratio >= high else "not stronger" if ratio <= low else None

@@ -19,12 +19,13 @@ import numpy as np
 from mock5lib.arena import journal
 from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.isolated import Recipe
-from mock5lib.arena.legs import Leg, play_legs
 from mock5lib.arena.match import MatchResult, points_of, result_of
 from mock5lib.arena.openings import opening_positions
-from mock5lib.arena.playing import PlayedGame, PlayedPairs
+from mock5lib.arena.side_by_side import PlayedGame, PlayedPairs
+from mock5lib.arena.workers import Leg, play_legs
+from mock5lib.base.files import write_whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import Records, write_whole
+from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 
 FILE = "games.jsonl"
@@ -82,8 +83,10 @@ class Tournament:
             return []
         kept = lines[0].get("tournament")
         if kept != self.settings:
-            raise ValueError(f"{path}: holds a tournament with the settings {kept}, not {self.settings}; name another "
-                             f"folder, or remove this one.")  # fmt: skip
+            raise ValueError(
+                f"{path}: holds a tournament with the settings {kept}, not {self.settings}; name another "
+                f"folder, or remove this one."
+            )
         for number, line in enumerate(lines[1:], start=2):
             if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
                 raise ValueError(f"{path}, line {number}: not a leg of {2 * self.pairs} games.")
@@ -91,8 +94,16 @@ class Tournament:
 
     # Playing
 
-    def run(self, recipes: list[Recipe], rounds: int = 1, *, workers: int = 1, seconds: float | None = None,
-            prints: dict[str, str] | None = None, say: Callable[[str], None] = lambda text: None):  # fmt: skip
+    def run(
+        self,
+        recipes: list[Recipe],
+        rounds: int = 1,
+        *,
+        workers: int = 1,
+        seconds: float | None = None,
+        prints: dict[str, str] | None = None,
+        say: Callable[[str], None] = lambda text: None,
+    ):
         """Play the legs that are missing, round by round.
 
         Args:
@@ -145,10 +156,13 @@ class Tournament:
 
     def _keep(self, number: int, pair, played: PlayedPairs, prints: list[str]) -> None:
         leg = {
-            "round": number, "agents": list(pair), "prints": prints, "moves": list(played.moves),
+            "round": number,
+            "agents": list(pair),
+            "prints": prints,
+            "moves": list(played.moves),
             "seconds": [round(seconds, 3) for seconds in played.seconds],
             "games": [journal.game_entry(game) for game in played.games],
-        }  # fmt: skip
+        }
         path = self.folder / FILE
         first = [] if self.legs or journal.read(path) else [{"tournament": self.settings}]
         journal.append(path, [*first, leg])
@@ -158,8 +172,10 @@ class Tournament:
         for leg in self.legs:
             for name, kept in zip(leg["agents"], leg.get("prints", ["", ""])):
                 if name in prints and kept != prints[name]:
-                    raise ValueError(f"{name} has changed since its games in {self.folder / FILE} were played; forget "
-                                     f"them first (mock5 ladder --forget), or name another folder.")  # fmt: skip
+                    raise ValueError(
+                        f"{name} has changed since its games in {self.folder / FILE} were played; forget "
+                        f"them first (mock5 ladder --forget), or name another folder."
+                    )
 
     # Results
 
@@ -237,20 +253,28 @@ class Tournament:
         rated = self.ratings()
         names, scores, games = self.cross_table(rated.names)
         return {
-            "settings": self.settings, "games": int(games.sum() / 2),
+            "settings": self.settings,
+            "games": int(games.sum() / 2),
             "first_move": [round(value, 1) for value in rated.first_move],
             "ladder": [
-                {"name": name, "elo": round(float(elo), 1), "low": finite(low), "high": finite(high),
-                 "games": int(count), "points": float(points)}
+                {
+                    "name": name,
+                    "elo": round(float(elo), 1),
+                    "low": finite(low),
+                    "high": finite(high),
+                    "games": int(count),
+                    "points": float(points),
+                }
                 for name, elo, low, high, count, points in zip(
-                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.points)
+                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.points
+                )
             ],
             "superiority": [
                 round(rated.superiority(one, other), 4) for one, other in zip(rated.names, rated.names[1:])
             ],
             "scores": [[None if np.isnan(score) else round(float(score), 4) for score in row] for row in scores],
             "forfeits": self.forfeits(),
-        }  # fmt: skip
+        }
 
     def forfeits(self) -> dict[str, int]:
         """Reasons for games that ended off the board, with how many each."""

@@ -39,17 +39,24 @@ def alphago(
         quiet_tensorflow(threads)
         try:
             with no_stderr():
-                from mock5lib.learn.alphago_pipeline import COMPARISONS, Sizes, train_alphago
+                from mock5lib.alphago.pipeline import COMPARISONS, Sizes, train_alphago
         except ImportError as problem:
             raise ValueError(str(problem)) from None
         from mock5lib.game.records import Records
 
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
         sizes = Sizes(
-            filters=filters, layers=layers, batch_size=batch_size, fast_steps=fast_steps, strong_steps=strong_steps,
-            iterations=iterations, games=games, add_every=add_every, value_positions=value_positions,
+            filters=filters,
+            layers=layers,
+            batch_size=batch_size,
+            fast_steps=fast_steps,
+            strong_steps=strong_steps,
+            iterations=iterations,
+            games=games,
+            add_every=add_every,
+            value_positions=value_positions,
             value_epochs=value_epochs,
-        )  # fmt: skip
+        )
         train_alphago(folder, Records.load(records), sizes, stages=asked, seed=seed, say=sayer(folder, quiet))
 
 

@@ -1,9 +1,9 @@
 """`mock5 train alphazero`, `mock5 plot` and `mock5 prove`: self-play, its curves, and a proof against every defence.
 
-    mock5 train alphazero runs/tiny --preset tiny --minutes 1
-    mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set reuse=8
-    mock5 plot runs/tiny
-    mock5 prove runs/tiny
+mock5 train alphazero runs/tiny --preset tiny --minutes 1
+mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set reuse=8
+mock5 plot runs/tiny
+mock5 prove runs/tiny
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def alphazero(
         import numba
         import torch
 
-        from mock5lib.learn import alphazero as az
+        from mock5lib.alphazero import loop as az
 
         threads = usual_threads(device) if threads is None else threads
         torch.set_num_threads(threads)
@@ -58,10 +58,17 @@ def alphazero(
             raise ValueError("Give a budget: --minutes, --iterations or --cpu-seconds.")
         try:
             run = az.alphazero(
-                config, iterations=iterations, cpu_seconds=cpu_seconds, minutes=minutes, folder=folder,
-                keep_every=keep_every, archive_every=archive_every, device=device, capture=None if capture else False,
+                config,
+                iterations=iterations,
+                cpu_seconds=cpu_seconds,
+                minutes=minutes,
+                folder=folder,
+                keep_every=keep_every,
+                archive_every=archive_every,
+                device=device,
+                capture=None if capture else False,
                 log=None if quiet else lambda text: typer.echo(text),
-            )  # fmt: skip
+            )
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
@@ -102,7 +109,7 @@ def plot(
         import matplotlib
 
         matplotlib.use("Agg")
-        from mock5lib.learn.run_folder import read_metrics
+        from mock5lib.alphazero.folder import read_metrics
         from mock5lib.show.runs import plot_run
 
         rows = read_metrics(folder)
@@ -125,8 +132,8 @@ def prove(
     with plain_errors():
         import torch
 
-        from mock5lib.learn.prove import prove_run
-        from mock5lib.learn.run_folder import read_config
+        from mock5lib.alphazero.folder import read_config
+        from mock5lib.alphazero.prove import prove_run
 
         torch.set_num_threads(threads)
         say = (lambda text: None) if quiet else typer.echo

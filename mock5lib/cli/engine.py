@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Seed, plain_errors
+from mock5lib.cli.common import Seed, few_threads, plain_errors
 from mock5lib.cli.play import complete_agent
-from mock5lib.cli.threads import few_threads
 
 
 def engine(
@@ -33,8 +32,8 @@ def engine(
     """
     with plain_errors():
         few_threads()
-        from mock5lib import specs
-        from mock5lib.arena.gomocup import serve
+        from mock5lib import names as specs
+        from mock5lib.gomocup.client import serve
 
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers

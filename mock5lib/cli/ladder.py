@@ -9,8 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, plain_errors
-from mock5lib.cli.threads import few_threads
+from mock5lib.cli.common import Quiet, Seed, few_threads, plain_errors
 
 CHECKPOINTS = "data/checkpoints"
 
@@ -74,14 +73,17 @@ RUNS = {  # the folders of data/runs/ablations_9x9/run.py
 }
 ABLATIONS = {
     **{name: NINE[name] for name in ("greedy", "mixed", "expert 64")},
-    **{f"{name}, run {seed + 1}": f"alphazero:runs/ablations/{run}-{seed}@64"
-       for name, run in RUNS.items() for seed in (0, 1)},
+    **{
+        f"{name}, run {seed + 1}": f"alphazero:runs/ablations/{run}-{seed}@64"
+        for name, run in RUNS.items()
+        for seed in (0, 1)
+    },
     **{f"no search, run {seed + 1}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
     **{f"no value, run {seed + 1}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
     "long run": NINE["AlphaZero 64"],
     "long run, no search": NINE["AlphaZero, no search"],
     "long run, no value": f"alphazero,value=0:{CHECKPOINTS}/alphazero_9x9@64",
-}  # fmt: skip
+}
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
     "15x15": Roster(15, FIFTEEN, 3, 5, "data/ladder/15x15"),
@@ -144,7 +146,7 @@ def ladder(
     """
     with plain_errors():
         few_threads()
-        from mock5lib import specs
+        from mock5lib import names as specs
         from mock5lib.arena.tournament import Tournament
 
         boards = [name for name in ROSTERS if name != "quick"]
@@ -185,7 +187,7 @@ def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str
 
 def labelled(text: str) -> tuple[str, str]:
     """Label and name of LABEL=NAME, or of a NAME alone, whose options may hold an = too."""
-    from mock5lib.specs import KINDS
+    from mock5lib.names import KINDS
 
     label, equals, name = text.partition("=")
     kind, *more = re.split("[,:]", label)
@@ -199,7 +201,7 @@ def write(tournament, players: dict[str, str]) -> str:
     import matplotlib
 
     matplotlib.use("Agg")
-    from mock5lib.game.records import write_whole
+    from mock5lib.base.files import write_whole
     from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_strength_by_time
 
     folder, rated = tournament.folder, tournament.ratings()
@@ -213,8 +215,10 @@ def write(tournament, players: dict[str, str]) -> str:
     )
     save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
     if any(seconds > 0 for seconds in thinking.values()):
-        save(plot_strength_by_time(table["ladder"], thinking, title=f"{size}: strength by time of thinking"),
-             folder / "time.png")  # fmt: skip
+        save(
+            plot_strength_by_time(table["ladder"], thinking, title=f"{size}: strength by time of thinking"),
+            folder / "time.png",
+        )
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
     return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
 
@@ -230,23 +234,27 @@ def save(ax, path: Path) -> None:
 def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, str]) -> str:
     """The ladder as a page: settings, table, what is below what."""
     lines = [
-        f"# Ladder on {tournament.height}×{tournament.width}", "",
+        f"# Ladder on {tournament.height}×{tournament.width}",
+        "",
         f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
         f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95 % profile-likelihood intervals, "
         f"{rated.anchor} = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
         f"{rated.first_move[2]:.0f}). *Above the next*: likelihood of superiority. Times are the processor's, of "
-        f"the run that made the table, and good for orders of magnitude.", "",
+        f"the run that made the table, and good for orders of magnitude.",
+        "",
         "| | agent | Elo | 95 % interval | score | above the next | ms a move | by name |",
         "| ---: | --- | ---: | --- | ---: | ---: | ---: | --- |",
-    ]  # fmt: skip
+    ]
     for place, name in enumerate(rated.names):
         low, high = rated.interval(name)
         below = rated.names[place + 1] if place + 1 < len(rated.names) else None
         sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
         score = rated.points[place] / rated.games[place]
-        lines.append(f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
-                     f"{sure} | {time} | {shown_name(players.get(name))} |")  # fmt: skip
+        lines.append(
+            f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
+            f"{sure} | {time} | {shown_name(players.get(name))} |"
+        )
     forfeits = tournament.forfeits()
     lines += ["", *(f"- {count} × {reason}" for reason, count in forfeits.items())] if forfeits else []
     return "\n".join(lines) + "\n"

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, plain_errors
+from mock5lib.cli.common import Quiet, Seed, few_threads, plain_errors
 from mock5lib.cli.play import board_size, complete_agent
-from mock5lib.cli.threads import few_threads
 
 
 def match(
@@ -58,16 +57,26 @@ def match(
     """
     with plain_errors():
         few_threads()
-        from mock5lib import Mock5, specs
+        from mock5lib import Mock5
+        from mock5lib import names as specs
         from mock5lib.arena import SequentialTest
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
 
         result = play(
-            specs.recipe(one), specs.recipe(other), games, game=Mock5(*board_size(board), k, exact=exact),
-            openings=openings, seed=seed, progress=not quiet, seconds=seconds, batch=batch, workers=workers, save=save,
+            specs.recipe(one),
+            specs.recipe(other),
+            games,
+            game=Mock5(*board_size(board), k, exact=exact),
+            openings=openings,
+            seed=seed,
+            progress=not quiet,
+            seconds=seconds,
+            batch=batch,
+            workers=workers,
+            save=save,
             stop=SequentialTest(*elo_pair(stop)) if stop else None,
-        )  # fmt: skip
+        )
         typer.echo(str(result))
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
         sure = likelihood_of_superiority(result.wins, result.losses)

@@ -13,9 +13,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.cli.common import plain_errors
-from mock5lib.cli.threads import few_threads
-from mock5lib.game.board import DIGITS, Mock5
+from mock5lib.cli.common import few_threads, plain_errors
+from mock5lib.game.board import Mock5
+from mock5lib.game.points import DIGITS
 from mock5lib.game.referee import agent_name, is_resignation
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
@@ -40,8 +40,15 @@ class Session:
         hint: makes the agent that gives hints. console: where it is shown. ask: reads a line for a prompt.
     """
 
-    def __init__(self, game: Mock5, agents: dict, hint: Callable[[], object], console: Console,
-                 ask: Callable[[str], str] = input, delay: float = 0.0):  # fmt: skip
+    def __init__(
+        self,
+        game: Mock5,
+        agents: dict,
+        hint: Callable[[], object],
+        console: Console,
+        ask: Callable[[str], str] = input,
+        delay: float = 0.0,
+    ):
         self.start, self.game, self.agents = game, game.copy(), dict(agents)
         self.make_hint, self.hinter, self.console, self.ask, self.delay = hint, None, console, ask, delay
         self.forfeit = ""  # why the game ended off the board
@@ -107,10 +114,22 @@ class Session:
             return False
         word, _, rest = line.strip().partition(" ")
         actions = {
-            "": lambda: None, "?": self.help, "help": self.help, "h": self.hint, "hint": self.hint, "u": self.undo,
-            "undo": self.undo, "s": lambda: self.save(rest), "save": lambda: self.save(rest), "swap": self.swap,
-            "new": self.new, "again": self.new, "r": self.resign, "resign": self.resign, "gg": self.resign,
-        }  # fmt: skip
+            "": lambda: None,
+            "?": self.help,
+            "help": self.help,
+            "h": self.hint,
+            "hint": self.hint,
+            "u": self.undo,
+            "undo": self.undo,
+            "s": lambda: self.save(rest),
+            "save": lambda: self.save(rest),
+            "swap": self.swap,
+            "new": self.new,
+            "again": self.new,
+            "r": self.resign,
+            "resign": self.resign,
+            "gg": self.resign,
+        }
         if word.lower() in ("q", "quit", "exit"):
             return False
         try:
@@ -136,8 +155,14 @@ class Session:
         """Take back to the last position in which a human was to move."""
         if len(self.game.history) <= len(self.start.history):
             raise ValueError("There is no move to take back.")
-        target = next((n for n in reversed(range(len(self.start.history), len(self.game.history)))
-                       if self.player_after(n) in self.humans), None)  # fmt: skip
+        target = next(
+            (
+                n
+                for n in reversed(range(len(self.start.history), len(self.game.history)))
+                if self.player_after(n) in self.humans
+            ),
+            None,
+        )
         if target is None:
             raise ValueError("There is no move of yours to take back.")
         while len(self.game.history) > target:
@@ -256,7 +281,8 @@ def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
 
 def save_game(game: Mock5, path: Path, lost_by: int | None = None) -> Path:
     """Write a game: .json keeps one that is not over yet, the formats of records a finished or resigned one."""
-    from mock5lib.game.records import Records, write_whole
+    from mock5lib.base.files import write_whole
+    from mock5lib.game.records import Records
 
     if path.suffix == ".json":
         kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
@@ -339,7 +365,7 @@ def play(
     """
     with plain_errors():
         few_threads()
-        from mock5lib import specs
+        from mock5lib import names as specs
 
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
         first = specs.agent(agent, seed)

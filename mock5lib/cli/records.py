@@ -22,10 +22,14 @@ def info(source: Source) -> None:
         records = read(source)
         won = np.bincount(records.winners, minlength=3)
         lengths = records.lengths
-        typer.echo(f"{len(records):,} games on {records.height}×{records.width}, {records.k} in a row"
-                   f"{' exactly' if records.exact else ''}; {records.positions:,} positions")  # fmt: skip
-        typer.echo(f"black won {won[1]:,}, white won {won[2]:,}, drawn {won[0]:,}; "
-                   f"ended off the board {int(records.forfeits.sum()):,}")  # fmt: skip
+        typer.echo(
+            f"{len(records):,} games on {records.height}×{records.width}, {records.k} in a row"
+            f"{' exactly' if records.exact else ''}; {records.positions:,} positions"
+        )
+        typer.echo(
+            f"black won {won[1]:,}, white won {won[2]:,}, drawn {won[0]:,}; "
+            f"ended off the board {int(records.forfeits.sum()):,}"
+        )
         typer.echo(f"moves a game: {lengths.min()} to {lengths.max()}, {lengths.mean():.1f} on average")
         for name, value in records.card.items():
             typer.echo(f"{name}: {value}")
@@ -75,13 +79,14 @@ def generate(
 ) -> None:
     """Let two agents play games and keep them."""
     with plain_errors():
-        from mock5lib import specs
-        from mock5lib.agents.generator import generate as play
+        from mock5lib import names as specs
         from mock5lib.cli.play import board_size
+        from mock5lib.gomoku.generator import generate as play
 
         agents = [specs.agent(name, seed + number) for number, name in enumerate((black, white))]
-        records = play(games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed,
-                       progress=not quiet)  # fmt: skip
+        records = play(
+            games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed, progress=not quiet
+        )
         typer.echo(f"{records.save(out)}: {records!r}")
 
 

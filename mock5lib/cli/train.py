@@ -41,20 +41,37 @@ def supervised(
         import torch
 
         from mock5lib.game.records import Records
-        from mock5lib.learn import load_checkpoint, make_net, save_checkpoint
         from mock5lib.learn import train as fit
+        from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
 
         torch.set_num_threads(threads)
         games = Records.load(records)
         learn_from, held_out = games.split(split, seed)
         fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=seed)
         run = fit(
-            fitted.to(device), learn_from, held_out, steps=steps, batch_size=batch_size, lr=lr, schedule=schedule,
-            evaluate_every=evaluate_every, patience=patience, mistakes=mistakes, seed=seed, progress=not quiet,
-        )  # fmt: skip
-        save_checkpoint(out, fitted, height=games.height, width=games.width, k=games.k, exact=games.exact,
-                        training={"supervised": run.settings, "start": str(start) if start else None},
-                        score={"top1": run.best.top1, "log_loss": run.best.log_loss})  # fmt: skip
+            fitted.to(device),
+            learn_from,
+            held_out,
+            steps=steps,
+            batch_size=batch_size,
+            lr=lr,
+            schedule=schedule,
+            evaluate_every=evaluate_every,
+            patience=patience,
+            mistakes=mistakes,
+            seed=seed,
+            progress=not quiet,
+        )
+        save_checkpoint(
+            out,
+            fitted,
+            height=games.height,
+            width=games.width,
+            k=games.k,
+            exact=games.exact,
+            training={"supervised": run.settings, "start": str(start) if start else None},
+            score={"top1": run.best.top1, "log_loss": run.best.log_loss},
+        )
         note = f" ({run.stopped})" if run.stopped else ""
         typer.echo(f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}")
 
@@ -86,31 +103,49 @@ def reinforce(
     with plain_errors():
         import torch
 
-        from mock5lib.learn import load_checkpoint
         from mock5lib.learn.reinforce import Settings
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.learn.rollouts import Rules
+        from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)
         loaded = load_checkpoint(start, device=device)
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
         settings = Settings(
-            iterations=iterations, games=games, lr=lr, clip=clip, discount=discount, baseline=baseline,
-            entropy=entropy, kl=kl, opening_plies=opening_plies, evaluate_every=evaluate_every,
-            evaluation_games=evaluation_games, seed=seed,
-        )  # fmt: skip
-        run = improve(loaded.net, [opponent(name) for name in against or ["mixed"]], settings, rules=rules,
-                      encoder=loaded.encoder, folder=folder, keep_every=keep_every, progress=not quiet,
-                      notes={"start": str(start)})  # fmt: skip
+            iterations=iterations,
+            games=games,
+            lr=lr,
+            clip=clip,
+            discount=discount,
+            baseline=baseline,
+            entropy=entropy,
+            kl=kl,
+            opening_plies=opening_plies,
+            evaluate_every=evaluate_every,
+            evaluation_games=evaluation_games,
+            seed=seed,
+        )
+        run = improve(
+            loaded.net,
+            [opponent(name) for name in against or ["mixed"]],
+            settings,
+            rules=rules,
+            encoder=loaded.encoder,
+            folder=folder,
+            keep_every=keep_every,
+            progress=not quiet,
+            notes={"start": str(start)},
+        )
         last = run.evaluations[-1] if run.evaluations else run.metrics[-1]
         typer.echo(f"{folder}: {len(run.metrics)} iterations, score {last['score']:.3f}, last checkpoint in the folder")
 
 
 def opponent(name: str):
     """A heuristic agent by name, or the agent of a checkpoint; ValueError if it is neither."""
-    from mock5lib.agents import by_name, fast
-    from mock5lib.learn import load_agent
+    from mock5lib.gomoku import by_name
+    from mock5lib.gomoku import heuristics_fast as fast
+    from mock5lib.nets import load_agent
 
     if name in fast.KINDS:
         return by_name(name, 0)

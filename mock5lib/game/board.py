@@ -13,16 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mock5lib.game import symmetry
+from mock5lib.game.points import BLACK, DIGITS, DIRECTIONS, EMPTY, MAX_SIDE, STONES, WHITE
 from mock5lib.game.referee import Outcome, play_game, read_human_move
 
 if TYPE_CHECKING:
     import torch
-
-EMPTY, BLACK, WHITE = 0, 1, 2
-STONES = ".OX"
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # row, column, right-down, left-down
-MAX_SIDE = len(DIGITS)
 
 
 class Cells(bytearray):
@@ -330,9 +325,7 @@ class Mock5:
         """
         where = symmetry.index_map(self.height, self.width, angle, flip)
         height, width = symmetry.turned_shape(self.height, self.width, angle)
-        return type(self)(
-            height, width, self.k, history=[int(where[move]) for move in self.history], exact=self.exact
-        )
+        return type(self)(height, width, self.k, history=[int(where[move]) for move in self.history], exact=self.exact)
 
     # Views for learning
 
@@ -447,12 +440,6 @@ class Mock5:
     def __repr__(self) -> str:
         rule = f", k={self.k}" + (", exact=True" if self.exact else "")
         return f"<Mock5 {self.height}×{self.width}{rule}: {len(self.history)} moves, {self.outcome_text()}>"
-
-    def plot(self, **options):
-        """Draw the board with matplotlib; the options are those of `mock5lib.show.plots.plot_board`."""
-        from mock5lib.show.plots import plot_board
-
-        return plot_board(self, **options)
 
 
 def _restore(height, width, k, exact, stones, history, player) -> Mock5:

@@ -6,8 +6,6 @@ last n moves. Stones never move or leave a Gomoku board, so the last moves and t
 
 from __future__ import annotations
 
-import re
-
 import numba as nb
 import numpy as np
 
@@ -33,7 +31,7 @@ class Encoder:
         self.name = "planes3" + (f"+last{history}" if history else "")
 
     def __repr__(self) -> str:
-        return f"encoders.by_name({self.name!r})"
+        return f"encoder_names.by_name({self.name!r})"
 
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of games on boards of one size.
@@ -86,20 +84,3 @@ three_planes = Encoder()
 def history(moves: int) -> Encoder:
     """The encoder with one more plane for each of the last `moves` moves."""
     return Encoder(moves)
-
-
-def by_name(name: str) -> Encoder:
-    """The encoder of this name: "planes3", "planes3+lastN", or one of `alphago_planes`.
-
-    Raises:
-        ValueError: there is no such encoder.
-    """
-    from mock5lib.game import alphago_planes  # which builds on this module
-
-    if (encoder := alphago_planes.by_name(name)) is not None:
-        return encoder
-    found = re.fullmatch(r"planes3(?:\+last(\d+))?", name)
-    if not found:
-        names = "'planes3', 'planes3+lastN', 'alphago48', 'alphago49' or 'stones-reachN'"
-        raise ValueError(f"An encoder is named {names}, got {name!r}.")
-    return Encoder(int(found[1] or 0))

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.game.records import Records, write_whole
+from mock5lib.base.files import write_whole
+from mock5lib.game.records import Records
 
 # The binary format of lumiknit's generator (2022) ---------------------------------------------------------------
 #
@@ -63,8 +64,10 @@ def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, e
         winner, moves = (int(number) for number in numbers[at])
         game = len(winners) + 1
         if winner not in (0, 1, 2) or not 1 <= moves <= height * width:
-            raise ValueError(f"{path}, game {game}: ({winner}, {moves}) is not a winner (0 to 2) and a number of moves "
-                             f"(1 to {height * width}).")  # fmt: skip
+            raise ValueError(
+                f"{path}, game {game}: ({winner}, {moves}) is not a winner (0 to 2) and a number of moves "
+                f"(1 to {height * width})."
+            )
         if at + 1 + moves > len(numbers):
             raise ValueError(f"{path}, game {game}: cut short, {len(numbers) - at - 1} of its {moves} moves are there.")
         winners.append(winner)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,9 +17,11 @@ from typing import NamedTuple
 import numba as nb
 import numpy as np
 
+from mock5lib.base.files import write_whole
 from mock5lib.game import kernels, symmetry
-from mock5lib.game.board import MAX_SIDE, Mock5
+from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.points import MAX_SIDE
 
 NPZ_FORMAT = "mock5-records-1"
 
@@ -54,8 +54,21 @@ class Records:
             winner; it names the source and the number of the game, counted from 1.
     """
 
-    def __init__(self, moves, lengths, winners, height, width, k=5, exact=False, *, forfeits=None, mistakes=None,
-                 card=None, source="records"):  # fmt: skip
+    def __init__(
+        self,
+        moves,
+        lengths,
+        winners,
+        height,
+        width,
+        k=5,
+        exact=False,
+        *,
+        forfeits=None,
+        mistakes=None,
+        card=None,
+        source="records",
+    ):
         blank = Mock5(height, width, k, exact=exact)  # checks the rules
         self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
         lengths, moves = np.asarray(lengths, dtype=np.int64), np.asarray(moves)
@@ -70,8 +83,10 @@ class Records:
     def _check(self, moves, lengths, source: str) -> None:
         sizes_fit = (lengths >= 0).all() and self.offsets[-1] == len(moves) and len(self.winners) == len(lengths)
         if not sizes_fit or len(self.forfeits) != len(lengths):
-            raise ValueError(f"{source}: {len(moves)} moves, {len(lengths)} lengths and {len(self.winners)} winners "
-                             f"do not fit together; the records are cut short or not records.")  # fmt: skip
+            raise ValueError(
+                f"{source}: {len(moves)} moves, {len(lengths)} lengths and {len(self.winners)} winners "
+                f"do not fit together; the records are cut short or not records."
+            )
         if self.mistakes is not None and len(self.mistakes) != len(moves):
             raise ValueError(f"{source}: {len(self.mistakes)} marks of mistakes for {len(moves)} moves.")
         game, problem, ply = first_fault(
@@ -79,9 +94,11 @@ class Records:
         )
         if problem:
             text = FAULTS[problem].format(
-                ply=ply + 1, move=moves[self.offsets[game] + ply] if ply >= 0 else None,
-                board=f"{self.height}×{self.width}", winner=self.winners[game],
-            )  # fmt: skip
+                ply=ply + 1,
+                move=moves[self.offsets[game] + ply] if ply >= 0 else None,
+                board=f"{self.height}×{self.width}",
+                winner=self.winners[game],
+            )
             raise ValueError(f"{source}, game {game + 1}: {text}.")
 
     @classmethod
@@ -155,9 +172,14 @@ class Records:
         ranges = [np.arange(self.offsets[game], self.offsets[game + 1]) for game in games]
         where = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
         return Records(
-            self.moves[where], self.lengths[games], self.winners[games], *self._rule(), forfeits=self.forfeits[games],
-            mistakes=None if self.mistakes is None else self.mistakes[where], card=self.card,
-        )  # fmt: skip
+            self.moves[where],
+            self.lengths[games],
+            self.winners[games],
+            *self._rule(),
+            forfeits=self.forfeits[games],
+            mistakes=None if self.mistakes is None else self.mistakes[where],
+            card=self.card,
+        )
 
     def split(self, fraction: float, seed=0) -> tuple[Records, Records]:
         """Two parts by game, the second with about `fraction` of the games (at least one each).
@@ -177,8 +199,16 @@ class Records:
 
     # Positions
 
-    def batches(self, batch_size: int = 256, *, encoder: Encoder = three_planes, symmetries: str = "random",
-                shuffle: bool = True, mistakes: bool = True, seed=0) -> Iterator[Positions]:  # fmt: skip
+    def batches(
+        self,
+        batch_size: int = 256,
+        *,
+        encoder: Encoder = three_planes,
+        symmetries: str = "random",
+        shuffle: bool = True,
+        mistakes: bool = True,
+        seed=0,
+    ) -> Iterator[Positions]:
         """Go once through all positions, in batches; the last one may be smaller.
 
         Args:
@@ -272,8 +302,9 @@ class Records:
             records = read(path, k, exact)
         expected = (height or records.height, width or records.width)
         if (records.height, records.width) != expected:
-            raise ValueError(f"{path}: games on a {records.height}×{records.width} board, expected "
-                             f"{expected[0]}×{expected[1]}.")  # fmt: skip
+            raise ValueError(
+                f"{path}: games on a {records.height}×{records.width} board, expected {expected[0]}×{expected[1]}."
+            )
         return records
 
 
@@ -394,11 +425,18 @@ def read_npz(path: Path) -> Records:
             height, width, k, exact = (int(value) for value in archive["rule"])
             lengths, moves = archive["lengths"], archive["moves"]
             return Records(
-                moves, lengths, archive["winners"], height, width, k, bool(exact),
+                moves,
+                lengths,
+                archive["winners"],
+                height,
+                width,
+                k,
+                bool(exact),
                 forfeits=np.unpackbits(archive["forfeits"], count=len(lengths)),
                 mistakes=np.unpackbits(archive["mistakes"], count=len(moves)) if "mistakes" in archive else None,
-                card=json.loads(str(archive["card"])), source=str(path),
-            )  # fmt: skip
+                card=json.loads(str(archive["card"])),
+                source=str(path),
+            )
     except FileNotFoundError:
         raise
     except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as problem:
@@ -412,21 +450,6 @@ def known_suffix(path: Path) -> str:
     if path.suffix not in (".npz", ".bin", ".psq", ".sgf"):
         raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
     return path.suffix
-
-
-def write_whole(path, data: bytes) -> Path:
-    """Write a file under a temporary name beside it, then rename it: it is there whole or not at all."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    return path
 
 
 assert MAX_SIDE**2 < np.iinfo(np.int16).max  # every move fits an int16

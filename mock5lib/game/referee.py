@@ -78,7 +78,7 @@ def is_resignation(move) -> bool:
 
 def read_human_move(game):
     """An agent that asks at the terminal: row and column digits such as `3a`, or `gg` to resign, or `undo`."""
-    from mock5lib.game.board import DIGITS
+    from mock5lib.game.points import DIGITS
 
     while True:
         text = input("row and column (e.g. 3a), 'gg' or 'undo' > ").strip().upper()

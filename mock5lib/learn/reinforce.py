@@ -23,15 +23,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.agents.heuristics import Heuristic
-from mock5lib.agents.heuristics import by_name as heuristic_by_name
 from mock5lib.arena.match import Z_95, score_interval
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import agent_name
-from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
-from mock5lib.learn.nets import device_of, heads
+from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes
-from mock5lib.learn.run_files import (
+from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
+from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.nets.nets import device_of, heads
+from mock5lib.nets.run_files import (
     last_checkpoint,
     load_optimizer,
     optimizer_bytes,
@@ -39,7 +40,6 @@ from mock5lib.learn.run_files import (
     step_folders,
     write_whole,
 )
-from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
 
 BASELINES = ("none", "mean", "value")
 MEAN_DECAY = 0.95  # of the running mean of returns, per iteration
@@ -78,8 +78,18 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self):
-        lowest = {"iterations": 1, "games": 2, "clip": 0, "entropy": 0, "kl": 0, "value_weight": 0, "opening_plies": 0,
-                  "evaluate_every": 0, "evaluation_games": 2, "seed": 0}  # fmt: skip
+        lowest = {
+            "iterations": 1,
+            "games": 2,
+            "clip": 0,
+            "entropy": 0,
+            "kl": 0,
+            "value_weight": 0,
+            "opening_plies": 0,
+            "evaluate_every": 0,
+            "evaluation_games": 2,
+            "seed": 0,
+        }
         for name, low in lowest.items():
             if not low <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
@@ -124,9 +134,18 @@ class Run:
 # The loop -------------------------------------------------------------------------------------------------------
 
 
-def reinforce(net: nn.Module, opponents, settings: Settings | None = None, *, rules: Rules | None = None,
-              encoder: Encoder = three_planes, folder=None, keep_every: int = 50, progress: bool = True,
-              notes: dict | None = None) -> Run:  # fmt: skip
+def reinforce(
+    net: nn.Module,
+    opponents,
+    settings: Settings | None = None,
+    *,
+    rules: Rules | None = None,
+    encoder: Encoder = three_planes,
+    folder=None,
+    keep_every: int = 50,
+    progress: bool = True,
+    notes: dict | None = None,
+) -> Run:
     """Improve a net's policy by playing against opponents. Changes it in place.
 
     Args:
@@ -166,8 +185,9 @@ def reinforce(net: nn.Module, opponents, settings: Settings | None = None, *, ru
         for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
             row = one_iteration(run, optimizer, opponents, rules, encoder, start, iteration)
             if settings.evaluate_every and iteration % settings.evaluate_every == 0:
-                row["evaluation"] = evaluate_policy(net, opponents, settings.evaluation_games, rules,
-                                                    settings.opening_plies, settings.seed, encoder)  # fmt: skip
+                row["evaluation"] = evaluate_policy(
+                    net, opponents, settings.evaluation_games, rules, settings.opening_plies, settings.seed, encoder
+                )
             run.metrics.append(row)
             if store is not None:
                 store.append(row)
@@ -202,8 +222,13 @@ def one_iteration(run: Run, optimizer, opponents, rules: Rules, encoder: Encoder
             f"The net holds the weights of iteration {iteration - 1}."
         )
     run.mean_return = float(MEAN_DECAY * run.mean_return + (1 - MEAN_DECAY) * returns.mean())
-    return {"iteration": iteration, **tally(episodes), "mean_return": float(returns.mean()), **losses,
-            "gradient_norm": norm}  # fmt: skip
+    return {
+        "iteration": iteration,
+        **tally(episodes),
+        "mean_return": float(returns.mean()),
+        **losses,
+        "gradient_norm": norm,
+    }
 
 
 def returns_of(episodes: Episodes, discount: float) -> np.ndarray:
@@ -216,17 +241,18 @@ def baseline_of(episodes: Episodes, kind: str, mean_return: float):
     return {"none": 0.0, "mean": mean_return, "value": episodes.values}[kind]
 
 
-def sum_gradients(net, optimizer, episodes: Episodes, returns, advantages, settings: Settings, rules: Rules,
-                  encoder: Encoder, start) -> dict:  # fmt: skip
+def sum_gradients(
+    net, optimizer, episodes: Episodes, returns, advantages, settings: Settings, rules: Rules, encoder: Encoder, start
+) -> dict:
     """Leave the gradient of the whole batch's loss in the net's weights; returns the parts of the loss."""
     optimizer.zero_grad(set_to_none=True)
     device, total = device_of(net), len(episodes.moves)
     sums = {"entropy": 0.0, "kl": 0.0, "policy_loss": 0.0, "value_loss": 0.0}
     for first in range(0, total, CHUNK):
         part = slice(first, first + CHUNK)
-        planes = torch.from_numpy(encoder.planes(
-            episodes.boards[part], episodes.players[part], episodes.recent[part], *rules[:2]
-        )).to(device)  # fmt: skip
+        planes = torch.from_numpy(
+            encoder.planes(episodes.boards[part], episodes.players[part], episodes.recent[part], *rules[:2])
+        ).to(device)
         moves, advantage, target = (
             torch.from_numpy(np.ascontiguousarray(array[part])).to(device)
             for array in (episodes.moves, advantages, returns.astype(np.float32))
@@ -263,21 +289,34 @@ def tally(episodes: Episodes) -> dict:
     """Wins, draws, losses, score, its standard deviation over pairs, and the mean length in plies."""
     results, pairs = episodes.results, episodes.pair_scores
     return {
-        "wins": int((results > 0).sum()), "draws": int((results == 0).sum()), "losses": int((results < 0).sum()),
-        "score": float(pairs.mean()), "pair_sd": float(pairs.std()), "plies": float(episodes.lengths.mean()),
-    }  # fmt: skip
+        "wins": int((results > 0).sum()),
+        "draws": int((results == 0).sum()),
+        "losses": int((results < 0).sum()),
+        "score": float(pairs.mean()),
+        "pair_sd": float(pairs.std()),
+        "plies": float(episodes.lengths.mean()),
+    }
 
 
-def evaluate_policy(net, opponents, games: int = 400, rules: Rules | None = None, opening_plies: int = 4, seed: int = 0,
-                    encoder: Encoder = three_planes, temperature: float = 0.0) -> dict:  # fmt: skip
+def evaluate_policy(
+    net,
+    opponents,
+    games: int = 400,
+    rules: Rules | None = None,
+    opening_plies: int = 4,
+    seed: int = 0,
+    encoder: Encoder = three_planes,
+    temperature: float = 0.0,
+) -> dict:
     """The net's score against opponents, from paired random openings: wins, draws, losses, score, low, high (95 %).
 
     Each call with the same seed uses the same openings, which differ from those of training.
     """
     net.eval()
     rng = np.random.default_rng([seed, 0])
-    episodes = play_episodes(net, as_agents(opponents), games, rules or Rules(), opening_plies, rng,
-                             temperature=temperature, encoder=encoder)  # fmt: skip
+    episodes = play_episodes(
+        net, as_agents(opponents), games, rules or Rules(), opening_plies, rng, temperature=temperature, encoder=encoder
+    )
     low, high = score_interval(episodes.pair_scores)
     found = tally(episodes)
     return {name: found[name] for name in ("wins", "draws", "losses", "score", "plies")} | {"low": low, "high": high}
@@ -343,9 +382,11 @@ class Store:
         self.folder, self.settings, self.rules, self.encoder = folder, settings, rules, encoder
         self.notes = notes or {}
         self.about = {
-            **asdict(settings), "rules": list(rules), "encoder": encoder.name,
+            **asdict(settings),
+            "rules": list(rules),
+            "encoder": encoder.name,
             "opponents": [agent_name(opponent) for opponent in opponents],
-        }  # fmt: skip
+        }
         self.exact = all(isinstance(opponent, Heuristic) for opponent in opponents)
 
     def resume(self, run: Run, optimizer, start):
@@ -401,6 +442,12 @@ class Store:
     def save_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
         score = run.evaluations[-1] if run.evaluations else None
         save_checkpoint(
-            path, run.net, **self.rules._asdict(), encoder=self.encoder, training={"reinforce": self.about},
-            score=score, extra_files=extra, **self.notes,
-        )  # fmt: skip
+            path,
+            run.net,
+            **self.rules._asdict(),
+            encoder=self.encoder,
+            training={"reinforce": self.about},
+            score=score,
+            extra_files=extra,
+            **self.notes,
+        )

@@ -13,14 +13,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.agents import fast
-from mock5lib.agents.heuristics import Heuristic
 from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.kernels import RUNNING
 from mock5lib.game.referee import agent_name, is_resignation
-from mock5lib.learn.nets import device_of, draw_moves, heads
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.nets.nets import device_of, draw_moves, heads
 
 
 class Rules(NamedTuple):
@@ -83,9 +83,17 @@ class Table:
         return Mock5(*self.rules[:3], exact=self.rules.exact, history=history)
 
 
-def play_episodes(net: nn.Module, opponents: list, games: int, rules: Rules, opening_plies: int,
-                  rng: np.random.Generator, *, temperature: float = 1.0,
-                  encoder: Encoder = three_planes) -> Episodes:  # fmt: skip
+def play_episodes(
+    net: nn.Module,
+    opponents: list,
+    games: int,
+    rules: Rules,
+    opening_plies: int,
+    rng: np.random.Generator,
+    *,
+    temperature: float = 1.0,
+    encoder: Encoder = three_planes,
+) -> Episodes:
     """Play `games` games; the net is black in every other one, and draws its moves at `temperature` (0: the best).
 
     Args:
@@ -167,9 +175,14 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
         if rules.k != 5 and agent.name != "random":
             raise ValueError(f"Heuristic agents are defined for k = 5 only, this game has k = {rules.k}.")
         return fast.choose_moves(
-            fast.lines_of(rules.height, rules.width), fast.tables_for(kind, kind), kind, table.boards[games],
-            table.players(games), table.histories[games, 0].astype(np.int64), rng.integers(1 << 63, dtype=np.uint64),
-        )  # fmt: skip
+            fast.lines_of(rules.height, rules.width),
+            fast.tables_for(kind, kind),
+            kind,
+            table.boards[games],
+            table.players(games),
+            table.histories[games, 0].astype(np.int64),
+            rng.integers(1 << 63, dtype=np.uint64),
+        )
     boards = [table.game(number) for number in games]
     replies = agent.moves(boards) if hasattr(agent, "moves") else [agent(board) for board in boards]
     return np.array([-1 if is_resignation(reply) else index_of(reply, agent, rules) for reply in replies])
@@ -214,8 +227,16 @@ def place_moves(boards, histories, plies, winners, games, moves, height, width, 
 # The readable twin ----------------------------------------------------------------------------------------------
 
 
-def play_one_episode(net: nn.Module, opponent, game: Mock5, colour: int, rng: np.random.Generator, *,
-                     temperature: float = 1.0, encoder: Encoder = three_planes) -> tuple[list, float]:  # fmt: skip
+def play_one_episode(
+    net: nn.Module,
+    opponent,
+    game: Mock5,
+    colour: int,
+    rng: np.random.Generator,
+    *,
+    temperature: float = 1.0,
+    encoder: Encoder = three_planes,
+) -> tuple[list, float]:
     """One game, one board at a time: ([(position, the net's move), …], result), the result 1, 0 or −1 for the net."""
     steps = []
     while game.winner is None:

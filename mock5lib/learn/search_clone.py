@@ -35,19 +35,19 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from mock5lib.agents.heuristics import Heuristic
-from mock5lib.agents.heuristics import by_name as heuristic_by_name
 from mock5lib.arena.match import score_interval
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.kernels import RUNNING
 from mock5lib.game.records import Records
-from mock5lib.learn.checkpoints import load_checkpoint, save_checkpoint
-from mock5lib.learn.nets import device_of, expert_of, heads
+from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import Rules, Table, answers, play_openings
-from mock5lib.learn.run_files import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
 from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
-from mock5lib.search.forest import Forest
-from mock5lib.search.forest_arrays import Options
+from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.nets.nets import device_of, expert_of, heads
+from mock5lib.nets.run_files import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
+from mock5lib.search.puct.arrays import Options
+from mock5lib.search.puct.forest import Forest
 
 LOG, SETTINGS, OPTIMIZER, STATE = "log.jsonl", "settings.json", "optimizer.safetensors", "state.json"
 
@@ -83,8 +83,18 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self):
-        lowest = {"episodes": 1, "games": 2, "simulations": 1, "window": 1, "steps": 0, "weight_decay": 0,
-                  "value_weight": 0, "clip": 0, "opening_plies": 0, "seed": 0}  # fmt: skip
+        lowest = {
+            "episodes": 1,
+            "games": 2,
+            "simulations": 1,
+            "window": 1,
+            "steps": 0,
+            "weight_decay": 0,
+            "value_weight": 0,
+            "clip": 0,
+            "opening_plies": 0,
+            "seed": 0,
+        }
         for name, low in lowest.items():
             if not low <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
@@ -139,14 +149,22 @@ def score_of(points: list[float]) -> tuple[float, float, float]:
 # Playing --------------------------------------------------------------------------------------------------------
 
 
-def play_games(expert: Callable, opponent, games: int, simulations: int, rules: Rules, opening_plies: int,
-               rng: np.random.Generator, **options) -> Games:  # fmt: skip
+def play_games(
+    expert: Callable,
+    opponent,
+    games: int,
+    simulations: int,
+    rules: Rules,
+    opening_plies: int,
+    rng: np.random.Generator,
+    **options,
+) -> Games:
     """Play games in lockstep; the learner is black in every other one and plays its search's best move.
 
     Args:
-        expert: as in `search.forest`. opponent: an agent. simulations: a move.
+        expert: as in `search.puct.forest`. opponent: an agent. simulations: a move.
         opening_plies: random moves at the start of each pair of games.
-        rng: for openings and opponent. options: of the search, see `search.forest_arrays.Options`.
+        rng: for openings and opponent. options: of the search, see `search.puct.arrays.Options`.
     """
     table = Table(games, rules)
     play_openings(table, opening_plies, rng)
@@ -229,9 +247,18 @@ def simulations_for(settings: Settings, rows: list[dict]) -> int:
 # The loop -------------------------------------------------------------------------------------------------------
 
 
-def clone_search(net: nn.Module, settings: Settings | None = None, *, opponent="mixed", rules: Rules | None = None,
-                 folder=None, keep_every: int = 4, stop_after: int | None = None, progress: bool = True,
-                 **options) -> Run:  # fmt: skip
+def clone_search(
+    net: nn.Module,
+    settings: Settings | None = None,
+    *,
+    opponent="mixed",
+    rules: Rules | None = None,
+    folder=None,
+    keep_every: int = 4,
+    stop_after: int | None = None,
+    progress: bool = True,
+    **options,
+) -> Run:
     """Run the experiment. Changes the net in place.
 
     Args:
@@ -288,18 +315,30 @@ def one_round(run: Run, optimizer, opponent, rules: Rules, options: dict) -> dic
     left = settings.episodes - run.episodes
     simulations = simulations_for(settings, run.rows)
     games = play_games(
-        expert_of(run.net, half=settings.half), opponent, min(settings.games, left + left % 2), simulations, rules,
-        settings.opening_plies, rng, **options,
-    )  # fmt: skip
+        expert_of(run.net, half=settings.half),
+        opponent,
+        min(settings.games, left + left % 2),
+        simulations,
+        rules,
+        settings.opening_plies,
+        rng,
+        **options,
+    )
     losses = learn_from(run.net, optimizer, games, rules, settings, [settings.seed, number, 2])
     results = games.results
     return {
-        "episodes": run.episodes + len(results), "simulations": simulations, "wins": int((results == 1).sum()),
-        "draws": int((results == 0).sum()), "losses": int((results == -1).sum()),
-        "points": ((results + 1) / 2).tolist(), "plies": float(games.lengths.mean()), **losses,
-        "searched": games.searched, "seconds": round(time.perf_counter() - wall, 2),
+        "episodes": run.episodes + len(results),
+        "simulations": simulations,
+        "wins": int((results == 1).sum()),
+        "draws": int((results == 0).sum()),
+        "losses": int((results == -1).sum()),
+        "points": ((results + 1) / 2).tolist(),
+        "plies": float(games.lengths.mean()),
+        **losses,
+        "searched": games.searched,
+        "seconds": round(time.perf_counter() - wall, 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
-    }  # fmt: skip
+    }
 
 
 def answers_with_values(net: nn.Module, rules: Rules) -> bool:
@@ -374,5 +413,11 @@ class Store:
             shutil.rmtree(old)
 
     def keep_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
-        save_checkpoint(path, run.net, **self.rules._asdict(), encoder=three_planes,
-                        training={"search_clone": self.about}, extra_files=extra)  # fmt: skip
+        save_checkpoint(
+            path,
+            run.net,
+            **self.rules._asdict(),
+            encoder=three_planes,
+            training={"search_clone": self.about},
+            extra_files=extra,
+        )

@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Positions, Records
-from mock5lib.learn.nets import device_of, heads
+from mock5lib.nets.nets import device_of, heads
 
 SCHEDULES = ("one-cycle", "cosine", "constant")
 CONFIDENCE_BINS = 10
@@ -61,16 +61,19 @@ class Metrics:
         return sum(count * abs(sure - right) for sure, right, count in self.calibration) / max(self.positions, 1)
 
     def __str__(self) -> str:
-        text = (f"top-1 {self.top1:.3f}, top-3 {self.top3:.3f}, log-loss {self.log_loss:.3f}, "
-                f"calibration error {self.calibration_error:.3f}")  # fmt: skip
+        text = (
+            f"top-1 {self.top1:.3f}, top-3 {self.top3:.3f}, log-loss {self.log_loss:.3f}, "
+            f"calibration error {self.calibration_error:.3f}"
+        )
         if self.value_loss is not None:
             text += f", value loss {self.value_loss:.3f}, sign right {self.value_sign:.3f}"
         return text
 
 
 @torch.inference_mode()
-def evaluate(net: nn.Module, records: Records, *, encoder: Encoder = three_planes, mistakes: bool = False,
-             batch_size: int = 512) -> Metrics:  # fmt: skip
+def evaluate(
+    net: nn.Module, records: Records, *, encoder: Encoder = three_planes, mistakes: bool = False, batch_size: int = 512
+) -> Metrics:
     """Measure a net on records.
 
     Raises:
@@ -96,9 +99,13 @@ def evaluate(net: nn.Module, records: Records, *, encoder: Encoder = three_plane
     first = torch.cat(ranks) == 0
     quality = value_quality(torch.cat(values), torch.cat(outcomes)) if values else (None, None)
     return Metrics(
-        len(first), first.double().mean().item(), (torch.cat(ranks) < 3).double().mean().item(),
-        -torch.cat(chances).double().mean().item(), calibration_of(torch.cat(sure).numpy(), first.numpy()), *quality,
-    )  # fmt: skip
+        len(first),
+        first.double().mean().item(),
+        (torch.cat(ranks) < 3).double().mean().item(),
+        -torch.cat(chances).double().mean().item(),
+        calibration_of(torch.cat(sure).numpy(), first.numpy()),
+        *quality,
+    )
 
 
 def ranks_of(scores: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
@@ -162,12 +169,28 @@ class Training:
         return dict(self.evaluations).get(self.best_step)
 
 
-def train(net: nn.Module, records: Records, held_out: Records | None = None, *, steps: int = 4000,
-          batch_size: int = 64, lr: float = 0.02, schedule: str = "one-cycle", warm_up: float = 0.15,
-          weight_decay: float = 0.0, clip: float = 1.0, value_weight: float = 1.0, symmetries: str = "random",
-          mistakes: bool = False, evaluate_every: int | None = None, patience: int | None = None,
-          encoder: Encoder = three_planes, seed: int = 0, progress: bool = True,
-          log: str | Path | None = None) -> Training:  # fmt: skip
+def train(
+    net: nn.Module,
+    records: Records,
+    held_out: Records | None = None,
+    *,
+    steps: int = 4000,
+    batch_size: int = 64,
+    lr: float = 0.02,
+    schedule: str = "one-cycle",
+    warm_up: float = 0.15,
+    weight_decay: float = 0.0,
+    clip: float = 1.0,
+    value_weight: float = 1.0,
+    symmetries: str = "random",
+    mistakes: bool = False,
+    evaluate_every: int | None = None,
+    patience: int | None = None,
+    encoder: Encoder = three_planes,
+    seed: int = 0,
+    progress: bool = True,
+    log: str | Path | None = None,
+) -> Training:
     """Train a net to predict the moves of records, and the outcomes if it has a value head. Changes it in place.
 
     The loss is −log p(move) + value_weight · (z − v)², with Adam (Kingma & Ba 2015; decoupled weight decay).
@@ -189,10 +212,21 @@ def train(net: nn.Module, records: Records, held_out: Records | None = None, *, 
     """
     _check(steps, batch_size, lr, schedule, warm_up, clip, patience, evaluate_every, held_out)
     settings = dict(
-        steps=steps, batch_size=batch_size, lr=lr, schedule=schedule, warm_up=warm_up, weight_decay=weight_decay,
-        clip=clip, value_weight=value_weight, symmetries=symmetries, mistakes=mistakes, encoder=encoder.name, seed=seed,
-        records=records.card, games=len(records),
-    )  # fmt: skip
+        steps=steps,
+        batch_size=batch_size,
+        lr=lr,
+        schedule=schedule,
+        warm_up=warm_up,
+        weight_decay=weight_decay,
+        clip=clip,
+        value_weight=value_weight,
+        symmetries=symmetries,
+        mistakes=mistakes,
+        encoder=encoder.name,
+        seed=seed,
+        records=records.card,
+        games=len(records),
+    )
     run = Training(settings=settings)
     optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=weight_decay)
     batches = endless_batches(records, batch_size, encoder, symmetries, mistakes, seed)
@@ -237,8 +271,13 @@ def train(net: nn.Module, records: Records, held_out: Records | None = None, *, 
 
 def _check(steps, batch_size, lr, schedule, warm_up, clip, patience, evaluate_every, held_out) -> None:
     """A ValueError that names the first argument out of its range."""
-    for name, value, low in (("steps", steps, 1), ("batch_size", batch_size, 1), ("patience", patience or 1, 1),
-                             ("evaluate_every", evaluate_every or 1, 1), ("clip", clip, 0)):  # fmt: skip
+    for name, value, low in (
+        ("steps", steps, 1),
+        ("batch_size", batch_size, 1),
+        ("patience", patience or 1, 1),
+        ("evaluate_every", evaluate_every or 1, 1),
+        ("clip", clip, 0),
+    ):
         if not value >= low:
             raise ValueError(f"{name} is at least {low}, got {value!r}.")
     if not 0 < lr < math.inf:
@@ -309,8 +348,14 @@ def _evaluated(net, run: Training, held_out, encoder, mistakes, step: int, best,
     metrics = evaluate(net, held_out, encoder=encoder, mistakes=mistakes)
     run.evaluations.append((step, metrics))
     if log is not None:
-        line = {"step": step, "top1": metrics.top1, "top3": metrics.top3, "log_loss": metrics.log_loss,
-                "value_loss": metrics.value_loss, "value_sign": metrics.value_sign}  # fmt: skip
+        line = {
+            "step": step,
+            "top1": metrics.top1,
+            "top3": metrics.top3,
+            "log_loss": metrics.log_loss,
+            "value_loss": metrics.value_loss,
+            "value_sign": metrics.value_sign,
+        }
         with open(log, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
     if best is None or metrics.log_loss < best[1]:

@@ -1,1 +1,1 @@
-"""Search: plain UCT and its parallel forms. Imports from `game` and `agents` alone."""
+"""Search: `uct` knows the rules alone, `puct` asks an expert. Both answer with a `SearchResult`."""

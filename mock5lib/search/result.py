@@ -52,7 +52,7 @@ class SearchResult:
 
     @property
     def root(self):
-        """The root of the searched tree (`mock5lib.search.uct.Node` after UCT), or None."""
+        """The root of the searched tree (`mock5lib.search.uct.tree.Node` after UCT), or None."""
         if isinstance(self._root, Callable):
             self._root = self._root()
         return self._root
@@ -84,19 +84,6 @@ class SearchResult:
             Candidate(int(m), self.visits[m].item(), (self.q[m].item() + 1) / 2, self.q[m].item(), self.prior[m].item())
             for m in order[:n]
         ]
-
-    def plot(self, **options):
-        """Draw the searched tree; the options are those of `mock5lib.show.plots.plot_tree`.
-
-        Raises:
-            ValueError: this search kept no tree.
-        """
-        from mock5lib.show.plots import plot_tree
-
-        if self.root is None:
-            raise ValueError("This search kept no tree, so there is none to draw.")
-        on_board = self.game if hasattr(self.game, "height") else None
-        return plot_tree(self.root, options.pop("game", on_board), **options)
 
     def __repr__(self) -> str:
         best = ", ".join(f"{c.move}: {c.rate:.3f} of {c.visits}" for c in self.top(3))

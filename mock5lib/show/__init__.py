@@ -1,31 +1,16 @@
-"""Pictures and panels: matplotlib plots, an SVG board, widgets. Names load what they need when first used."""
+"""Pictures (matplotlib, SVG) and widgets for notebooks."""
 
-from importlib import import_module
+from mock5lib.base.lazy import lazy_names
 
-_HOME = {
-    "plot_board": "plots",
-    "plot_boards": "plots",
-    "plot_policy": "plots",
-    "plot_tree": "plots",
-    "plot_curves": "plots",
-    "plot_bars": "plots",
-    "plot_uct_terms": "plots",
-    "style": "plots",
-    "svg_board": "svg",
-    "BoardWidget": "board_widget",
-    "PlayPanel": "panels",
-    "GameViewer": "panels",
-    "UCTStepper": "panels",
-    "FormulaSlider": "panels",
-}
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name):
-    if name not in _HOME:
-        raise AttributeError(f"module 'mock5lib.show' has no attribute {name!r}")
-    return getattr(import_module(f".{_HOME[name]}", __name__), name)
-
-
-def __dir__():
-    return __all__
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "boards": "HEAT SIGNED_HEAT plot_board plot_boards plot_policy style",
+        "tree": "plot_tree",
+        "curves": "plot_bars plot_curves plot_uct_terms uct_terms",
+        "svg": "svg_board",
+        "widgets.board": "BoardWidget",
+        "widgets.play": "GameViewer PlayPanel",
+        "widgets.steps": "FormulaSlider UCTStepper",
+    },
+)

@@ -11,7 +11,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Circle, FancyBboxPatch
 from matplotlib.text import Text
 
-from . import look as s
+from mock5lib.show import look as s
 
 HEAT = ListedColormap([s.heat_color(i / 255) for i in range(256)], name="m5-heat")
 SIGNED_HEAT = ListedColormap([s.heat_color(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")

@@ -6,8 +6,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from . import look as s
-from .boards import style
+from mock5lib.show import look as s
+from mock5lib.show.boards import style
 
 
 def plot_curves(
@@ -156,16 +156,7 @@ def spread_out(wanted, gap, low=-math.inf, high=math.inf):
 
 
 def plot_bars(
-    values,
-    ax=None,
-    *,
-    title=None,
-    xlabel=None,
-    highlight=None,
-    text=None,
-    percent=False,
-    log_x=False,
-    reference=None,
+    values, ax=None, *, title=None, xlabel=None, highlight=None, text=None, percent=False, log_x=False, reference=None
 ):
     """Draw horizontal bars with their values at the ends, first one on top.
 
@@ -216,8 +207,15 @@ def plot_bars(
         ax.spines["left"].set_visible(False)
         for label, level in (reference or {}).items():
             ax.axvline(level, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
-            ax.annotate(label, (level, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(4, 2),
-                        textcoords="offset points", fontsize=8.5, color=s.QUIET)  # fmt: skip
+            ax.annotate(
+                label,
+                (level, 1.0),
+                xycoords=ax.get_xaxis_transform(),
+                xytext=(4, 2),
+                textcoords="offset points",
+                fontsize=8.5,
+                color=s.QUIET,
+            )
         _label_axes(ax, title, xlabel, None)
         if title and reference:
             ax.set_title(title, pad=22)
@@ -249,12 +247,30 @@ def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=No
             bonus = bonuses[i] if math.isfinite(bonuses[i]) else top - means[i]
             ax.bar(i, means[i], 0.62, color=blue, alpha=1.0 if mine else 0.45, zorder=2)
             hatch = None if math.isfinite(bonuses[i]) else "///"
-            ax.bar(i, bonus, 0.62, bottom=means[i], color=orange, alpha=1.0 if mine else 0.45, zorder=2,
-                   hatch=hatch, ec=s.PAPER, lw=0)  # fmt: skip
+            ax.bar(
+                i,
+                bonus,
+                0.62,
+                bottom=means[i],
+                color=orange,
+                alpha=1.0 if mine else 0.45,
+                zorder=2,
+                hatch=hatch,
+                ec=s.PAPER,
+                lw=0,
+            )
             label = f"{scores[i]:.2f}" if math.isfinite(scores[i]) else "∞"
             at = min(means[i] + bonus, top)
-            ax.annotate(label, (i, at), xytext=(0, 3), textcoords="offset points", ha="center", va="bottom",
-                        fontsize=10.5, fontweight="bold" if mine else "normal")  # fmt: skip
+            ax.annotate(
+                label,
+                (i, at),
+                xytext=(0, 3),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=10.5,
+                fontweight="bold" if mine else "normal",
+            )
         names = [f"{name}\n{s.number_text(w)}/{v}" for name, w, v in children]
         ax.set_xticks(range(len(children)), names, color=s.INK)
         ax.get_xticklabels()[chosen].set(fontweight="bold", fontsize=10.5)
@@ -288,5 +304,13 @@ def _key(ax, entries):
     """Coloured words above the plot instead of a legend box."""
     for i, (text, color) in enumerate(entries):
         dark = "#9A6A00" if color == s.OKABE_ITO["orange"] else color  # orange text is too pale on white
-        ax.annotate("■ " + text, (0, 1), xytext=(150 * i, 7), xycoords="axes fraction", textcoords="offset points",
-                    color=dark, fontsize=9.5, va="bottom")  # fmt: skip
+        ax.annotate(
+            "■ " + text,
+            (0, 1),
+            xytext=(150 * i, 7),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            color=dark,
+            fontsize=9.5,
+            va="bottom",
+        )

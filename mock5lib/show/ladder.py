@@ -4,8 +4,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from . import look as s
-from .boards import style
+from mock5lib.show import look as s
+from mock5lib.show.boards import style
 
 LOW, HIGH = "#D55E00", "#0072B2"  # the palette's vermillion and blue, through white: apart for colour-blind readers
 
@@ -30,8 +30,15 @@ def plot_ladder(rows, ax=None, *, title="Ratings with 95 % intervals"):
             low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
             high = elo.max() + 0.08 * span if row["high"] is None else row["high"]
             ax.plot([low, high], [level, level], color=s.INK, lw=1.4, zorder=2)
-            ax.annotate(f"{row['elo']:.0f}", (high, level), xytext=(6, 0), textcoords="offset points", va="center",
-                        fontsize=9.5, color=s.INK)  # fmt: skip
+            ax.annotate(
+                f"{row['elo']:.0f}",
+                (high, level),
+                xytext=(6, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9.5,
+                color=s.INK,
+            )
         ax.set_yticks(levels, names, color=s.INK, fontsize=10)
         ax.grid(False, axis="y")
         ax.spines["left"].set_visible(False)
@@ -53,22 +60,38 @@ def plot_differences(groups, ax=None, *, title=None, xlabel="Elo, with 95 % inte
         if ax is None:
             _, ax = plt.subplots(figsize=(7.6, 1.3 + 0.5 * len(groups)), layout="constrained")
         spread = 0.22
-        heights = [level + spread * (np.arange(len(runs)) - (len(runs) - 1) / 2) for level, runs in
-                   enumerate(groups.values())]  # fmt: skip
+        heights = [
+            level + spread * (np.arange(len(runs)) - (len(runs) - 1) / 2) for level, runs in enumerate(groups.values())
+        ]
         for runs, levels in zip(groups.values(), heights):
-            ax.plot([run[0] for run in runs], levels, "o", color=s.OKABE_ITO["blue"], ms=7, mec=s.PAPER, mew=0.8,
-                    zorder=3)  # fmt: skip
+            ax.plot(
+                [run[0] for run in runs], levels, "o", color=s.OKABE_ITO["blue"], ms=7, mec=s.PAPER, mew=0.8, zorder=3
+            )
         for runs, levels in zip(groups.values(), heights):
             for (_, low, high), level in zip(runs, levels):
                 ax.plot([low, high], [level, level], color=s.INK, lw=1.4, zorder=2)
         for runs, level in zip(groups.values(), range(len(groups))):
             mean = sum(run[0] for run in runs) / len(runs)
-            ax.annotate(f"{mean:+.0f}", (max(run[2] for run in runs), level), xytext=(7, 0), va="center",
-                        textcoords="offset points", fontsize=9.5, color=s.INK,
-                        bbox={"fc": s.PAPER, "ec": "none", "pad": 1})  # fmt: skip
+            ax.annotate(
+                f"{mean:+.0f}",
+                (max(run[2] for run in runs), level),
+                xytext=(7, 0),
+                va="center",
+                textcoords="offset points",
+                fontsize=9.5,
+                color=s.INK,
+                bbox={"fc": s.PAPER, "ec": "none", "pad": 1},
+            )
         ax.axvline(0, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
-        ax.annotate(zero, (0, 1), xycoords=ax.get_xaxis_transform(), xytext=(4, 2), textcoords="offset points",
-                    fontsize=8.5, color=s.QUIET)  # fmt: skip
+        ax.annotate(
+            zero,
+            (0, 1),
+            xycoords=ax.get_xaxis_transform(),
+            xytext=(4, 2),
+            textcoords="offset points",
+            fontsize=8.5,
+            color=s.QUIET,
+        )
         ax.set_yticks(range(len(groups)), list(groups), color=s.INK, fontsize=10)
         ax.set_ylim(len(groups) - 0.4, -0.6)
         ax.grid(False, axis="y")
@@ -98,8 +121,15 @@ def plot_cross_table(names, scores, ax=None, *, title="Who scores what against w
         ax.imshow(np.ma.masked_invalid(scores), cmap=colors, vmin=0, vmax=1)
         for row, column in np.argwhere(np.isfinite(scores)):
             value = scores[row, column]
-            ax.text(column, row, f"{100 * value:.0f}", ha="center", va="center", fontsize=8.5,
-                    color=s.PAPER if abs(value - 0.5) > 0.38 else s.INK)  # fmt: skip
+            ax.text(
+                column,
+                row,
+                f"{100 * value:.0f}",
+                ha="center",
+                va="center",
+                fontsize=8.5,
+                color=s.PAPER if abs(value - 0.5) > 0.38 else s.INK,
+            )
         ticks = range(len(names))
         ax.set_xticks(ticks, names, rotation=45, ha="left", rotation_mode="anchor", color=s.INK)
         ax.set_yticks(ticks, names, color=s.INK)
@@ -148,8 +178,15 @@ def write_names(ax):
     taken = []
     for line, point in zip(ax.lines, points):
         for dx, dy, side in places:
-            text = ax.annotate(line.get_label(), line.get_xydata()[0], xytext=(dx, dy), textcoords="offset points",
-                               ha=side, fontsize=8.5, color=line.get_color())  # fmt: skip
+            text = ax.annotate(
+                line.get_label(),
+                line.get_xydata()[0],
+                xytext=(dx, dy),
+                textcoords="offset points",
+                ha=side,
+                fontsize=8.5,
+                color=line.get_color(),
+            )
             box = text.get_window_extent()
             covered = any(box.contains(*other) for other in points if other is not point)
             inside = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1 + 1

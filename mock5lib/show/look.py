@@ -5,7 +5,7 @@ Nothing here imports matplotlib or ipywidgets, so the SVG pictures work without 
 
 import math
 
-from mock5lib.game.board import DIGITS, DIRECTIONS
+from mock5lib.game.points import DIGITS, DIRECTIONS
 
 # Okabe and Ito (2008): eight colours that stay apart for every common kind of colour blindness.
 OKABE_ITO = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .boards import style
-from .curves import plot_curves
+from mock5lib.show.boards import style
+from mock5lib.show.curves import plot_curves
 
 
 def plot_run(rows: list[dict], title: str = "run"):
     """Draw a run's metrics against the processor time spent on playing and learning. Returns the Figure.
 
-    rows: the metrics of `learn.alphazero`, one dict for each iteration; see `learn.run_folder.read_metrics`.
+    rows: the metrics of `alphazero.loop`, one dict for each iteration; see `alphazero.folder.read_metrics`.
     """
     if not rows:
         raise ValueError("There are no finished iterations to draw.")
@@ -24,19 +24,29 @@ def plot_run(rows: list[dict], title: str = "run"):
     games = np.maximum(column(rows, "new_games"), 1)
     endings = {"first player": column(rows, "first_wins") / games, "draws": column(rows, "draws") / games}
     plot_curves(
-        seconds, endings, axes[1, 0],
-        title="How self-play ended", xlabel="CPU seconds", ylabel="share of games", percent=True, ylim=(0, 1),
+        seconds,
+        endings,
+        axes[1, 0],
+        title="How self-play ended",
+        xlabel="CPU seconds",
+        ylabel="share of games",
+        percent=True,
+        ylim=(0, 1),
         markers=False,
-    )  # fmt: skip
+    )
     learning = column(rows, "training_seconds")
     spent = column(rows, "selfplay_seconds") + learning
     busy = column(rows, "net_seconds") + column(rows, "gradient_seconds")
     net = "" if np.isnan(busy).any() else f", net busy {busy.sum() / spent.sum():.0%}"
     plot_curves(
-        seconds, {"simulations": column(rows, "simulations") / spent / 1000}, axes[1, 1], markers=False,
+        seconds,
+        {"simulations": column(rows, "simulations") / spent / 1000},
+        axes[1, 1],
+        markers=False,
         title=f"Speed; training {learning.sum() / spent.sum():.0%}{net} of the time",
-        xlabel="CPU seconds", ylabel="thousand simulations/s",
-    )  # fmt: skip
+        xlabel="CPU seconds",
+        ylabel="thousand simulations/s",
+    )
     return figure
 
 
@@ -63,9 +73,15 @@ def draw_scores(rows, ax, title) -> None:
         ax.text(0.5, 0.5, f"{title}: no evaluations yet", ha="center")
         return
     plot_curves(
-        times, series, ax, title=f"{title}: score", xlabel="CPU seconds", ylabel="score, draws count half",
-        ylim=(0, 1.02), reference={"level": 0.5},
-    )  # fmt: skip
+        times,
+        series,
+        ax,
+        title=f"{title}: score",
+        xlabel="CPU seconds",
+        ylabel="score, draws count half",
+        ylim=(0, 1.02),
+        reference={"level": 0.5},
+    )
 
 
 def draw_losses(rows, seconds, ax) -> None:

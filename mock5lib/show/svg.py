@@ -2,7 +2,7 @@
 
 from html import escape
 
-from . import look as s
+from mock5lib.show import look as s
 
 CELL = 40  # side of a cell in SVG units
 NEAR = round(s.FRAME * CELL)  # frame on the left and on top, holds the coordinates

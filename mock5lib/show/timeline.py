@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 
-from . import look as s
-from .boards import style
+from mock5lib.show import look as s
+from mock5lib.show.boards import style
 
 COLORS = {"trees": s.OKABE_ITO["blue"], "net": s.OKABE_ITO["vermillion"], "gradients": s.OKABE_ITO["green"]}
 
@@ -14,7 +14,7 @@ def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
     """Draw a timeline as horizontal bars, a lane for each part.
 
     Args:
-        timeline: a `mock5lib.search.pipeline.Timeline`.
+        timeline: a `mock5lib.search.puct.pipeline.Timeline`.
         between: (start, end) in seconds from its first bar; default: all of it.
         title: default: for how much of the shown time the net answered or learnt. device: what it calls the net.
 
@@ -31,8 +31,16 @@ def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
             _, ax = plt.subplots(figsize=(8.2, 1.1 + 0.42 * len(lanes)), layout="constrained")
         for row, lane in enumerate(lanes):
             for _, start, end in (span for span in shown if span[0] == lane):
-                ax.barh(row, 1000 * (end - start), left=1000 * start, height=0.7, color=COLORS[lane.split()[0]], lw=0,
-                        gid=f"{lane}-{round(1e6 * start)}", zorder=2)  # fmt: skip
+                ax.barh(
+                    row,
+                    1000 * (end - start),
+                    left=1000 * start,
+                    height=0.7,
+                    color=COLORS[lane.split()[0]],
+                    lw=0,
+                    gid=f"{lane}-{round(1e6 * start)}",
+                    zorder=2,
+                )
         ax.set_yticks(range(len(lanes)), lanes, color=s.INK, fontsize=10)
         ax.invert_yaxis()
         ax.set_xlim(1000 * first, 1000 * last)

@@ -4,12 +4,13 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Circle, PathPatch
 from matplotlib.path import Path
 
-from . import look as s
-from .boards import BoardText, draw_board, style
+from mock5lib.show import look as s
+from mock5lib.show.boards import BoardText, draw_board, style
 
 GAP = 0.55  # between neighbouring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
 PATH_COLOR = s.OKABE_ITO["blue"]
+WINS = "under each node: w/v, the points of the player who just moved over the visits"
 NEW_COLOR = s.OKABE_ITO["vermillion"]
 
 
@@ -32,18 +33,25 @@ def plot_tree(
     max_children=9,
     max_nodes=24,
     title=None,
-    caption="under each node: w/v, the points of the player who just moved over the visits",
+    caption=None,
     value=None,
 ):
     """Draw a search tree, its most visited nodes first in line for a place.
 
-    root: a node with `move`, `player`, `children` (list or dict of nodes), `visits`, `wins`.
-    game: the position at the root; with it every node of a board up to 5x5 is drawn as a small board.
+    root: a node with `move`, `player`, `children` (list or dict of nodes), `visits`, `wins`; or what a search found.
+    game: the position at the root; with it every node of a board up to 5x5 is drawn as a small board. Default: that
+        of the search, if it was on a board.
+    caption: below the picture; default: what the nodes' texts mean. "" for none.
     path: nodes to highlight, root first. new_node: the node that was just added.
     max_depth, max_children, max_nodes: what does not fit is summarised as "+12 more".
-    value: function from a node to the text below it; default `wins/visits`.
-    Returns the Axes.
+    value: function from a node to the text below it; default: its `label()`, else `wins/visits`.
+    Returns the Axes. Raises ValueError if the search kept no tree.
     """
+    if hasattr(root, "root"):
+        game, root = root.game if game is None and hasattr(root.game, "height") else game, root.root
+        if root is None:
+            raise ValueError("This search kept no tree, so there is none to draw.")
+    caption = getattr(root, "caption", WINS) if caption is None else caption
     path = list(path or [])
     must = {id(node) for node in path} | ({id(new_node)} if new_node is not None else set())
     tree = _choose_nodes(root, must, max_depth, max_children, max_nodes)
@@ -61,7 +69,7 @@ def plot_tree(
             _, ax = plt.subplots(figsize=(unit * (right - left + 2.0), tall), layout="constrained")
         _tree_axes(ax, left, right, height)
         on_path = _path_ids(path)
-        text_of = value or (lambda node: f"{s.number_text(node.wins)}/{node.visits}")
+        text_of = value or getattr(type(root), "label", None) or wins_label
         for node in shown:
             for child in node.children:
                 _draw_edge(ax, node, child, on_path, new_node, small)
@@ -74,6 +82,11 @@ def plot_tree(
         if caption:
             ax.set_xlabel(caption, color=s.QUIET, fontsize=8.5)
     return ax
+
+
+def wins_label(node):
+    """The text below a node of plain UCT: wins/visits."""
+    return f"{s.number_text(node.wins)}/{node.visits}"
 
 
 def children_of(node):

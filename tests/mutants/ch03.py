@@ -73,10 +73,7 @@ MUTANTS = {
         "away from the mean": ("rate * (mean - b)", "rate * (b - mean)"),
         "starts at the first mean": ("used, b = [], 0.0", "used, b = [], means[0]"),
         "last value only": ("return used", "return b"),
-        "plain mean of the past": (
-            "b += rate * (mean - b)",
-            "b = sum(means[: len(used)]) / len(used)",
-        ),
+        "plain mean of the past": ("b += rate * (mean - b)", "b = sum(means[: len(used)]) / len(used)"),
     },
     "others_mean": {
         "own game included": (
@@ -148,9 +145,6 @@ MUTANTS = {
             "log_priors = log_priors.detach()\n    played = log_priors.gather",
         ),
         "entropy detached": ("beta * entropy.mean()", "beta * entropy.mean().detach()"),
-        "wrong mean of products": (
-            "(advantages * played).mean()",
-            "(advantages.mean() * played.mean())",
-        ),
+        "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
 }

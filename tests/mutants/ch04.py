@@ -74,10 +74,7 @@ MUTANTS = {
         "leaf first": ("return new[::-1]", "return new"),
     },
     "greedy_point": {
-        "as published": (
-            "int(np.argmax(np.where(legal, probabilities, -1)))",
-            "int(np.argmax(probabilities[legal]))",
-        ),
+        "as published": ("int(np.argmax(np.where(legal, probabilities, -1)))", "int(np.argmax(probabilities[legal]))"),
         "occupied, too": ("np.where(legal, probabilities, -1)", "probabilities"),
         "the probability": ("int(np.argmax(np.where(legal, probabilities, -1)))", "float(max(probabilities))"),
         "least": (

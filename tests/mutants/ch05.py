@@ -7,15 +7,9 @@ MUTANTS = {
         "q forgotten": ("q + c * prior", "c * prior"),
         "c forgotten": ("c * prior * math", "prior * math"),
         "no 1 in the denominator": ("(1 + visits)", "max(visits, 1)"),
-        "root over both": (
-            "math.sqrt(parent_visits) / (1 + visits)",
-            "math.sqrt(parent_visits / (1 + visits))",
-        ),
+        "root over both": ("math.sqrt(parent_visits) / (1 + visits)", "math.sqrt(parent_visits / (1 + visits))"),
         "no root": ("math.sqrt(parent_visits)", "parent_visits"),
-        "log-UCB": (
-            "math.sqrt(parent_visits) / (1 + visits)",
-            "math.sqrt(math.log(1 + parent_visits) / (1 + visits))",
-        ),
+        "log-UCB": ("math.sqrt(parent_visits) / (1 + visits)", "math.sqrt(math.log(1 + parent_visits) / (1 + visits))"),
         "one too many in the root": ("math.sqrt(parent_visits)", "math.sqrt(1 + parent_visits)"),
     },
     "masked_priors": {

@@ -82,10 +82,7 @@ MUTANTS = {
         "value loss": ('last["policy_loss"]', 'last["value_loss"]'),
         "first round": ("run.metrics[-1]", "next(row for row in run.metrics if row['policy_loss'])"),
         "one round too few": ("iterations=6", "iterations=5"),
-        "sign": (
-            'last["policy_loss"] - last["target_entropy"]',
-            'last["target_entropy"] - last["policy_loss"]',
-        ),
+        "sign": ('last["policy_loss"] - last["target_entropy"]', 'last["target_entropy"] - last["policy_loss"]'),
     },
     "false_pass": {
         "reaching is passing": ("points > gate * games + 1e-9", "points > gate * games - 1e-9"),

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import torch
 
-from mock5lib.learn import alphazero as az
-from mock5lib.learn.checkpoints import save_checkpoint
-from mock5lib.learn.nets import parameters_of
+from mock5lib.alphazero import loop as az
+from mock5lib.nets.checkpoints import save_checkpoint
+from mock5lib.nets.nets import parameters_of
 
 ITERATIONS = 40
 SETTINGS = {
@@ -33,8 +33,15 @@ def train(name: str, seed: int, folder: Path) -> dict:
     run = az.alphazero(config, iterations=ITERATIONS, device="cpu", log=None)
     last = {key: run.metrics[-1][key] for key in ("games", "positions", "steps", "policy_loss", "value_loss")}
     simulations = sum(row["simulations"] for row in run.metrics)
-    row = {"setting": name, "seed": seed, "iterations": run.iteration, "simulations": simulations, **last,
-           "parameters": parameters_of(run.player), "cpu_seconds": round(run.cpu_seconds, 1)}  # fmt: skip
+    row = {
+        "setting": name,
+        "seed": seed,
+        "iterations": run.iteration,
+        "simulations": simulations,
+        **last,
+        "parameters": parameters_of(run.player),
+        "cpu_seconds": round(run.cpu_seconds, 1),
+    }
     save_checkpoint(folder / f"{name}-{seed}", run.player, training=row, name=f"{name}-{seed}", **config.rules)
     return row
 
@@ -56,8 +63,10 @@ def main() -> None:
             row = train(name, seed, given.folder)
             with open(results, "a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
-            print(f"{name}, seed {seed}: {row['games']} games, {row['steps']} steps, {row['cpu_seconds']} CPU seconds",
-                  flush=True)  # fmt: skip
+            print(
+                f"{name}, seed {seed}: {row['games']} games, {row['steps']} steps, {row['cpu_seconds']} CPU seconds",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

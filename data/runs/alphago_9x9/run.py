@@ -13,12 +13,12 @@ from pathlib import Path
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 from mock5lib import Mock5, agents  # noqa: E402
+from mock5lib.alphago.games import NetPlayer  # noqa: E402
+from mock5lib.alphago.nets import load_net, policy_function  # noqa: E402
+from mock5lib.alphago.train import load_alphago  # noqa: E402
 from mock5lib.arena.match import match  # noqa: E402
 from mock5lib.course import course_file  # noqa: E402
-from mock5lib.learn.alphago import load_alphago  # noqa: E402
-from mock5lib.learn.alphago_games import NetPlayer  # noqa: E402
-from mock5lib.learn.keras_nets import load_net, policy_function  # noqa: E402
-from mock5lib.search.uct_fast import FastUCT  # noqa: E402
+from mock5lib.search.uct.compiled import FastUCT  # noqa: E402
 
 GAMES, OPENING, SIMULATIONS = 100, 6, 400
 NETS = course_file("data/checkpoints/alphago_9x9")
@@ -70,11 +70,22 @@ def play(first: str, second: str) -> dict:
     result = match(agent, AGENTS[second](), games, game=lambda: Mock5(9, 9), openings=OPENING, seed=7)
     low, high = result.interval
     return {
-        "first": first, "second": second, "games": games, "won": result.wins, "drawn": result.draws,
-        "lost": result.losses, "score": result.score, "low": low, "high": high, "opening": OPENING,
-        "simulations": SIMULATIONS, "distinct": result.distinct, "moves": agent.moves_made,
-        "cpu_ms_a_move": 1000 * agent.seconds / agent.moves_made, "cpu_seconds": time.process_time() - start,
-    }  # fmt: skip
+        "first": first,
+        "second": second,
+        "games": games,
+        "won": result.wins,
+        "drawn": result.draws,
+        "lost": result.losses,
+        "score": result.score,
+        "low": low,
+        "high": high,
+        "opening": OPENING,
+        "simulations": SIMULATIONS,
+        "distinct": result.distinct,
+        "moves": agent.moves_made,
+        "cpu_ms_a_move": 1000 * agent.seconds / agent.moves_made,
+        "cpu_seconds": time.process_time() - start,
+    }
 
 
 class Timed:
@@ -103,8 +114,11 @@ def main(path: Path) -> None:
         row = play(first, second)
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        print(f"{first} against {second}: {row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
-              f"{row['cpu_ms_a_move']:.2f} ms a move", flush=True)  # fmt: skip
+        print(
+            f"{first} against {second}: {row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
+            f"{row['cpu_ms_a_move']:.2f} ms a move",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

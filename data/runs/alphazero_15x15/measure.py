@@ -10,10 +10,11 @@ import argparse
 
 import torch
 
-from mock5lib import Mock5, specs
+from mock5lib import Mock5
+from mock5lib import names as specs
+from mock5lib.alphazero import loop as az
 from mock5lib.arena.match import match
-from mock5lib.learn import alphazero as az
-from mock5lib.learn import load_checkpoint
+from mock5lib.nets import load_checkpoint
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("checkpoint")

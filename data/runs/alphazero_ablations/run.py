@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from mock5lib.learn import alphazero as az
+from mock5lib.alphazero import loop as az
 
 ITERATIONS, GAMES, SIMULATIONS = 20, 100, 16
 PUCT = {"considered": 0, "simulations": 64}

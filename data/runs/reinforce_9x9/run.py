@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 from mock5lib.course import course_file
-from mock5lib.learn import load_checkpoint
 from mock5lib.learn.reinforce import Settings, reinforce
+from mock5lib.nets import load_checkpoint
 
 torch.set_num_threads(1)
 about = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))

@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 from mock5lib.course import course_file
-from mock5lib.learn import load_checkpoint, make_net
 from mock5lib.learn.search_clone import Settings, clone_search
+from mock5lib.nets import load_checkpoint, make_net
 
 torch.set_num_threads(1)
 name, folder = sys.argv[1:3]

@@ -1,0 +1,112 @@
+"""How strong is a searched net, by number of simulations, rule, c and leaves? The measurements of chapter 05.
+
+    python -m strength_9x9 data/checkpoints/supervised_9x9 data/runs/strength_9x9.jsonl --games 200
+
+plays the mixed opponent from paired random openings and adds a JSON line for each setting. Settings that the file has
+already are not played again, so a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from mock5lib import Mock5, agents
+from mock5lib.arena.match import match
+from mock5lib.nets.checkpoints import load_checkpoint
+from mock5lib.nets.nets import NetAgent, expert_of
+from mock5lib.search.puct.agent import SearchAgent
+
+OPENING_PLIES = 4
+SETTINGS = [  # (group, simulations, options of the search)
+    ("simulations", 0, {}),
+    ("simulations", 64, {"forced_moves": True}),
+    ("simulations", 200, {"forced_moves": True}),
+    ("simulations", 16, {"forced_moves": True}),
+    ("simulations", 4, {"forced_moves": True}),
+    ("rule", 64, {"rule": "puct"}),
+    ("rule", 64, {"rule": "log-ucb"}),
+    ("rule", 64, {"rule": "uniform priors"}),
+    ("c", 64, {"forced_moves": True, "c": 0.0}),
+    ("c", 64, {"forced_moves": True, "c": 0.4}),
+    ("c", 64, {"forced_moves": True, "c": 5.0}),
+    ("c", 64, {"forced_moves": True, "c": 20.0}),
+    ("leaves", 64, {"forced_moves": True, "leaves": 8}),
+    ("leaves", 64, {"forced_moves": True, "leaves": 32}),
+    ("leaves", 64, {"forced_moves": True, "leaves": 32, "virtual_loss": 0.0}),
+    ("simulations", 400, {"forced_moves": True}),
+]
+
+
+def without_priors(expert):
+    """The same values, but every move equally likely: what a tree search knows without a policy."""
+
+    def value_only(planes):
+        log_priors, values = expert(planes)
+        return np.zeros_like(log_priors), values
+
+    return value_only
+
+
+def searcher(net, simulations: int, options: dict, half: bool, seed: int = 1):
+    """The agent of one setting; 0 simulations: the net's most probable move."""
+    if simulations == 0:
+        return NetAgent(net, seed=seed)
+    options, expert = dict(options), expert_of(net, half=half)
+    if options.get("rule") == "uniform priors":
+        options.pop("rule")
+        expert = without_priors(expert)
+    return SearchAgent(expert, simulations, seed=seed, **options)
+
+
+def measure(net, simulations: int, options: dict, games: int, size: int = 9, half: bool = False) -> dict:
+    """A match against the mixed opponent: wins, draws, losses, score, low, high (95 %), cpu_seconds."""
+    started = time.process_time()
+    agent = searcher(net, simulations, options, half)
+    result = match(agent, agents.mixed(5), games, game=Mock5(size, size), openings=OPENING_PLIES, seed=7)
+    low, high = result.interval
+    return {
+        "games": games,
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "score": result.score,
+        "low": low,
+        "high": high,
+        "plies": float(result.lengths.mean()),
+        "cpu_seconds": round(time.process_time() - started, 1),
+    }
+
+
+def read(path) -> list[dict]:
+    """The lines of a file of measurements; none if there is no such file."""
+    path = Path(path)
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("checkpoint")
+    parser.add_argument("out")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--half", action="store_true", help="bfloat16 weights")
+    given = parser.parse_args(arguments)
+    net = load_checkpoint(given.checkpoint).net
+    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+    for group, simulations, options in SETTINGS:
+        about = {"group": group, "simulations": simulations, "options": options}
+        if any(all(row[key] == value for key, value in about.items()) for row in read(given.out)):
+            continue
+        row = {**about, **measure(net, simulations, options, given.games, half=given.half)}
+        with open(given.out, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        interval = f"{row['low']:.3f} to {row['high']:.3f}"
+        print(f"{group} {simulations} {options}: {row['score']:.3f} ({interval})", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,304 @@
+"""Connect four by its rules alone: what the learner's class is compared with.
+
+A cell is (row, column), row 0 at the bottom. The 69 ways to have four in a row are listed once; a move wins if one of
+those through its cell is full of the mover's stones.
+"""
+
+import traceback
+from functools import partial
+
+import numpy as np
+
+from mock5check.bounded import bounded
+from mock5check.core import same
+from mock5lib.search.uct.tree import UCT
+
+HEIGHT, WIDTH, FOUR = 6, 7, 4
+DIRECTIONS = {(0, 1): "across", (1, 0): "upright", (1, 1): "on a rising diagonal", (-1, 1): "on a falling diagonal"}
+
+
+def all_lines() -> dict:
+    """Each line of four cells, as {line: the name of its direction}."""
+    lines = {}
+    for row in range(HEIGHT):
+        for column in range(WIDTH):
+            for (up, right), name in DIRECTIONS.items():
+                line = tuple((row + i * up, column + i * right) for i in range(FOUR))
+                if 0 <= line[-1][0] < HEIGHT and line[-1][1] < WIDTH:
+                    lines[line] = name
+    return lines
+
+
+LINES = all_lines()
+LINES_THROUGH = {
+    (row, column): [line for line in LINES if (row, column) in line] for row in range(HEIGHT) for column in range(WIDTH)
+}
+
+
+class Reference:
+    """A game of connect four, played forward only.
+
+    stones: {(row, column): 1 or 2}. history: columns. player: who moves next. winner: None, 0, 1 or 2.
+    four: the line that won, or None.
+    """
+
+    def __init__(self, history=()):
+        self.stones, self.heights, self.history = {}, [0] * WIDTH, []
+        self.player, self.winner, self.four = 1, None, None
+        for column in history:
+            self.apply(column)
+
+    def legal_moves(self) -> list:
+        """The columns with room, in order; none once the game is over."""
+        return [] if self.winner is not None else [c for c in range(WIDTH) if self.heights[c] < HEIGHT]
+
+    def apply(self, column: int) -> None:
+        """Drop a stone. ValueError for a column that is not legal."""
+        if column not in self.legal_moves():
+            raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")
+        cell = self.heights[column], column
+        self.stones[cell] = mover = self.player
+        self.heights[column] += 1
+        self.history.append(column)
+        self.player = 3 - mover
+        self.four = next((line for line in LINES_THROUGH[cell] if self._is_full_of(mover, line)), None)
+        self.winner = mover if self.four else 0 if len(self.stones) == HEIGHT * WIDTH else None
+
+    def _is_full_of(self, player: int, line: tuple) -> bool:
+        return all(self.stones.get(cell) == player for cell in line)
+
+    def reason(self) -> str:
+        """One sentence: why `winner` is what it is."""
+        if self.four:
+            first, last = self.four[0][1], self.four[-1][1]
+            where = f"column {first}" if first == last else f"columns {first} to {last}"
+            return f"Player {self.winner} has four {LINES[self.four]}, {where}."
+        if self.winner == 0:
+            return "All 42 cells are full and nobody has four in a row: a draw, 0."
+        return "Nobody has four in a row and there is room left: the game still runs, None."
+
+    def __str__(self) -> str:
+        rows = [" ".join(".OX"[self.stones.get((r, c), 0)] for c in range(WIDTH)) for r in reversed(range(HEIGHT))]
+        return "\n".join([*rows, " ".join(map(str, range(WIDTH)))])
+
+
+def random_game(rng) -> list:
+    """The columns of one game of uniform random moves, from the start to the end."""
+    game = Reference()
+    while game.winner is None:
+        legal = game.legal_moves()
+        game.apply(legal[int(rng.random() * len(legal))])
+    return game.history
+
+
+# The check ------------------------------------------------------------------------------------------------------
+
+RANDOM_GAMES = 2000
+SEED = 32  # these games include a win on each of the 69 lines, draws, and wins with the very last stone
+
+# Columns of short games, and what each shows.
+GAMES = {
+    "0011223": "four across",
+    "2233554": "four across, completed from the inside",
+    "0101010": "four upright",
+    "01122323363": "four on a rising diagonal",
+    "65544343303": "four on a falling diagonal",
+    "60011223": "four of player 2",
+    "001122": "three are not enough",
+    "5061031": "two at the right edge and two at the left edge, one row higher, are no row",
+    "0516536": "two at the left edge and two at the right edge, one row higher, are no row",
+    "436014551150160155104632660465204242223333": "a full board and no four",
+    "456444341232530611460223056031100536126255": "a four made by the very last stone",
+}
+DRAW = "436014551150160155104632660465204242223333"
+
+
+def judge(game_class, trial) -> None:
+    """Put the learner's class through its paces, from a new game to UCT; CheckFailed explains the first fault."""
+    _new_game(trial, game_class)
+    for columns, shown in GAMES.items():
+        _play_beside(trial, game_class, columns, watched=True, shown=f"Here: {shown}. ")
+    _refusals(trial, game_class)
+    _undo(trial, game_class)
+    _copy(trial, game_class)
+    rng = np.random.default_rng(SEED)
+    for _ in range(RANDOM_GAMES):
+        _play_beside(trial, game_class, random_game(rng))
+    _uct_plays_it(trial, game_class)
+    trial.passed()
+
+
+def _new_game(trial, game_class) -> None:
+    if not isinstance(game_class, type):
+        trial.fail("Hand the class itself to the check: check.connect_four(ConnectFour).")
+    game = trial.call(game_class)
+    for name in ("legal_moves", "apply", "undo", "copy"):
+        trial.require(callable(getattr(game, name, None)), f"The class needs a method `{name}`.")
+    for name in ("winner", "player"):
+        present = hasattr(type(game), name) or hasattr(game, name)
+        trial.require(present, f"The game needs `{name}`, an attribute or a property.")
+        method = callable(getattr(type(game), name, None))
+        trial.require(
+            not method, f"`{name}` is a method, but UCT reads game.{name} without (). Put @property above it."
+        )
+    _compare(trial, game, Reference(), watched=True)
+    moves = game.legal_moves()
+    trial.require(isinstance(moves, list | tuple), f"legal_moves() must give a list, it gave a {type(moves).__name__}.")
+
+
+def _play_beside(trial, game_class, columns, watched: bool = False, shown: str = ""):
+    """Play the columns on both and compare after each; returns both games. shown: said of the last position."""
+    game, right = game_class(), Reference()
+    for number, column in enumerate(map(int, columns), start=1):
+        _attempt(trial, partial(game.apply, column), f"game.apply({column})", right, watched)
+        right.apply(column)
+        _compare(trial, game, right, watched, shown if number == len(columns) else "")
+    return game, right
+
+
+def _attempt(trial, action, name: str, right: Reference, watched: bool = False, what: str = ""):
+    """What the learner's code gives; an exception is explained, with the moves that led to it.
+
+    name: what was called. right: the position in which it was called. what: a sentence to begin the explanation with.
+    """
+    try:
+        return bounded(action)() if watched else action()
+    except NotImplementedError as error:
+        where = traceback.extract_tb(error.__traceback__)[-1].name
+        trial.fail(f"`{where}` is still blank: it raises NotImplementedError.", call=_told(name, right))
+    except Exception as error:
+        trial.fail(f"{what}It raised {type(error).__name__}: {error}", call=_told(name, right))
+
+
+def _compare(trial, game, right: Reference, watched: bool = False, what: str = "") -> None:
+    """The learner's game must say what the reference says: winner, player, legal moves."""
+    name = "game.winner"
+    winner = _attempt(trial, lambda: game.winner, name, right, watched)
+    if not same(winner, right.winner):
+        hint = _winner_hint(winner, right, undone=what.startswith("undo()"))
+        trial.fail(what + right.reason(), call=_told(name, right), answer=winner, right=right.winner, hint=hint)
+    name = "game.player"
+    player = _attempt(trial, lambda: game.player, name, right, watched)
+    if right.winner is None and not same(player, right.player):
+        why = f"{what}Stones on the board: {len(right.stones)}. Player 1 began, so player {right.player} is next."
+        trial.fail(why, call=_told(name, right), answer=player, right=right.player)
+    name = "game.legal_moves()"
+    legal = _attempt(trial, lambda: sorted(game.legal_moves()), name, right, watched)
+    if legal != right.legal_moves():
+        why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
+        why = why if right.winner is None else "The game is over, so no move is legal."
+        hint = "Rows fill from row 5, the last, up to row 0." if right.winner is None else None
+        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves(), hint=hint)
+    trial.cases += 1
+
+
+def _winner_hint(winner, right: Reference, undone: bool = False) -> str | None:
+    if undone and right.winner is None:
+        return "Before its last move the game was still running: `undo` must set winner back to None."
+    if right.winner is None and winner == 0:
+        return "0 is a draw. While the game runs the winner is None."
+    if right.winner is None:
+        return "You see a four that is not there. Is the count four? Does the line stop at the edge of the board?"
+    if right.winner == 0:
+        return "A draw is 0, and None is a game that still runs." if winner is None else None
+    if winner is None:
+        return "There is a four. Do you look along both diagonals, (1, 1) and (1, -1), and from the stone both ways?"
+    if right.winner is not None and winner == 0:
+        return "The board is full, but the last stone made four. Look for a row first."
+    if right.winner is not None and winner == 3 - right.winner:
+        return "The winner is the player whose stone made the four, not the one who would move next."
+    return None
+
+
+def _told(name: str, right: Reference) -> str:
+    """What was called and how the position came about, with its picture."""
+    if not right.history:
+        return f"{name} in a new game"
+    return f"{name} after the columns {right.history}; the right board is:\n{right}"
+
+
+def _refusals(trial, game_class) -> None:
+    """Moves that are not legal raise, and leave the game as it was."""
+    for columns, move, why in [
+        ("333333", 3, "Column 3 is full."),
+        ("333333", -1, "There is no column −1. Python's lists count −1 from the end; a game should not."),
+        ("3", 7, "There is no column 7: they are 0 to 6."),
+        ("0011223", 5, "The game is over: player 1 has four across."),
+    ]:
+        game, right = _play_beside(trial, game_class, columns, watched=True)
+        call = _told(f"game.apply({move})", right)
+        try:
+            bounded(game.apply)(move)
+        except (ValueError, IndexError):
+            _compare(trial, game, right, what=f"apply({move}) was refused, and the game should be as before. ")
+        except Exception as error:
+            trial.fail(f"{why} Raise a ValueError; it raised {type(error).__name__}: {error}", call=call)
+        else:
+            trial.fail(f"{why} It should raise a ValueError, but it was accepted.", call=call)
+
+
+def _undo(trial, game_class) -> None:
+    """Undo inverts play, from the end of a game back to its start; and another game can follow."""
+    for columns in GAMES:
+        game, right = _play_beside(trial, game_class, columns)
+        for _ in columns:
+            _attempt(trial, game.undo, "game.undo()", right, watched=True)
+            undone, right = right.history[-1], Reference(right.history[:-1])
+            _compare(trial, game, right, watched=True, what=f"undo() took back a stone in column {undone}. ")
+        for column in [3, 3, 4, 4, 5, 5, 6]:
+            _attempt(trial, partial(game.apply, column), f"game.apply({column})", right)
+            right.apply(column)
+            _compare(trial, game, right, what="A whole game was undone, and this is another. ")
+
+
+def _copy(trial, game_class) -> None:
+    """A copy says what its original says; afterwards each goes its own way."""
+    for columns in ["", "00000", "334", "0011223", DRAW[:-1]]:
+        game, right = _play_beside(trial, game_class, columns)
+        call = _told("game.copy()", right)
+        twin = _attempt(trial, game.copy, "game.copy()", right, watched=True)
+        trial.require(twin is not None, "copy() returned nothing. Is a `return` missing?", call=call)
+        trial.require(twin is not game, "copy() returned the game itself.", call=call)
+        _compare(trial, twin, right, watched=True, what="This is a copy. ")
+        if right.winner is None:
+            _go_their_own_ways(trial, game, twin, right)
+        if columns:
+            _attempt(trial, twin.undo, "copy.undo()", right, watched=True, what="A copy can be undone too. ")
+            _compare(trial, twin, Reference(right.history[:-1]), what="A copy can be undone too. ")
+            _compare(trial, game, right, what="The COPY was undone, and that changed the original. ")
+
+
+def _go_their_own_ways(trial, game, twin, right: Reference) -> None:
+    """Both play on, in different columns where there are two, and take it back."""
+    legal = right.legal_moves()
+    ours, theirs = Reference([*right.history, legal[-1]]), Reference([*right.history, legal[0]])
+
+    _attempt(trial, partial(twin.apply, legal[0]), f"copy.apply({legal[0]})", right, watched=True)
+    _compare(trial, twin, theirs, what="This is a copy. ")
+    _compare(trial, game, right, what=f"A COPY played column {legal[0]}, and that changed the original. ")
+    _attempt(trial, partial(game.apply, legal[-1]), f"game.apply({legal[-1]})", right, watched=True)
+    _compare(trial, game, ours)
+    _compare(trial, twin, theirs, what=f"The ORIGINAL played column {legal[-1]}, and that changed the copy. ")
+
+    what = "A game and its copy each played on and took that back; do they share a list? "
+    for one, before, name in [(twin, theirs, "copy.undo()"), (game, ours, "game.undo()")]:
+        _attempt(trial, one.undo, name, before, watched=True, what=what)
+        _compare(trial, one, right, what=what)
+
+
+def _uct_plays_it(trial, game_class) -> None:
+    """UCT, which knows nothing of the game but the contract, takes a win and blocks a loss."""
+    for columns, best, why in [
+        ("001122", 3, "takes the win"),
+        ("00112", 3, "blocks the row"),
+        ("01010", 0, "blocks the column"),
+    ]:
+        game, right = _play_beside(trial, game_class, columns)
+        player = UCT(400, seed=0)
+        move = _attempt(trial, partial(player, game), "UCT(400)(game)", right)
+        trial.require(
+            move == best,
+            f"UCT {why} here with a sound game: column {best}. With yours it plays {move}.",
+            call=_told("UCT(400)(game)", right),
+        )
+        _compare(trial, game, right, what="After a search the game should be as before. ")

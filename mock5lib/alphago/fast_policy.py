@@ -1,0 +1,325 @@
+"""AlphaGo's fast policy: a linear softmax over local patterns, and playouts that it plays itself.
+
+The logit of a point is a sum over the stones and the walls around it, each weighted by what it is (own stone,
+opponent's stone, off the board) and by where it stands; a softmax over the empty points gives the probabilities
+(Silver et al. 2016, Methods, "Rollout policy"). One wide convolution computes the same, so the weights can be
+trained in Keras (`learn.keras_nets.fast_policy`). What makes it fast is that a new stone only *adds* to the logits
+around it: a move costs about a microsecond.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+
+from mock5lib.alphago.planes import blank_codes
+from mock5lib.game import kernels
+from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
+from mock5lib.gomoku import forced_wins as vcf
+from mock5lib.gomoku.heuristics import generator_of
+from mock5lib.gomoku.threats import FIVE_IN_A_ROW
+
+OWN, OTHER, OFF = 0, 1, 2
+NOWHERE = -1
+
+
+class FastPolicy:
+    """A policy with weights for own stones, opponent's stones and points off the board.
+
+    Args:
+        weights: (2 · reach + 1, 2 · reach + 1, 3) finite numbers: `weights[reach + row, reach + col, what]` is what a
+            point `row` rows below and `col` columns right of a move adds to the move's logit.
+        name: shown in matches.
+
+    Attributes:
+        weights: float32. reach: how far it sees.
+
+    Raises:
+        ValueError: weights of another shape, or not finite.
+    """
+
+    def __init__(self, weights, name: str = "fast policy"):
+        weights = np.asarray(weights, dtype=np.float32)
+        side = weights.shape[0] if weights.ndim == 3 else 0
+        if weights.ndim != 3 or weights.shape != (side, side, 3) or side % 2 == 0 or side < 3:
+            raise ValueError(f"Weights have shape (2r + 1, 2r + 1, 3) for a reach r from 1, got {weights.shape}.")
+        if not np.isfinite(weights).all():
+            raise ValueError("A fast policy's weights must be finite numbers.")
+        self.weights, self.reach, self.name = weights, side // 2, name
+        # A stone at q adds weights[reach + q − p] to point p: turned round, the rows of an update lie in order.
+        self._turned = np.ascontiguousarray(weights[::-1, ::-1].transpose(2, 0, 1))
+        self._fields: dict[tuple[int, int], Field] = {}
+
+    def __call__(self, game) -> np.ndarray:
+        """Probabilities of the moves, (H * W,) float64, 0 on occupied points."""
+        return self.scores([game])[0]
+
+    def scores(self, games) -> np.ndarray:
+        """Probabilities (B, H * W) of games on one board size."""
+        probabilities = np.zeros((len(games), len(games[0].cells)))
+        for row, game in zip(probabilities, games):
+            empty = np.flatnonzero(game.cells == 0)
+            if len(empty):
+                logits = logits_of(game.cells, game.player, self.field(game.height, game.width)).astype(np.float64)
+                weights = np.exp(logits[empty] - logits[empty].max())
+                row[empty] = weights / weights.sum()
+        return probabilities
+
+    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, forced_moves=False, seed=None):
+        """Play games on to their ends; see `rollout_values`, which takes arrays.
+
+        Returns:
+            (B,) float32: the mean outcome for the player to move: 1 a win, 0 a draw or the limit, −1 a loss.
+        """
+        games = list(games)
+        first = games[0]
+        boards = np.stack([game.cells for game in games])
+        players = np.array([game.player for game in games], dtype=np.int8)
+        return self.rollout_values(
+            boards,
+            players,
+            first.height,
+            first.width,
+            first.k,
+            first.exact,
+            rollouts=rollouts,
+            limit=limit,
+            forced_moves=forced_moves,
+            seed=seed,
+        )
+
+    def rollout_values(
+        self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, forced_moves=False, seed=None
+    ) -> np.ndarray:
+        """Mean outcomes of `rollouts` games from each of some running positions.
+
+        Args:
+            boards: (B, H * W) int8; players: (B,) who moves next.
+            rollouts: games from each, at least 1.
+            limit: a game still running after so many moves counts as a draw; None for no limit.
+            forced_moves: make a five where one can be made, else stop the opponent's, before the policy is asked.
+                For five in a row only.
+            seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
+
+        Returns:
+            (B,) float32 in [−1, 1] for the player to move.
+
+        Raises:
+            ValueError: fewer than 1 rollout, or a negative limit.
+        """
+        check_rollouts(rollouts, limit)
+        if forced_moves and k != FIVE_IN_A_ROW:
+            raise ValueError(f"Forced moves are read for five in a row only, this game has k = {k}.")
+        limit = height * width if limit is None else int(limit)  # no game is longer
+        seed = int(generator_of(seed).integers(2**62))
+        boards, players = np.ascontiguousarray(boards, dtype=np.int8), np.asarray(players, dtype=np.int8)
+        return play_rollouts(
+            boards,
+            players,
+            height,
+            width,
+            k,
+            exact,
+            self.field(height, width),
+            limit,
+            int(rollouts),
+            bool(forced_moves),
+            kernels.threat_table(),
+            blank_codes(height, width),
+            seed,
+        )
+
+    def field(self, height: int, width: int) -> Field:
+        """What all positions on boards of one size share."""
+        size = (height, width)
+        if size not in self._fields:
+            points, walls = padded_points(height, width, self.reach)
+            stride = width + 2 * self.reach
+            blank = np.zeros((height + 2 * self.reach, stride), dtype=np.float32)
+            for row, col in np.argwhere(walls.reshape(blank.shape) == WALL):
+                for point in points:
+                    down, right = row - point // stride, col - point % stride
+                    if abs(down) <= self.reach and abs(right) <= self.reach:
+                        blank.flat[point] += self.weights[self.reach + down, self.reach + right, OFF]
+            self._fields[size] = Field(stride, self.reach, self._turned, points, walls, blank.reshape(-1))
+        return self._fields[size]
+
+
+class Field(NamedTuple):
+    """A board size and the weights for it. P points, the margin of walls included."""
+
+    stride: int  # length of a padded row
+    reach: int
+    turned: np.ndarray  # (3, 2 · reach + 1, 2 · reach + 1) float32: what a stone adds to the points around it
+    points: np.ndarray  # (H * W,) int32: the padded index of each point
+    walls: np.ndarray  # (P,) int8: the empty padded board
+    blank: np.ndarray  # (P,) float32: logits on the empty board
+
+
+def check_rollouts(rollouts: int, limit: int | None) -> None:
+    """Raise a ValueError for fewer than 1 rollout or a negative limit."""
+    if rollouts < 1:
+        raise ValueError(f"There must be at least 1 rollout, got {rollouts!r}.")
+    if limit is not None and limit < 0:
+        raise ValueError(f"A rollout's limit is a number of moves from 0, or None, got {limit!r}.")
+
+
+@lru_cache(maxsize=64)
+def padded_points(height: int, width: int, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """The padded index of each point, (H * W,) int32, and the empty padded board, int8."""
+    walls = np.full((height + 2 * reach, width + 2 * reach), WALL, dtype=np.int8)
+    walls[reach : reach + height, reach : reach + width] = 0
+    return np.flatnonzero(walls.reshape(-1) == 0).astype(np.int32), walls.reshape(-1)
+
+
+# Kernels --------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, inline="always")
+def add_stone(logits, field, at, stone):
+    """Add to both players' logits (2, P) what a stone of `stone` at padded index `at` changes around it."""
+    side = 2 * field.reach + 1
+    for row in range(side):
+        start = at + (row - field.reach) * field.stride - field.reach
+        for col in range(side):
+            logits[stone - 1, start + col] += field.turned[OWN, row, col]
+            logits[2 - stone, start + col] += field.turned[OTHER, row, col]
+
+
+@nb.njit(cache=True, nogil=True)
+def logits_of(board, player, field):
+    """The logits of all points for `player`, (A,) float32."""
+    logits = np.empty((2, len(field.walls)), dtype=np.float32)
+    logits[0], logits[1] = field.blank, field.blank
+    for point in range(len(board)):
+        if board[point] != 0:
+            add_stone(logits, field, field.points[point], board[point])
+    return logits[player - 1][field.points]
+
+
+@nb.njit(cache=True, inline="always")
+def draw(logits, empties, field, weights, count, state):
+    """Draw a place in `empties[:count]` from the softmax of the logits (P,)."""
+    highest = np.float32(-np.inf)
+    for i in range(count):
+        highest = max(highest, logits[field.points[empties[i]]])
+    total = 0.0
+    for i in range(count):
+        weights[i] = exp(logits[field.points[empties[i]]] - highest)
+        total += weights[i]
+    left = random_unit(state) * total
+    for i in range(count - 1):
+        left -= weights[i]
+        if left < 0:
+            return i
+    return count - 1
+
+
+class Rollout(NamedTuple):
+    """One game under way. Points are 0 to A − 1 but in `padded` and `logits`."""
+
+    padded: np.ndarray  # (P,) int8
+    logits: np.ndarray  # (2, P) float32, for black and for white
+    empties: np.ndarray  # (A,) int16: the empty points, in any order, then rubbish
+    weights: np.ndarray  # (A,) float64: scratch for a draw
+    fives: np.ndarray  # (2, 2) int64: up to two points where black, white could make five; NOWHERE for none
+    reading: vcf.Reading  # the same board with its line codes; used with forced moves only
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def play_rollouts(boards, players, height, width, k, exact, field, limit, rollouts, forced_moves, table, blank, seed):
+    """`FastPolicy.rollout_values`; board b uses random stream b of `seed`."""
+    values = np.empty(len(boards), dtype=np.float32)
+    for b in nb.prange(len(boards)):
+        state = np.empty(1, dtype=np.uint64)
+        state[0] = seeded(seed, b)
+        start = new_rollout(boards[b], height, width, exact, field, table, blank)
+        game = new_rollout(boards[b], height, width, exact, field, table, blank)
+        count, total = (boards[b] == 0).sum(), 0
+        for _ in range(rollouts):
+            begin(game, start)
+            winner = play_on(game, field, count, players[b], k, exact, limit, forced_moves, state)
+            total += 0 if winner == 0 else 1 if winner == players[b] else -1
+        values[b] = total / rollouts
+    return values
+
+
+@nb.njit(cache=True)
+def new_rollout(board, height, width, exact, field, table, blank):
+    """The position of a board (A,) int8 as a `Rollout`."""
+    padded, codes = field.walls.copy(), blank.copy()
+    logits, empties = np.empty((2, len(padded)), dtype=np.float32), np.empty(len(board), dtype=np.int16)
+    logits[0], logits[1] = field.blank, field.blank
+    count = 0
+    for point in range(len(board)):
+        stone = board[point]
+        if stone == 0:
+            empties[count] = point
+            count += 1
+        else:
+            padded[field.points[point]] = stone
+            add_stone(logits, field, field.points[point], stone)
+            kernels.place_in_codes(codes, height, width, point, stone)
+    reading = vcf.make_reading(board.copy(), height, width, exact, table, codes, 0, 1)
+    fives = np.full((2, 2), NOWHERE, dtype=np.int64)
+    for colour in (1, 2):
+        vcf.fives(reading, colour, fives[colour - 1])
+    return Rollout(padded, logits, empties, np.empty(len(board)), fives, reading)
+
+
+@nb.njit(cache=True)
+def begin(game, start):
+    """Set `game` back to `start`."""
+    game.padded[:], game.logits[:], game.empties[:] = start.padded, start.logits, start.empties
+    game.fives[:], game.reading.board[:], game.reading.codes[:] = start.fives, start.reading.board, start.reading.codes
+
+
+@nb.njit(cache=True)
+def play_on(game, field, count, player, k, exact, limit, forced_moves, state):
+    """Play until the game ends, or for `limit` moves; `count` points are empty. Returns the winner, 0 for none."""
+    for _ in range(min(limit, count)):
+        pick = forced_pick(game, player, count) if forced_moves else NOWHERE
+        if pick == NOWHERE:
+            pick = draw(game.logits[player - 1], game.empties, field, game.weights, count, state)
+        point = game.empties[pick]
+        count -= 1
+        game.empties[pick] = game.empties[count]
+        at = field.points[point]
+        game.padded[at] = player
+        if wins_at_padded(game.padded, field.stride, k, exact, at, player):
+            return player
+        add_stone(game.logits, field, at, player)
+        if forced_moves:
+            note_fives(game, point, player)
+        player = 3 - player
+    return 0
+
+
+@nb.njit(cache=True)
+def forced_pick(game, player, count):
+    """The place in `empties` of a five that can be made, else of one that must be stopped, else NOWHERE."""
+    point = game.fives[player - 1, 0]
+    if point == NOWHERE:
+        point = game.fives[2 - player, 0]
+    if point != NOWHERE:
+        for i in range(count):
+            if game.empties[i] == point:
+                return i
+    return NOWHERE
+
+
+@nb.njit(cache=True)
+def note_fives(game, point, player):
+    """Keep `fives` up to date after a stone of `player`, who had no five to make before it."""
+    vcf.put(game.reading, point, player)
+    mine, theirs = game.fives[player - 1], game.fives[2 - player]
+    mine[:] = NOWHERE
+    vcf.fives_near(game.reading, player, point, mine)
+    if theirs[1] == point:
+        theirs[1] = NOWHERE
+    elif theirs[0] == point:
+        theirs[0], theirs[1] = theirs[1], NOWHERE

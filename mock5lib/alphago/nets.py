@@ -1,0 +1,353 @@
+"""AlphaGo's nets in Keras: the strong policy, the value net and the fast policy, and how they leave Keras.
+
+As published (Silver et al. 2016, Methods, "Neural network architecture"; the slides after Pumperla and Ferguson 2019
+state the same layers):
+
+    strong policy   13 layers: 192 filters of 5×5, 11 layers of 192 filters of 3×3, one filter of 1×1, softmax
+    value net       16 layers: the same first 12, one more of 192 3×3 filters, one filter of 1×1, dense 256, tanh
+
+`strong_policy(19, 19)` and `value_net(19, 19)` are those; with fewer filters and layers they train on a laptop. The
+softmax runs over the board's points: flatten first. (A softmax on the convolution itself would normalise over its
+one channel, and every output would be 1.) The paper gives the policy's last layer one bias a point; ours has one.
+
+Planes go in channels last, (B, H, W, C): on a CPU, channels-first convolutions need oneDNN. The functions that leave
+Keras (`policy_function`, `value_function`) take the course's (B, C, H, W) and are compiled once for all batch sizes.
+
+This module needs TensorFlow and Keras 3; nothing else in the package does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+try:
+    import keras
+    import tensorflow as tf
+except ImportError as problem:
+    raise ImportError(
+        "Chapter 4's nets need TensorFlow 2.16 or later with Keras 3, which is not installed here: "
+        "`pip install tensorflow` (or tensorflow-cpu). The other chapters work without it."
+    ) from problem
+if keras.backend.backend() != "tensorflow":
+    raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
+
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.planes import StonePlanes, planes48, planes49
+from mock5lib.game.encoders import Encoder
+
+STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
+LOWEST = 1e-30  # a probability is at least this before its logarithm is taken
+
+
+# The nets -------------------------------------------------------------------------------------------------------
+
+
+def strong_policy(
+    height: int = 19,
+    width: int = 19,
+    planes: int = 48,
+    *,
+    filters: int = 192,
+    layers: int = 13,
+    first: int = 5,
+    seed: int | None = None,
+) -> keras.Sequential:
+    """The strong policy: planes (B, H, W, planes) → probabilities of the points (B, H * W).
+
+    Args:
+        filters: of each hidden layer. layers: all convolutions, the last one included, at least 2.
+        first: side of the first layer's filters, odd; the other hidden layers have 3 × 3.
+        seed: of the first weights; None takes Keras's global state.
+
+    Raises:
+        ValueError: a size out of its range.
+    """
+    check_sizes(height=height, width=width, planes=planes, filters=filters, layers=layers)
+    net = keras.Sequential([keras.Input((height, width, planes))], name=STRONG)
+    add_convolutions(net, layers - 1, filters, first, seed)
+    net.add(convolution(1, 1, None, seed, layers))
+    net.add(keras.layers.Flatten())
+    net.add(keras.layers.Softmax())
+    return net
+
+
+def value_net(
+    height: int = 19,
+    width: int = 19,
+    planes: int = 49,
+    *,
+    filters: int = 192,
+    layers: int = 16,
+    first: int = 5,
+    dense: int = 256,
+    seed: int | None = None,
+) -> keras.Sequential:
+    """The value net: planes (B, H, W, planes) → the outcome for the player to move, (B, 1) in [−1, 1].
+
+    Args:
+        layers: all layers with weights: layers − 3 hidden convolutions, the 1 × 1, two dense ones. At least 4.
+        dense: units of the hidden dense layer. The others: see `strong_policy`.
+
+    Raises:
+        ValueError: a size out of its range.
+    """
+    check_sizes(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
+    net = keras.Sequential([keras.Input((height, width, planes))], name=VALUE)
+    add_convolutions(net, layers - 3, filters, first, seed)
+    net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
+    net.add(keras.layers.Flatten())
+    net.add(keras.layers.Dense(dense, activation="relu", kernel_initializer=initializer(seed, layers + 1)))
+    net.add(keras.layers.Dense(1, activation="tanh", kernel_initializer=initializer(seed, layers + 2)))
+    return net
+
+
+def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | None = None) -> keras.Sequential:
+    """The fast policy: one wide filter over `StonePlanes(reach)` and a softmax.
+
+    (B, H + 2 · reach, W + 2 · reach, 3) → probabilities of the points (B, H * W). Its logits are linear in the stones,
+    so it *is* a linear softmax over local patterns; `fast_policy_of` takes it out of Keras. It has no bias, which a
+    softmax would not see.
+
+    Raises:
+        ValueError: a size out of its range.
+    """
+    check_sizes(height=height, width=width)
+    wide = StonePlanes(reach).reach
+    net = keras.Sequential([keras.Input((height + 2 * wide, width + 2 * wide, 3))], name=FAST)
+    kernel = keras.initializers.RandomNormal(stddev=0.01, seed=seed)
+    net.add(keras.layers.Conv2D(1, 2 * wide + 1, padding="valid", use_bias=False, kernel_initializer=kernel))
+    net.add(keras.layers.Flatten())
+    net.add(keras.layers.Softmax())
+    return net
+
+
+def check_sizes(**sizes) -> None:
+    """Raise a ValueError that names the first size that is not a whole number of at least 1."""
+    for name, size in sizes.items():
+        if not isinstance(size, (int, np.integer)) or size < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
+
+
+def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:
+    """First weights for layer `number`, scaled for ReLU (He et al. 2015)."""
+    return keras.initializers.HeNormal(seed=None if seed is None else 1000 * seed + number)
+
+
+def convolution(
+    filters: int, side: int, activation: str | None, seed: int | None, number: int, bias: float = 0.0
+) -> keras.layers.Layer:
+    """A convolution that keeps the board's size; `bias` is what it begins with."""
+    return keras.layers.Conv2D(
+        filters,
+        side,
+        padding="same",
+        activation=activation,
+        kernel_initializer=initializer(seed, number),
+        bias_initializer=keras.initializers.Constant(bias),
+    )
+
+
+def add_convolutions(net: keras.Sequential, count: int, filters: int, first: int, seed: int | None) -> None:
+    """Add `count` hidden convolutions with ReLU: the first of side `first`, the others of side 3."""
+    if count < 1:
+        raise ValueError("A net has at least one hidden convolution: a policy 2 layers, a value net 4.")
+    if not isinstance(first, (int, np.integer)) or first < 1 or first % 2 == 0:
+        raise ValueError(f"The first filters have an odd side of at least 1, got {first!r}.")
+    for number in range(1, count + 1):
+        net.add(convolution(filters, first if number == 1 else 3, "relu", seed, number))
+
+
+# Out of Keras ---------------------------------------------------------------------------------------------------
+
+
+class NetFunction:
+    """A net as a compiled function of the course's planes, (B, C, H, W) float32, for searches and agents.
+
+    It uses the net itself, so it follows later training. One `tf.function` serves all batch sizes; asking
+    `net.predict` for one position costs a hundred times as much.
+
+    Attributes:
+        net, kind: "strong_policy", "value_net" or "fast_policy". shape: (C, H, W) of the planes it takes.
+
+    Raises:
+        ValueError: when called, planes of another shape.
+    """
+
+    def __init__(self, net: keras.Model, answer):
+        height, width, channels = net.input_shape[1:]
+        self.net, self.kind, self.shape = net, net.name, (channels, height, width)
+
+        @tf.function(input_signature=[tf.TensorSpec((None, channels, height, width), tf.float32)])
+        def compiled(planes):
+            return answer(net(tf.transpose(planes, (0, 2, 3, 1)), training=False))
+
+        self._compiled = compiled
+
+    def __call__(self, planes) -> np.ndarray:
+        planes = np.ascontiguousarray(planes, dtype=np.float32)
+        if planes.shape[1:] != self.shape:
+            raise ValueError(
+                f"The {self.kind} takes planes of shape (B, {', '.join(map(str, self.shape))}), got {planes.shape}."
+            )
+        return self._compiled(planes).numpy()
+
+
+def policy_function(net: keras.Model) -> NetFunction:
+    """A policy net as a function from planes (B, C, H, W) to log-probabilities (B, H * W), float32.
+
+    Occupied points are not masked: whoever uses it masks them and normalises.
+    """
+    return NetFunction(net, lambda probabilities: tf.math.log(tf.maximum(probabilities, LOWEST)))
+
+
+def value_function(net: keras.Model) -> NetFunction:
+    """A value net as a function from planes (B, C, H, W) to values (B,), float32, for the player to move."""
+    return NetFunction(net, lambda values: values[:, 0])
+
+
+def fast_policy_of(net: keras.Model, name: str = "fast policy") -> FastPolicy:
+    """The fast policy's net as a `FastPolicy`, which plays rollouts without Keras. A copy: make it anew after training.
+
+    Raises:
+        ValueError: another net.
+    """
+    convolutions = [layer for layer in net.layers if isinstance(layer, keras.layers.Conv2D)]
+    if net.name != FAST or len(convolutions) != 1:
+        raise ValueError(f"A fast policy is one convolution made by `fast_policy`; this is {net.name!r}.")
+    return FastPolicy(convolutions[0].kernel.numpy()[:, :, :, 0], name)
+
+
+def encoder_of(net: keras.Model) -> Encoder:
+    """The planes that a net of the usual kind takes: 48, 49, or stones with a margin.
+
+    Raises:
+        ValueError: it takes another number of planes.
+    """
+    channels = net.input_shape[-1]
+    if net.name == FAST:
+        return StonePlanes(net.layers[0].kernel_size[0] // 2)
+    if channels not in (48, 49):
+        raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the colour.")
+    return planes48 if channels == 48 else planes49
+
+
+def board_of(net: keras.Model) -> tuple[int, int]:
+    """(height, width) of the board that a net was made for."""
+    margin = 2 * encoder_of(net).reach if net.name == FAST else 0
+    return net.input_shape[1] - margin, net.input_shape[2] - margin
+
+
+# Files ----------------------------------------------------------------------------------------------------------
+
+CARD, FORMAT = "card.json", "mock5-keras-1"
+WHAT = {STRONG: "a strong policy", VALUE: "a value net", FAST: "a fast policy"}
+
+
+def save_net(path, net: keras.Model, **notes) -> Path:
+    """Write a net, with its optimizer if it is compiled, as a `.keras` file; it appears whole or not at all.
+
+    A card (`read_card`) goes into the file: kind, board, encoder, library versions, and `notes`, such as training=…,
+    score=…, which must be plain values that JSON can hold.
+
+    Raises:
+        ValueError: the path does not end in .keras, or the weights hold NaN or infinity.
+    """
+    path = checked_suffix(path)
+    wrong = [weights.path for weights in net.weights if not np.isfinite(weights.numpy()).all()]
+    if wrong:
+        raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
+    height, width = board_of(net)
+    card = {
+        "format": FORMAT,
+        "framework": "keras",
+        "net": net.name,
+        "encoder": encoder_of(net).name,
+        "board": {"height": height, "width": width, "k": 5, "exact": False},
+        "parameters": net.count_params(),
+        **notes,
+        "libraries": library_versions(),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.stem}.") as folder:
+        temporary = Path(folder) / path.name
+        net.save(temporary)
+        with zipfile.ZipFile(temporary, "a") as archive:
+            archive.writestr(CARD, json.dumps(card, indent=2, ensure_ascii=False) + "\n")
+        os.replace(temporary, path)
+    return path
+
+
+def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None, planes: int | None = None):
+    """Read a net from a `.keras` file, such as `save_net` or Keras's `ModelCheckpoint` writes.
+
+    Args:
+        kind: "strong_policy", "value_net" or "fast_policy" that it must be; board: (height, width); planes: their
+            number. None takes any.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is cut short, no `.keras` file, or another net than expected; names the file.
+    """
+    path = checked_suffix(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: there is no such file; expected {WHAT.get(kind, 'a net')} in a .keras file.")
+    try:
+        net = keras.models.load_model(path)
+    except Exception as problem:  # noqa: BLE001 - Keras, h5py and zipfile each fail in ways of their own
+        reason = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
+        raise ValueError(f"{path}: not a .keras file, or cut short ({reason}).") from None
+    if net.name not in WHAT or (kind is not None and net.name != kind):
+        raise ValueError(f"{path}: expected {WHAT.get(kind, 'one of the nets of AlphaGo')}, this is {net.name!r}.")
+    try:
+        found = board_of(net)
+    except ValueError as problem:
+        raise ValueError(f"{path}: {problem}") from None
+    if board is not None and found != tuple(board):
+        raise ValueError(
+            f"{path}: expected {WHAT[net.name]} for a {board[0]}×{board[1]} board, this one is for "
+            f"{found[0]}×{found[1]}."
+        )
+    if planes is not None and net.input_shape[-1] != planes:
+        raise ValueError(f"{path}: expected {WHAT[net.name]} with {planes} planes, this one has {net.input_shape[-1]}.")
+    return net
+
+
+def read_card(path) -> dict:
+    """The card of a `.keras` file that `save_net` wrote; an empty one if Keras wrote it alone.
+
+    Raises:
+        FileNotFoundError: there is no such file. ValueError: it is no whole `.keras` file.
+    """
+    path = checked_suffix(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return json.loads(archive.read(CARD)) if CARD in archive.namelist() else {}
+    except (zipfile.BadZipFile, ValueError) as problem:
+        raise ValueError(f"{path}: not a .keras file, or cut short ({problem}).") from None
+
+
+def checked_suffix(path) -> Path:
+    """The path, or a ValueError if it does not end in .keras."""
+    path = Path(path)
+    if path.suffix != ".keras":
+        raise ValueError(f"{path}: a Keras net's file ends in .keras, this ends in {path.suffix!r}.")
+    return path
+
+
+def library_versions() -> dict[str, str]:
+    """The versions that a net was made with."""
+    found = {}
+    for name in ("mock5lib", "keras", "tensorflow", "tensorflow-cpu", "numpy"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,306 @@
+"""AlphaGo's 48 feature planes, rethought for five in a row, and the planes of its fast policy.
+
+AlphaGo showed its nets eleven facts about a position in 48 planes of zeros and ones, and its value net one plane more
+(Silver et al. 2016, Extended Data Table 2). Liberties and captures have no meaning here; threats take their place.
+A number is shown *one-hot*: one plane for each value it can take. `FEATURES` lists the planes beside AlphaGo's.
+
+Where several threat levels meet, they rank as in `threats.PRECEDENCE`: a four, which forces, above an open three.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game import kernels
+from mock5lib.game.encoders import Encoder
+from mock5lib.game.kernels import REACH, WALL, code_shift
+from mock5lib.game.points import DIRECTIONS
+from mock5lib.gomoku import forced_wins as vcf
+from mock5lib.gomoku.threats import PRECEDENCE, Analysis, require_five
+
+
+class Feature(NamedTuple):
+    """Some planes in a row that show one fact."""
+
+    name: str
+    first: int  # number of its first plane
+    planes: int
+    alphago: str  # what AlphaGo had in its place
+    meaning: str
+
+
+FEATURES = (
+    Feature("stone colour", 0, 3, "stone colour", "own stone, opponent's stone, empty"),
+    Feature("ones", 3, 1, "ones", "1 everywhere: shows a padded filter where the board ends"),
+    Feature("zeros", 4, 1, "zeros", "0 everywhere"),
+    Feature(
+        "sensible move",
+        5,
+        1,
+        "sensibleness: legal, and fills no own eye",
+        "empty, and on a line where one side can still make five",
+    ),
+    Feature("turns since", 6, 8, "turns since", "the stone was the last move, the one before, …, 8 or more ago"),
+    Feature(
+        "own threat level",
+        14,
+        8,
+        "liberties after the move",
+        "none, two, three, four, open three, open four, five, overline: what a stone of mine here makes at best",
+    ),
+    Feature("opponent's threat level", 22, 8, "capture size", "the same for a stone of the opponent"),
+    Feature("own second direction", 30, 8, "liberties", "the second best of the four directions: double threats"),
+    Feature("opponent's second direction", 38, 8, "self-atari size", "the same for a stone of the opponent"),
+    Feature("forced win starts here", 46, 1, "ladder capture", "a win by continuous fours begins with this move"),
+    Feature("refutes a forced win", 47, 1, "ladder escape", "after this move the opponent's win by fours is gone"),
+    Feature("player colour", 48, 1, "player colour (value net only)", "1 everywhere if black is to move"),
+)
+OWN, OTHER, EMPTY, ONES, ZEROS, SENSIBLE = range(6)
+SINCE, LEVEL, LEVEL_OTHER, SECOND, SECOND_OTHER = 6, 14, 22, 30, 38
+WIN_STARTS, REFUTES, BLACK_TO_MOVE = 46, 47, 48
+AGES = 8
+FORCED_DEPTH = vcf.DEPTH  # fours that the planes read ahead by default
+REMEMBERED = 1 << 9  # positions that one board's reading remembers
+
+
+class AlphaGoPlanes(Encoder):
+    """Encodes positions in 48 planes, or 49 with the colour of the player to move.
+
+    Args:
+        colour: give plane 48 too, which only the value net sees.
+        forced_depth: how many fours planes 46 and 47 read ahead, see `vcf`; 0 leaves both planes empty.
+
+    Attributes:
+        name: "alphago48", "alphago49", with "-fours2" and so on if the depth is not the usual one.
+        channels: 48 or 49. history: how many of the last moves it looks at, 7.
+
+    Raises:
+        ValueError: a depth out of its range; and, when asked for planes, a game that is not freestyle five in a row.
+    """
+
+    def __init__(self, colour: bool = False, forced_depth: int = FORCED_DEPTH):
+        vcf.check_depth(forced_depth)
+        self.history = AGES - 1
+        self.colour, self.forced_depth = bool(colour), int(forced_depth)
+        self.channels = 48 + self.colour
+        self.name = f"alphago{self.channels}" + (f"-fours{forced_depth}" if forced_depth != FORCED_DEPTH else "")
+
+    def encode(self, games) -> np.ndarray:
+        for game in games:
+            require_five(game)
+            if game.exact:
+                raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
+        return super().encode(games)
+
+    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
+        planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
+        blank = blank_codes(height, width)
+        fill_batch(boards, players, recent, height, width, level_table(), blank, self.forced_depth, planes)
+        return planes.reshape(len(boards), self.channels, height, width)
+
+
+class StonePlanes(Encoder):
+    """Three planes of a board with a margin: own stones, opponent's stones, off the board. For the fast policy.
+
+    Args:
+        reach: width of the margin, 1 to 18. A filter of 2 · reach + 1 points then sees every point's surroundings.
+
+    Attributes:
+        name: "stones-reach5" and so on. channels: 3. Planes have shape (B, 3, H + 2 · reach, W + 2 · reach).
+
+    Raises:
+        ValueError: a reach out of its range.
+    """
+
+    def __init__(self, reach: int = 5):
+        if not isinstance(reach, (int, np.integer)) or not 1 <= reach <= 18:
+            raise ValueError(f"A reach is a whole number from 1 to 18, got {reach!r}.")
+        self.history, self.channels, self.reach = 0, 3, int(reach)
+        self.name = f"stones-reach{reach}"
+
+    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
+        wide = np.zeros((len(boards), 3, height + 2 * self.reach, width + 2 * self.reach), dtype=np.float32)
+        inside = wide[:, :, self.reach : -self.reach, self.reach : -self.reach]
+        boards = np.asarray(boards).reshape(len(boards), height, width)
+        own = np.asarray(players, dtype=np.int8)[:, None, None]
+        inside[:, 0], inside[:, 1] = boards == own, boards == 3 - own
+        wide[:, 2], inside[:, 2] = 1, 0
+        return wide
+
+
+def by_name(name: str) -> Encoder | None:
+    """The encoder of this name, None if there is none of this kind."""
+    found = re.fullmatch(r"alphago(48|49)(?:-fours(\d+))?", name)
+    if found:
+        return AlphaGoPlanes(found[1] == "49", FORCED_DEPTH if found[2] is None else int(found[2]))
+    found = re.fullmatch(r"stones-reach(\d+)", name)
+    return StonePlanes(int(found[1])) if found else None
+
+
+# The readable twin ----------------------------------------------------------------------------------------------
+
+
+def readable_planes(game, forced_depth: int = FORCED_DEPTH) -> np.ndarray:
+    """`AlphaGoPlanes(colour=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
+    board, levels = game.cells, Analysis(game).levels
+    planes = np.zeros((49, len(board)), dtype=np.float32)
+    planes[OWN], planes[OTHER], planes[EMPTY] = board == game.player, board == 3 - game.player, board == 0
+    planes[ONES] = 1
+    planes[SENSIBLE] = [stone == 0 and can_matter(game, point) for point, stone in enumerate(board)]
+    ages = {move: ago for ago, move in enumerate(reversed(game.history), start=1)}
+    for point in np.flatnonzero(board):
+        planes[SINCE + min(ages.get(point, AGES), AGES) - 1, point] = 1
+    for point in np.flatnonzero(board == 0):
+        for colour, best, second in ((game.player, LEVEL, SECOND), (3 - game.player, LEVEL_OTHER, SECOND_OTHER)):
+            ranked = sorted(levels[colour - 1, :, point], key=PRECEDENCE.index, reverse=True)
+            planes[best + ranked[0], point] = planes[second + ranked[1], point] = 1
+    planes[WIN_STARTS] = vcf.winning_starts(game, depth=forced_depth) if forced_depth else 0
+    planes[REFUTES] = vcf.refutations(game, depth=forced_depth) if forced_depth else 0
+    planes[BLACK_TO_MOVE] = game.player == 1
+    return planes.reshape(49, game.height, game.width)
+
+
+def can_matter(game, point: int) -> bool:
+    """Whether a five through this empty point is still possible for either colour."""
+    row, col = divmod(point, game.width)
+    for d_row, d_col in DIRECTIONS:
+        for first in range(-4, 1):
+            steps = [(row + (first + i) * d_row, col + (first + i) * d_col) for i in range(5)]
+            if all(0 <= r < game.height and 0 <= c < game.width for r, c in steps):
+                if len({game[r, c] for r, c in steps} - {0}) <= 1:
+                    return True
+    return False
+
+
+# Tables ---------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True)
+def mark_life(table):
+    """Set bit 3 (black) and bit 7 (white) of each line code's entry if a five through its middle is still possible."""
+    line = np.empty(2 * REACH + 1, dtype=np.int8)
+    for code in range(len(table)):
+        for offset in range(-REACH, REACH + 1):
+            line[offset + REACH] = (code >> code_shift(offset)) & 3 if offset != 0 else 0
+        for colour in (1, 2):
+            for first in range(1, REACH + 1):
+                free = True
+                for at in range(first, first + 5):
+                    free &= line[at] != WALL and line[at] != 3 - colour
+                if free:
+                    table[code] |= 8 << (4 * (colour - 1))
+                    break
+
+
+_tables: dict[str, np.ndarray] = {}
+
+
+def level_table() -> np.ndarray:
+    """`kernels.threat_table()` with one bit more for each colour: whether it can still make five; (2**20,) uint8."""
+    if "levels" not in _tables:
+        table = kernels.threat_table().copy()
+        mark_life(table)
+        _tables["levels"] = table
+    return _tables["levels"]
+
+
+@lru_cache(maxsize=64)
+def blank_codes(height: int, width: int) -> np.ndarray:
+    """The line codes of an empty board, (4, H * W) int32, read-only."""
+    codes = np.empty((4, height * width), dtype=np.int32)
+    kernels.empty_codes(height, width, codes)
+    codes.setflags(write=False)
+    return codes
+
+
+# Kernels --------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def fill_batch(boards, players, recent, height, width, table, blank, depth, planes):
+    """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes.planes`."""
+    for b in nb.prange(len(boards)):
+        fill_one(boards[b], players[b], recent[b], height, width, table, blank, depth, planes[b])
+
+
+@nb.njit(cache=True, nogil=True)
+def fill_one(board, player, recent, height, width, table, blank, depth, planes):
+    """Fill planes (48 or 49, A) of one board."""
+    planes[:] = 0
+    planes[ONES] = 1
+    if len(planes) > BLACK_TO_MOVE:
+        planes[BLACK_TO_MOVE] = player == 1
+    codes = blank.copy()
+    for point in range(len(board)):
+        if board[point] != 0:
+            kernels.place_in_codes(codes, height, width, point, board[point])
+    fours = fill_points(board, player, codes, table, planes)
+    fill_ages(board, recent, planes)
+    if depth > 0 and fours:
+        fill_forced(board, player, height, width, table, codes, depth, planes)
+
+
+@nb.njit(cache=True, inline="always")
+def rank_of(level):
+    """A level's place in `threats.PRECEDENCE`; and back, for it is its own inverse."""
+    return 7 - level if level == 3 or level == 4 else level
+
+
+@nb.njit(cache=True)
+def fill_points(board, player, codes, table, planes):
+    """Stones, sensible moves and threat levels. Returns whether anyone can make a four or more."""
+    own_shift, other_shift = 4 * (player - 1), 4 * (2 - player)
+    fours = False
+    for point in range(len(board)):
+        if board[point] != 0:
+            planes[OWN if board[point] == player else OTHER, point] = 1
+            continue
+        planes[EMPTY, point] = 1
+        best = second = best_other = second_other = life = 0
+        for direction in range(4):
+            entry = table[codes[direction, point]]
+            life |= entry & 0x88
+            rank = rank_of((entry >> own_shift) & 7)
+            second = max(second, min(best, rank))
+            best = max(best, rank)
+            rank = rank_of((entry >> other_shift) & 7)
+            second_other = max(second_other, min(best_other, rank))
+            best_other = max(best_other, rank)
+        planes[SENSIBLE, point] = life != 0
+        planes[LEVEL + rank_of(best), point] = 1
+        planes[LEVEL_OTHER + rank_of(best_other), point] = 1
+        planes[SECOND + rank_of(second), point] = 1
+        planes[SECOND_OTHER + rank_of(second_other), point] = 1
+        fours |= best >= 4 or best_other >= 4
+    return fours
+
+
+@nb.njit(cache=True)
+def fill_ages(board, recent, planes):
+    """How many turns ago each stone was played; stones that are not among the last seven moves go to the last plane."""
+    for point in range(len(board)):
+        planes[SINCE + AGES - 1, point] = board[point] != 0
+    for ago in range(AGES - 1):
+        if recent[ago] >= 0 and board[recent[ago]] != 0:
+            planes[SINCE + AGES - 1, recent[ago]] = 0
+            planes[SINCE + ago, recent[ago]] = 1
+
+
+@nb.njit(cache=True)
+def fill_forced(board, player, height, width, table, codes, depth, planes):
+    """Where a forced win by fours starts, and what refutes the opponent's."""
+    reading = vcf.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
+    mask = np.empty(len(board), dtype=np.bool_)
+    vcf.mark_starts(reading, player, depth, mask)
+    planes[WIN_STARTS] = mask
+    vcf.mark_refutations(reading, player, depth, mask)
+    planes[REFUTES] = mask
+
+
+planes48 = AlphaGoPlanes()
+planes49 = AlphaGoPlanes(colour=True)

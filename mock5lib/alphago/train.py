@@ -1,0 +1,425 @@
+"""AlphaGo's pipeline in Keras (Silver et al. 2016): from records to three nets, stage by stage, and to one agent.
+
+    train_policy            the fast and the strong policy learn to predict the moves of records
+    train_policy_gradient   the strong policy plays against a pool of its earlier selves, and learns from who won
+    value_positions         games by those policies, one position of each: the value net's data
+    train_value             the value net learns to predict who wins from there
+    load_alphago            the three from their files into one agent
+
+`pipeline.train_alphago` runs them all into a folder and goes on where it stopped. The records' policy, not the
+one that learnt by playing, gives the search its priors: it was the better one in the paper, for it spreads over more
+moves.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from mock5lib.alphago import nets as keras_nets
+from mock5lib.alphago.experience import Experience
+from mock5lib.alphago.games import OCCUPIED, check_counts, draw_moves, self_play
+from mock5lib.alphago.nets import (
+    FAST,
+    STRONG,
+    VALUE,
+    NetFunction,
+    board_of,
+    encoder_of,
+    fast_policy_of,
+    keras,
+    load_net,
+    policy_function,
+    read_card,
+    save_net,
+    tf,
+    value_function,
+)
+from mock5lib.alphago.search import AlphaGo
+from mock5lib.game.records import Records
+
+Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
+
+# Stage 1: policies from records -----------------------------------------------------------------------------------
+
+
+def train_policy(
+    net,
+    records: Records,
+    *,
+    epochs: int = 1,
+    steps: int = 200,
+    batch_size: int = 128,
+    learning_rate: float = 1e-3,
+    held_out: Records | None = None,
+    checkpoints=None,
+    resume: bool = False,
+    mistakes: bool = False,
+    seed: int = 0,
+    verbose: int = 0,
+    report: Report = None,
+) -> list[dict]:
+    """Teach a policy net to predict the moves of records: cross-entropy, each position in a random symmetry.
+
+    Args:
+        net: the strong or the fast policy; trained in place.
+        epochs: how often `steps` batches are learnt; the net is judged and a checkpoint written after each.
+        learning_rate: of Adam.
+        held_out: records to judge by, up to 4,096 positions of them.
+        checkpoints: a folder for `ModelCheckpoint`, one `.keras` file an epoch; None writes none.
+        resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
+        mistakes: learn, and be judged, in positions in which the generator played a random move, too.
+        verbose: as in Keras's `fit`. report: is given each row of what is returned, as soon as it is known.
+
+    Returns:
+        For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
+
+    Raises:
+        ValueError: records of another board, numbers out of range, or a checkpoint of another net.
+    """
+    check_counts(epochs=epochs, steps=steps, batch_size=batch_size)
+    check_records(net, records)
+    net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
+    judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
+    done, callbacks = keep_epochs(net, checkpoints, resume)
+    history = []
+    for epoch in range(done, epochs):
+        batches = endless_batches(records, net, batch_size, mistakes, [seed, epoch])
+        fitted = net.fit(
+            batches,
+            steps_per_epoch=steps,
+            initial_epoch=epoch,
+            epochs=epoch + 1,
+            validation_data=judged,
+            validation_batch_size=512,
+            callbacks=callbacks,
+            shuffle=False,
+            verbose=verbose,
+        )
+        history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
+        if report is not None:
+            report(history[-1])
+    return history
+
+
+def endless_batches(records: Records, net, batch_size: int, mistakes: bool, seed):
+    """(planes, moves) for Keras, channels last: pass after pass through the records."""
+    rng, encoder = np.random.default_rng(seed), encoder_of(net)
+    while True:
+        for batch in records.batches(batch_size, encoder=encoder, mistakes=mistakes, seed=rng):
+            yield channels_last(batch.planes), batch.moves
+
+
+def channels_last(planes: np.ndarray) -> np.ndarray:
+    """(B, C, H, W) → (B, H, W, C), in that order in memory."""
+    return np.ascontiguousarray(planes.transpose(0, 2, 3, 1))
+
+
+def spread_positions(records: Records, most: int, mistakes: bool) -> np.ndarray:
+    """Up to `most` places in `records.moves`, evenly spread."""
+    where = np.arange(records.positions)
+    if not mistakes and records.mistakes is not None:
+        where = where[~records.mistakes]
+    return where[np.unique(np.linspace(0, len(where) - 1, min(most, len(where))).astype(np.int64))]
+
+
+def arrays_of(records: Records, net, most: int, mistakes: bool) -> tuple[np.ndarray, np.ndarray]:
+    """(planes, moves) of up to `most` positions of some records, evenly spread."""
+    batch = records.positions_at(spread_positions(records, most, mistakes), encoder_of(net))
+    return channels_last(batch.planes), batch.moves
+
+
+def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool = False) -> float:
+    """How often the most probable legal move of a net, or of its `policy_function`, was played: from 0 to 1.
+
+    Judged on up to `most` positions, evenly spread over the records; `mistakes` counts the generator's random moves,
+    too, which nobody can foretell.
+    """
+    policy = net if isinstance(net, NetFunction) else policy_function(net)
+    where = spread_positions(records, most, mistakes)
+    encoder, hits = encoder_of(policy.net), 0
+    for chunk in np.array_split(where, -(-len(where) // 512)):
+        batch = records.positions_at(chunk, encoder)
+        boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
+        hits += (draw_moves(policy(batch.planes), boards, 0, None) == batch.moves).sum()
+    return float(hits / len(where))
+
+
+def keep_epochs(net: keras.Model, checkpoints, resume: bool) -> tuple[int, list]:
+    """How many epochs of `net`, which is compiled, are done already, and callbacks that keep each further one.
+
+    Args:
+        checkpoints: the folder to keep them in, made if need be; None for none. resume: fill `net` from the newest.
+    """
+    if checkpoints is None:
+        return 0, []
+    folder = Path(checkpoints)
+    folder.mkdir(parents=True, exist_ok=True)
+    callbacks = [keras.callbacks.ModelCheckpoint(folder / f"{net.name}_{{epoch:03d}}.keras")]
+    return restore_newest(net, folder) if resume else 0, callbacks
+
+
+def restore_newest(net, folder: Path) -> int:
+    """Give `net`, which is compiled, the weights and the optimizer of the newest whole checkpoint; returns its epoch.
+
+    A file that is cut short, because the run was stopped while it was written, is passed over with a warning.
+    """
+    for path in sorted(folder.glob(f"{net.name}_*.keras"), reverse=True):
+        try:
+            saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
+        except ValueError as problem:
+            if "cut short" not in str(problem):
+                raise
+            warnings.warn(f"{problem} The one before it is used.", stacklevel=3)
+            continue
+        take_state(net, saved, path)
+        return int(path.stem.rsplit("_", 1)[1])
+    return 0
+
+
+def take_state(net, saved, path) -> None:
+    """Copy the weights and the optimizer's state of a loaded net."""
+    try:
+        net.set_weights(saved.get_weights())
+    except ValueError as problem:
+        raise ValueError(f"{path}: a net of other layers than the one to go on with ({problem}).") from None
+    if saved.optimizer is not None:
+        net.optimizer.build(net.trainable_variables)
+        for variable, value in zip(net.optimizer.variables, saved.optimizer.variables):
+            variable.assign(value)
+
+
+def check_records(net, records: Records) -> None:
+    """Raise a ValueError unless the records are freestyle five in a row on the net's board."""
+    board = board_of(net)
+    if (records.height, records.width) != board:
+        raise ValueError(
+            f"The {net.name} is for {board[0]}×{board[1]} boards, the records are on {records.height}×{records.width}."
+        )
+    if records.k != 5 or records.exact:
+        raise ValueError(
+            f"AlphaGo's planes are for freestyle five in a row, the records are k={records.k}, exact={records.exact}."
+        )
+
+
+# Stage 2: policy gradient -----------------------------------------------------------------------------------------
+
+
+def train_policy_gradient(
+    net,
+    *,
+    iterations: int,
+    games: int = 64,
+    opponents: str = "pool",
+    add_every: int = 5,
+    learning_rate: float = 1e-4,
+    opening_moves: int = 2,
+    baseline: bool = True,
+    folder=None,
+    resume: bool = False,
+    seed: int = 0,
+    report: Report = None,
+) -> list[dict]:
+    """Let the strong policy play against earlier selves and learn from who won (REINFORCE; Williams 1992).
+
+    An iteration plays `games` games against one opponent and takes one step of Adam along the mean of
+    (z − b) · ∇ log π(move), with z the outcome and b the batch's mean of it.
+
+    Args:
+        net: the strong policy; trained in place.
+        opponents: "pool" draws one of the earlier selves by lot, as AlphaGo did; "frozen" is always the first self,
+            as in the slides after Pumperla and Ferguson (2019).
+        add_every: iterations between two selves of the pool (AlphaGo: 500).
+        baseline: whether b is subtracted.
+        folder: keeps the selves, one `.keras` file each; None keeps them in memory only.
+        resume: go on from the newest self in the folder.
+        report: is given each row of what is returned, as soon as it is known.
+
+    Returns:
+        For each iteration: iteration, opponent (of which iteration), score against it, loss, entropy in nats.
+
+    Raises:
+        ValueError: numbers out of range, or a self of another net.
+    """
+    check_counts(iterations=iterations, games=games, add_every=add_every)
+    if opponents not in ("pool", "frozen"):
+        raise ValueError(f"opponents is 'pool' or 'frozen', got {opponents!r}.")
+    net.compile(keras.optimizers.Adam(learning_rate))
+    net.optimizer.build(net.trainable_variables)
+    selves = Selves(net, folder, resume)
+    step, learner = gradient_step(net), policy_function(net)
+    rival = keras.models.clone_model(net)
+    opponent = policy_function(rival)
+    for iteration in range(selves.last + 1, iterations + 1):
+        rng = np.random.default_rng([seed, iteration])
+        which = selves.draw(rng) if opponents == "pool" else 0
+        rival.set_weights(selves.weights[which])
+        experience, score = self_play(learner, opponent, games, opening_moves=opening_moves, seed=rng)
+        planes = experience.positions_at(np.arange(len(experience)), encoder_of(net)).planes
+        advantages = experience.outcomes - (experience.outcomes.mean() if baseline else 0)
+        loss, entropy = step(channels_last(planes), experience.moves, advantages, experience.boards == 0)
+        selves.log.append(
+            {"iteration": iteration, "opponent": which, "score": score, "loss": float(loss), "entropy": float(entropy)}
+        )
+        if iteration % add_every == 0 or iteration == iterations:
+            selves.add(net, iteration)
+        if report is not None:
+            report(selves.log[-1])
+    return selves.log
+
+
+class Selves:
+    """The selves of a policy by iteration: weights in memory, and in a folder if there is one.
+
+    Attributes:
+        weights: iteration → weights. last: the newest iteration. log: what `train_policy_gradient` returns.
+    """
+
+    def __init__(self, net, folder, resume: bool):
+        self.folder, self.weights, self.log, self.last = None if folder is None else Path(folder), {}, [], 0
+        for path in self.files() if resume else ():
+            saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
+            take_state(net, saved, path)
+            self.last = int(path.stem.split("_")[1])
+            self.weights[self.last], self.log = net.get_weights(), read_card(path)["log"]
+        if not self.weights:
+            self.add(net, 0)
+
+    def files(self) -> list[Path]:
+        """The files of the selves, oldest first."""
+        return sorted(self.folder.glob("self_*.keras")) if self.folder is not None else []
+
+    def draw(self, rng) -> int:
+        """The iteration of one of the selves, by lot."""
+        return int(rng.choice(list(self.weights)))
+
+    def add(self, net, iteration: int) -> None:
+        """Keep the net as it is now."""
+        self.weights[iteration] = net.get_weights()
+        if self.folder is not None:
+            save_net(self.folder / f"self_{iteration:05d}.keras", net, iteration=iteration, log=self.log)
+
+
+def gradient_step(net):
+    """One compiled step of policy gradient: (planes, moves, advantages, legal) → loss, entropy.
+
+    π is the softmax over the legal moves, from which the moves were drawn.
+    """
+    channels = net.input_shape[1:]
+    shapes = [tf.TensorSpec((None, *channels), tf.float32), tf.TensorSpec((None,), tf.int16)]
+    shapes += [tf.TensorSpec((None,), tf.float32), tf.TensorSpec((None, net.output_shape[1]), tf.bool)]
+
+    @tf.function(input_signature=shapes)
+    def step(planes, moves, advantages, legal):
+        with tf.GradientTape() as tape:
+            scores = tf.math.log(tf.maximum(net(planes, training=True), keras_nets.LOWEST))
+            log_policy = tf.nn.log_softmax(tf.where(legal, scores, OCCUPIED))
+            chosen = tf.gather(log_policy, tf.cast(moves, tf.int32), batch_dims=1)
+            loss = -tf.reduce_mean(advantages * chosen)
+        gradients = tape.gradient(loss, net.trainable_variables)
+        net.optimizer.apply(gradients, net.trainable_variables)
+        entropy = -tf.reduce_mean(tf.reduce_sum(tf.exp(log_policy) * tf.where(legal, log_policy, 0.0), axis=1))
+        return loss, entropy
+
+    return step
+
+
+# Stage 3: the value net -------------------------------------------------------------------------------------------
+
+
+def train_value(
+    net,
+    experience: Experience,
+    *,
+    epochs: int = 10,
+    batch_size: int = 64,
+    learning_rate: float = 1e-3,
+    held_out: Experience | None = None,
+    symmetries: bool = True,
+    checkpoints=None,
+    resume: bool = False,
+    seed: int = 0,
+    verbose: int = 0,
+    report: Report = None,
+) -> list[dict]:
+    """Teach the value net to predict outcomes: mean squared error.
+
+    Args:
+        net: the value net; trained in place. epochs: passes through the experience.
+        held_out: other games, see `Experience.split`. checkpoints, resume, verbose, report: as in `train_policy`.
+        symmetries: turn positions by lot.
+
+    Returns:
+        For each epoch run: epoch, loss and, with `held_out`, val_loss, both mean squared errors. Always saying the
+        mean outcome gives an error of about 1 less the share of draws.
+
+    Raises:
+        ValueError: experience of another board, or numbers out of range.
+    """
+    check_counts(epochs=epochs, batch_size=batch_size)
+    board = board_of(net)
+    if (experience.height, experience.width) != board:
+        raise ValueError(
+            f"The value net is for {board[0]}×{board[1]} boards, the experience is on "
+            f"{experience.height}×{experience.width}."
+        )
+    net.compile(keras.optimizers.Adam(learning_rate), "mean_squared_error")
+    encoder, judged = encoder_of(net), None
+    if held_out is not None:
+        batch = held_out.positions_at(np.arange(len(held_out)), encoder)
+        judged = channels_last(batch.planes), batch.outcomes
+    done, callbacks = keep_epochs(net, checkpoints, resume)
+    history = []
+    for epoch in range(done, epochs):
+        batches = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
+        fitted = net.fit(
+            ((channels_last(batch.planes), batch.outcomes) for batch in batches),
+            steps_per_epoch=-(-len(experience) // batch_size),
+            initial_epoch=epoch,
+            epochs=epoch + 1,
+            validation_data=judged,
+            validation_batch_size=512,
+            callbacks=callbacks,
+            shuffle=False,
+            verbose=verbose,
+        )
+        history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
+        if report is not None:
+            report(history[-1])
+    warn_if_dead(net, experience, encoder)
+    return history
+
+
+def warn_if_dead(net, experience: Experience, encoder) -> None:
+    """Say so if the net gives one answer to everything: a layer's ReLUs have died, most easily its single filter."""
+    some = experience.positions_at(np.linspace(0, len(experience) - 1, min(64, len(experience))).astype(int), encoder)
+    if len(some.planes) > 1 and np.ptp(value_function(net)(some.planes)) < 1e-6:
+        warnings.warn(
+            "The value net answers the same to every position: it has died. Take another seed for its first "
+            "weights, or a lower learning rate.",
+            stacklevel=3,
+        )
+
+
+# The agent --------------------------------------------------------------------------------------------------------
+
+
+def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="value.keras", **options) -> AlphaGo:
+    """The agent from three files of a folder.
+
+    Args:
+        policy, fast, value: their names there, or paths; fast may be None for λ = 0, value for λ = 1.
+        options: those of `search.alphago.AlphaGo`.
+
+    Raises:
+        FileNotFoundError: one is missing. ValueError: one is cut short, of another kind, or for another board.
+    """
+    folder = Path(folder)
+    strong = load_net(folder / policy, STRONG)
+    board = board_of(strong)
+    quick = None if fast is None else fast_policy_of(load_net(folder / fast, FAST, board))
+    judge = None if value is None else value_function(load_net(folder / value, VALUE, board))
+    return AlphaGo(policy_function(strong), quick, judge, **options)

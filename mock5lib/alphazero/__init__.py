@@ -1,0 +1,1 @@
+"""AlphaZero: self-play, replay, the loop and its config, evaluation, the proof."""

@@ -1,0 +1,360 @@
+"""AlphaZero: a net that learns from nothing but its own searched games (Silver et al. 2017, 2018).
+
+One iteration, see `iterate`:
+
+    1. self-play        many games in lockstep; the search improves the net's policy, move by move
+    2. replay buffer    the new positions, each with the search's policy π and the game's result z
+    3. gradient steps   as many as `reuse` asks for: each new position is trained on so often, on average
+                        loss = −Σ π · log p + value_weight · (z − v)²
+    4. sometimes        a match against fixed opponents, a checkpoint
+
+Everything is in one `Config` (`config.py`), which is saved with the run. Each iteration draws its lots from
+(seed, iteration) alone; with unfinished games, buffer, weights and optimizer in the checkpoint, a run that was killed
+goes on to the same games.
+
+On CUDA the player's net is captured (`nets/cuda_graph.py`), two halves of the games take turns
+(`search/puct/pipeline.py`), and the gradient steps wait for the GPU once an iteration.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from mock5lib.alphazero.config import PRESETS, Config, preset
+from mock5lib.alphazero.evaluation import (
+    evaluate,
+    opponent_named,
+    pass_gate,
+    play_opponent,
+    score_against,
+    search_agent,
+)
+from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer, Sample
+from mock5lib.alphazero.report import report, throughput
+from mock5lib.alphazero.selfplay import SelfPlay, Tally
+from mock5lib.learn.supervised import DivergedError, copy_weights, descend
+from mock5lib.nets.checkpoints import load_checkpoint
+from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
+from mock5lib.nets.nets import convolutions, device_of, expert_of, heads, make_net
+from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.puct.pipeline import Timeline
+
+__all__ = [
+    "PRESETS",
+    "Config",
+    "Run",
+    "alphazero",
+    "evaluate",
+    "first_net",
+    "follow",
+    "iterate",
+    "learn",
+    "losses_of",
+    "new_run",
+    "opponent_named",
+    "pass_gate",
+    "play_opponent",
+    "preset",
+    "score_against",
+    "search_agent",
+]
+
+
+@dataclass
+class Run:
+    """A run as it stands.
+
+    Attributes:
+        net: what the gradient steps change. player: what plays: the same, or the running mean of its weights, or the
+            last weights that passed the gate.
+        metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `reuse`.
+        past: the player's weights at the evaluation before. ended: the games that ended in the last iteration.
+        cpu_seconds, seconds: so far, evaluations not counted. capture: replay the player's net from recordings.
+    """
+
+    config: Config
+    net: nn.Module
+    player: nn.Module
+    average: nn.Module
+    optimizer: torch.optim.Optimizer
+    buffer: ReplayBuffer
+    selfplay: SelfPlay
+    past: dict | None = None
+    ended: list[PlayedGame] = field(default_factory=list)
+    metrics: list[dict] = field(default_factory=list)
+    debt: float = 0.0
+    steps: int = 0
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+    capture: bool = False
+    _captured: CapturedExpert | None = None
+
+    @property
+    def iteration(self) -> int:
+        """How many iterations are done."""
+        return len(self.metrics)
+
+    @property
+    def evaluations(self) -> list[dict]:
+        """Dicts with iteration, cpu_seconds, opponent, wins, draws, losses, score, low, high, as_first, as_second."""
+        return [
+            {"iteration": row["iteration"], "cpu_seconds": row["cpu_seconds"], **found}
+            for row in self.metrics
+            for found in row.get("evaluations", [])
+        ]
+
+    def agent(self, simulations: int | None = None, **options) -> SearchAgent:
+        """The player with its search, at full strength: no noise, no drawing of moves."""
+        return search_agent(self.player, self.config, simulations, expert=self.expert(), **options)
+
+    def expert(self) -> CapturedExpert | Metered:
+        """The player as an expert, with the `seconds` that it has worked. A captured one is kept, and refreshed."""
+        if not self.capture:
+            return Metered(expert_of(self.player))
+        if self._captured is None:
+            self._captured = CapturedExpert(self.player)
+        self._captured.refresh()
+        return self._captured
+
+
+def new_run(config: Config, device: str | torch.device = "cpu", capture: bool | None = None) -> Run:
+    """A run before its first iteration. capture: replay the player's net from recordings; default: on CUDA."""
+    net = first_net(config).to(device)
+    average = copy.deepcopy(net).eval().requires_grad_(False) if config.average else net
+    player = copy.deepcopy(average).requires_grad_(False) if config.gate is not None else average
+    optimizer = torch.optim.AdamW(net.parameters(), lr=config.lr, weight_decay=config.weight_decay)
+    buffer = ReplayBuffer(config.window, config.height, config.width, config.discount, config.search_share)
+    cuda = torch.device(device).type == "cuda"
+    games = SelfPlay(config.games, **config.rules, search=config.search, halves=min(2, config.games) if cuda else 1)
+    capture = cuda if capture is None else capture
+    return Run(config, net, player, average, optimizer, buffer, games, capture=capture)
+
+
+def first_net(config: Config) -> nn.Module:
+    """The net to begin with: fresh, or that of a checkpoint, which gets a fresh value head if it has none."""
+    if config.start is None:
+        return make_net(config.net, value=True, seed=config.seed, **config.sizes)
+    net = load_checkpoint(config.start).net
+    if not net.made["value"]:
+        made = {**net.made, "value": True, "seed": config.seed}
+        with_value = make_net(made.pop("net"), **made)
+        with_value.load_state_dict(net.state_dict(), strict=False)
+        return with_value
+    return net
+
+
+# One iteration --------------------------------------------------------------------------------------------------
+
+
+def iterate(run: Run, timeline: Timeline | None = None) -> dict:
+    """Play, learn, and add a row to the metrics.
+
+    Args:
+        timeline: notes when trees were walked ("trees"), the net answered ("net") and learnt ("gradients").
+
+    Returns:
+        The row: iteration, games, positions, steps (all so far), new_games, new_positions, simulations, plies (mean
+        length), first_wins, draws, second_wins, resigned, checked and wrong (resignations, see `selfplay.Tally`),
+        policy_loss, value_loss, target_entropy (nats; None without a step), seconds and cpu_seconds so far; of this
+        iteration selfplay_seconds and training_seconds, and of these net_seconds and gradient_seconds, in which the
+        net (on CUDA: the GPU) answered and learnt.
+
+    Raises:
+        DivergedError: the loss is no longer a number; net, average and optimizer are as before this iteration.
+    """
+    config, number = run.config, run.iteration + 1
+    rng = np.random.default_rng([config.seed, number])
+    wall, cpu = time.perf_counter(), time.process_time()
+    expert = run.expert()
+    worked = expert.seconds
+    tally = run.selfplay.play(expert, config.plies, rng, timeline)
+    fresh = sum(len(game.policies) for game in tally.games)
+    run.ended = tally.games
+    for game in tally.games:
+        run.buffer.add(game)
+    played = time.perf_counter()
+    learnt = learn(run, fresh, rng, timeline)
+    done = time.perf_counter()
+    run.seconds += done - wall
+    run.cpu_seconds += time.process_time() - cpu
+    row = {
+        "iteration": number,
+        "games": run.buffer.games,
+        "positions": run.buffer.added,
+        "steps": run.steps,
+        "new_positions": fresh,
+        **counts_of(tally),
+        **learnt,
+        "seconds": round(run.seconds, 3),
+        "cpu_seconds": round(run.cpu_seconds, 3),
+        "selfplay_seconds": round(played - wall, 3),
+        "training_seconds": round(done - played, 3),
+        "net_seconds": round(expert.seconds - worked, 3),
+    }
+    run.metrics.append(row)
+    return row
+
+
+def counts_of(tally: Tally) -> dict:
+    """What a round of self-play adds to the metrics."""
+    winners = [game.winner for game in tally.games]
+    lengths = [len(game.moves) for game in tally.games]
+    return {
+        "new_games": len(winners),
+        "simulations": tally.simulations,
+        "plies": float(np.mean(lengths)) if lengths else None,
+        "first_wins": winners.count(1),
+        "draws": winners.count(0),
+        "second_wins": winners.count(2),
+        "resigned": sum(game.resigned for game in tally.games),
+        "checked": tally.checked,
+        "wrong": tally.wrong,
+    }
+
+
+def learn(run: Run, fresh: int, rng: np.random.Generator, timeline: Timeline | None = None) -> dict:
+    """Take the steps that `fresh` new positions ask for; returns the mean losses, and gradient_seconds.
+
+    A GPU is not asked for a loss before the last step, so that it never stands still while one travels.
+    """
+    config, watch = run.config, Stopwatch(device_of(run.net))
+    run.debt += fresh * config.reuse
+    names = ("policy_loss", "value_loss", "target_entropy")
+    steps = int(run.debt // config.batch_size)
+    if len(run.buffer) < config.fill or not steps:
+        return {**dict.fromkeys(names), "gradient_seconds": 0.0}
+    run.debt -= steps * config.batch_size
+    before = copy_weights(run.net), copy_weights(run.average), copy.deepcopy(run.optimizer.state_dict())
+
+    def step(sample: Sample) -> torch.Tensor:
+        with watch:
+            losses = losses_of(run.net, sample)
+            loss = losses[0] + config.value_weight * losses[1]
+            descend(run.net, loss, run.optimizer, config.clip)
+            run.steps += 1
+            follow(run)
+        return torch.stack([loss, *losses]).detach()
+
+    step = step if timeline is None else timeline.watch("gradients", step)
+    run.net.train()
+    with convolutions(run.net, benchmark=True):
+        found = [step(run.buffer.sample(config.batch_size, rng, config.augment)) for _ in range(steps)]
+    run.net.eval()
+    found = torch.stack(found).cpu().numpy()
+    wrong = found[~np.isfinite(found[:, 0]), 0]
+    if len(wrong):
+        run.net.load_state_dict(before[0])
+        run.average.load_state_dict(before[1])
+        run.optimizer.load_state_dict(before[2])
+        raise DivergedError(
+            f"Iteration {run.iteration + 1}: the loss is {wrong[0]}. "
+            f"The net holds the weights of iteration {run.iteration}."
+        )
+    means = found[:, 1:].astype(np.float64).mean(axis=0).tolist()
+    return {**dict(zip(names, means)), "gradient_seconds": round(watch.wait(), 3)}
+
+
+def losses_of(net: nn.Module, sample: Sample) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """(mean −Σ π log p over full searches, mean (z − v)², mean entropy of π); the first is never below the last."""
+    device = device_of(net)
+    planes, policies, outcomes, full = sent(sample, device)
+    half = device.type == "cuda" and not getattr(net, "wants_float32", False)
+    with torch.autocast("cuda", torch.bfloat16) if half else nullcontext():
+        log_priors, values = heads(net, planes)
+    log_priors, values, count = log_priors.float(), values.float(), full.sum().clamp(min=1)
+    policy_loss = -((policies * log_priors).sum(dim=1) * full).sum() / count
+    entropy = -(torch.special.xlogy(policies, policies).sum(dim=1) * full).sum() / count
+    return policy_loss, ((outcomes - values) ** 2).mean(), entropy
+
+
+def sent(sample: Sample, device: torch.device) -> list[torch.Tensor]:
+    """Arrays as tensors on the device. To a GPU they go through pinned memory: nobody waits for their arrival."""
+    parts = [torch.from_numpy(part) for part in sample]
+    if device.type == "cuda":
+        return [part.pin_memory().to(device, non_blocking=True) for part in parts]
+    return [part.to(device) for part in parts]
+
+
+@torch.no_grad()
+def follow(run: Run) -> None:
+    """Move the running mean of the weights a little towards the newest; faster in the first steps."""
+    if run.average is run.net:
+        return
+    decay = min(run.config.average, (1 + run.steps) / (10 + run.steps))
+    for mean, newest in zip(run.average.state_dict().values(), run.net.state_dict().values()):
+        if mean.is_floating_point():
+            mean.lerp_(newest, 1 - decay)
+        else:
+            mean.copy_(newest)
+
+
+# The loop -------------------------------------------------------------------------------------------------------
+
+
+def alphazero(
+    config: Config,
+    *,
+    iterations: int | None = None,
+    cpu_seconds: float | None = None,
+    minutes: float | None = None,
+    folder=None,
+    keep_every: int = 10,
+    archive_every: int = 0,
+    device: str = "auto",
+    capture: bool | None = None,
+    log: Callable | None = print,
+) -> Run:
+    """Train, or go on training, until one of the budgets is spent.
+
+    Args:
+        iterations: in all, from the first. Two CPU runs with one seed, thread count and number play the same games.
+        cpu_seconds, minutes: process time and wall time of playing and learning in all; evaluations don't count.
+        folder: where to keep the run, see `folder.RunFolder`. A run that is there already goes on.
+        keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
+        device: "cpu", "cuda" or "auto". capture: replay the player's net from recordings; default: on CUDA.
+        log: gets one line of text per report, and one at the end; None for silence.
+
+    Raises:
+        ValueError: no budget, a folder that holds another run, or CUDA asked for and absent.
+        DivergedError: the loss is no longer a number. MemoryError: says which setting to lower.
+        OSError: the folder can't be written; the last checkpoint is whole.
+    """
+    from mock5lib.alphazero.folder import RunFolder, device_named, memory_advice
+
+    if iterations is None and cpu_seconds is None and minutes is None:
+        raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
+    say = log or (lambda text: None)
+    device = device_named(device, say)
+    with memory_advice(config, device):
+        run = new_run(config, device, capture)
+        store = None if folder is None else RunFolder(Path(folder), config)
+        if store is not None:
+            store.resume(run, say)
+        while not spent(run, iterations, cpu_seconds, minutes):
+            row = iterate(run)
+            if config.evaluate_every and run.iteration % config.evaluate_every == 0:
+                evaluate(run)
+            last = spent(run, iterations, cpu_seconds, minutes)
+            due = last or run.iteration % keep_every == 0 or "evaluations" in row
+            if store is not None:
+                store.append(row, run, keep=due, archive_every=archive_every)
+            if due:
+                say(report(run, iterations, cpu_seconds, minutes))
+    if run.iteration:
+        say(throughput(run))
+    return run
+
+
+def spent(run: Run, iterations, cpu_seconds, minutes) -> bool:
+    """Whether one of the budgets is used up."""
+    used = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
+    return any(limit is not None and value >= limit for value, limit in used)

@@ -1,0 +1,202 @@
+"""`play_game`: one game of self-play with everything in the open, after "AIX Project, Part 4: reinforcement learning".
+
+One net or two; one search tree for both, or one each; who begins is fixed or drawn; the game is shown as it goes; its
+positions go to a replay buffer and come back to the caller. `selfplay.py` is the fast way for many games.
+
+What differs from the article's code: each position's outcome belongs to the player to move there, whoever ended the
+game; the policy that is kept is the share of visits, and the temperature only draws the move; positions are copies;
+two nets never share a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from torch import nn
+
+from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer
+from mock5lib.alphazero.selfplay import draw_moves
+from mock5lib.game.board import Mock5
+from mock5lib.gomoku.heuristics import generator_of
+from mock5lib.nets.nets import expert_of
+from mock5lib.search.puct.forest import Forest, ForestResult
+
+LATE_TEMPERATURE = 0.08  # the article's
+BLUE, CYAN, RED, PLAIN = "\033[34m", "\033[36m", "\033[31m", "\033[0m"
+
+
+class Step(NamedTuple):
+    """One searched position of a game."""
+
+    game: Mock5  # a copy of the position
+    player: int  # who was to move, 1 or 2
+    policy: np.ndarray  # (H * W,) share of visits
+    outcome: float  # of the game for that player, discounted
+
+
+class Played(NamedTuple):
+    """What came of `play_game`."""
+
+    result: int  # 1 if net 1 won, −1 if net 2 did, 0 for a draw
+    steps: int  # moves of both
+    history: list[Step]  # in order of play; empty unless asked for
+
+
+class TreeStore:
+    """A search tree that follows one game.
+
+    Args:
+        height, width, k, exact: the game. nodes: of the tree; default room is for three searches of 400.
+        seed: of its noise. options: see `search.puct.arrays.Options`.
+    """
+
+    def __init__(self, height=15, width=15, k=5, exact=False, *, nodes: int = 1201, seed: int = 0, **options):
+        self.forest = Forest(1, height, width, k, exact, nodes=nodes, seed=seed, **options)
+        self.net: nn.Module | None = None
+
+    def update_root_node(self, game: Mock5, net: nn.Module) -> None:
+        """Stand at a position: keep the part of the tree below the moves played since, or start afresh."""
+        forest = self.forest
+        new = np.flatnonzero(forest.boards[0] != game.cells)
+        known = self.net is net and forest.winners[0] == -1 and (forest.boards[0][new] == 0).all()
+        since = game.history[len(game.history) - len(new) :] if known else []
+        if known and sorted(since) == new.tolist() and len(new) <= 2:
+            for move in since:
+                forest.advance(np.array([move]))
+        if not (known and (forest.boards[0] == game.cells).all() and forest.players[0] == game.player):
+            forest.reset(game.cells, [game.player])
+        self.net = net
+
+    def search_batch(self, searches: int, expert: Callable) -> ForestResult:
+        """Search; `searches` steps of the store's `leaves` each."""
+        self.forest.search(expert, searches * self.forest.options.leaves)
+        return self.forest.result(0)
+
+
+def play_game(
+    game: Mock5,
+    stores,
+    buffer: ReplayBuffer | None,
+    net1: nn.Module,
+    net2: nn.Module | None = None,
+    *,
+    steps_before_tau_0: int = 10,
+    searches: int = 100,
+    batch_size: int = 1,
+    net1_plays_first: bool = False,
+    device: str = "cpu",
+    render: bool | Callable = False,
+    return_history: bool = False,
+    gamma: float = 1.0,
+    noise: float = 0.25,
+    seed=None,
+) -> Played:
+    """Play one game between two nets with their searches, on from `game`, which is changed in place.
+
+    Args:
+        stores: None for two fresh trees; a `TreeStore` for both players; or a pair of them. Two different nets can't
+            share one.
+        buffer: gets the searched positions; None for none.
+        net1, net2: with two heads. net2 None: net 1 plays itself.
+        steps_before_tau_0: so many moves are drawn from the visits; later ones at a temperature of 0.08.
+        searches, batch_size: each search step looks at `batch_size` leaves: searches · batch_size simulations a move.
+        net1_plays_first: else the lot decides.
+        render: True prints board and, for each move, the three most visited ones; or a function that gets the text.
+        return_history: give the positions back, with outcomes discounted by `gamma` per move that followed.
+        noise: weight of the root's Dirichlet noise, for fresh trees. seed: a whole number, a Generator or None.
+
+    Raises:
+        ValueError: a number out of its range, a game that is over, or two nets on one tree.
+    """
+    if game.winner is not None:
+        raise ValueError(f"The game is over (winner {game.winner}).")
+    if steps_before_tau_0 < 0 or searches < 1 or batch_size < 1 or not 0 < gamma <= 1:
+        raise ValueError(
+            f"steps_before_tau_0 is at least 0, searches and batch_size at least 1, gamma above 0 and at "
+            f"most 1; got {steps_before_tau_0}, {searches}, {batch_size}, {gamma}."
+        )
+    rng = generator_of(seed)
+    nets = (net1, net1 if net2 is None else net2)
+    stores = stores_for(game, stores, nets, searches * batch_size, batch_size, noise, rng)
+    experts = [expert_of(net, device) for net in nets]
+    show = render if callable(render) else print if render else None
+    turn = first = 0 if net1_plays_first or rng.random() < 0.5 else 1
+    opening, found = len(game.history), []
+    while game.winner is None:
+        stores[turn].update_root_node(game, nets[turn])
+        result = stores[turn].search_batch(searches, experts[turn])
+        warm = len(game.history) - opening < steps_before_tau_0
+        policy = result.visits / result.visits.sum()
+        drawn = draw_moves(policy[None], np.array([result.move]), 1.0 if warm else LATE_TEMPERATURE, rng)
+        move = int(drawn[0])
+        if show is not None:
+            show(turn_text(game, turn, result, policy, move))
+        found.append((game.copy(), policy, result.value))
+        game.apply(move)
+        turn = 1 - turn
+    if show is not None:
+        show(f"{game}\n{BLUE}{'A draw' if game.winner == 0 else f'Player {game.winner} won'}{PLAIN}")
+    if buffer is not None:
+        buffer.add(kept_game(game, found))
+    history = steps_of(game, found, gamma) if return_history else []
+    net1_player = found[0][0].player if first == 0 else 3 - found[0][0].player
+    result = 0 if game.winner == 0 else 1 if game.winner == net1_player else -1
+    return Played(result, len(found), history)
+
+
+def stores_for(game: Mock5, stores, nets, simulations: int, leaves: int, noise: float, rng) -> tuple:
+    """The two players' trees."""
+    if isinstance(stores, TreeStore):
+        stores = (stores, stores)
+    if stores is None:
+        rules = (game.height, game.width, game.k, game.exact)
+        one, other = (
+            TreeStore(*rules, nodes=3 * simulations + 2, seed=int(rng.integers(2**62)), noise=noise, leaves=leaves)
+            for _ in range(2)
+        )
+        return one, other
+    if len(stores) != 2:
+        raise ValueError(f"stores is None, a TreeStore or a pair of them, got {len(stores)}.")
+    if stores[0] is stores[1] and nets[0] is not nets[1]:
+        raise ValueError("Two different nets can't share a tree: its values and priors would be a mixture of both.")
+    for store in stores:
+        if store.forest.options.leaves != leaves:
+            raise ValueError(f"batch_size is {leaves}, but a store was made with leaves={store.forest.options.leaves}.")
+    return tuple(stores)
+
+
+def turn_text(game: Mock5, turn: int, result: ForestResult, policy, move: int) -> str:
+    """Board, who is to move, the three most visited moves, and the move taken; coloured for a terminal."""
+    lines = [str(game), f"{BLUE}Turn: net {turn + 1} (player {game.player}), {result.simulations} simulations{PLAIN}"]
+    for number, candidate in enumerate(result.top(3), start=1):
+        lines.append(f"{CYAN}Top {number}: {move_text(game, candidate.move, result, policy)}{PLAIN}")
+    return "\n".join([*lines, f"{RED}Taken: {move_text(game, move, result, policy)}{PLAIN}"])
+
+
+def move_text(game: Mock5, move: int, result: ForestResult, policy) -> str:
+    row, col = divmod(move, game.width)
+    visits, q = int(result.visits[move]), result.q[move]
+    return f"({row}, {col})  visits {visits}  Q {q:+.3f}  probability {policy[move]:.1%}"
+
+
+def kept_game(game: Mock5, found) -> PlayedGame:
+    """The game for a replay buffer."""
+    return PlayedGame(
+        np.array(game.history, dtype=np.int16),
+        np.array([policy for _, policy, _ in found], dtype=np.float16),
+        np.ones(len(found), dtype=bool),
+        np.array([value for _, _, value in found], dtype=np.float32),
+        game.winner,
+        False,
+    )
+
+
+def steps_of(game: Mock5, found, gamma: float) -> list[Step]:
+    """The positions with the game's outcome for the player to move in each."""
+    steps = []
+    for left, (position, policy, _) in zip(range(len(found) - 1, -1, -1), found):
+        sign = 0 if game.winner == 0 else 1 if game.winner == position.player else -1
+        steps.append(Step(position, position.player, policy, sign * gamma**left))
+    return steps

@@ -1,0 +1,86 @@
+"""What a run of self-play says of itself: a line as it goes, a line at the end."""
+
+from __future__ import annotations
+
+from mock5lib.nets.nets import device_of
+
+# Games a second of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022): 1,700 in 8 hours.
+NOTEBOOK = 1700 / (8 * 3600)
+
+
+class Rates:
+    """What the last rows of metrics did a second of playing and learning.
+
+    Attributes:
+        games, simulations, trained: games that ended, simulations, positions trained on; each a second.
+        training: share of the time for training. busy: share in which the net (on CUDA: the GPU) answered or learnt;
+            None for rows from before this was measured.
+    """
+
+    def __init__(self, metrics: list[dict], batch_size: int, last: int | None = None):
+        rows, earlier = (metrics, []) if last is None else (metrics[-last:], metrics[:-last])
+
+        def total(name: str) -> float:
+            return sum(row[name] for row in rows)
+
+        seconds = max(total("selfplay_seconds") + total("training_seconds"), 1e-9)
+        steps = rows[-1]["steps"] - (earlier[-1]["steps"] if earlier else 0)
+        self.games, self.simulations = total("new_games") / seconds, total("simulations") / seconds
+        self.trained, self.training = steps * batch_size / seconds, total("training_seconds") / seconds
+        measured = all("net_seconds" in row for row in rows)
+        self.busy = (total("net_seconds") + total("gradient_seconds")) / seconds if measured else None
+
+
+def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
+    """How a run stands, in one line of plain text; rates and shares are of the last ten iterations."""
+    rate, row = Rates(run.metrics, run.config.batch_size, last=10), run.metrics[-1]
+    parts = [
+        f"iteration {row['iteration']}" + (f"/{iterations}" if iterations else ""),
+        f"{row['games']} games ({rate.games:.1f}/s)",
+        f"{row['positions']} positions",
+        f"{rate.simulations:,.0f} simulations/s",
+        f"{row['steps']} steps",
+        f"{rate.trained:,.0f} positions trained/s",
+        f"training {rate.training:.0%} of the time",
+        *busy(run, rate),
+    ]
+    if row["policy_loss"] is not None:
+        parts.append(f"policy {row['policy_loss']:.3f} (never below {row['target_entropy']:.3f})")
+        parts.append(f"value {row['value_loss']:.3f}")
+    for found in row.get("evaluations", []):
+        parts.append(f"against {found['opponent']} {found['score']:.2f} ({found['low']:.2f} to {found['high']:.2f})")
+    left = time_left(run, iterations, cpu_seconds, minutes)
+    return ", ".join(parts) + (f", {left:.0f} s left" if left is not None else "")
+
+
+def throughput(run) -> str:
+    """What a whole run did a second, in one line, beside the 1,700 games in 8 hours of lumiknit's notebook (2022)."""
+    rate, config = Rates(run.metrics, run.config.batch_size), run.config
+    parts = [
+        f"{run.buffer.games:,} games in {run.seconds / 60:.1f} minutes: {rate.games:.2f} games/s",
+        f"{rate.simulations:,.0f} simulations/s",
+        f"{rate.trained:,.0f} positions trained/s",
+        *busy(run, rate),
+    ]
+    return (
+        f"{', '.join(parts)}. Games a second on {config.height} × {config.width}: {rate.games / NOTEBOOK:,.1f} times "
+        "those of lumiknit's notebook on 15 × 15 (2022: 1,700 games in 8 hours, on a GPU)."
+    )
+
+
+def busy(run, rate: Rates) -> list[str]:
+    """The busy share, as in "GPU busy 80% of the time": a list of one, or of none where it was not measured."""
+    device = "GPU" if device_of(run.net).type == "cuda" else "net"
+    return [] if rate.busy is None else [f"{device} busy {rate.busy:.0%} of the time"]
+
+
+def time_left(run, iterations, cpu_seconds, minutes) -> float | None:
+    """Seconds of playing and learning until the first budget is spent, at the pace so far."""
+    pace = run.seconds / max(run.iteration, 1)
+    estimates = [
+        (iterations - run.iteration) * pace if iterations else None,
+        (cpu_seconds - run.cpu_seconds) * run.seconds / max(run.cpu_seconds, 1e-9) if cpu_seconds else None,
+        minutes * 60 - run.seconds if minutes else None,
+    ]
+    known = [max(estimate, 0.0) for estimate in estimates if estimate is not None]
+    return min(known, default=None)

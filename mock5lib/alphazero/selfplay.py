@@ -1,0 +1,296 @@
+"""Self-play: many games in lockstep, each move found by a search, each position kept with what the search found.
+
+`SelfPlay` goes on from call to call: a game that is unfinished when a round ends is finished in a later one, with the
+newer net. `play_game` is one game with all that can be asked of it, to read and to watch.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5lib.alphazero.replay import PlayedGame, joined
+from mock5lib.game.kernels import RUNNING
+from mock5lib.search.puct.arrays import Options
+from mock5lib.search.puct.forest import Forest
+from mock5lib.search.puct.pipeline import Timeline, search_in_turns
+
+
+class Search(NamedTuple):
+    """How self-play searches and draws its moves.
+
+    Attributes:
+        simulations: of a full search. cheap_simulations: of a cheap one, which has no noise and whose policy is no
+            target. full_share: chance of a full search (playout-cap randomisation; Wu 2019); 1 for full ones only.
+        warm_moves: moves of each game that are drawn at `temperature`; later ones at `late_temperature`.
+        opening_plies: each game starts with 0 to so many random moves.
+        resign: give up where the search's value is below −resign; None never. play_on: share of the games in which
+            nobody may, so that wrong resignations are seen.
+        keep_trees: search on in the tree of the move before.
+        options: of the forest, see `search.puct.arrays.Options`. A Gumbel root (considered > 0) plays the move that
+            sequential halving leaves, and its target is the improved policy.
+    """
+
+    simulations: int = 100
+    cheap_simulations: int = 20
+    full_share: float = 1.0
+    warm_moves: int = 10
+    temperature: float = 1.0
+    late_temperature: float = 0.1
+    opening_plies: int = 0
+    resign: float | None = None
+    play_on: float = 0.1
+    keep_trees: bool = True
+    options: dict = {}
+
+
+@dataclass
+class Tally:
+    """What happened in a round of self-play."""
+
+    positions: int = 0  # searched
+    simulations: int = 0
+    checked: int = 0  # games ended in which somebody would have resigned, but was not allowed to
+    wrong: int = 0  # of those, games that this player did not lose
+    games: list[PlayedGame] = field(default_factory=list)  # that ended
+
+
+class SelfPlay:
+    """G games on one board, in lockstep.
+
+    Args:
+        games: G, at least 1. search: see `Search`.
+        halves: forests that take turns, 1 or 2. Two keep a GPU busy while trees are walked; see `search.puct.pipeline`.
+
+    Raises:
+        ValueError: a number out of its range.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        height: int,
+        width: int,
+        k: int,
+        exact: bool = False,
+        search: Search | None = None,
+        halves: int = 1,
+    ):
+        self.search = search or Search()
+        self.rules, self.points = (height, width, k, exact), height * width
+        if games < halves or halves < 1:
+            raise ValueError(f"games must be at least {max(halves, 1)}, got {games!r}.")
+        Options(**self.search.options)  # for its checks
+        self.games, self.halves = games, halves
+        self.moves: list[list[int]] = [[] for _ in range(games)]
+        self.found: list[list[tuple]] = [[] for _ in range(games)]  # (policy, full, value) of each searched position
+        self.may_resign = np.zeros(games, dtype=bool)
+        self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
+        self.new = np.ones(games, dtype=bool)  # games that are to begin
+
+    def play(self, expert, plies: int, rng: np.random.Generator, timeline: Timeline | None = None) -> Tally:
+        """Play so many moves in each game; a game that ends gives way to a new one. Trees start afresh.
+
+        Args:
+            expert: as in `search.puct.forest`. rng: for everything that is drawn.
+            timeline: notes when trees were walked and when the expert worked, see `search.puct.pipeline`.
+        """
+        tally = Tally()
+        self._grow_forests(int(rng.integers(2**62)))
+        with ThreadPoolExecutor(1) as worker:  # starts no thread before it is given work
+            self._plies(expert, plies, rng, tally, timeline, worker)
+        return tally
+
+    def _plies(self, expert, plies, rng, tally, timeline, worker) -> None:
+        for _ in range(plies):
+            self._begin_new(rng)
+            full = rng.random(self.games) < self.search.full_share
+            self._search(expert, full, tally, timeline, worker)
+            policies, best, values = self._findings()
+            moves = self._draw(policies, best, rng)
+            targets = np.concatenate([f.improved_policies() for f in self.forests]) if self._gumbel else policies
+            self._note(targets, full, values)
+            self._advance(moves, self._resigns(values), tally)
+
+    @property
+    def _gumbel(self) -> bool:
+        return self.search.options.get("considered", 0) > 0
+
+    def _grow_forests(self, seed: int) -> None:
+        """Fresh trees at the positions reached so far."""
+        most = max(self.search.simulations, self.search.cheap_simulations)
+        nodes = (3 if self.search.keep_trees else 1) * most + 2
+        parts = np.array_split(np.arange(self.games), self.halves)
+        self.forests = [
+            Forest(len(part), *self.rules, nodes=nodes, seed=seed + number, **self.search.options)
+            for number, part in enumerate(parts)
+        ]
+        self._slots = [(forest, part) for forest, part in zip(self.forests, parts)]
+        self._place(np.flatnonzero(~self.new))
+
+    def _place(self, which) -> None:
+        """Put the positions of these games into the forests, with empty trees."""
+        for forest, part in self._slots:
+            here = which[np.isin(which, part)]
+            if len(here):
+                forest.reset(*self._positions(here), here - part[0])
+
+    def _positions(self, which) -> tuple[np.ndarray, np.ndarray]:
+        """Boards and players to move of some games."""
+        boards = np.zeros((len(which), self.points), dtype=np.int8)
+        for board, g in zip(boards, which):
+            board[self.moves[g][::2]], board[self.moves[g][1::2]] = 1, 2
+        return boards, np.array([1 + len(self.moves[g]) % 2 for g in which], dtype=np.int8)
+
+    def _begin_new(self, rng) -> None:
+        """Start a game in every slot whose game has ended."""
+        which = np.flatnonzero(self.new)
+        if not len(which):
+            return
+        for g in which:
+            self.found[g] = []
+            self.moves[g] = self._opening(rng)
+        self.may_resign[which] = rng.random(len(which)) >= self.search.play_on
+        self.would_resign[which], self.new[which] = 0, False
+        self._place(which)
+
+    def _opening(self, rng) -> list[int]:
+        """0 to `opening_plies` random moves that leave the game undecided."""
+        if not self.search.opening_plies:
+            return []
+        from mock5lib.game.board import Mock5
+
+        while True:
+            moves = rng.permutation(self.points)[: rng.integers(self.search.opening_plies + 1)].tolist()
+            try:
+                game = Mock5(*self.rules[:3], exact=self.rules[3], history=moves)
+            except ValueError:  # moves after the end
+                continue
+            if game.winner is None:
+                return moves
+
+    def _search(self, expert, full, tally: Tally, timeline, worker) -> None:
+        search, noise = self.search, self.search.options.get("noise", 0.0)
+        wanted = np.where(full, search.simulations, search.cheap_simulations)
+        if not search.keep_trees:
+            for forest in self.forests:
+                forest.forget()
+        if len(self.forests) == 1 and timeline is None:
+            self.forests[0].search(expert, wanted, np.where(full, noise, 0.0))
+        else:
+            parts = [part for _, part in self._slots]
+            noises = [np.where(full[part], noise, 0.0) for part in parts]
+            search_in_turns(
+                self.forests, expert, [wanted[part] for part in parts], noises, timeline=timeline, worker=worker
+            )
+        tally.simulations += int(sum(forest.simulations.sum() for forest in self.forests))
+        tally.positions += self.games
+
+    def _findings(self):
+        """Of all games: the policies at temperature 1 (G, A), the best moves (G,), and the values (G,)."""
+        parts = [(forest.policies(), forest.best_moves(), forest.root_values) for forest in self.forests]
+        return tuple(np.concatenate(arrays) for arrays in zip(*parts))
+
+    def _draw(self, policies, best, rng) -> np.ndarray:
+        """The move of each game: drawn from visits^(1/temperature), or what the Gumbel root chose."""
+        if self._gumbel:
+            return best
+        warm = np.array([len(moves) for moves in self.moves]) < self.search.warm_moves
+        temperature = np.where(warm, self.search.temperature, self.search.late_temperature)
+        return draw_moves(policies, best, temperature, rng)
+
+    def _note(self, targets, full, values) -> None:
+        targets = targets.astype(np.float16)
+        for g in range(self.games):
+            self.found[g].append((targets[g], full[g], values[g]))
+
+    def _resigns(self, values) -> np.ndarray:
+        """In which games the player to move gives up."""
+        if self.search.resign is None:
+            return np.zeros(self.games, dtype=bool)
+        gives_up = values < -self.search.resign
+        first = gives_up & ~self.may_resign & (self.would_resign == 0)
+        players = np.array([1 + len(moves) % 2 for moves in self.moves], dtype=np.int8)
+        self.would_resign[first] = players[first]
+        return gives_up & self.may_resign
+
+    def _advance(self, moves, resigns, tally: Tally) -> None:
+        """Play the moves; games that end go to the tally."""
+        for forest, part in self._slots:
+            forest.advance(np.where(resigns[part], -1, moves[part]))
+            winners = forest.winners
+            for local, g in enumerate(part):
+                if resigns[g]:
+                    self.found[g].pop()  # no move followed from this position
+                    self._end(g, 2 - len(self.moves[g]) % 2, True, tally)
+                    continue
+                self.moves[g].append(int(moves[g]))
+                if winners[local] != RUNNING:
+                    self._end(g, int(winners[local]), False, tally)
+
+    def _end(self, g: int, winner: int, resigned: bool, tally: Tally) -> None:
+        if self.would_resign[g]:
+            tally.checked += 1
+            tally.wrong += int(winner != 3 - self.would_resign[g])
+        self.new[g] = True
+        if self.found[g]:
+            tally.games.append(finished_game(self.moves[g], self.found[g], winner, resigned))
+
+    # Between rounds
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The unfinished games as flat arrays, for a file."""
+        going = [finished_game(m, f, 0, False) if f else None for m, f in zip(self.moves, self.found)]
+        return {
+            "lengths": np.array([len(moves) for moves in self.moves], dtype=np.int32),
+            "searched": np.array([len(found) for found in self.found], dtype=np.int32),
+            "moves": joined([np.array(moves, dtype=np.int16) for moves in self.moves], np.int16),
+            "policies": joined([game.policies for game in going if game], np.float16, self.points),
+            "full": joined([game.full for game in going if game], bool),
+            "values": joined([game.values for game in going if game], np.float32),
+            "may_resign": self.may_resign,
+            "would_resign": self.would_resign,
+            "new": self.new,
+        }
+
+    def restore(self, arrays) -> None:
+        """Take up the games of `state`.
+
+        Raises:
+            ValueError: it has another number of games.
+        """
+        if len(arrays["lengths"]) != self.games:
+            raise ValueError(f"The state is of {len(arrays['lengths'])} games, this self-play has {self.games}.")
+        cuts = np.cumsum(arrays["searched"])[:-1]
+        self.moves = [part.tolist() for part in np.split(arrays["moves"], np.cumsum(arrays["lengths"])[:-1])]
+        parts = zip(*(np.split(arrays[name], cuts) for name in ("policies", "full", "values")))
+        self.found = [list(zip(*part)) for part in parts]
+        self.may_resign, self.would_resign = arrays["may_resign"].copy(), arrays["would_resign"].copy()
+        self.new = arrays["new"].copy()
+
+
+def finished_game(moves, found, winner: int, resigned: bool) -> PlayedGame:
+    """Lists of moves and findings as a `PlayedGame`."""
+    policies, full, values = zip(*found)
+    return PlayedGame(
+        np.array(moves, dtype=np.int16),
+        np.array(policies, dtype=np.float16),
+        np.array(full, dtype=bool),
+        np.array(values, dtype=np.float32),
+        winner,
+        resigned,
+    )
+
+
+def draw_moves(policies, best, temperature, rng: np.random.Generator) -> np.ndarray:
+    """A move for each row of policies (G, A), drawn from p^(1/temperature); `best` where that is 0. (G,) int64."""
+    temperature = np.broadcast_to(temperature, len(policies))
+    share = policies / policies.max(axis=1, keepdims=True)
+    with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
+        weights = np.exp(np.log(share) / np.where(temperature > 0, temperature, 1.0)[:, None])
+    sums = weights.cumsum(axis=1)
+    drawn = (sums > (rng.random(len(policies)) * sums[:, -1])[:, None]).argmax(axis=1)
+    return np.where(temperature > 0, drawn, best).astype(np.int64)

@@ -1,0 +1,178 @@
+"""Many games between two agents, side by side, whatever the agents do: resign, raise, stall, die or answer nonsense."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.referee import Outcome, agent_name, is_resignation
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.generator import play_chunk
+from mock5lib.gomoku.heuristics import Heuristic
+
+now = time.perf_counter  # a name of its own, so that tests can bring another clock
+
+
+class AgentFailure(RuntimeError):
+    """Why an agent gave no move, as the end of a sentence that begins with its name: "died (exit code -9)"."""
+
+
+class PlayedGame(NamedTuple):
+    """One game of a match, finished on the board or off it."""
+
+    outcome: Outcome  # counts agents, not colours
+    board: object  # the game where it ended
+    played: int  # moves after the opening
+
+
+class PlayedPairs(NamedTuple):
+    """Pairs of games between two agents."""
+
+    games: list[PlayedGame]
+    seconds: tuple[float, float]  # that each agent thought: of the processor, or by the clock if it keeps its own
+    moves: tuple[int, int]  # that it was asked for; 0 for heuristics that play compiled games
+
+
+def play_pairs(
+    starts: list, agent1, agent2, *, seconds: float | None = None, finished: Callable[[int], None] = lambda games: None
+) -> PlayedPairs:
+    """Two games from each position, side by side; `agent1` is player 1 in games 0, 2, 4 …
+
+    Args:
+        starts: running positions of one game and one set of rules.
+        seconds: allowed for a move; see `match`.
+        finished: called with the number of games that have ended since the last call.
+    """
+    if all(isinstance(agent, Heuristic) for agent in (agent1, agent2)) and all(map(is_record, starts)):
+        games = play_heuristics(agent1, agent2, starts)
+        finished(len(games))
+        return PlayedPairs(games, (0.0, 0.0), (0, 0))
+    return play_side_by_side([start.copy() for start in starts for _ in range(2)], agent1, agent2, seconds, finished)
+
+
+def play_side_by_side(
+    boards: list, agent1, agent2, seconds: float | None = None, finished: Callable[[int], None] = lambda games: None
+) -> PlayedPairs:
+    """Play all games to their ends; they are changed in place."""
+    outcomes: list[Outcome | None] = [None] * len(boards)
+    played = np.zeros(len(boards), dtype=np.int64)
+    agents = {1: agent1, 2: agent2}
+    thought, asked = {1: 0.0, 2: 0.0}, {1: 0, 2: 0}
+    running = list(range(len(boards)))
+    while running:
+        before = len(running)
+        for number, agent in agents.items():
+            turn = [index for index in running if agent_to_move(index, boards[index]) == number]
+            clock = time.perf_counter if getattr(agent, "own_clock", False) else time.process_time
+            began = clock()
+            answers = ask(agent, [boards[index] for index in turn], seconds)
+            thought[number] += clock() - began
+            asked[number] += len(turn)
+            for index, answer in zip(turn, answers):
+                outcomes[index] = play_answer(boards[index], answer, number, agents)
+                played[index] += outcomes[index] is None or boards[index].winner is not None
+            running = [index for index in running if outcomes[index] is None]
+        finished(before - len(running))
+    games = [PlayedGame(*game) for game in zip(outcomes, boards, played.tolist())]
+    return PlayedPairs(games, (thought[1], thought[2]), (asked[1], asked[2]))
+
+
+def agent_to_move(index: int, board) -> int:
+    """Which agent, 1 or 2, has the move in game `index`: agents exchange colours in every other game."""
+    return board.player if index % 2 == 0 else 3 - board.player
+
+
+def ask(agent, boards: list, seconds: float | None = None) -> list:
+    """The agent's answer for each board: a move, None, or the exception that tells why there is no move."""
+    seconds = None if getattr(agent, "own_clock", False) else seconds
+    if boards and hasattr(agent, "moves"):
+        started = now()
+        try:
+            answers = list(agent.moves([board.copy() for board in boards]))
+        except Exception:  # noqa: BLE001 - one bad game should not lose the others: ask again, one by one
+            answers = None
+        if answers is not None and len(answers) == len(boards):
+            return [too_late(seconds)] * len(boards) if is_late(started, seconds, len(boards)) else answers
+    return [answer_to(agent, board, seconds) for board in boards]
+
+
+def answer_to(agent, board, seconds: float | None = None):
+    """The agent's answer to one board, or the exception that it raised."""
+    started = now()
+    try:
+        answer = agent(board.copy())
+    except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
+        return problem
+    return too_late(seconds) if is_late(started, seconds, 1) else answer
+
+
+def is_late(started: float, seconds: float | None, boards: int) -> bool:
+    """Whether the answers took longer than allowed; many boards asked at once have their seconds together."""
+    return seconds is not None and now() - started > seconds * boards
+
+
+def too_late(seconds: float | None) -> AgentFailure:
+    """What an agent lost by that took its time."""
+    if seconds is None:
+        return AgentFailure("gave no move")
+    return AgentFailure(f"took more than {seconds:g} s for a move")
+
+
+def play_answer(board, answer, number: int, agents: dict) -> Outcome | None:
+    """Play agent `number`'s answer on the board. The outcome if the game is over by it, else None."""
+    name = agent_name(agents[number])
+    if isinstance(answer, AgentFailure):
+        return Outcome(3 - number, f"{name} {answer}")
+    if isinstance(answer, Exception):
+        return Outcome(3 - number, f"{name} raised {type(answer).__name__}: {answer}")
+    try:
+        if is_resignation(answer):
+            return Outcome(3 - number, f"{name} resigned")
+        player = board.player
+        board.apply(answer)
+    except Exception as problem:  # noqa: BLE001 - an answer may be any object, and fail in any way
+        return Outcome(3 - number, f"{name} played an illegal move: {problem}")
+    if board.winner is None:
+        return None
+    if board.winner == 0:
+        return Outcome(0, "draw")
+    winner = number if board.winner == player else 3 - number
+    return Outcome(winner, f"{agent_name(agents[winner])} won")
+
+
+# Two heuristics, compiled ---------------------------------------------------------------------------------------
+
+
+def is_record(position) -> bool:
+    """Whether a position is five in a row played from the empty board: the compiled agents can take it from there."""
+    if type(position) is not Mock5 or position.k != 5 or position.player != 1 + len(position.history) % 2:
+        return False
+    return np.count_nonzero(position.cells) == len(position.history)
+
+
+def play_heuristics(agent1: Heuristic, agent2: Heuristic, starts: list[Mock5]) -> list[PlayedGame]:
+    """The same pairs by compiled code; lots are drawn from both agents' random numbers."""
+    kinds = np.array([fast.KINDS.index(agent.name) for agent in (agent1, agent2)])
+    seed = agent1.rng.integers(1 << 62) ^ agent2.rng.integers(1 << 62)
+    first = starts[0]
+    forced = np.full((2 * len(starts), max(len(start.history) for start in starts)), -1, dtype=np.int16)
+    for row, start in enumerate(start for start in starts for _ in range(2)):
+        forced[row, : len(start.history)] = start.history
+    swaps = np.arange(len(forced)) % 2 == 1
+    lines, tables = fast.lines_of(first.height, first.width), fast.tables_for_both(*(int(kind) for kind in kinds))
+    moves, lengths, winners, _ = play_chunk(
+        lines, tables, kinds, 0.0, 1.0, seed, 0, len(forced), forced, swaps, first.exact
+    )
+    names = ("", agent1.name, agent2.name)
+    games = []
+    for number, history in enumerate(np.split(moves, np.cumsum(lengths)[:-1])):
+        board = Mock5(first.height, first.width, exact=first.exact, history=history.tolist())
+        winner = int(winners[number])
+        agent = 3 - winner if winner and swaps[number] else winner
+        outcome = Outcome(agent, f"{names[agent]} won" if agent else "draw")
+        games.append(PlayedGame(outcome, board, len(history) - len(starts[number // 2].history)))
+    return games

@@ -1,0 +1,108 @@
+"""Legs: the parts of a match or a tournament, each with fresh agents where they are given as recipes.
+
+A leg depends on nothing but its own seed. So it gives the same games in this process or in another, before or after
+the others, and a match that was stopped can go on with the legs that are missing.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+
+from mock5lib.arena.isolated import Recipe, die_with_parent, made
+from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
+
+THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+
+
+@dataclass(frozen=True)
+class Leg:
+    """Pairs of games between two agents, all side by side.
+
+    Args:
+        agents: two agents or recipes. starts: a position for each pair of games.
+        seed: whole numbers that both recipes' seeds are made from. seconds: allowed for a move.
+    """
+
+    agents: tuple
+    starts: list
+    seed: tuple[int, ...] = (0,)
+    seconds: float | None = None
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return 2 * len(self.starts)
+
+
+def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, isolated=False) -> PlayedPairs:
+    """Play one leg. Agents from recipes play in processes of their own if a move's time is limited or if `isolated`."""
+    seeds = np.random.SeedSequence(leg.seed).generate_state(2).tolist()
+    isolated = isolated or leg.seconds is not None
+    agents = [made(agent, seed, leg.seconds, isolated) for agent, seed in zip(leg.agents, seeds)]
+    try:
+        return play_pairs(leg.starts, *agents, seconds=leg.seconds, finished=finished)
+    finally:
+        for recipe, agent in zip(leg.agents, agents):
+            if isinstance(recipe, Recipe) and hasattr(agent, "close"):
+                agent.close()
+
+
+def play_legs(
+    legs: list[Leg], workers: int = 1, finished: Callable[[int], None] = lambda games: None
+) -> Iterator[PlayedPairs]:
+    """Play legs, several at a time if there are workers, and give what was played in the order of the legs.
+
+    Args:
+        workers: processes; 1 plays in this one. Several need recipes.
+        finished: called with a number of games that have ended.
+
+    Raises:
+        ValueError: no workers, or agents that other processes cannot make.
+    """
+    if workers < 1:
+        raise ValueError(f"A match has at least 1 worker, got {workers}.")
+    if workers == 1:
+        for leg in legs:
+            yield play_leg(leg, finished)
+        return
+    strangers = [agent for leg in legs for agent in leg.agents if not isinstance(agent, Recipe)]
+    if strangers:
+        raise ValueError(f"Several workers need agents as recipes (see arena.Recipe); {strangers[0]!r} is none.")
+    waiting, isolated = list(legs), False
+    while waiting:
+        try:
+            for played in in_processes(list(waiting), workers, isolated):
+                waiting.pop(0)
+                finished(len(played.games))
+                yield played
+        except BrokenProcessPool:  # an agent took its process down: find out which, by giving each its own
+            if isolated:
+                raise
+            isolated = True
+
+
+def in_processes(legs: list[Leg], workers: int, isolated: bool) -> Iterator[PlayedPairs]:
+    """Each leg in order, played by a pool of processes."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(legs)), mp_context=context, initializer=begin_worker)
+    try:
+        futures = [pool.submit(play_leg, leg, isolated=isolated) for leg in legs]
+        for future in futures:
+            yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def begin_worker() -> None:
+    """One thread for each worker, and none that outlives the process that started it."""
+    die_with_parent()
+    os.environ.update({name: "1" for name in THREAD_LIMITS})
+    numba.set_num_threads(1)

@@ -1,0 +1,1 @@
+"""The ground floor: files written whole, random generators, ranges of arguments, progress. It knows no game."""

@@ -1,0 +1,1 @@
+"""The Gomocup protocol both ways: our agents as an engine, foreign engines as agents."""

@@ -1,0 +1,323 @@
+"""The brain's side of the Gomocup protocol (Piskvork): our agents for any manager.
+
+A manager starts a brain and talks to it in lines through two pipes; points are "x,y", column first, counted from 0. The
+protocol is that of P. Laštovička, "Gomoku AI protocol" (2005 and later).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.points import MAX_SIDE
+from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.gomocup.process import split_lines
+from mock5lib.gomocup.time_limit import Pacer, quick_move
+
+SMALLEST = 5  # side of a board
+LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
+POINT = re.compile(r"(\d{1,9})\s*,\s*(\d{1,9})")
+TURN_SECONDS = 30.0  # where the manager sets no limit
+OVERHEAD_SECONDS = 0.05  # of each move, for the pipes and the manager
+MOVES_AHEAD = 25  # own moves that the time for the whole game should still last for
+
+
+class ProtocolError(ValueError):
+    """A command that cannot be followed; its text goes to the manager as ERROR."""
+
+
+class Brain:
+    """The brain's side of the protocol, without the pipes: `reply(line)` gives the answer to one line.
+
+    Args:
+        agent: any agent for five in a row. clock: seconds, for the time limits.
+
+    Attributes:
+        running: False after END. game: the position, None before START.
+    """
+
+    def __init__(self, agent, clock: Callable[[], float] = time.perf_counter):
+        self.agent, self.clock, self.pacer = agent, clock, Pacer(agent, clock)
+        self.running, self.game = True, None
+        self.info: dict[str, int] = {"timeout_turn": int(1000 * TURN_SECONDS)}
+        self.used = 0.0  # seconds of the game's time that our moves took
+        self._list: list[tuple[int, int, int]] | None = None  # stones of a BOARD under way
+        self._fault = ""  # what was wrong with it
+        self._skipping = False  # inside SWAP2BOARD
+
+    def reply(self, line: str) -> list[str]:
+        """The lines to answer; none where the protocol wants none. It never raises."""
+        words = line.strip().split(None, 1)
+        if not words:
+            return []
+        command, rest = words[0].upper(), words[1] if len(words) > 1 else ""
+        try:
+            if (self._list is not None or self._skipping) and command not in COMMANDS:
+                return self._listed(line.strip(), command)
+            if self._list is not None or self._skipping:  # the manager gave the list up
+                self._list, self._skipping = None, False
+            if command not in COMMANDS:
+                return [f"UNKNOWN command {plain(words[0])}"]
+            return COMMANDS[command](self, rest)
+        except ProtocolError as problem:
+            return [f"ERROR {problem}"]
+        except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the brain answers on
+            return [f"ERROR {type(problem).__name__}: {plain(str(problem))}"]
+
+    # Commands
+
+    def start(self, rest: str) -> list[str]:
+        """START size"""
+        if not re.fullmatch(r"\d{1,9}", rest.strip()):
+            raise ProtocolError("START takes the size of the board, like START 15")
+        return self._new_game(int(rest), int(rest))
+
+    def rect_start(self, rest: str) -> list[str]:
+        """RECTSTART width,height"""
+        width, height = pair(rest, "RECTSTART takes width,height")
+        return self._new_game(height, width)
+
+    def _new_game(self, height: int, width: int) -> list[str]:
+        if not (SMALLEST <= height <= MAX_SIDE and SMALLEST <= width <= MAX_SIDE):
+            raise ProtocolError(f"unsupported size {width}x{height}; sides are {SMALLEST} to {MAX_SIDE}")
+        game = Mock5(height, width, exact=self._exact())
+        self._forget()
+        self.pacer.warm_up(game)
+        self.game = game
+        return ["OK"]
+
+    def restart(self, rest: str) -> list[str]:
+        """RESTART: the same board, empty"""
+        game = self._running_game(started_only=True)
+        self.game = Mock5(game.height, game.width, exact=self._exact())
+        self._forget()
+        return ["OK"]
+
+    def _forget(self) -> None:
+        self.used = 0.0
+        self.info.pop("time_left", None)
+        if hasattr(self.agent, "forget"):
+            self.agent.forget()
+
+    def begin(self, rest: str) -> list[str]:
+        """BEGIN: we open"""
+        if self._running_game().history or self.game.cells.any():
+            raise ProtocolError("BEGIN needs an empty board")
+        return self._move()
+
+    def turn(self, rest: str) -> list[str]:
+        """TURN x,y: the opponent has moved"""
+        self._play(self._point(rest, "TURN takes x,y"))
+        return self._move()
+
+    def play(self, rest: str) -> list[str]:
+        """PLAY x,y: we have to play this move"""
+        move = self._point(rest, "PLAY takes x,y")
+        self._play(move)
+        return [self._name(move)]
+
+    def takeback(self, rest: str) -> list[str]:
+        """TAKEBACK x,y: the last stone is taken off"""
+        game = self._running_game(started_only=True)
+        move = self._point(rest, "TAKEBACK takes x,y")
+        if not game.history or game.history[-1] != move:
+            raise ProtocolError(f"{self._name(move)} is not the last stone")
+        game.undo()
+        return ["OK"]
+
+    def board(self, rest: str) -> list[str]:
+        """BOARD, then lines x,y,field, then DONE: a new position"""
+        self._running_game(started_only=True)
+        self._list, self._fault = [], ""
+        return []
+
+    def swap2(self, rest: str) -> list[str]:
+        """SWAP2BOARD … DONE: an opening protocol that we do not play"""
+        self._skipping = True
+        return []
+
+    def set_info(self, rest: str) -> list[str]:
+        """INFO key value"""
+        words = rest.split(None, 1)
+        key, value = (words[0].lower(), words[1].strip()) if len(words) == 2 else (rest.strip().lower(), "")
+        if key not in KNOWN_INFO:
+            return []
+        if not re.fullmatch(r"-?\d{1,12}", value):
+            raise ProtocolError(f"INFO {key} takes a whole number")
+        self.info[key] = int(value)
+        if key == "rule":
+            if self.info[key] not in (0, 1):
+                raise ProtocolError(f"rule {value} is not known; 0 is five or more in a row, 1 exactly five")
+            if self.game is not None and not self.game.cells.any():
+                self.game = Mock5(self.game.height, self.game.width, exact=self._exact())
+        return []
+
+    def about(self, rest: str) -> list[str]:
+        """ABOUT"""
+        from mock5lib.base.versions import VERSION
+
+        name = plain(agent_name(self.agent)).replace('"', "'")
+        return [f'name="mock5 {name}", version="{VERSION}", author="mock5lib", country="-"']
+
+    def end(self, rest: str) -> list[str]:
+        """END"""
+        self.running = False
+        return []
+
+    # Parts of commands
+
+    def _listed(self, line: str, command: str) -> list[str]:
+        """A line inside BOARD or SWAP2BOARD."""
+        if self._skipping:
+            self._skipping = command != "DONE"
+            return [] if self._skipping else ["UNKNOWN SWAP2BOARD"]
+        if command == "DONE":
+            stones, self._list = self._list, None
+            if self._fault:
+                raise ProtocolError(self._fault)
+            self.game = self._position(stones)
+            return self._move()
+        found = re.fullmatch(POINT.pattern + r"\s*,\s*([123])", line)
+        if not found:
+            self._fault = self._fault or f"BOARD takes lines x,y,field, got {plain(line)}"
+        elif len(self._list) >= len(self.game.board):
+            self._fault = "BOARD has more stones than points"
+        else:
+            self._list.append(tuple(map(int, found.groups())))
+        return []
+
+    def _position(self, stones: list[tuple[int, int, int]]) -> Mock5:
+        """The game of a BOARD: field 1 is ours, 2 the opponent's, and it is our turn."""
+        points = {1: [], 2: [], 3: []}
+        for x, y, whose in stones:
+            points[whose].append(self._index(x, y))
+        ours, theirs = points[1], points[2]
+        if points[3] or not 0 <= len(theirs) - len(ours) <= 1:
+            raise ProtocolError(f"{len(ours)} own and {len(theirs)} other stones: it is not our turn on such a board")
+        first, second = (ours, theirs) if len(ours) == len(theirs) else (theirs, ours)
+        moves = [move for pair in zip(first, second) for move in pair] + first[len(second) :]
+        try:
+            game = Mock5(self.game.height, self.game.width, history=moves, exact=self._exact())
+        except ValueError as problem:
+            raise ProtocolError(plain(str(problem))) from None
+        if game.winner is not None:
+            raise ProtocolError("the game on this board is over")
+        return game
+
+    def _move(self) -> list[str]:
+        """Our move, played and named, in the time that is left."""
+        if self.game.winner is not None:
+            raise ProtocolError("the game is over")
+        began = self.clock()
+        if self.info.get("max_memory", 0) > 0:
+            self.pacer.limit_memory(self.info.pop("max_memory"), len(self.game.board))
+        answer, in_time = self.pacer.move(self.game, self.seconds())
+        self.used += self.clock() - began
+        if is_resignation(answer):
+            raise ProtocolError("the agent resigns")
+        move = self.game.index(answer)
+        self.game.apply(move)
+        return [*([] if in_time else ["MESSAGE out of time, a quick move instead"]), self._name(move)]
+
+    def seconds(self) -> float:
+        """What the next move may take: by the turn's limit, and a share of what is left for the game."""
+        turn = self.info["timeout_turn"] / 1000
+        left = None
+        if "time_left" in self.info and self.info.get("timeout_match", 1) > 0:
+            left = self.info.pop("time_left") / 1000
+        elif self.info.get("timeout_match", 0) > 0:
+            left = self.info["timeout_match"] / 1000 - self.used
+        limit = turn if left is None else min(turn, left / MOVES_AHEAD)
+        return max(0.9 * limit - OVERHEAD_SECONDS, 0.02)
+
+    def _play(self, move: int) -> None:
+        """Play a move that the manager has named."""
+        game = self._running_game()
+        if game.board[move]:
+            raise ProtocolError(f"{self._name(move)} is taken")
+        game.apply(move)
+
+    def _running_game(self, started_only: bool = False) -> Mock5:
+        if self.game is None:
+            raise ProtocolError("START comes first")
+        if not started_only and self.game.winner is not None:
+            raise ProtocolError("the game is over")
+        return self.game
+
+    def _point(self, text: str, usage: str) -> int:
+        """The free or taken point that a text names."""
+        if self.game is None:
+            raise ProtocolError("START comes first")
+        return self._index(*pair(text, usage))
+
+    def _index(self, x: int, y: int) -> int:
+        if not (x < self.game.width and y < self.game.height):
+            raise ProtocolError(f"{x},{y} is off the {self.game.width}x{self.game.height} board")
+        return y * self.game.width + x
+
+    def _name(self, move: int) -> str:
+        row, col = divmod(move, self.game.width)
+        return f"{col},{row}"
+
+    def _exact(self) -> bool:
+        return self.info.get("rule") == 1
+
+
+KNOWN_INFO = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule")
+COMMANDS = {
+    "START": Brain.start,
+    "RECTSTART": Brain.rect_start,
+    "RESTART": Brain.restart,
+    "BEGIN": Brain.begin,
+    "TURN": Brain.turn,
+    "PLAY": Brain.play,
+    "TAKEBACK": Brain.takeback,
+    "BOARD": Brain.board,
+    "SWAP2BOARD": Brain.swap2,
+    "INFO": Brain.set_info,
+    "ABOUT": Brain.about,
+    "END": Brain.end,
+}
+
+
+def pair(text: str, usage: str) -> tuple[int, int]:
+    """The two numbers of "x,y"."""
+    found = POINT.fullmatch(text.strip())
+    if not found:
+        raise ProtocolError(f"{usage}, got {plain(text)}")
+    return int(found[1]), int(found[2])
+
+
+def plain(text: str) -> str:
+    """A text that fits into one line of an answer."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text.strip())[:100]
+
+
+def serve(agent, given: int = 0, taken: int = 1) -> None:
+    """Be a brain on two file descriptors, until END or the end of the input.
+
+    Answers end with LF. The protocol allows CR LF too, but two managers for Linux compare whole lines with "OK".
+
+    Raises:
+        BrokenPipeError: the manager does not read any more.
+    """
+    brain = Brain(agent)
+    quick_move(Mock5(SMALLEST, SMALLEST))  # loads its compiled parts: no time of the game goes into that
+    for line in split_lines(given, LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            answers = ["ERROR line too long"]
+        else:
+            answers = brain.reply(line.decode(errors="replace"))
+        if answers:
+            write_all(taken, "".join(f"{answer}\n" for answer in answers).encode())
+        if not brain.running:
+            return
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all bytes to a file descriptor."""
+    while data:
+        data = data[os.write(descriptor, data) :]

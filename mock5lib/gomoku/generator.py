@@ -1,0 +1,287 @@
+"""Records of games between two agents, with random moves that look like mistakes.
+
+The idea is that of lumiknit's generator (2022): a mistake is a point that one could have meant to play, and most
+mistakes are made early, while nothing is at stake. The rule here, with randomness r:
+
+- A move is a mistake with chance r / 2; and, if it is not, with chance r once more when the position is quiet: no
+  empty point makes an open three or more, for either colour.
+- To draw a mistake, walk over the empty points from a random one onwards, and note each point that looks better than
+  all before it (greedy's score with its noise). One of the last eight points so noted is played.
+
+Games of heuristic agents are played by compiled code, on all cores. Each game has random numbers of its own, so the
+same seed gives the same records whatever the number of workers.
+
+From the command line:
+
+    python -m mock5lib.gomoku.generator games.npz --games 4000 --size 9 --black mixed --white mixed
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.records import Records
+from mock5lib.game.referee import agent_name
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.heuristics import Heuristic, by_name, generator_of, greedy_scores
+from mock5lib.gomoku.threats import Analysis, Threat, require_five
+
+CHUNK = 64  # games that a worker plays in one go
+
+
+def generate(
+    games: int,
+    black="mixed",
+    white="mixed",
+    height: int = 15,
+    width: int = 15,
+    *,
+    randomness: float = 0.1,
+    draws: float = 1.0,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: bool = False,
+) -> Records:
+    """Play games of five in a row and record them.
+
+    Args:
+        games: how many, at least 1.
+        black, white: names of heuristic agents ("greedy", …), or any agents. Heuristic agents, by name or as objects,
+            are played by compiled code with random numbers made from `seed` alone; other agents use their own, and
+            one worker.
+        randomness: r of the rule above, from 0 (no mistakes) to 1.
+        draws: the chance to keep a drawn game, from 0 to 1. One that is not kept is played again, up to 99 times.
+        seed: a whole number from 0.
+        workers: threads; default: one for each core.
+        progress: show a progress bar.
+
+    Returns:
+        The records, with their random moves marked, and a card that tells how they were made.
+
+    Raises:
+        ValueError: a number out of range, no such agent, or an agent that plays an illegal move.
+    """
+    Mock5(height, width)  # checks the size
+    for name, value, low, high in (
+        ("games", games, 1, None),
+        ("seed", seed, 0, None),
+        ("randomness", randomness, 0, 1),
+        ("draws", draws, 0, 1),
+        ("workers", workers or 1, 1, None),
+    ):
+        if not value >= low or (high is not None and value > high):
+            limits = f"at least {low}" if high is None else f"from {low} to {high}"
+            raise ValueError(f"{name} is a number {limits}, got {value!r}.")
+    black, white = (by_name(agent, seed) if isinstance(agent, str) else agent for agent in (black, white))
+    card = {
+        "generator": "mock5lib.gomoku.generator 1",
+        "black": agent_name(black),
+        "white": agent_name(white),
+        "randomness": randomness,
+        "draws": draws,
+        "seed": seed,
+    }
+    if isinstance(black, Heuristic) and isinstance(white, Heuristic):
+        kinds = (black.name, white.name)
+        return heuristic_games(games, kinds, height, width, randomness, draws, seed, workers, progress, card)
+    return agent_games(games, black, white, height, width, randomness, draws, seed, progress, card)
+
+
+# Heuristic agents, compiled -------------------------------------------------------------------------------------
+
+
+def heuristic_games(games, kinds, height, width, randomness, draws, seed, workers, progress, card) -> Records:
+    """`generate` for two kinds of heuristic agents: chunks of games, shared out among threads."""
+    numbers = np.array([fast.KINDS.index(kind) for kind in kinds])
+    lines, tables = fast.lines_of(height, width), fast.tables_for(*numbers)
+
+    def play(first: int):
+        return play_chunk(lines, tables, numbers, randomness, draws, seed, first, min(CHUNK, games - first))
+
+    starts = range(0, games, CHUNK)
+    parts = []
+    with bar(games, progress) as shown, ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        for part in pool.map(play, starts):
+            parts.append(part)
+            shown.update(len(part[1]))
+    moves, lengths, winners, mistakes = (np.concatenate(pieces) for pieces in zip(*parts))
+    return Records(moves, lengths, winners, height, width, mistakes=mistakes, card=card)
+
+
+def play_chunk(lines, tables, kinds, randomness, draws, seed, first, games, openings=None, swaps=None, exact=False):
+    """Games `first` … `first + games − 1` of a seed: (moves flat, lengths, winners, mistakes flat)."""
+    points = len(lines.points)
+    moves, mistakes = np.zeros((games, points), dtype=np.int16), np.zeros((games, points), dtype=np.bool_)
+    lengths, winners = np.zeros(games, dtype=np.int32), np.zeros(games, dtype=np.int8)
+    openings = np.zeros((games, 0), dtype=np.int16) if openings is None else openings
+    swaps = np.zeros(games, dtype=np.bool_) if swaps is None else swaps
+    fast.play_games(
+        lines,
+        tables,
+        kinds,
+        float(randomness),
+        exact,
+        float(draws),
+        openings,
+        swaps,
+        np.uint64(seed),
+        first,
+        moves,
+        mistakes,
+        lengths,
+        winners,
+    )
+    played = np.arange(points) < lengths[:, None]
+    return moves[played], lengths, winners, mistakes[played]
+
+
+def bar(total: int, progress: bool):
+    """A progress bar over games, hidden unless `progress`."""
+    if progress:
+        from tqdm.auto import tqdm  # a widget in a notebook, text elsewhere
+    else:
+        from tqdm import tqdm
+    return tqdm(total=total, unit="game", disable=not progress)
+
+
+# Any agents -----------------------------------------------------------------------------------------------------
+
+
+def agent_games(games, black, white, height, width, randomness, draws, seed, progress, card) -> Records:
+    """`generate` for any two agents: all games side by side, so that nets see batches."""
+    streams = np.random.SeedSequence(seed).spawn(3)
+    players = {
+        1: Careless(black, randomness, np.random.default_rng(streams[0])),
+        2: Careless(white, randomness, np.random.default_rng(streams[1])),
+    }
+    keep = np.random.default_rng(streams[2])
+    boards = [Mock5(height, width) for _ in range(games)]
+    mistakes: list[list[bool]] = [[] for _ in range(games)]
+    attempts = np.zeros(games, dtype=int)
+    running = list(range(games))
+    with bar(games, progress) as shown:
+        while running:
+            one_round(players, boards, mistakes, running)
+            for number in [number for number in running if boards[number].winner == 0]:
+                attempts[number] += 1
+                if attempts[number] < fast.MAX_ATTEMPTS and keep.random() >= draws:
+                    boards[number], mistakes[number] = Mock5(height, width), []
+            left = [number for number in running if boards[number].winner is None]
+            shown.update(len(running) - len(left))
+            running = left
+    return Records.from_games(boards, mistakes=np.concatenate(mistakes), card=card)
+
+
+def one_round(players, boards, mistakes, running) -> None:
+    """A move of black and a move of white in each running game."""
+    for colour, player in players.items():
+        turn = [number for number in running if boards[number].winner is None and boards[number].player == colour]
+        moves = player.moves([boards[number] for number in turn])
+        for number, move, slipped in zip(turn, moves, player.slipped):
+            try:
+                boards[number].apply(move)
+            except (TypeError, ValueError, IndexError) as problem:
+                raise ValueError(f"Game {number + 1}: {player.name} played an illegal move: {problem}") from None
+            mistakes[number].append(slipped)
+
+
+class Careless:
+    """An agent that plays another's moves, but makes mistakes by the generator's rule.
+
+    Args:
+        agent: any agent for five in a row. randomness: from 0 to 1. seed: an int, a numpy Generator, or None.
+
+    Attributes:
+        slipped: for the last call, which of its moves were mistakes.
+    """
+
+    def __init__(self, agent, randomness: float, seed=None):
+        if not 0 <= randomness <= 1:
+            raise ValueError(f"randomness is a number from 0 to 1, got {randomness!r}.")
+        self.agent, self.randomness, self.rng = agent, randomness, generator_of(seed)
+        self.name = agent_name(agent) + (f" with randomness {randomness}" if randomness else "")
+        self.slipped: list[bool] = []
+
+    def __call__(self, game):
+        return self.moves([game])[0]
+
+    def moves(self, games) -> list:
+        """A move in each game."""
+        self.slipped = [errs(game, self.randomness, self.rng) for game in games]
+        sober = [game for game, slipped in zip(games, self.slipped) if not slipped]
+        if hasattr(self.agent, "moves"):
+            answers = iter(self.agent.moves(sober) if sober else [])
+        else:
+            answers = (self.agent(game) for game in sober)
+        return [slip(game, self.rng) if slipped else next(answers) for game, slipped in zip(games, self.slipped)]
+
+
+def errs(game, randomness: float, rng: np.random.Generator) -> bool:
+    """Whether the next move is a mistake: with chance r / 2, and in a quiet position with chance r once more."""
+    if rng.random() < randomness / 2:
+        return True
+    return bool(rng.random() < randomness and is_quiet(game))
+
+
+def is_quiet(game) -> bool:
+    """Whether no empty point makes an open three or more, for either colour."""
+    return bool(Analysis(game).levels.max(initial=0) < Threat.OPEN_THREE)
+
+
+def slip(game, rng: np.random.Generator) -> int:
+    """A mistake: one of the last eight points that looked better than all before, on a walk from a random point."""
+    require_five(game)
+    scores = greedy_scores(game) + rng.random(len(game.cells))
+    start, best, noted = int(rng.integers(len(scores))), -np.inf, []
+    for point in np.roll(np.arange(len(scores)), -start):
+        if game.cells[point] == 0 and scores[point] > best:
+            best = scores[point]
+            noted.append(int(point))
+    return noted[-fast.CANDIDATES :][rng.integers(min(len(noted), fast.CANDIDATES))]
+
+
+# The command ----------------------------------------------------------------------------------------------------
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Generate records and save them; see `--help`."""
+    parser = argparse.ArgumentParser(prog="python -m mock5lib.gomoku.generator", description="Generate game records.")
+    parser.add_argument("path", help="file to write, ending in .npz, .bin, .psq or .sgf")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--size", type=int, default=15, help="side of a square board")
+    parser.add_argument("--height", type=int, help="for a board that is not square")
+    parser.add_argument("--width", type=int)
+    parser.add_argument("--black", default="mixed", choices=fast.KINDS)
+    parser.add_argument("--white", default="mixed", choices=fast.KINDS)
+    parser.add_argument("--randomness", type=float, default=0.1, help="0 (no mistakes) to 1")
+    parser.add_argument("--draws", type=float, default=1.0, help="chance to keep a drawn game, 0 to 1")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, help="threads; default: one for each core")
+    given = parser.parse_args(arguments)
+    try:
+        records = generate(
+            given.games,
+            given.black,
+            given.white,
+            given.height or given.size,
+            given.width or given.size,
+            randomness=given.randomness,
+            draws=given.draws,
+            seed=given.seed,
+            workers=given.workers,
+            progress=True,
+        )
+        path = records.save(given.path)
+    except (ValueError, OSError) as problem:
+        parser.error(str(problem))
+    won = np.bincount(records.winners, minlength=3)
+    print(f"{path}: {records!r}, black won {won[1]}, white {won[2]}, drawn {won[0]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,266 @@
+"""The heuristic agents: random, greedy, defensive, pt, df and mixed, after lumiknit's package mock5 (2022).
+
+Make one by its name and a seed: `agents.greedy(seed=0)`. Calling it with a game gives a move; `moves(games)` answers
+many games at once, compiled (`heuristics_fast.py`). All but `random` look at threats of five, so they ask for k = 5.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.heuristics_fast import centrality
+from mock5lib.gomoku.threats import Analysis, Threat, require_five
+
+LARGEST_OPENING = 2  # with so many stones or fewer, pt and df go by the place of the first stone alone
+
+
+# What they think of each point ----------------------------------------------------------------------------------
+
+
+def greedy_scores(game) -> np.ndarray:
+    """Score of each point for the player to move, shape (H * W,), 0 on occupied points: attack counts most."""
+    return threat_scores(game, base=10.0, weight=0.7)
+
+
+def defensive_scores(game) -> np.ndarray:
+    """As `greedy_scores`, but the opponent's threats weigh nearly as much as one's own."""
+    return threat_scores(game, base=9.0, weight=0.95)
+
+
+def threat_scores(game, base: float, weight: float) -> np.ndarray:
+    """Centrality plus, over the four directions, base^own level + weight * base^opponent's level."""
+    levels = Analysis(game).levels
+    own, other = levels[game.player - 1], levels[2 - game.player]
+    scores = centrality(game.height, game.width) + (base**own + weight * base**other).sum(axis=0)
+    return np.where(game.cells == 0, scores, 0.0)
+
+
+def pt_policy(game) -> np.ndarray:
+    """The pt agent's policy, shape (H * W,): equal weight to all points of the most urgent class, 0 to others."""
+    return pattern_policy(game, defends=False)
+
+
+def df_policy(game) -> np.ndarray:
+    """The df agent's policy: as `pt_policy`, but among equals the opponent's threat comes first."""
+    return pattern_policy(game, defends=True)
+
+
+def pattern_policy(game, defends: bool) -> np.ndarray:
+    """The policy of df (`defends`) or pt; 0 on occupied points, and all 0 where nothing speaks for any point."""
+    require_five(game)
+    empty = game.cells == 0
+    stones = int(np.count_nonzero(game.cells))
+    if stones <= LARGEST_OPENING:
+        return opening_policy(game, stones) * empty
+    scores = pattern_scores(game, defends) * empty
+    top = scores.max()
+    return (scores == top).astype(float) if top >= 1 else scores
+
+
+def pattern_scores(game, defends: bool) -> np.ndarray:
+    """Urgency of each point, shape (H * W,): classes 6 (wins) to 1 (open three), below 1 for weaker threats.
+
+    Each direction gives a key for the own level and one for the opponent's: twice the level, plus 1 for the colour
+    that comes first among equals, which is the own one in pt and the opponent's in df. A five always belongs first
+    to who moves. The largest key decides, and so does how often it occurs: two fours are as good as an open four.
+    """
+    levels = Analysis(game).levels.astype(int)
+    own, other = levels[game.player - 1], levels[2 - game.player]
+    if defends:
+        keys = np.concatenate([2 * own + (own >= Threat.FIVE), 2 * other + (other < Threat.FIVE)])
+    else:
+        keys = np.concatenate([2 * own + 1, 2 * other])
+    largest = keys.max(axis=0)
+    count = (keys == largest).sum(axis=0)
+    two_fours = (largest // 2 == Threat.FOUR) & (count >= 2)
+    return np.select(
+        [largest >= 2 * Threat.FIVE, (largest >= 2 * Threat.OPEN_FOUR) | two_fours, largest >= 2 * Threat.OPEN_THREE],
+        [5 + largest % 2, 3 + largest % 2, 1 + largest % 2],
+        default=(own + 0.9 * other).sum(axis=0) / 24,
+    )
+
+
+def opening_policy(game, stones: int) -> np.ndarray:
+    """1 on a square: around the centre of an empty board, or around the first of one or two stones."""
+    if stones == 0:
+        row, col, radius = game.height // 2, game.width // 2, max(2, (game.height - 15) // 2) - 1
+    else:
+        row, col = divmod(first_stone(game), game.width)
+        radius = stones
+    rows, cols = np.divmod(np.arange(game.height * game.width), game.width)
+    return ((abs(rows - row) <= radius) & (abs(cols - col) <= radius)).astype(float)
+
+
+def first_stone(game) -> int:
+    """The point of the stone that was placed first; by index where no history tells. −1 on an empty board."""
+    if game.history and game.cells[game.history[0]]:
+        return game.history[0]
+    stones = np.flatnonzero(game.cells)
+    return int(stones[0]) if len(stones) else -1
+
+
+SCORES = {"greedy": greedy_scores, "defensive": defensive_scores}
+POLICIES = {"pt": pt_policy, "df": df_policy}
+for _name, _function in (SCORES | POLICIES).items():
+    _function.name = _name
+
+
+# The agents -----------------------------------------------------------------------------------------------------
+
+
+def generator_of(seed) -> np.random.Generator:
+    """A NumPy generator: the one given, or one made from an int or from the system's entropy (None)."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if seed is None:
+        return np.random.default_rng()
+    try:
+        return np.random.default_rng(operator.index(seed))
+    except (TypeError, ValueError):
+        hint = " Make the agent first, such as agents.greedy(seed=0), then call it with a game."
+        raise TypeError(f"A seed is a whole number from 0, a numpy Generator or None, got {seed!r}.{hint}") from None
+
+
+class Heuristic:
+    """An agent by one of the six rules.
+
+    Args:
+        kind: "random", "greedy", "defensive", "pt", "df" or "mixed".
+        seed: a whole number, a numpy Generator, or None for other moves each time.
+
+    Attributes:
+        name: the kind. rng: the agent's own random numbers.
+
+    Raises:
+        ValueError: no such kind; or, when asked for a move, a game that is not five in a row (`random` takes any).
+    """
+
+    def __init__(self, kind: str, seed=None):
+        if kind not in fast.KINDS:
+            raise ValueError(f"A heuristic agent is one of {', '.join(fast.KINDS)}, got {kind!r}.")
+        self.name = kind
+        self.rng = generator_of(seed)
+
+    def __repr__(self) -> str:
+        return f"agents.{self.name}()"
+
+    def __call__(self, game) -> int | None:
+        """A move for the player to move; None if no point is empty."""
+        if self.name == "random":
+            moves = game.legal_moves()
+            return int(moves[self.rng.integers(len(moves))]) if moves else None
+        require_five(game)
+        if game.cells.all():
+            return None
+        kind = self.drawn_kind() if self.name == "mixed" else self.name
+        if kind in SCORES:
+            noisy = SCORES[kind](game) + self.rng.random(len(game.cells))
+            return int(np.where(game.cells == 0, noisy, -np.inf).argmax())
+        weights = policy_or_uniform(POLICIES[kind](game), game)
+        return int(self.rng.choice(len(weights), p=weights))
+
+    def drawn_kind(self) -> str:
+        """Which agent the mixed one is for this move."""
+        kinds, chances = zip(*fast.MIXTURE)
+        return fast.KINDS[self.rng.choice(kinds, p=chances)]
+
+    def moves(self, games) -> list[int | None]:
+        """A move in each of many games, compiled; the same rule as one game at a time, other lots drawn."""
+        if self.name == "random":
+            return [self(game) for game in games]
+        answers: list[int | None] = [None] * len(games)
+        for members in by_shape(games).values():
+            for number, move in zip(members, self._moves_on_one_size([games[number] for number in members])):
+                answers[number] = int(move) if move >= 0 else None
+        return answers
+
+    def _moves_on_one_size(self, games) -> np.ndarray:
+        kind = fast.KINDS.index(self.name)
+        return fast.choose_moves(
+            fast.lines_of(games[0].height, games[0].width),
+            fast.tables_for(kind, kind),
+            kind,
+            np.stack([game.cells for game in games]),
+            np.array([game.player for game in games], dtype=np.int8),
+            np.array([first_stone(game) for game in games], dtype=np.int64),
+            self.rng.integers(1 << 63, dtype=np.uint64),
+        )
+
+    def distribution(self, game) -> np.ndarray:
+        """The exact chance of each point to be played, shape (H * W,), summing to 1: what a net can learn at best.
+
+        Raises:
+            ValueError: no point is empty.
+        """
+        if not (game.cells == 0).any():
+            raise ValueError("The board is full: there is no move to give a chance to.")
+        if self.name == "mixed":
+            return sum(chance * Heuristic(fast.KINDS[kind]).distribution(game) for kind, chance in fast.MIXTURE)
+        if self.name == "random":
+            return policy_or_uniform(np.zeros(len(game.cells)), game)
+        if self.name in POLICIES:
+            return policy_or_uniform(POLICIES[self.name](game), game)
+        return highest_with_noise(np.where(game.cells == 0, SCORES[self.name](game), -np.inf))
+
+
+def by_shape(games) -> dict[tuple[int, int], list[int]]:
+    """(height, width) → the numbers of the games on such boards. Raises ValueError if one is not five in a row."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for number, game in enumerate(games):
+        require_five(game)
+        groups.setdefault((game.height, game.width), []).append(number)
+    return groups
+
+
+def policy_or_uniform(weights: np.ndarray, game) -> np.ndarray:
+    """The weights of empty points scaled to sum 1; equal chances where all are 0."""
+    weights = np.where(game.cells == 0, weights, 0.0)
+    if weights.sum() == 0:
+        weights = (game.cells == 0).astype(float)
+    return weights / weights.sum()
+
+
+def highest_with_noise(scores: np.ndarray) -> np.ndarray:
+    """The chance of each entry to be the highest after uniform [0, 1) noise is added to each; same shape.
+
+    Entry i ends at x with density 1 on [s_i, s_i + 1), and wins if all others end below x: the chance is the
+    integral of the product of their distribution functions, a polynomial between neighbouring ends s_j + 1.
+    """
+    chances = np.zeros(len(scores))
+    near = np.flatnonzero(scores > scores.max() - 1)
+    close = scores[near] - scores.max()  # within (−1, 0]
+    ends = np.unique(np.concatenate([[0.0], close + 1]))
+    nodes, node_weights = np.polynomial.legendre.leggauss(len(near) // 2 + 1)  # exact for the degree at hand
+    for low, high in zip(ends[:-1], ends[1:]):
+        x = (low + high) / 2 + (high - low) / 2 * nodes
+        below = np.clip(x[None, :] - close[:, None], 0, 1)
+        for number, start in enumerate(close):
+            if start + 1 >= high:
+                others = np.delete(below, number, axis=0).prod(axis=0)
+                chances[near[number]] += (high - low) / 2 * (node_weights * others).sum()
+    return chances
+
+
+def _maker(kind: str, text: str):
+    def make(seed=None) -> Heuristic:
+        return Heuristic(kind, seed)
+
+    make.__name__ = make.__qualname__ = kind
+    make.__doc__ = f"{text}\n\n    Args:\n        seed: a whole number, a numpy Generator, or None.\n    "
+    return make
+
+
+random = _maker("random", "An agent that plays a uniform legal move, in any game.")
+greedy = _maker("greedy", "An agent that plays the point with the highest `greedy_scores`, ties broken by noise.")
+defensive = _maker("defensive", "An agent that plays the point with the highest `defensive_scores`, likewise.")
+pt = _maker("pt", "An agent that draws from `pt_policy`.")
+df = _maker("df", "An agent that draws from `df_policy`.")
+mixed = _maker("mixed", "The mixed opponent: 0.4 greedy, 0.4 defensive, 0.1 pt and 0.1 df, drawn anew each move.")
+
+
+def by_name(name: str, seed=None) -> Heuristic:
+    """The heuristic agent of this name: `by_name("greedy", seed=0)` is `greedy(seed=0)`."""
+    return Heuristic(name, seed)

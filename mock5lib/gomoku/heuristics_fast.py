@@ -1,0 +1,352 @@
+"""The heuristic agents compiled by numba: they choose points, make mistakes, and play whole games.
+
+The scores by which they choose are kept by `heuristics_position.py`. The readable twin is `heuristics.py`, which looks
+at the whole board each time; tests hold the two equal.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game.kernels import REACH, random_below, random_unit, seeded
+from mock5lib.gomoku.heuristics_position import (  # noqa: F401 - users of the heuristics take them all from here
+    DEFENSIVE,
+    DF,
+    GREEDY,
+    KINDS,
+    MIXED,
+    NOWHERE,
+    PT,
+    RANDOM,
+    centrality,
+    clear,
+    completes_five,
+    level_at,
+    lines_of,
+    load,
+    new_position,
+    place,
+    tables_for,
+    tables_for_both,
+)
+
+MIXTURE = ((GREEDY, 0.4), (DEFENSIVE, 0.4), (PT, 0.1), (DF, 0.1))
+CANDIDATES = 8  # a mistake is drawn from at most so many points
+OPEN_THREE_OR_MORE = np.uint32(0x44444444)  # levels 4 to 7 have this bit set, in each of the eight half-bytes
+MAX_ATTEMPTS = 100  # a drawn game that is not kept is played again at most so often
+
+
+# Choosing a point -----------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, inline="always", fastmath={"nnan", "nsz"})
+def highest_in(scores, start, stop):
+    """The largest of scores[start:stop]."""
+    top = scores[start]
+    for at in range(start + 1, stop):
+        top = max(top, scores[at])
+    return top
+
+
+@nb.njit(cache=True, nogil=True)
+def highest_scored(lines, scores, row_tops, state):
+    """The padded point with the highest score + uniform [0, 1). Only points within 1 of the maximum draw lots."""
+    top = NOWHERE
+    for row in range(lines.height):
+        start = lines.points[row * lines.width]
+        row_tops[row] = highest_in(scores, start, start + lines.width)
+        top = max(top, row_tops[row])
+    best, best_value = -1, top
+    for row in range(lines.height):
+        if row_tops[row] > top - 1:
+            start = lines.points[row * lines.width]
+            for at in range(start, start + lines.width):
+                if scores[at] > top - 1:
+                    value = scores[at] + random_unit(state)
+                    if value > best_value or best < 0:
+                        best, best_value = at, value
+    return best
+
+
+@nb.njit(cache=True, nogil=True)
+def pattern_score(levels, colour, defends):
+    """The score that the pt agent (df if `defends`) gives to a point with these levels: 1 to 6, or below 1."""
+    if levels == 0:
+        return 0.0
+    largest, count, total = 0, 1, 0.0
+    for direction in range(4):
+        own, other = np.int64(level_at(levels, direction, colour)), np.int64(level_at(levels, direction, 3 - colour))
+        total += own + 0.9 * other
+        own_key = 2 * own + (1 if not defends or own >= 6 else 0)
+        other_key = 2 * other + (1 if defends and other < 6 else 0)
+        for key in (own_key, other_key):
+            if key == largest:
+                count += 1
+            elif key > largest:
+                largest, count = key, 1
+    if largest >= 12:
+        return 5.0 + largest % 2
+    if largest >= 10 or (largest // 2 == 3 and count >= 2):
+        return 3.0 + largest % 2
+    if largest >= 8:
+        return 1.0 + largest % 2
+    return total / 24
+
+
+@nb.njit(cache=True, nogil=True)
+def pattern_weights(lines, position, colour, defends):
+    """Fill `position.weights` with the pt (df) policy for a position of three stones or more. Returns their sum."""
+    weights, top = position.weights, 0.0
+    for point in range(len(weights)):
+        at = lines.points[point]
+        weights[point] = pattern_score(position.levels[at], colour, defends) if position.board[at] == 0 else 0.0
+        top = max(top, weights[point])
+    if top < 1:
+        return weights.sum()
+    total = 0.0
+    for point in range(len(weights)):
+        weights[point] = 1.0 if weights[point] == top else 0.0
+        total += weights[point]
+    return total
+
+
+@nb.njit(cache=True, nogil=True)
+def opening_weights(lines, position, stones, first):
+    """Fill `position.weights` with the policy of pt and df for up to two stones. Returns their sum."""
+    row, col, radius = lines.height // 2, lines.width // 2, max(2, (lines.height - 15) // 2) - 1
+    if stones > 0:
+        row, col, radius = first // lines.width, first % lines.width, stones
+    total = 0.0
+    for point in range(len(position.weights)):
+        near = abs(point // lines.width - row) <= radius and abs(point % lines.width - col) <= radius
+        position.weights[point] = 1.0 if near and position.board[lines.points[point]] == 0 else 0.0
+        total += position.weights[point]
+    return total
+
+
+@nb.njit(cache=True, nogil=True)
+def draw_weighted(lines, position, total, state):
+    """An empty padded point drawn in proportion to `position.weights`; uniformly if all are 0."""
+    if total <= 0:
+        return draw_empty(lines, position, state)
+    left, last = random_unit(state) * total, -1
+    for point in range(len(position.weights)):
+        if position.weights[point] > 0:
+            last = point
+            left -= position.weights[point]
+            if left < 0:
+                break
+    return lines.points[last]
+
+
+@nb.njit(cache=True, nogil=True)
+def draw_empty(lines, position, state):
+    """A uniform empty padded point, −1 if the board is full."""
+    points = len(lines.points)
+    for _ in range(20):
+        at = lines.points[random_below(state, points)]
+        if position.board[at] == 0:
+            return np.int64(at)
+    empties = 0
+    for at in lines.points:
+        empties += position.board[at] == 0
+    pick = random_below(state, empties) if empties > 0 else -1
+    for at in lines.points:
+        if position.board[at] == 0:
+            if pick == 0:
+                return np.int64(at)
+            pick -= 1
+    return np.int64(-1)
+
+
+@nb.njit(cache=True, nogil=True)
+def mixed_kind(state):
+    """The agent that the mixed agent is for this move."""
+    unit = random_unit(state)
+    return GREEDY if unit < 0.4 else DEFENSIVE if unit < 0.8 else PT if unit < 0.9 else DF
+
+
+@nb.njit(cache=True, nogil=True)
+def choose(lines, tables, position, kind, colour, stones, first, row_tops, state):
+    """The padded point that an agent of this kind plays as `colour`. At least one point must be empty.
+
+    Args:
+        stones: how many are on the board; first: the point (not padded) of the first of them.
+    """
+    if kind == MIXED:
+        kind = mixed_kind(state)
+    if kind == GREEDY or kind == DEFENSIVE:
+        return np.int64(highest_scored(lines, position.scores[tables.slots[colour - 1, kind]], row_tops, state))
+    if kind == RANDOM:
+        return draw_empty(lines, position, state)
+    if stones <= 2:
+        total = opening_weights(lines, position, stones, first)
+    else:
+        total = pattern_weights(lines, position, colour, kind == DF)
+    return np.int64(draw_weighted(lines, position, total, state))
+
+
+# Mistakes -------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True)
+def is_quiet(lines, position):
+    """Whether no empty point makes an open three or more, for either colour."""
+    for at in lines.points:
+        if position.board[at] == 0 and position.levels[at] & OPEN_THREE_OR_MORE:
+            return False
+    return True
+
+
+@nb.njit(cache=True, nogil=True)
+def draw_mistake(lines, tables, position, colour, state):
+    """A padded point that looks like a mistake; see `generator.slip` for the rule."""
+    points = len(lines.points)
+    start, seen, best = random_below(state, points), 0, NOWHERE
+    found = np.empty(CANDIDATES, dtype=np.int64)
+    for number in range(points):
+        at = lines.points[(start + number) % points]
+        if position.board[at] == 0:
+            value, levels = position.base[at] + random_unit(state), position.levels[at]
+            for direction in range(4):
+                value += tables.greedy[colour - 1, (levels >> np.uint32(8 * direction)) & np.uint32(255)] / 10
+            if value > best:
+                best = value
+                found[seen % CANDIDATES] = at
+                seen += 1
+    return found[random_below(state, min(seen, CANDIDATES))]
+
+
+@nb.njit(cache=True, nogil=True)
+def errs(lines, position, randomness, state):
+    """Whether the next move is a mistake: with chance randomness / 2, and in a quiet position with randomness more."""
+    if randomness <= 0:
+        return False
+    if random_unit(state) < randomness / 2:
+        return True
+    return random_unit(state) < randomness and is_quiet(lines, position)
+
+
+# Whole games ----------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True)
+def play_game(lines, tables, position, kinds, randomness, exact, opening, row_tops, moves, mistakes, state):
+    """Play one game from the empty board. Fills `moves` and `mistakes`; returns (number of moves, winner)."""
+    clear(lines, tables, position)
+    for number in range(len(lines.points)):
+        colour = 1 + number % 2
+        slips = False
+        if number < len(opening) and opening[number] >= 0:
+            at = np.int64(lines.points[opening[number]])
+        else:
+            slips = errs(lines, position, randomness, state)
+            if slips:
+                at = draw_mistake(lines, tables, position, colour, state)
+            else:
+                at = choose(
+                    lines, tables, position, kinds[colour - 1], colour, number, np.int64(moves[0]), row_tops, state
+                )
+        row, col = at // lines.stride - REACH, at % lines.stride - REACH
+        moves[number] = row * lines.width + col
+        mistakes[number] = slips
+        if completes_five(position.levels[at], colour, exact):
+            return number + 1, colour
+        place(lines, tables, position, at, colour)
+    return len(lines.points), 0
+
+
+@nb.njit(cache=True, nogil=True)
+def play_games(
+    lines, tables, kinds, randomness, exact, draws, openings, swaps, seed, first_game, moves, mistakes, lengths, winners
+):
+    """Play len(moves) games; game g uses random stream first_game + g of `seed`, so threads may share the work.
+
+    Args:
+        kinds: (2,) int64, of black and white.
+        draws: chance to keep a drawn game; one that is not kept is played again.
+        openings: (G, L) int16: forced first moves, −1 where there are none; L may be 0.
+        swaps: (G,) bool: whether the kinds change colours in game g. `tables` must serve both.
+        moves, mistakes: (G, H * W) int16 and bool, filled up to `lengths` (G,) int32; winners: (G,) int8.
+    """
+    position = new_position(lines, tables)
+    row_tops = np.empty(lines.height, dtype=np.float64)
+    state = np.empty(1, dtype=np.uint64)
+    for game in range(len(moves)):
+        state[0] = seeded(seed, first_game + game)
+        players = kinds[::-1] if swaps[game] else kinds
+        for _ in range(MAX_ATTEMPTS):
+            lengths[game], winners[game] = play_game(
+                lines,
+                tables,
+                position,
+                players,
+                randomness,
+                exact,
+                openings[game],
+                row_tops,
+                moves[game],
+                mistakes[game],
+                state,
+            )
+            if winners[game] != 0 or draws >= 1 or random_unit(state) < draws:
+                break
+
+
+@nb.njit(cache=True, nogil=True)
+def choose_moves(lines, tables, kind, boards, players, firsts, seed):
+    """The moves of an agent of this kind in a batch of positions, each with its own random stream of `seed`.
+
+    Args:
+        boards: (B, H * W) int8; players: (B,) who moves; firsts: (B,) the point of the first stone, −1 if none.
+
+    Returns:
+        (B,) int64, −1 where the board is full.
+    """
+    position = new_position(lines, tables)
+    row_tops = np.empty(lines.height, dtype=np.float64)
+    state = np.empty(1, dtype=np.uint64)
+    moves = np.empty(len(boards), dtype=np.int64)
+    for b in range(len(boards)):
+        state[0] = seeded(seed, b)
+        played = mixed_kind(state) if kind == MIXED else kind
+        stones = load(lines, tables, position, boards[b], tables.slots[players[b] - 1, played])
+        if stones == len(lines.points):
+            moves[b] = -1
+            continue
+        at = choose(lines, tables, position, played, np.int64(players[b]), stones, firsts[b], row_tops, state)
+        moves[b] = (at // lines.stride - REACH) * lines.width + at % lines.stride - REACH
+    return moves
+
+
+# Looking inside, for tests and figures --------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True)
+def scores_after(lines, tables, history, colour, kind):
+    """Scores of a greedy or defensive agent after these moves, placed one by one: (H * W,), 0 on occupied points."""
+    position = new_position(lines, tables)
+    clear(lines, tables, position)
+    for number in range(len(history)):
+        place(lines, tables, position, np.int64(lines.points[history[number]]), np.int64(1 + number % 2))
+    scores = np.zeros(len(lines.points))
+    for point in range(len(scores)):
+        at = lines.points[point]
+        if position.board[at] == 0:
+            scores[point] = position.scores[tables.slots[colour - 1, kind], at]
+    return scores
+
+
+@nb.njit(cache=True, nogil=True)
+def policy_after(lines, tables, history, colour, kind):
+    """The pt or df policy after these moves, placed one by one, shape (H * W,)."""
+    position = new_position(lines, tables)
+    clear(lines, tables, position)
+    for number in range(len(history)):
+        place(lines, tables, position, np.int64(lines.points[history[number]]), np.int64(1 + number % 2))
+    if len(history) <= 2:
+        opening_weights(lines, position, len(history), np.int64(history[0]) if len(history) > 0 else -1)
+    else:
+        pattern_weights(lines, position, colour, kind == DF)
+    return position.weights

@@ -1,0 +1,293 @@
+"""What each point of a board is worth to the heuristic agents, kept up to date stone by stone. Compiled by numba.
+
+What a heuristic thinks of a point depends on the four lines through it. A new stone therefore changes the scores of
+at most forty points, five to each side along four lines, and only these are worked out again.
+`heuristics_fast.py` plays by it.
+
+A game lives on a padded board: five columns of walls right of each row and five rows of walls above and below, so
+that a walk of five steps needs no look at the edges. Point (row, col) has the padded index
+(row + 5) * (width + 5) + col + 5. Only k = 5 makes sense here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game import kernels
+from mock5lib.game.kernels import REACH, WALL, code_shift
+
+RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
+KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
+
+# base^own + weight * base^opponent, times `scale` to make both terms whole numbers: sums then never drift.
+SCORINGS = {GREEDY: (10, 7, 10), DEFENSIVE: (9, 19, 20)}  # kind: (base, weight * scale, scale)
+
+NOWHERE = -1e30  # the score of an occupied point or a wall
+
+
+class Lines(NamedTuple):
+    """What all games on boards of one size share. P is the size of the padded board."""
+
+    height: int
+    width: int
+    stride: int  # length of a padded row
+    points: np.ndarray  # (H * W,) int32: the padded index of each point
+    walls: np.ndarray  # (P,) int8: the empty padded board
+    codes: np.ndarray  # (P, 4) int32: line codes of the empty board
+    centre: np.ndarray  # (P,) float64: 1 + distance centre to corner − distance to centre; NOWHERE on walls
+
+
+class Position(NamedTuple):
+    """One game under way. S is the number of scores kept, one for each (colour, scoring) that is asked for."""
+
+    board: np.ndarray  # (P,) int8
+    codes: np.ndarray  # (P, 4) int32: the line code of each point in each direction
+    levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high half
+    base: np.ndarray  # (P,) float64: `Lines.centre`, and NOWHERE on occupied points
+    sums: np.ndarray  # (S, P) int32: the scaled part of the score that comes from threats
+    scores: np.ndarray  # (S, P) float64
+    weights: np.ndarray  # (H * W,) float64: scratch for drawing a point
+
+
+class Tables(NamedTuple):
+    """What a stone is worth, by the byte that holds both colours' levels in one direction."""
+
+    halves: np.ndarray  # (2, 1024, 2) int32: the class of each side of a line code [left or right, side, colour − 1]
+    threats: np.ndarray  # (64 * 64,) uint8: level by left class * 64 + right class
+    values: np.ndarray  # (S, 256) int32: scaled score of a byte
+    units: np.ndarray  # (S,) float64: 1 / scale
+    slots: np.ndarray  # (2, 6) int64: which of the S scores serves [colour − 1, kind], −1 for none
+    greedy: np.ndarray  # (2, 256) int32: greedy's values for both colours, by which mistakes are drawn
+
+
+# Set-up ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def lines_of(height: int, width: int) -> Lines:
+    """The shared arrays for boards of this size."""
+    stride = width + REACH
+    size = (height + 2 * REACH) * stride + REACH
+    rows, cols = np.divmod(np.arange(height * width), width)
+    points = ((rows + REACH) * stride + cols + REACH).astype(np.int32)
+    walls = np.full(size, WALL, dtype=np.int8)
+    walls[points] = 0
+    flat_codes = np.empty((4, height * width), dtype=np.int32)
+    kernels.empty_codes(height, width, flat_codes)
+    codes = np.zeros((size, 4), dtype=np.int32)
+    codes[points] = flat_codes.T
+    centre = np.full(size, NOWHERE)
+    centre[points] = centrality(height, width)
+    return Lines(height, width, stride, points, walls, codes, centre)
+
+
+def centrality(height: int, width: int) -> np.ndarray:
+    """1 + distance from the centre to a corner − distance from the centre, per point, shape (height * width,)."""
+    centre_row, centre_col = (height - 1) / 2, (width - 1) / 2
+    rows, cols = np.divmod(np.arange(height * width), width)
+    return 1 + np.hypot(centre_row, centre_col) - np.hypot(rows - centre_row, cols - centre_col)
+
+
+def scorings_of(kind: int) -> tuple[int, ...]:
+    """Which of the two scorings an agent of this kind may ask for."""
+    return (GREEDY, DEFENSIVE) if kind == MIXED else (kind,) if kind in SCORINGS else ()
+
+
+@lru_cache(maxsize=64)
+def tables_for(black: int, white: int) -> Tables:
+    """The tables that a game between these two kinds needs."""
+    return make_tables(scorings_of(black), scorings_of(white))
+
+
+@lru_cache(maxsize=64)
+def tables_for_both(one: int, other: int) -> Tables:
+    """The tables for two kinds that take either colour."""
+    wanted = tuple(sorted({*scorings_of(one), *scorings_of(other)}))
+    return make_tables(wanted, wanted)
+
+
+def make_tables(black: tuple[int, ...], white: tuple[int, ...]) -> Tables:
+    """Tables for the scorings that black and white ask for."""
+    wanted = [(1, kind) for kind in black] + [(2, kind) for kind in white]
+    slots = np.full((2, len(KINDS)), -1, dtype=np.int64)
+    values = np.zeros((len(wanted), 256), dtype=np.int32)
+    for slot, (colour, kind) in enumerate(wanted):
+        slots[colour - 1, kind] = slot
+        values[slot] = byte_values(kind, colour)
+    units = np.array([1 / SCORINGS[kind][2] for _, kind in wanted], dtype=np.float64)
+    greedy = np.stack([byte_values(GREEDY, colour) for colour in (1, 2)])
+    return Tables(*small_threat_tables(), values, units, slots, greedy)
+
+
+@lru_cache(maxsize=1)
+def small_threat_tables() -> tuple[np.ndarray, np.ndarray]:
+    """`kernels.threat_table()` in 20 kB, so that it stays in a core's first cache: (`halves`, `threats`).
+
+    For one colour, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
+    line code can take, only 63 then differ: j free or own points and a block (j = 0 to 4), or five and no block.
+    """
+    sides = np.arange(1 << (2 * REACH))
+    cells = (sides[:, None] >> (2 * np.arange(REACH))) & 3  # (1024, 5); from the near end on the right side
+    halves = np.stack(
+        [
+            np.stack([half_classes(near_to_far, colour) for colour in (1, 2)], axis=-1)
+            for near_to_far in (cells[:, ::-1], cells)
+        ]
+    )
+    threats = np.zeros((64, 64), dtype=np.uint8)
+    table = kernels.threat_table() & 15
+    threats[halves[0, :, None, 0], halves[1, None, :, 0]] = table[sides[:, None] | sides[None, :] << (2 * REACH)]
+    return halves, threats.reshape(-1)
+
+
+def half_classes(near_to_far: np.ndarray, colour: int) -> np.ndarray:
+    """The class of one side of a line, (1024, 5) cells from the nearest outwards → (1024,) int32, 0 to 62."""
+    free = np.cumprod((near_to_far == 0) | (near_to_far == colour), axis=1)
+    own = ((near_to_far == colour) * free * (1 << np.arange(REACH))).sum(axis=1)
+    return ((1 << free.sum(axis=1)) - 1 + own).astype(np.int32)
+
+
+def byte_values(kind: int, colour: int) -> np.ndarray:
+    """Scaled value of each levels byte for a player of `colour`, shape (256,) int32."""
+    base, weight, scale = SCORINGS[kind]
+    byte = np.arange(256)
+    black, white = np.minimum(byte & 15, 7), np.minimum(byte >> 4, 7)
+    own, other = (black, white) if colour == 1 else (white, black)
+    return (scale * base**own + weight * base**other).astype(np.int32)
+
+
+# One position ---------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, nogil=True)
+def new_position(lines, tables):
+    """Room for one game; `clear` makes it an empty board."""
+    size, scores = len(lines.walls), len(tables.units)
+    return Position(
+        np.empty(size, dtype=np.int8),
+        np.empty((size, 4), dtype=np.int32),
+        np.empty(size, dtype=np.uint32),
+        np.empty(size, dtype=np.float64),
+        np.empty((scores, size), dtype=np.int32),
+        np.empty((scores, size), dtype=np.float64),
+        np.empty(lines.height * lines.width, dtype=np.float64),
+    )
+
+
+@nb.njit(cache=True, nogil=True)
+def clear(lines, tables, position):
+    """Take all stones off: no point makes anything, so only the distance to the centre tells points apart."""
+    position.board[:] = lines.walls
+    position.codes[:] = lines.codes
+    position.levels[:] = 0
+    position.base[:] = lines.centre
+    for slot in range(len(tables.units)):
+        nothing = 4 * tables.values[slot, 0]
+        position.sums[slot] = nothing
+        for at in range(len(lines.walls)):
+            position.scores[slot, at] = lines.centre[at] + nothing * tables.units[slot]
+
+
+@nb.njit(cache=True, inline="always")
+def levels_byte(tables, code):
+    """Both colours' levels for a line code, black's in the low half of a byte."""
+    left, right = code & 1023, code >> 10
+    black = tables.threats[tables.halves[0, left, 0] << 6 | tables.halves[1, right, 0]]
+    white = tables.threats[tables.halves[0, left, 1] << 6 | tables.halves[1, right, 1]]
+    return np.uint32(black) | np.uint32(white) << np.uint32(4)
+
+
+@nb.njit(cache=True, inline="always")
+def enter(tables, position, at, direction, code):
+    """Give point `at` a new line code along one direction, and with it a new level and new scores."""
+    position.codes[at, direction] = code
+    levels, shift = position.levels[at], np.uint32(8 * direction)
+    old, new = (levels >> shift) & np.uint32(255), levels_byte(tables, code)
+    if new != old:
+        position.levels[at] = levels ^ ((old ^ new) << shift)
+        for slot in range(len(tables.units)):
+            total = position.sums[slot, at] + tables.values[slot, new] - tables.values[slot, old]
+            position.sums[slot, at] = total
+            position.scores[slot, at] = position.base[at] + total * tables.units[slot]
+
+
+@nb.njit(cache=True, inline="always")
+def step_along(stride, direction):
+    """What one step along a direction adds to a padded index: row, column, right-down, left-down."""
+    return 1 if direction == 0 else stride + direction - 1 if direction < 3 else stride - 1
+
+
+@nb.njit(cache=True, nogil=True)
+def place(lines, tables, position, at, stone):
+    """Put a stone on padded point `at`: up to forty points along four lines are worked out again."""
+    position.board[at] = stone
+    position.base[at] = NOWHERE
+    for slot in range(len(tables.units)):
+        position.scores[slot, at] = NOWHERE
+    for direction in range(4):
+        step = step_along(lines.stride, direction)
+        for offset in range(1, REACH + 1):
+            near = at + offset * step
+            if position.board[near] == WALL:
+                break
+            enter(tables, position, near, direction, position.codes[near, direction] ^ (stone << code_shift(-offset)))
+        for offset in range(1, REACH + 1):
+            near = at - offset * step
+            if position.board[near] == WALL:
+                break
+            enter(tables, position, near, direction, position.codes[near, direction] ^ (stone << code_shift(offset)))
+
+
+@nb.njit(cache=True, inline="always")
+def level_at(levels, direction, colour):
+    """One colour's level in one direction, out of the four bytes of a point."""
+    return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(15)
+
+
+@nb.njit(cache=True, inline="always")
+def completes_five(levels, colour, exact):
+    """Whether a stone of `colour` on a point with these levels wins: five, or an overline where that wins too."""
+    for direction in range(4):
+        level = level_at(levels, direction, colour)
+        if level == 6 or (level == 7 and not exact):
+            return True
+    return False
+
+
+@nb.njit(cache=True, nogil=True)
+def load(lines, tables, position, board, slot):
+    """Set up a whole board of (H * W,) stones; of the scores only number `slot` (−1: none). Returns the stones."""
+    position.board[:] = lines.walls
+    position.codes[:] = lines.codes
+    position.base[:] = lines.centre
+    stones = 0
+    for point in range(len(board)):
+        if board[point] != 0:
+            stamp(lines, position, lines.points[point], board[point])
+            stones += 1
+    for at in lines.points:
+        levels, total = np.uint32(0), 0
+        for direction in range(4):
+            byte = levels_byte(tables, position.codes[at, direction])
+            levels |= byte << np.uint32(8 * direction)
+            total += tables.values[slot, byte] if slot >= 0 else 0
+        position.levels[at] = levels
+        if slot >= 0:
+            position.scores[slot, at] = position.base[at] + total * tables.units[slot]
+    return stones
+
+
+@nb.njit(cache=True, nogil=True)
+def stamp(lines, position, at, stone):
+    """Put a stone on the board and into its neighbours' line codes; levels and scores wait for `load`."""
+    position.board[at] = stone
+    position.base[at] = NOWHERE
+    for direction in range(4):
+        step = step_along(lines.stride, direction)
+        for offset in range(1, REACH + 1):
+            position.codes[at + offset * step, direction] ^= stone << code_shift(-offset)
+            position.codes[at - offset * step, direction] ^= stone << code_shift(offset)

@@ -1,0 +1,289 @@
+"""From a policy to an agent: sampling, temperature, scaling; and the first way to compare two agents.
+
+A policy is a function from a game to non-negative scores, one per point (index `row * width + col`). It may have a
+`name`, and a method `scores(games)` that answers many games at once with an array (B, H * W), as nets do.
+The transformers are those of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import three_planes
+from mock5lib.game.referee import agent_name, play_game
+from mock5lib.gomoku.heuristics import generator_of
+
+# From a policy to an agent --------------------------------------------------------------------------------------
+
+
+class PolicyAgent:
+    """An agent that draws legal moves in proportion to a policy's scores; see `agent`."""
+
+    def __init__(self, policy, epsilon: float = 0.0, seed=None):
+        if not 0 <= epsilon <= 1:
+            raise ValueError(f"epsilon is a chance from 0 to 1, got {epsilon!r}.")
+        self.policy, self.epsilon, self.rng = policy, epsilon, generator_of(seed)
+        self.name = f"stochastic({agent_name(policy)})"
+
+    def __call__(self, game) -> int | None:
+        return self._draw(game, self.policy(game))
+
+    def moves(self, games) -> list[int | None]:
+        """A move in each of many games; a policy with `scores(games)` is asked once for all of them."""
+        return [self._draw(game, scores) for game, scores in zip(games, scores_of(self.policy, games))]
+
+    def _draw(self, game, scores) -> int | None:
+        legal = game.legal_moves()
+        if not legal:
+            return None
+        scores = checked_scores(scores, game, agent_name(self.policy))[legal]
+        total = scores.sum()
+        if total == 0 or self.rng.random() < self.epsilon:
+            return int(legal[self.rng.integers(len(legal))])
+        return int(self.rng.choice(legal, p=scores / total))
+
+
+def agent(policy, epsilon: float = 0.0, seed=None) -> PolicyAgent:
+    """An agent that draws a legal move in proportion to the policy's scores, uniformly if all of them are 0.
+
+    Args:
+        policy: a function from a game to non-negative scores.
+        epsilon: chance, from 0 to 1, to play a uniform legal move instead.
+        seed: a whole number, a numpy Generator, or None.
+
+    Raises:
+        ValueError: for an epsilon outside [0, 1]; and, when asked for a move, for scores that are negative, not
+            finite, or of another length than the board.
+    """
+    return PolicyAgent(policy, epsilon, seed)
+
+
+def scores_of(policy, games):
+    """The policy's scores in each game: by one call of `scores(games)` where the policy has it."""
+    return policy.scores(games) if hasattr(policy, "scores") else [policy(game) for game in games]
+
+
+def checked_scores(scores, game, name: str) -> np.ndarray:
+    """The scores as a float64 vector with one finite, non-negative entry per point, or a ValueError."""
+    scores = checked_length(scores, game, name)
+    wrong = np.flatnonzero(~(np.isfinite(scores) & (scores >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"A policy's scores are finite and at least 0; {name} gave {scores[wrong[0]]} to point {wrong[0]}."
+        )
+    return scores
+
+
+def checked_length(scores, game, name: str) -> np.ndarray:
+    """The scores as a float64 vector with one entry per point, or a ValueError."""
+    scores = np.asarray(scores, dtype=np.float64)
+    points = game.height * game.width if hasattr(game, "height") else max(game.legal_moves(), default=-1) + 1
+    long_enough = scores.ndim == 1 and (len(scores) == points if isinstance(game, Mock5) else len(scores) >= points)
+    if not long_enough:
+        raise ValueError(f"A policy gives one score per point, shape ({points},); {name} gave shape {scores.shape}.")
+    return scores
+
+
+# Policies and their transformers --------------------------------------------------------------------------------
+
+
+def uniform(game) -> np.ndarray:
+    """The policy that gives each point 1, shape (H * W,)."""
+    return np.ones(game.height * game.width)
+
+
+def softmax(scores, tau: float = 1.0) -> np.ndarray:
+    """exp(scores / tau), scaled to sum 1. A score of −inf gets chance 0.
+
+    Args:
+        tau: temperature, above 0. Near 0 only the highest counts; large values even the chances out.
+
+    Raises:
+        ValueError: tau is not above 0, no score is finite, or one is NaN or +inf.
+    """
+    if not 0 < tau < np.inf:
+        raise ValueError(f"A temperature is a number above 0, got {tau!r}.")
+    scores = np.asarray(scores, dtype=np.float64)
+    if np.isnan(scores).any() or not np.isfinite(scores.max(initial=-np.inf)):
+        raise ValueError("softmax needs at least one finite score and none that is NaN or +inf.")
+    weights = np.exp((scores - scores.max()) / tau)
+    return weights / weights.sum()
+
+
+def pt_softmax(policy, tau: float = 1.0):
+    """The policy with its scores put through `softmax` over the legal moves; 0 elsewhere."""
+    softmax([0.0], tau)  # a wrong temperature should fail here, not at the first move
+
+    def soften(scores, game):
+        return on_legal_moves(lambda legal_scores: softmax(legal_scores, tau), scores, game, agent_name(policy))
+
+    return _transformed(policy, soften, f"pt_softmax({agent_name(policy)},tau={tau})")
+
+
+def pt_norm(policy):
+    """The policy with its legal moves' scores divided by the largest of them; all 0 stay 0."""
+
+    def norm(scores, game):
+        scores = checked_scores(scores, game, agent_name(policy))
+        return on_legal_moves(lambda legal_scores: legal_scores / (legal_scores.max() or 1.0), scores, game, "")
+
+    return _transformed(policy, norm, f"pt_norm({agent_name(policy)})")
+
+
+def on_legal_moves(function, scores, game, name: str) -> np.ndarray:
+    """`function` of the legal moves' scores; 0 for all other points, shape (H * W,)."""
+    scores, legal = checked_length(scores, game, name), game.legal_moves()
+    result = np.zeros(len(scores))
+    if legal:
+        result[legal] = function(scores[legal])
+    return result
+
+
+def _transformed(policy, function, name: str):
+    """A policy that passes another's scores and the game through `function`; batched if the other is."""
+
+    def transformed(game):
+        return function(policy(game), game)
+
+    if hasattr(policy, "scores"):
+        transformed.scores = lambda games: [function(row, game) for row, game in zip(policy.scores(games), games)]
+    transformed.name = name
+    return transformed
+
+
+def from_expert(expert, encoder=three_planes, name: str = "expert"):
+    """The policy of an expert: a function from planes (B, C, H, W) to log-priors (B, H * W) and values (B,).
+
+    Args:
+        expert: takes and returns numpy arrays. encoder: makes the planes, see `game.encoders`.
+    """
+
+    def policy(game):
+        return policy.scores([game])[0]
+
+    def scores(games):
+        log_priors, _ = expert(encoder.encode(games))
+        return np.exp(np.asarray(log_priors, dtype=np.float64))
+
+    policy.scores, policy.name = scores, name
+    return policy
+
+
+# Comparing two agents -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Stat:
+    """A running count of results, as one side sees them. A draw is half a win."""
+
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+
+    @property
+    def games(self) -> int:
+        """Number of results counted."""
+        return self.wins + self.losses + self.draws
+
+    def win(self) -> None:
+        """Count a win."""
+        self.wins += 1
+
+    def lose(self) -> None:
+        """Count a loss."""
+        self.losses += 1
+
+    def draw(self) -> None:
+        """Count a draw."""
+        self.draws += 1
+
+    def update_by_result(self, result: int, side: int = 1) -> None:
+        """Count a game won by player `result` (0: a draw), as player `side` sees it.
+
+        Raises:
+            ValueError: the result is not 0, 1 or 2 (a running game has None), or the side not 1 or 2.
+        """
+        if result not in (0, 1, 2) or side not in (1, 2):
+            raise ValueError(f"A result is 0, 1 or 2 and a side 1 or 2, got {result!r} and {side!r}.")
+        if result == 0:
+            self.draw()
+        elif result == side:
+            self.win()
+        else:
+            self.lose()
+
+    def win_rate(self) -> float:
+        """(wins + draws / 2) / games; NaN before the first game."""
+        return (self.wins + self.draws / 2) / self.games if self.games else float("nan")
+
+    def dup(self) -> Stat:
+        """A copy that later counting does not change."""
+        return Stat(self.wins, self.losses, self.draws)
+
+    def __sub__(self, other: Stat) -> Stat:
+        """What was counted since `other`, an earlier copy."""
+        since = Stat(self.wins - other.wins, self.losses - other.losses, self.draws - other.draws)
+        if min(since.wins, since.losses, since.draws) < 0:
+            raise ValueError(f"Take an earlier count from a later one: {self} − {other} is negative.")
+        return since
+
+
+class AgentTest(NamedTuple):
+    """What `test_agents` found; lengths are average numbers of moves, 0 where there was no such game."""
+
+    names: tuple[str, str]
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    win_lengths: tuple[float, float]
+    draw_length: float
+
+    def __str__(self) -> str:
+        rows = [
+            (f"1 {self.names[0]}", self.wins[0], self.win_lengths[0]),
+            (f"2 {self.names[1]}", self.wins[1], self.win_lengths[1]),
+            ("draws", self.draws, self.draw_length),
+        ]
+        wide = max(len(label) for label, *_ in rows)
+        lines = [f"{'':{wide}}   won  share  moves"] + [
+            f"{label:{wide}} {count:5d}  {count / self.games:5.3f} {length:6.1f}" for label, count, length in rows
+        ]
+        return "\n".join([f"{self.games} games", *lines])
+
+
+def test_agents(games: int, agent1, agent2, height: int = 15, width: int = 15, k: int = 5, verbose=True) -> AgentTest:
+    """Let two agents play whole games from the empty board, the first one black in every other game.
+
+    For paired openings, intervals and many games at once see `mock5lib.arena.match`.
+
+    Args:
+        games: how many, at least 1.
+        verbose: print the small table that `str()` of the result gives.
+
+    Raises:
+        ValueError: fewer than 1 game.
+    """
+    if games < 1:
+        raise ValueError(f"At least 1 game is needed, got {games}.")
+    lengths: list[list[int]] = [[], [], []]  # of draws, of wins of agent 1, of wins of agent 2
+    for number in range(games):
+        game = Mock5(height, width, k)
+        if number % 2 == 0:
+            winner = play_game(game, agent1, agent2)
+        else:
+            winner = play_game(game, agent2, agent1).swapped()
+        lengths[winner].append(len(game.history))
+    draws, wins1, wins2 = ((len(some), float(np.mean(some)) if some else 0.0) for some in lengths)
+    result = AgentTest(
+        (agent_name(agent1), agent_name(agent2)), games, (wins1[0], wins2[0]), draws[0], (wins1[1], wins2[1]), draws[1]
+    )
+    if verbose:
+        print(result)
+    return result
+
+
+test_agents.__test__ = False  # its name is the notebook's; pytest should not take it for a test

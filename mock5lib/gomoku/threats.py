@@ -1,0 +1,174 @@
+"""Threats of five in a row: what a stone on each empty point would make, in each direction, for each colour.
+
+The seven levels, their numbers and their exact meaning are those of the `Analysis` class in lumiknit's package mock5
+(2022). Two of its habits are kept, so that positions and agents compare. An open three has a higher number than a
+four, so a heuristic values it more; but a point that makes both is a four. And of some symmetric patterns only one
+side counts as an open three: a stone right of `●.●` makes none when the two points left of it are empty, while a
+stone left of it, with two empty points to the right, does.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from mock5lib.game import kernels
+from mock5lib.game.board import Mock5
+from mock5lib.game.points import DIRECTIONS
+
+
+class Threat(IntEnum):
+    """The strongest line that a stone would be part of, by the original's numbers (see `PRECEDENCE`)."""
+
+    NONE = 0
+    TWO = 1
+    THREE = 2
+    FOUR = 3
+    OPEN_THREE = 4
+    OPEN_FOUR = 5
+    FIVE = 6
+    OVERLINE = 7
+
+
+# Which level a point has where several apply: the later one. A four forces, an open three does not.
+PRECEDENCE = (
+    Threat.NONE,
+    Threat.TWO,
+    Threat.THREE,
+    Threat.OPEN_THREE,
+    Threat.FOUR,
+    Threat.OPEN_FOUR,
+    Threat.FIVE,
+    Threat.OVERLINE,
+)
+DIRECTION_NAMES = ("row", "column", "right-down", "left-down")
+FIVE_IN_A_ROW = 5
+
+
+def require_five(game) -> None:
+    """Raise a ValueError unless `game` is five in a row: threats have no meaning for another k."""
+    if game.k != FIVE_IN_A_ROW:
+        raise ValueError(f"Threats and heuristic agents are defined for k = 5 only, this game has k = {game.k}.")
+
+
+class Analysis:
+    """The threat levels of a position.
+
+    Attributes:
+        levels: uint8 array of shape (2, 4, height * width): [colour − 1, direction, point], see `Threat`;
+            0 on occupied points.
+
+    Raises:
+        ValueError: the game is not five in a row.
+    """
+
+    def __init__(self, game: Mock5):
+        require_five(game)
+        self.game = game
+        self.levels = np.empty((2, len(DIRECTIONS), game.height * game.width), dtype=np.uint8)
+        kernels.threat_levels(game.cells, game.height, game.width, kernels.threat_table(), self.levels)
+
+    def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
+        """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
+        if colour not in (1, 2):
+            raise ValueError(f"A colour is 1 (black) or 2 (white), got {colour!r}.")
+        if direction not in range(len(DIRECTIONS)):
+            raise ValueError(f"A direction is 0 to 3 ({', '.join(DIRECTION_NAMES)}), got {direction!r}.")
+        return Threat(int(self.levels[colour - 1, direction, self.game.index(index)]))
+
+    def strongest(self, colour: int) -> np.ndarray:
+        """Per point the highest level over the four directions, shape (height * width,), uint8."""
+        return self.levels[colour - 1].max(axis=0)
+
+    def points(self, colour: int, level: Threat) -> list[int]:
+        """The empty points where a stone of `colour` makes at least `level` in some direction."""
+        return np.flatnonzero(self.strongest(colour) >= level).tolist()
+
+
+# The readable twin of the kernels: the same levels, one line of the board at a time ------------------------------
+
+
+def line_threats(line: list[int], colour: int) -> list[Threat]:
+    """Threat levels of `colour` for each point along one whole line of the board (0 empty, 1, 2)."""
+    levels = [Threat.NONE] * len(line)
+    for first in range(len(line) - FIVE_IN_A_ROW + 1):
+        window = line[first : first + FIVE_IN_A_ROW]
+        if set(window) <= {0, colour}:
+            before = line[first - 1] if first > 0 else None
+            after = line[first + FIVE_IN_A_ROW] if first + FIVE_IN_A_ROW < len(line) else None
+            for place, level in window_threats(window, before, after, colour).items():
+                levels[first + place] = max(levels[first + place], level, key=PRECEDENCE.index)
+    return levels
+
+
+def window_threats(window: list[int], before, after, colour: int) -> dict[int, Threat]:
+    """Levels that five neighbouring points, free of the other colour, give to the empty ones among them.
+
+    Args:
+        window: five points, 0 or `colour`.
+        before, after: the points at both ends, None where the board ends.
+
+    Returns:
+        Place in the window (0 to 4) → level.
+    """
+    empties = [place for place, stone in enumerate(window) if stone == 0]
+    stones = FIVE_IN_A_ROW - len(empties)
+    if stones == 4:
+        return {empties[0]: Threat.OVERLINE if colour in (before, after) else Threat.FIVE}
+    if stones == 3:
+        levels = dict.fromkeys(empties, Threat.FOUR)
+        if window[0] == 0 and after == 0:  # fill the other empty point: four stones with both ends free
+            levels[empties[1]] = Threat.OPEN_FOUR
+        if window[4] == 0 and before == 0:
+            levels[empties[0]] = Threat.OPEN_FOUR
+        return levels
+    if stones == 2:
+        levels = dict.fromkeys(empties, Threat.THREE)
+        levels.update(dict.fromkeys(open_three_places(window, before, after), Threat.OPEN_THREE))
+        return levels
+    if stones == 1:
+        stone = next(place for place, cell in enumerate(window) if cell)
+        return {place: Threat.TWO for place in empties if abs(place - stone) <= 2}
+    return {}
+
+
+def open_three_places(window: list[int], before, after) -> tuple[int, ...]:
+    """Where a third stone makes an open three: both ends of the window are empty, and one point beyond."""
+    if window[0] or window[4]:
+        return ()
+    if window[1] == 0:
+        return (0, 1) if before == 0 else (1,) if after == 0 else ()
+    if window[3] == 0:
+        return (3, 4) if after == 0 else (3,) if before == 0 else ()
+    return (0, 2) if before == 0 else (2, 4) if after == 0 else ()
+
+
+def readable_levels(game: Mock5) -> np.ndarray:
+    """`Analysis(game).levels`, worked out line by line in plain Python."""
+    require_five(game)
+    levels = np.zeros((2, len(DIRECTIONS), game.height * game.width), dtype=np.uint8)
+    for direction in range(len(DIRECTIONS)):
+        for points in board_lines(game.height, game.width, direction):
+            line = [game.board[point] for point in points]
+            for colour in (1, 2):
+                levels[colour - 1, direction, points] = line_threats(line, colour)
+    return levels
+
+
+def board_lines(height: int, width: int, direction: int) -> list[list[int]]:
+    """All lines of the board along `direction`, each a list of points from its first to its last."""
+    d_row, d_col = DIRECTIONS[direction]
+
+    def inside(row: int, col: int) -> bool:
+        return 0 <= row < height and 0 <= col < width
+
+    lines = []
+    for row in range(height):
+        for col in range(width):
+            if not inside(row - d_row, col - d_col):
+                line = []
+                while inside(row + len(line) * d_row, col + len(line) * d_col):
+                    line.append((row + len(line) * d_row) * width + col + len(line) * d_col)
+                lines.append(line)
+    return lines

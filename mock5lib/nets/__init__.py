@@ -1,0 +1,11 @@
+"""Nets in torch: blocks, policies and experts made of them, checkpoints. Names need torch when they are used."""
+
+from mock5lib.base.lazy import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "checkpoints": "Checkpoint load_agent load_checkpoint save_checkpoint",
+        "nets": "FixedTempSoftmax NetAgent NetPolicy TempSoftmax expert_of heads make_net",
+    },
+)

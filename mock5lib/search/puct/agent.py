@@ -1,0 +1,119 @@
+"""An agent that searches before each move, many boards at once, and keeps its trees between moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.search.puct.arrays import Options
+from mock5lib.search.puct.forest import Forest, ForestResult, check_games, forest_for, rules_of
+
+
+class SearchAgent:
+    """Plays the move that a search with an expert finds best.
+
+    Args:
+        expert: see `Forest.search`.
+        simulations: a move, in addition to what the kept tree knows already.
+        temperature: 0 plays the best move; above 0, moves are drawn in proportion to visits^(1/temperature). A number,
+            or a function from the number of stones on the board to one.
+        reuse: keep the tree between moves, and go on from the part that still matters.
+        nodes: nodes in each tree; default: room for three searches. A tree that is full searches no further.
+        seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
+        name: default: the rule and the number of simulations, such as "puct:100".
+        options: see `Options`.
+
+    Raises:
+        ValueError: a setting out of its range.
+    """
+
+    def __init__(
+        self, expert, simulations=100, temperature=0.0, *, reuse=True, nodes=None, seed=None, name=None, **options
+    ):
+        if simulations < 1:
+            raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        self.expert, self.simulations, self.temperature = expert, simulations, temperature
+        self.reuse, self.options = reuse, options
+        self.nodes = nodes or (3 if reuse else 1) * simulations + 1
+        self.name = name or f"{Options(**options).rule}:{simulations}"
+        self._rng = np.random.default_rng(seed)
+        self._forest: Forest | None = None
+
+    def __call__(self, game: Mock5) -> int:
+        return self.moves([game])[0]
+
+    def moves(self, games: list[Mock5]) -> list[int]:
+        """One move for each game."""
+        return [self._pick(result, game) for result, game in zip(self.search(games), games)]
+
+    def search(self, games: list[Mock5]) -> list[ForestResult]:
+        """What the search found in each game; the games are left as they are.
+
+        Raises:
+            ValueError: a game is over, or the games differ in board or rules.
+        """
+        games = list(games)
+        if not games:
+            return []
+        check_games(games)
+        slots = self._places(games)
+        simulations = np.zeros(self._forest.games, dtype=np.int64)
+        simulations[slots] = self.simulations
+        self._forest.search(self.expert, simulations)
+        return self._forest.results(slots, games)
+
+    def forget(self) -> None:
+        """Drop the trees kept from earlier moves."""
+        self._forest = None
+
+    def _pick(self, result: ForestResult, game: Mock5) -> int:
+        temperature = self.temperature
+        if callable(temperature):
+            temperature = temperature(sum(1 for stone in game.board if stone))
+        if temperature == 0:
+            return result.move
+        return int(self._rng.choice(len(result.visits), p=result.policy(temperature)))
+
+    def _places(self, games: list[Mock5]) -> list[int]:
+        """Which game of the forest each game is; games that no tree leads to get a fresh one."""
+        forest = self._forest
+        if forest is None or forest.games < len(games) or rules_of(forest) != rules_of(games[0]):
+            seed = int(self._rng.integers(2**62))
+            forest = self._forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
+        found = self._follow(games) if self.reuse else {}
+        free = iter([slot for slot in range(forest.games) if slot not in found.values()])
+        new = {number: next(free) for number in range(len(games)) if number not in found}
+        if new:
+            fresh = [games[number] for number in new]
+            forest.reset([game.cells for game in fresh], [game.player for game in fresh], list(new.values()))
+        return [found[number] if number in found else new[number] for number in range(len(games))]
+
+    def _follow(self, games: list[Mock5]) -> dict[int, int]:
+        """Find the games whose position of up to two moves ago stands in the forest, and play those moves there.
+
+        Returns:
+            Number in `games` → game of the forest.
+        """
+        forest, standing = self._forest, {}
+        for slot in range(forest.games):
+            standing.setdefault((forest.boards[slot].tobytes(), int(forest.players[slot])), []).append(slot)
+        found, moves = {}, np.full((2, forest.games), -1, dtype=np.int64)
+        for number, game in enumerate(games):
+            for played in range(min(2, len(game.history)) + 1):
+                last = game.history[len(game.history) - played :]
+                slots = standing.get(position_before(game, last))
+                if slots:
+                    found[number] = slots.pop()
+                    moves[:played, found[number]] = last
+                    break
+        for ply in moves:
+            if (ply >= 0).any():
+                forest.advance(ply)
+        return found
+
+
+def position_before(game: Mock5, moves: list[int]) -> tuple[bytes, int]:
+    """Board and player to move before `moves` were played."""
+    cells = game.cells.copy()
+    cells[moves] = 0
+    return cells.tobytes(), game.player if len(moves) % 2 == 0 else 3 - game.player

@@ -1,0 +1,195 @@
+"""How `forest.py` keeps many trees in flat arrays: the layout of a node, all arrays, and all settings.
+
+Invariants, for game g and node i:
+- Node 0 is the root. A parent's index is lower than its children's, because nodes are taken in order of creation.
+- `edges[g, i, :legal]` are the moves worth a look. The first `opened` of these slots have a child node and never move
+  again; the others wait in any order.
+- `value_sum` and `value` belong to the player to move at the node, and flip once per ply on the way up.
+- `pending` counts the leaves at or below the node that wait for the expert: each is a virtual visit that lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5lib.game.kernels import seeded
+from mock5lib.search.puct.tree import DIRICHLET_TOTAL
+
+NEW, EXPANDED, EXACT = 0, 1, 2  # states of a node: the expert has not seen it; expanded; its value is known by rule
+PUCT, LOG_UCB = 0, 1
+
+NODE = np.dtype(
+    [
+        ("value_sum", np.float64),  # W
+        ("tried", np.float64),  # sum of the priors of the opened moves
+        ("visits", np.int32),  # N
+        ("pending", np.int32),
+        ("parent", np.int32),  # -1 at the root
+        ("value", np.float32),  # of this position alone, from the expert or the rules
+        ("prior", np.float32),
+        ("move", np.int16),
+        ("slot", np.int16),  # where the parent keeps this child
+        ("legal", np.int16),
+        ("opened", np.int16),
+        ("state", np.int8),
+        ("fetched", np.int8),  # whether slot `opened` holds the best unopened move
+    ],
+    align=True,
+)
+
+
+# A move from a node, in a slot
+EDGE = np.dtype([("prior", np.float32), ("child", np.int32), ("move", np.int16)], align=True)
+
+GAME = np.dtype(
+    [
+        ("noise", np.float64),  # weight of the root's noise
+        ("fallbacks", np.int64),  # positions whose moves the expert all gave probability 0
+        ("used", np.int32),  # nodes in use
+        ("stones", np.int32),
+        ("done", np.int32),  # simulations of this search; -1 before the root's first look
+        ("wanted", np.int32),
+        ("waiting", np.int32),  # leaves of this step that wait for the expert
+        ("player", np.int8),  # who moves next at the root
+        ("winner", np.int8),  # RUNNING while the game goes on
+        ("full", np.bool_),  # ran out of nodes
+        ("dressed", np.bool_),  # whether this root's priors are noted and have had their noise
+    ],
+    align=True,
+)
+
+LEAF = np.dtype([("node", np.int32), ("player", np.int8), ("exact", np.int8)], align=True)
+
+# A move at the root: its prior before noise, Gumbel noise + log-prior, visits from before this search
+ROOT_MOVE = np.dtype([("gumbel", np.float64), ("prior", np.float32), ("before", np.int32)], align=True)
+
+
+class Trees(NamedTuple):
+    """All arrays of a forest: G games, M nodes each, A points, L leaves a step."""
+
+    games: np.ndarray  # (G,) GAME
+    boards: np.ndarray  # (G, A) int8, the positions at the roots
+    nodes: np.ndarray  # (G, M) NODE
+    edges: np.ndarray  # (G, M, A) EDGE
+    leaves: np.ndarray  # (G, L) LEAF, of which games[g].waiting are in use
+    leaf_boards: np.ndarray  # (G, L, A) int8
+    leaf_masks: np.ndarray  # (G, L, A) bool, the moves worth a look
+    root_moves: np.ndarray  # (G, A) ROOT_MOVE, by move
+    schedule: np.ndarray  # (G, S) int32: which visit count the Gumbel root looks for at each simulation
+    states: np.ndarray  # (G, 1) uint64, a random stream for each game
+
+
+class Settings(NamedTuple):
+    """What the kernels need to know that is the same for all games; the names are those of `Options` and `Mock5`."""
+
+    height: int
+    width: int
+    k: int
+    exact: bool
+    rule: int
+    c: float
+    fpu: float  # NaN for None
+    virtual_loss: float
+    forced_moves: bool
+    noise_total: float
+    considered: int  # 0 without a Gumbel root
+    gumbel_scale: float
+    value_scale: float
+    max_visit_init: float
+
+
+RULES = {"puct": PUCT, "log-ucb": LOG_UCB}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search; keyword arguments of `Forest`, `Search` and `SearchAgent`.
+
+    Args:
+        rule: "puct" or "log-ucb", see `tree.py`.
+        c: weight of the exploration term.
+        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `puct.SearchTree`.
+        leaves: leaves a tree gathers in one step. More than one makes bigger batches from fewer games; each waiting
+            leaf counts as `virtual_loss` lost until its answer comes, so that the next walk takes another way.
+        virtual_loss: at least 0.
+        noise: weight of the Dirichlet noise in the root's priors, 0 for none (Silver et al. 2017 take 0.25).
+        noise_total: sum of its concentrations over the legal moves.
+        considered: 0, or how many moves a Gumbel root considers (Danihelka et al. 2022 take 16): the root then
+            follows sequential halving instead of the rule, and the rest of the tree the rule. The move and the improved
+            policy follow the paper.
+        gumbel_scale: factor of its Gumbel numbers: 1 for self-play, 0 to play as well as it can.
+        value_scale, max_visit_init: constants of its σ.
+        forced_moves: look one ply ahead by the rules at each leaf, see `puct.look_one_ply_ahead`.
+
+    Raises:
+        ValueError: an option out of its range.
+    """
+
+    rule: str = "puct"
+    c: float = 1.4
+    fpu: float | None = None
+    leaves: int = 1
+    virtual_loss: float = 1.0
+    noise: float = 0.0
+    noise_total: float = DIRICHLET_TOTAL
+    considered: int = 0
+    gumbel_scale: float = 1.0
+    value_scale: float = 0.1
+    max_visit_init: float = 50.0
+    forced_moves: bool = False
+
+    def __post_init__(self):
+        if self.rule not in RULES:
+            raise ValueError(f"rule must be one of {tuple(RULES)}, got {self.rule!r}.")
+        for name in ("leaves", "c", "virtual_loss", "considered", "gumbel_scale", "value_scale", "max_visit_init"):
+            low = 1 if name == "leaves" else 0
+            if not getattr(self, name) >= low:
+                raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)}.")
+        if not 0 <= self.noise <= 1:
+            raise ValueError(f"noise must be between 0 and 1, got {self.noise}.")
+        if not self.noise_total > 0:
+            raise ValueError(f"noise_total must be more than 0, got {self.noise_total}.")
+
+    def settings(self, height: int, width: int, k: int, exact: bool) -> Settings:
+        """The same for the kernels, with the rules of the game."""
+        return Settings(
+            height=height,
+            width=width,
+            k=k,
+            exact=bool(exact),
+            rule=RULES[self.rule],
+            c=float(self.c),
+            fpu=nan if self.fpu is None else float(self.fpu),
+            virtual_loss=float(self.virtual_loss),
+            forced_moves=bool(self.forced_moves),
+            noise_total=float(self.noise_total),
+            considered=int(self.considered),
+            gumbel_scale=float(self.gumbel_scale),
+            value_scale=float(self.value_scale),
+            max_visit_init=float(self.max_visit_init),
+        )
+
+
+def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int) -> Trees:
+    """Arrays for so many games; memory is touched only as the trees grow into it."""
+    return Trees(
+        games=np.zeros(games, dtype=GAME),
+        boards=np.zeros((games, points), dtype=np.int8),
+        nodes=np.zeros((games, nodes), dtype=NODE),
+        edges=np.empty((games, nodes, points), dtype=EDGE),
+        leaves=np.zeros((games, leaves), dtype=LEAF),
+        leaf_boards=np.zeros((games, leaves, points), dtype=np.int8),
+        leaf_masks=np.zeros((games, leaves, points), dtype=np.bool_),
+        root_moves=np.zeros((games, points), dtype=ROOT_MOVE),
+        schedule=np.zeros((games, 1), dtype=np.int32),
+        states=np.array([[seeded(np.uint64(seed), np.uint64(g))] for g in range(games)], dtype=np.uint64),
+    )
+
+
+def tree_bytes(games: int, nodes: int, points: int) -> int:
+    """The bound on the memory of the trees, in bytes."""
+    return games * nodes * (NODE.itemsize + points * EDGE.itemsize)

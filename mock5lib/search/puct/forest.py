@@ -1,0 +1,394 @@
+"""The fast search: many games in lockstep, one batch of leaves a step through the expert, trees in flat arrays.
+
+`tree.py` is the readable twin: with noise off and one leaf a step, both give every move of every position the same
+visits. The two selection rules and the sentence about signs stand there, what an expert is in `expert.py`.
+
+A step has three parts. Every game's tree is walked down to a leaf (or to several, see `leaves`), in parallel threads;
+all leaves of all games go through the expert as one batch; the answers are expanded and backed up, in parallel
+threads. A position that ends the game is backed up with its exact value and never sees the expert.
+
+Memory is bounded: G games × M nodes × (48 + 12 · A) bytes for boards of A points, touched only as trees grow. A tree
+that runs out of nodes ends its search there (`full`); what it has found so far counts.
+
+    `Search(expert, simulations).run(games)`    positions in, `SearchResult`s out
+    `SearchAgent(expert, simulations)`          an agent for the arena, which keeps its trees between moves
+    `Forest(games, height, width, k)`           the arrays themselves, for self-play
+
+"AIX Project, Part 4: reinforcement learning" names the same things so:
+
+    `update_root_node(env, state, net)`            `Forest.advance(moves)`, or `reset` for a new position
+    `search_batch(searches, batch_size, …)`        `Forest.search(expert, simulations)`, with `leaves=batch_size`;
+                                                   its budget is searches · batch_size simulations
+    `get_policy_value(state, tau)`                 `Forest.policies(temperature)` and `Forest.root_values`
+    `get_root_child_statistics()`                  `Forest.visits` and `Forest.values`
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.kernels import RUNNING, winners
+from mock5lib.search.puct import kernels
+from mock5lib.search.puct import root as roots
+from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees, tree_bytes
+from mock5lib.search.puct.expert import answer_arrays, check_numbers
+from mock5lib.search.puct.tree import Node
+from mock5lib.search.result import SearchResult
+
+
+class Forest:
+    """G games and their trees. Positions start empty; see `reset`.
+
+    Args:
+        games: G, at least 1.
+        height, width, k, exact: the game, as in `Mock5`.
+        nodes: M, nodes in each tree, at least 2. A search of n simulations from a fresh root needs n + 1.
+        seed: of the random streams, one for each game: noise and Gumbel numbers do not depend on the other games.
+        options: see `Options`.
+
+    Attributes (arrays are views: read them, don't write):
+        boards: (G, A) int8; players: (G,) int8, who moves next; winners: (G,) int8, -1 running, 0 a draw, 1, 2.
+        simulations: (G,) int32, simulations of the last search.
+        full: (G,) bool, whether the last search ran out of nodes.
+        uniform_fallbacks: (G,) int64, positions in which the expert gave no legal move any probability, so that all
+            got the same; counted since the forest was made.
+        bytes: the bound on the memory of the trees.
+
+    Raises:
+        ValueError: a size or an option out of its range.
+    """
+
+    def __init__(self, games, height=15, width=15, k=5, exact=False, *, nodes=1024, seed=0, **options):
+        Mock5(height, width, k)  # for its checks
+        if games < 1:
+            raise ValueError(f"games must be at least 1, got {games}.")
+        if nodes < 2:
+            raise ValueError(f"nodes must be at least 2, got {nodes}.")
+        self.options = Options(**options)
+        self.height, self.width, self.k, self.exact = height, width, k, exact
+        self.games, self.nodes, self.points = games, nodes, height * width
+        self.settings = self.options.settings(height, width, k, exact)
+        self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed)
+        self.bytes = tree_bytes(games, nodes, self.points)
+        self._planes = np.empty((games * self.options.leaves, 3, height, width), dtype=np.float32)
+        self._rng = np.random.default_rng(seed)
+        self.reset()
+
+    boards = property(lambda self: self.trees.boards)
+    players = property(lambda self: self.trees.games["player"])
+    winners = property(lambda self: self.trees.games["winner"])
+    simulations = property(lambda self: self.trees.games["done"])
+    full = property(lambda self: self.trees.games["full"])
+    uniform_fallbacks = property(lambda self: self.trees.games["fallbacks"])
+
+    # Positions
+
+    def reset(self, boards=None, players=None, which=None) -> None:
+        """Put new positions at the roots; their trees start afresh.
+
+        Args:
+            boards: (n, A) or (n, H, W) of 0, 1, 2; default: empty boards.
+            players: (n,) who moves next; default: black where both have as many stones, else white.
+            which: indices of the n games; default: all G.
+
+        Raises:
+            ValueError: a wrong shape or number, or a position that is over.
+        """
+        which = np.arange(self.games) if which is None else np.asarray(which, dtype=np.int64).reshape(-1)
+        boards = np.zeros((len(which), self.points), np.int8) if boards is None else np.asarray(boards)
+        if boards.size != len(which) * self.points:
+            raise ValueError(f"boards must have shape {(len(which), self.points)}, got {boards.shape}.")
+        boards = boards.reshape(len(which), self.points)
+        if not np.isin(boards, (0, 1, 2)).all():
+            raise ValueError("A point of a board is 0 (empty), 1 (black) or 2 (white).")
+        boards = np.ascontiguousarray(boards, dtype=np.int8)
+        if players is None:
+            players = 1 + ((boards == 1).sum(axis=1) > (boards == 2).sum(axis=1))
+        players = np.broadcast_to(np.asarray(players, dtype=np.int8), len(which))
+        over = winners(boards, self.height, self.width, self.k, self.exact, (3 - players).astype(np.int8)) != RUNNING
+        if over.any():
+            raise ValueError(f"Position {np.argmax(over)} is over: there is no move to search for.")
+        t = self.trees
+        t.boards[which] = boards
+        t.games["player"][which], t.games["winner"][which] = players, RUNNING
+        t.games["stones"][which] = (boards != 0).sum(axis=1)
+        roots.fresh_roots(t, which)
+
+    def advance(self, moves) -> None:
+        """Play one move in each game and keep the part of its tree below that move.
+
+        Args:
+            moves: (G,) indices; -1 leaves a game as it is. A game that ends is skipped by searches until `reset`.
+
+        Raises:
+            ValueError: a wrong shape, an illegal move, or a move in a finished game. Nothing has changed then.
+        """
+        moves = np.asarray(moves)
+        if moves.shape != (self.games,) or not np.issubdtype(moves.dtype, np.integer):
+            raise ValueError(f"moves must be whole numbers of shape ({self.games},), got {moves.dtype} {moves.shape}.")
+        moves = moves.astype(np.int64)
+        played = np.flatnonzero(moves != -1)
+        off = (moves[played] < 0) | (moves[played] >= self.points)
+        wrong = off | (self.winners[played] != RUNNING)
+        wrong |= self.boards[played, np.where(off, 0, moves[played])] != 0
+        if wrong.any():
+            g = played[np.argmax(wrong)]
+            raise ValueError(f"Move {moves[g]} is illegal in game {g}: the point must be empty and the game running.")
+        roots.advance_roots(self.trees, moves, self.settings)
+
+    # Searching
+
+    def search(self, expert, simulations, noise=None) -> None:
+        """Run simulations in all games that are not over.
+
+        Args:
+            expert: a function from planes (B, 3, H, W) float32 (own, other's, empty) to log-priors (B, A) and values
+                (B,) for the player to move. B is at most G · leaves. The planes are overwritten at the next step.
+            simulations: how many, at least 1; or an array (G,), where 0 leaves a game out.
+            noise: weight of the root noise, one number or (G,); default: the option's. A root gets noise once.
+
+        Raises:
+            ValueError: no simulations, or an answer that is not usable: then all trees start afresh.
+        """
+        self.begin(simulations, noise)
+        try:
+            while (planes := self.select()) is not None:
+                self.back_up(expert(planes))
+        except BaseException:
+            self.forget()
+            raise
+
+    def begin(self, simulations, noise=None) -> None:
+        """The start of `search`; then `select` and `back_up` take turns until `select` returns None."""
+        wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
+        if not np.issubdtype(wanted.dtype, np.integer) or (wanted < 0).any() or not wanted.any():
+            raise ValueError(f"simulations must be a whole number of at least 1, got {simulations}.")
+        t = self.trees
+        t.games["wanted"] = wanted
+        t.games["noise"] = self.options.noise if noise is None else noise
+        if self.options.considered and t.schedule.shape[1] < wanted.max():
+            self.trees = t = t._replace(schedule=np.zeros((self.games, wanted.max()), dtype=np.int32))
+        kernels.begin_search(t, self.settings)
+
+    def select(self) -> np.ndarray | None:
+        """The leaves of the next step as planes (B, 3, H, W), or None when the search is over."""
+        t = self.trees
+        kernels.select_leaves(t, self.settings)
+        ends = np.cumsum(t.games["waiting"])
+        if ends[-1] == 0:
+            return None
+        self._starts = ends - t.games["waiting"]
+        kernels.write_planes(t, self._starts, self._planes.reshape(len(self._planes), 3, self.points))
+        return self._planes[: ends[-1]]
+
+    def back_up(self, answer) -> None:
+        """Take the expert's answer (log-priors, values) to the planes of the last `select`.
+
+        Raises:
+            TypeError, ValueError: the answer is not usable.
+        """
+        t = self.trees
+        log_priors, values = answer_arrays(answer, int(t.games["waiting"].sum()), self.points)
+        if kernels.first_fault(log_priors, values):
+            check_numbers(log_priors, values)
+        kernels.expand_and_back_up(t, self.settings, self._starts, log_priors, values)
+
+    def forget(self) -> None:
+        """Empty all trees; the positions stay."""
+        self.trees.games["waiting"] = 0
+        roots.fresh_roots(self.trees, np.arange(self.games))
+
+    # What the roots have found
+
+    @property
+    def visits(self) -> np.ndarray:
+        """How often each move was tried, (G, A) int32."""
+        return roots.root_statistics(self.trees)[0]
+
+    @property
+    def values(self) -> np.ndarray:
+        """Mean value of each move for the player to move, (G, A) float64; 0 where it was not tried."""
+        return roots.root_statistics(self.trees)[1]
+
+    @property
+    def root_values(self) -> np.ndarray:
+        """Mean value of each position for the player to move, (G,) float64."""
+        root = self.trees.nodes[:, 0]
+        return root["value_sum"] / np.maximum(root["visits"], 1)
+
+    @property
+    def priors(self) -> np.ndarray:
+        """The expert's priors over the moves of the last searched roots, without noise, (G, A) float32."""
+        return self.trees.root_moves["prior"]
+
+    def policies(self, temperature=1.0) -> np.ndarray:
+        """visits^(1/temperature), normalised, (G, A) float64; zeros where a game has no visits.
+
+        Args:
+            temperature: a number or (G,); 0 shares all among the most visited moves.
+
+        Raises:
+            ValueError: a negative temperature.
+        """
+        temperature = np.broadcast_to(np.asarray(temperature, dtype=np.float64), (self.games,))[:, None]
+        if not (temperature >= 0).all():
+            raise ValueError(f"temperature must be at least 0, got {temperature.min()}.")
+        visits = self.visits
+        share = visits / np.maximum(visits.max(axis=1, keepdims=True), 1)
+        with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
+            weights = np.where(temperature > 0, np.exp(np.log(share) / np.maximum(temperature, 1e-300)), share == 1)
+        return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+
+    def improved_policies(self) -> np.ndarray:
+        """softmax(log-prior + σ(completed q)), (G, A) float64 (Danihelka et al. 2022, equation 11)."""
+        return roots.improved_policies(self.trees, self.settings)
+
+    def best_moves(self) -> np.ndarray:
+        """The move to play in each game, (G,) int64; -1 without visits.
+
+        The most visited, of equal ones the higher value, then the lower index. With a Gumbel root: of the most visited
+        ones the highest Gumbel score.
+        """
+        if self.options.considered:
+            return roots.gumbel_moves(self.trees, self.settings)
+        visits, q = roots.root_statistics(self.trees)
+        most = visits.max(axis=1, keepdims=True)
+        return np.where(most[:, 0] > 0, np.where(visits == most, q, -np.inf).argmax(axis=1), -1)
+
+    def sample_moves(self, temperature=1.0) -> np.ndarray:
+        """Draw a move in each game from `policies(temperature)`, (G,) int64; -1 without visits."""
+        sums = self.policies(temperature).cumsum(axis=1)
+        draws = self._rng.random(self.games) * sums[:, -1]
+        return np.where(sums[:, -1] > 0, (sums > draws[:, None]).argmax(axis=1), -1)
+
+    def result(self, g: int, game: Mock5 | None = None) -> ForestResult:
+        """What the search found in game g; `game` is kept for pictures."""
+        return self.results([g], [game])[0]
+
+    def results(self, which, games) -> list[ForestResult]:
+        """`result` of several games."""
+        visits, q = roots.root_statistics(self.trees)
+        improved, moves, values = self.improved_policies(), self.best_moves(), self.root_values
+        return [
+            ForestResult(
+                visits[g],
+                q[g],
+                self.priors[g].astype(np.float64),
+                values[g],
+                move=int(moves[g]),
+                simulations=int(self.simulations[g]),
+                game=None if game is None else game.copy(),
+                root=self._record(g),
+                improved=improved[g],
+                full=bool(self.full[g]),
+            )
+            for g, game in zip(which, games)
+        ]
+
+    def tree(self, g: int) -> Node:
+        """Tree g in the objects of `tree.py`, for reading and drawing; nodes list the priors of tried moves only."""
+        return self._record(g)()
+
+    def _record(self, g: int) -> TreeRecord:
+        return TreeRecord(self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g]))
+
+
+class ForestResult(SearchResult):
+    """A `SearchResult` that also has:
+
+    improved: softmax(log-prior + σ(completed q)), (A,): the policy target of a Gumbel root.
+    full: whether the tree ran out of nodes, so that fewer simulations were run than asked for.
+    """
+
+    def __init__(self, *arguments, improved, full, **options):
+        super().__init__(*arguments, **options)
+        self.improved, self.full = improved, full
+
+
+class TreeRecord:
+    """The nodes of one tree, (nodes,) NODE; called, it builds them as objects."""
+
+    def __init__(self, nodes: np.ndarray, player: int):
+        self.nodes, self.player = nodes, player
+
+    def __call__(self) -> Node:
+        made: list[Node] = []
+        for record in self.nodes:
+            parent = made[record["parent"]] if record["parent"] >= 0 else None
+            player = 3 - parent.player if parent else self.player
+            node = Node(player, int(record["move"]) if record["move"] >= 0 else None, parent, float(record["prior"]))
+            node.visits, node.value_sum = int(record["visits"]), float(record["value_sum"])
+            node.value, node.exact = float(record["value"]), bool(record["state"] == EXACT)
+            node.priors = {} if record["state"] == EXPANDED else None
+            if parent:
+                parent.children[node.move] = node
+                parent.priors[node.move] = node.prior
+            made.append(node)
+        return made[0]
+
+
+class Search:
+    """Search any number of positions at once.
+
+    Args:
+        expert: see `Forest.search`.
+        simulations: in each position.
+        nodes: nodes in each tree; default: enough.
+        games_in_flight: how many positions are searched in lockstep; more come one lot after the other.
+        seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
+        options: see `Options`.
+
+    Raises:
+        ValueError: a setting out of its range.
+    """
+
+    def __init__(self, expert, simulations=100, *, nodes=None, games_in_flight=512, seed=None, **options):
+        if simulations < 1:
+            raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        if games_in_flight < 1:
+            raise ValueError(f"games_in_flight must be at least 1, got {games_in_flight}.")
+        Options(**options)  # for its checks
+        self.expert, self.simulations, self.options = expert, simulations, options
+        self.nodes, self.games_in_flight = nodes or simulations + 1, games_in_flight
+        self.uniform_fallbacks = 0
+        self._rng = np.random.default_rng(seed)
+
+    def run(self, games) -> list[ForestResult]:
+        """One `SearchResult` for each game, in order; the games are left as they are.
+
+        Raises:
+            ValueError: a game is over, or the games differ in board or rules.
+        """
+        games = list(games)
+        check_games(games)
+        results = []
+        for start in range(0, len(games), self.games_in_flight):
+            results += self._run_lot(games[start : start + self.games_in_flight])
+        return results
+
+    def _run_lot(self, games) -> list[ForestResult]:
+        seed = int(self._rng.integers(2**62))
+        forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
+        forest.reset([game.cells for game in games], [game.player for game in games])
+        forest.search(self.expert, self.simulations)
+        self.uniform_fallbacks += int(forest.uniform_fallbacks.sum())
+        return forest.results(range(len(games)), games)
+
+
+def forest_for(game: Mock5, games: int, **options) -> Forest:
+    """A forest of so many games of the same board and rules as `game`."""
+    return Forest(games, game.height, game.width, game.k, game.exact, **options)
+
+
+def rules_of(game: Mock5) -> tuple:
+    return game.height, game.width, game.k, game.exact
+
+
+def check_games(games: list[Mock5]) -> None:
+    """Raise a ValueError for a finished game, or for games that differ in board or rules."""
+    for number, game in enumerate(games):
+        if game.winner is not None:
+            raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
+        if rules_of(game) != rules_of(games[0]):
+            raise ValueError(f"Games searched together must share board and rules; {game!r} is not like {games[0]!r}.")

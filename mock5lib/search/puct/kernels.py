@@ -1,0 +1,337 @@
+"""The steps of a simulation in many trees at once: select, expand, back up. Compiled by numba, parallel over games.
+
+The arrays and their invariants are in `arrays.py`. The formulas are written as in `tree.py`, operation for
+operation in float64, so that both give the same bits.
+
+Why it is fast: a move that has no child has no visits and a fixed q, so among those the highest prior has the highest
+score. A selection therefore compares the children there are and one more move, and children come into being one a
+simulation.
+
+In a parallel loop numba counts with an unsigned g; `np.int64(g)` spares it a second version of every function.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, sqrt
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game.kernels import RUNNING, wins_at
+from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
+from mock5lib.search.puct.root import clear, considered_slot, dress_root, swap
+
+COLLISION, NO_ROOM, BACKED_UP = -3, -2, -1  # how a walk ends that brings no leaf for the expert
+
+
+@nb.njit(cache=True, nogil=True)
+def begin_search(t, s):
+    """Set the counters for games[g].wanted simulations of each game that runs, and dress the roots that have priors."""
+    for g in range(len(t.games)):
+        game, root = t.games[g], t.nodes[g, 0]
+        game.waiting, game.full, game.done = 0, False, 0
+        if game.winner != RUNNING:
+            game.wanted = 0
+        if game.wanted > 0 and root.state == EXPANDED:
+            dress_root(t, g, s)
+        elif game.wanted > 0:
+            game.done = -1  # the root's own first look is no simulation
+
+
+# Selection ------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True)
+def fetch_best(node, edges):
+    """Bring the unopened move of the highest prior, of equal ones the lowest, into slot `opened`."""
+    best = node.opened
+    for slot in range(node.opened + 1, node.legal):
+        if edges[slot].prior > edges[best].prior or (
+            edges[slot].prior == edges[best].prior and edges[slot].move < edges[best].move
+        ):
+            best = slot
+    swap(edges, node.opened, best)
+    node.fetched = 1
+
+
+@nb.njit(cache=True, error_model="numpy")
+def choose_slot(node, nodes, edges, s):
+    """The slot of the highest q + u; of equal scores the one opened first, which has the higher prior."""
+    visits = node.visits + node.pending
+    root_visits, log_visits = sqrt(visits), log(1 + visits)
+    best, best_score = -1, -np.inf
+    for slot in range(node.opened):
+        child = nodes[edges[slot].child]
+        n = child.visits + child.pending
+        q = (-child.value_sum - s.virtual_loss * child.pending) / n
+        if s.rule == PUCT:
+            score = q + s.c * edges[slot].prior * root_visits / (1 + n)
+        else:
+            score = q + s.c * edges[slot].prior * sqrt(log_visits / (1 + n))
+        if score > best_score:
+            best, best_score = slot, score
+    if node.opened < node.legal:
+        if not node.fetched:
+            fetch_best(node, edges)
+        q = 0.0 if np.isnan(s.fpu) else node.value_sum / node.visits - s.fpu * sqrt(node.tried)
+        u = s.c * edges[node.opened].prior * (root_visits if s.rule == PUCT else sqrt(log_visits))
+        if q + u > best_score:
+            best = node.opened
+    return best
+
+
+@nb.njit(cache=True)
+def open_child(t, g, parent_index, state, value):
+    """A new node for slot `opened` of the parent; returns its index."""
+    parent, index = t.nodes[g, parent_index], t.games[g].used
+    edge, node = t.edges[g, parent_index, parent.opened], t.nodes[g, index]
+    clear(node, state, value)
+    node.parent, node.slot, node.move, node.prior = parent_index, parent.opened, edge.move, edge.prior
+    t.games[g].used += 1
+    edge.child = index
+    parent.opened += 1
+    parent.fetched = 0
+    parent.tried += edge.prior
+    return index
+
+
+@nb.njit(cache=True)
+def descend(t, g, row, s):
+    """One walk from the root. Returns the leaf that waits for the expert, or how else it ended.
+
+    The leaf's position goes to row `row` of the leaf arrays. An exact value is backed up at once.
+    """
+    nodes, board, game = t.nodes[g], t.leaf_boards[g, row], t.games[g]
+    board[:] = t.boards[g]
+    player, index, depth = game.player, 0, 0
+    while nodes[index].state == EXPANDED:
+        node, edges = nodes[index], t.edges[g, index]
+        slot = -1
+        if index == 0 and s.considered > 0:
+            slot = considered_slot(t, g, game.done + row, s)
+        if slot < 0:
+            slot = choose_slot(node, nodes, edges, s)
+        move = edges[slot].move
+        board[move] = player
+        player, depth = 3 - player, depth + 1
+        if slot < node.opened:
+            index = edges[slot].child
+            continue
+        if game.used == len(nodes):
+            return NO_ROOM
+        value = judge(t, g, row, s, move, player, depth)
+        state = NEW if np.isnan(value) else EXACT
+        index = open_child(t, g, index, state, value)
+        if state == NEW:
+            t.leaves[g, row].player, t.leaves[g, row].exact = player, 0
+            return index
+    if nodes[index].state == EXACT:
+        back_up(nodes, index, np.float64(nodes[index].value), 0)
+        return BACKED_UP
+    if index > 0 or nodes[0].pending > 0:
+        return COLLISION
+    t.leaves[g, row].player = player  # the root itself, at its first look
+    t.leaves[g, row].exact = look_ahead(board, player, t.leaf_masks[g, row], s)
+    return 0
+
+
+@nb.njit(cache=True)
+def judge(t, g, row, s, move, player, depth):
+    """The exact value of a position new to the tree, NaN if the expert must say.
+
+    `move` has just been made, at `depth` plies below the root; `player` moves next.
+    """
+    board = t.leaf_boards[g, row]
+    if wins_at(board, s.height, s.width, s.k, s.exact, move):
+        return -1.0
+    if t.games[g].stones + depth == len(board):
+        return 0.0
+    value = look_ahead(board, player, t.leaf_masks[g, row], s)
+    return np.nan if value == 0 else np.float64(value)
+
+
+@nb.njit(cache=True)
+def look_ahead(board, player, mask, s):
+    """Mark the moves worth a look in `mask`; returns 1 or -1 where the rules know the value, else 0.
+
+    The fast twin of `puct.look_one_ply_ahead`.
+    """
+    if s.forced_moves:
+        if mark_wins(board, s.height, s.width, s.k, s.exact, player, mask) > 0:
+            return 1
+        threats = mark_wins(board, s.height, s.width, s.k, s.exact, 3 - player, mask)
+        if threats > 0:
+            return -1 if threats > 1 else 0
+    for move in range(len(board)):
+        mask[move] = board[move] == 0
+    return 0
+
+
+@nb.njit(cache=True)
+def mark_wins(board, height, width, k, exact, player, mask):
+    """Mark in `mask` (A,) the empty points where a stone of `player` would win; returns how many there are.
+
+    Looks at every k points in line: with k − 1 stones of `player` the remaining point, if empty, wins.
+    """
+    mask[:] = False
+    count = 0
+    for row in range(height):
+        for col in range(width):
+            for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                last_row, last_col = row + (k - 1) * d_row, col + (k - 1) * d_col
+                if last_row >= height or last_col >= width or last_col < 0:
+                    continue
+                empty = lone_empty(board, row * width + col, d_row * width + d_col, k, player)
+                if empty < 0 or mask[empty]:
+                    continue
+                if exact and (
+                    holds(board, height, width, row - d_row, col - d_col, player)
+                    or holds(board, height, width, last_row + d_row, last_col + d_col, player)
+                ):
+                    continue
+                mask[empty] = True
+                count += 1
+    return count
+
+
+@nb.njit(cache=True)
+def lone_empty(board, point, step, k, player):
+    """The one empty point of k in line, if all others hold stones of `player`; else -1."""
+    empty = -1
+    for _ in range(k):
+        if board[point] != player:
+            if board[point] != 0 or empty >= 0:
+                return -1
+            empty = point
+        point += step
+    return empty
+
+
+@nb.njit(cache=True)
+def holds(board, height, width, row, col, player):
+    return 0 <= row < height and 0 <= col < width and board[row * width + col] == player
+
+
+@nb.njit(cache=True)
+def back_up(nodes, index, value, waited):
+    """From a leaf to the root: one more visit, the value flips once per ply, `waited` virtual visits are undone."""
+    while index >= 0:
+        node = nodes[index]
+        node.visits += 1
+        node.value_sum += value
+        node.pending -= waited
+        value = -value
+        index = node.parent
+
+
+@nb.njit(cache=True)
+def gather(t, g, s):
+    """Walk down tree g until each of its L rows holds a leaf for the expert, or its search is over."""
+    nodes, game, waiting = t.nodes[g], t.games[g], 0
+    while waiting < t.leaves.shape[1] and game.done + waiting < game.wanted:
+        leaf = descend(t, g, waiting, s)
+        if leaf >= 0:
+            t.leaves[g, waiting].node = leaf
+            waiting += 1
+            while leaf >= 0:
+                nodes[leaf].pending += 1
+                leaf = nodes[leaf].parent
+        elif leaf == BACKED_UP:
+            game.done += 1
+        else:
+            if leaf == NO_ROOM:
+                game.full = True
+                game.wanted = game.done + waiting
+            break
+    game.waiting = waiting
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def select_leaves(t, s):
+    """`gather` for every game."""
+    for g in nb.prange(len(t.games)):
+        gather(t, np.int64(g), s)
+
+
+@nb.njit(cache=True)
+def planes_of(t, g, out):
+    """The leaves of game g as the expert sees them: `out` (waiting, 3, A) own, other's, empty."""
+    for row in range(t.games[g].waiting):
+        board, own, planes = t.leaf_boards[g, row], t.leaves[g, row].player, out[row]
+        for point in range(len(board)):
+            stone = board[point]
+            planes[0, point] = stone == own
+            planes[1, point] = stone == 3 - own
+            planes[2, point] = stone == 0
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def write_planes(t, starts, planes):
+    """`planes_of` for every game: planes (B, 3, A); the rows of game g begin at starts[g]."""
+    for g in nb.prange(len(t.games)):
+        planes_of(t, np.int64(g), planes[starts[g] :])
+
+
+# Expansion and back-up ------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True, error_model="numpy")
+def expand(node, edges, mask, log_priors):
+    """List the moves of `mask` with their priors, which sum to 1. Returns whether the expert gave them all 0."""
+    count, greatest = 0, -np.inf
+    for move in range(len(mask)):
+        if mask[move]:
+            edges[count].move, edges[count].prior = move, log_priors[move]
+            greatest = max(greatest, np.float64(log_priors[move]))
+            count += 1
+    node.legal, node.opened, node.fetched, node.state = count, 0, 0, EXPANDED
+    if greatest == -np.inf:
+        for slot in range(count):
+            edges[slot].prior = np.float32(1 / count)
+        return True
+    total = 0.0
+    for slot in range(count):
+        weight = np.float32(exp(np.float64(edges[slot].prior) - greatest))
+        edges[slot].prior = weight
+        total += np.float64(weight)
+    for slot in range(count):
+        edges[slot].prior = np.float32(np.float64(edges[slot].prior) / total)
+    return False
+
+
+@nb.njit(cache=True)
+def take_answers(t, g, s, log_priors, values):
+    """Expand the leaves of game g and back their values up: log-priors (waiting, A), values (waiting,)."""
+    nodes, game = t.nodes[g], t.games[g]
+    for row in range(game.waiting):
+        leaf = t.leaves[g, row]
+        node = nodes[leaf.node]
+        if expand(node, t.edges[g, leaf.node], t.leaf_masks[g, row], log_priors[row]):
+            game.fallbacks += 1
+        node.value = values[row] if leaf.exact == 0 else np.float32(leaf.exact)
+        back_up(nodes, leaf.node, np.float64(node.value), 1)
+        if leaf.node == 0:
+            dress_root(t, g, s)
+    game.done += game.waiting
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def expand_and_back_up(t, s, starts, log_priors, values):
+    """`take_answers` for every game: log-priors (B, A), values (B,); the rows of game g begin at starts[g]."""
+    for g in nb.prange(len(t.games)):
+        take_answers(t, np.int64(g), s, log_priors[starts[g] :], values[starts[g] :])
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def first_fault(log_priors, values):
+    """0 if every answer is usable, else 1 NaN in the log-priors, 2 plus infinity there, 3 a value not in [-1, 1]."""
+    faults = np.zeros(len(values), dtype=np.int8)
+    for row in nb.prange(len(values)):
+        if not abs(values[row]) <= 1:
+            faults[row] = 3
+        for log_prior in log_priors[row]:
+            if np.isnan(log_prior):
+                faults[row] = 1
+            elif log_prior == np.inf:
+                faults[row] = 2
+    return faults.max()

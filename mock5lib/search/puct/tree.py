@@ -1,0 +1,363 @@
+"""Tree search guided by an expert: one tree in objects that can be read and drawn (Silver et al. 2017, Methods).
+
+An *expert* gives priors and a value for a position, see `expert.py`. Each simulation walks down the tree by a selection
+rule, asks the expert about one new position, and backs its value up.
+
+The one sentence about sides: *a value belongs to the player to move at that node; it flips once per ply on the way
+up.* So a parent wants the child whose mean value is lowest: `child_q` has the minus sign, and nothing else does.
+
+Two selection rules, q + u each, with N the visits of the parent and n those of the child:
+
+    "puct"     u = c · P · √N / (1 + n)                      (Silver et al. 2017)
+    "log-ucb"  u = c · P · √(log(1 + N) / (1 + n))           (lumiknit 2022, as the notebook's code has it)
+
+A node's visits count the expert's look at it, so N is 1 before the first child is tried and the first choice follows
+the prior. (The notebook counts this look everywhere but at the root, whose first move is therefore a random one.)
+Equal scores: the higher prior, then the lower index; or by lot, if a generator is given.
+
+`forest.py` does the same for many games at once in flat arrays; tests hold the two equal visit for visit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+
+import numpy as np
+
+from mock5lib.game.encoders import three_planes
+from mock5lib.search.puct.expert import answer_arrays, check_numbers
+from mock5lib.search.result import SearchResult
+from mock5lib.search.uct.tree import check_running
+
+DIRICHLET_TOTAL = 10.83  # 0.03 · 361 points: the concentration of AlphaZero's noise on a 19×19 board, summed
+
+
+# The selection rules --------------------------------------------------------------------------------------------
+
+
+def puct(q: float, prior: float, parent_visits: int, visits: int, c: float) -> float:
+    """q + c·P·√N / (1 + n) (Silver et al. 2017, Methods, "Select")."""
+    return q + c * prior * sqrt(parent_visits) / (1 + visits)
+
+
+def log_ucb(q: float, prior: float, parent_visits: int, visits: int, c: float) -> float:
+    """q + c·P·√(log(1 + N) / (1 + n)) (lumiknit 2022); with n = 0 and q = 0 it is c·P·√log(1 + N)."""
+    return q + c * prior * sqrt(log(1 + parent_visits) / (1 + visits))
+
+
+RULES: dict[str, Callable] = {"puct": puct, "log-ucb": log_ucb}
+
+
+# Priors, and what the rules know --------------------------------------------------------------------------------------
+
+
+def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
+    """Priors of `moves` alone, which sum to 1: mask first, then normalise. Shape (len(moves),), float32.
+
+    None if the expert gives each of them probability 0.
+    """
+    wanted = log_priors[moves].astype(np.float64)
+    greatest = wanted.max()
+    if greatest == -np.inf:
+        return None
+    weights = np.exp(wanted - greatest).astype(np.float32)
+    return (weights / weights.sum(dtype=np.float64)).astype(np.float32)
+
+
+def immediate_wins(game, player: int) -> list[int]:
+    """The legal moves with which `player` would win on the spot, if it were that player's turn."""
+    wins = []
+    for move in game.legal_moves():
+        after = game.copy()
+        after.player = player
+        after.apply(move)
+        if after.winner == player:
+            wins.append(move)
+    return wins
+
+
+def look_one_ply_ahead(game) -> tuple[list[int], float | None]:
+    """Which moves are worth a look, and the exact value for the player to move where the rules give it away.
+
+    - I can win at once: those moves, value 1.
+    - The opponent threatens to win at two points or more: those moves, value -1, for only one can be blocked.
+    - The opponent threatens at one point: that move alone; value not known.
+    - Otherwise: all legal moves; value not known.
+    """
+    wins = immediate_wins(game, game.player)
+    if wins:
+        return wins, 1.0
+    threats = immediate_wins(game, 3 - game.player)
+    if threats:
+        return threats, -1.0 if len(threats) > 1 else None
+    return game.legal_moves(), None
+
+
+# The tree -------------------------------------------------------------------------------------------------------
+
+
+class Node:
+    """A position in the tree.
+
+    Attributes:
+        move: the move that led here, None at the root of a fresh tree.
+        player: who moves next here, 1 or 2.
+        parent: the node above, None at the root.
+        prior: P, the probability that the parent's priors give to this move.
+        priors: move → prior of the moves from here, highest first; None until the expert has been asked.
+        children: move → node, for the moves that have been tried.
+        visits: N, how often a simulation came through or ended here.
+        value_sum: W, the sum of the values backed up, for the player to move here.
+        value: what the expert, or the rules, said of this position alone; for the player to move here.
+        exact: whether `value` comes from the rules; such a node is never expanded.
+    """
+
+    __slots__ = ("move", "player", "parent", "prior", "priors", "children", "visits", "value_sum", "value", "exact")
+    caption = "below each node: its mean value for the player who moved into it, and its visits"
+
+    def __init__(self, player: int, move: int | None = None, parent: Node | None = None, prior: float = 1.0):
+        self.player, self.move, self.parent, self.prior = player, move, parent, prior
+        self.priors: dict[int, float] | None = None
+        self.children: dict[int, Node] = {}
+        self.visits, self.value_sum = 0, 0.0
+        self.value, self.exact = 0.0, False
+
+    @property
+    def q(self) -> float:
+        """Mean value W/N for the player to move here; 0 before the first visit."""
+        return self.value_sum / self.visits if self.visits else 0.0
+
+    @property
+    def wins(self) -> float:
+        """The visits as points of the player who moved into this node, 1 for a win and 1/2 for a draw, for drawing."""
+        return (self.visits - self.value_sum) / 2
+
+    def label(self) -> str:
+        """Mean value for the player who moved into the node, and visits, as drawn below it."""
+        return f"{-self.q:+.2f} of {self.visits}"
+
+    def __repr__(self) -> str:
+        return f"<Node move {self.move}: W/N {self.value_sum:+.3f}/{self.visits}, prior {self.prior:.3f}>"
+
+
+def child_q(child: Node) -> float:
+    """The child's mean value for the player who chooses it: one ply up, so the sign flips."""
+    return 0.0 - child.value_sum / child.visits  # 0.0 − x, because −x would print a draw as -0.000
+
+
+class SearchTree:
+    """One game, one expert, one tree.
+
+    Args:
+        game: the position to search from; it is copied.
+        expert: see the module's first lines.
+        rule: "puct" or "log-ucb".
+        c: weight of the exploration term u.
+        fpu: first-play urgency. None: an untried move has q = 0. A number: its q is the parent's mean value less
+            `fpu` · √(sum of the priors tried so far) (Wu 2019; he takes 0.2).
+        forced_moves: look one ply ahead by the rules at each leaf, see `look_one_ply_ahead`. A leaf whose exact value
+            is known is not shown to the expert and not expanded; the root always is, among the moves worth a look.
+        rng: a generator that breaks ties; without it the order is fixed.
+        encoder: makes the planes: its `encode([game])` has shape (1, C, H, W).
+
+    Attributes:
+        game: the position at the root.
+        root: its `Node`.
+        uniform_fallbacks: positions in which the expert gave no legal move any probability, so that all got the same.
+
+    Raises:
+        ValueError: the game is over, a setting is out of range, or the expert's answer is not usable.
+    """
+
+    def __init__(
+        self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, rng=None, encoder=three_planes
+    ):
+        check_running(game)
+        if rule not in RULES:
+            raise ValueError(f"rule must be one of {tuple(RULES)}, got {rule!r}.")
+        if not c >= 0:
+            raise ValueError(f"c must be at least 0, got {c}.")
+        self.game, self.expert, self.rng, self.encoder = game.copy(), expert, rng, encoder
+        self.rule, self.c, self.fpu, self.forced_moves = rule, c, fpu, forced_moves
+        self.uniform_fallbacks = 0
+        self._start()
+
+    def _start(self, move: int | None = None) -> None:
+        """A fresh root; `move` led to it."""
+        self.root = Node(self.game.player, move)
+        backup(self.root, self.evaluate(self.root, self.game))
+
+    # One simulation: select, evaluate (and expand), back up
+
+    def simulate(self) -> Node:
+        """One simulation; returns the node at which it ended."""
+        game = self.game.copy()
+        leaf = self.select(game)
+        backup(leaf, self.evaluate(leaf, game))
+        return leaf
+
+    def select(self, game) -> Node:
+        """Walk down by the rule, playing on `game`, to a node that is new or has an exact value."""
+        node = self.root
+        while node.priors is not None:
+            move = self.choose(node)
+            game.apply(move)
+            if move not in node.children:
+                node.children[move] = Node(game.player, move, node, node.priors[move])
+            node = node.children[move]
+        return node
+
+    def choose(self, node: Node) -> int:
+        """The move of the highest score."""
+        scores = self.scores(node)
+        best = max(scores, key=scores.get)  # the first of equal ones, and priors stand highest first
+        if self.rng is None:
+            return best
+        return int(self.rng.choice([move for move in scores if scores[move] == scores[best]]))
+
+    def scores(self, node: Node) -> dict[int, float]:
+        """q + u of each move from an expanded node."""
+        rule, untried_q = RULES[self.rule], self.untried_q(node)
+        scores = {}
+        for move, prior in node.priors.items():
+            child = node.children.get(move)
+            q, visits = (child_q(child), child.visits) if child else (untried_q, 0)
+            scores[move] = rule(q, prior, node.visits, visits, self.c)
+        return scores
+
+    def untried_q(self, node: Node) -> float:
+        """First-play urgency: the q of a move that has not been tried."""
+        if self.fpu is None:
+            return 0.0
+        tried = 0.0
+        for child in node.children.values():
+            tried += child.prior
+        return node.q - self.fpu * sqrt(tried)
+
+    def evaluate(self, node: Node, game) -> float:
+        """The value of `game` for the player to move: from the rules if they know it, else from the expert."""
+        if node.exact:
+            return node.value
+        if game.winner is not None:
+            node.exact = True
+            node.value = 0.0 if game.winner == 0 else 1.0 if game.winner == game.player else -1.0
+            return node.value
+        moves, exact = look_one_ply_ahead(game) if self.forced_moves else (game.legal_moves(), None)
+        if exact is not None and node is not self.root:
+            node.exact, node.value = True, exact
+            return exact
+        value = self.expand(node, game, moves)
+        node.value = value if exact is None else exact
+        return node.value
+
+    def expand(self, node: Node, game, moves: list[int]) -> float:
+        """Ask the expert: sets the priors of `moves` and returns the value."""
+        planes = self.encoder.encode([game])
+        log_priors, values = answer_arrays(self.expert(planes), 1, planes.shape[2] * planes.shape[3])
+        check_numbers(log_priors, values)
+        priors = legal_priors(log_priors[0], moves)
+        if priors is None:
+            self.uniform_fallbacks += 1
+            priors = np.full(len(moves), 1 / len(moves), dtype=np.float32)
+        set_priors(node, moves, priors)
+        return float(values[0])
+
+    # Searching and moving on
+
+    def search(self, simulations: int = 100) -> SearchResult:
+        """Run so many simulations more and say what the root has found.
+
+        Raises:
+            ValueError: fewer than one simulation, or the game is over.
+        """
+        if simulations < 1:
+            raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        check_running(self.game)
+        for _ in range(simulations):
+            self.simulate()
+        return self.result(simulations)
+
+    def result(self, simulations: int) -> SearchResult:
+        """The root's statistics. `move` is the most visited; of equal visits the higher q, then the lower index."""
+        size = self.game.height * self.game.width
+        visits, q, prior = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
+        for move, share in self.root.priors.items():
+            prior[move] = share
+        for move, child in self.root.children.items():
+            visits[move], q[move] = child.visits, child_q(child)
+        move = most_visited(visits, q)
+        value = self.root.q
+        return SearchResult(
+            visits, q, prior, value, move=move, simulations=simulations, game=self.game.copy(), root=self.root
+        )
+
+    def add_noise(self, rng: np.random.Generator, weight: float = 0.25, total: float = DIRICHLET_TOTAL) -> None:
+        """Mix Dirichlet noise into the root's priors, and nowhere else: (1 − weight)·P + weight·noise.
+
+        Args:
+            total: sum of the concentrations; each of n legal moves gets total / n (Wu 2019, after Silver et al. 2017).
+        """
+        moves, priors = list(self.root.priors), np.array(list(self.root.priors.values()))
+        noise = rng.dirichlet(np.full(len(moves), total / len(moves)))
+        set_priors(self.root, moves, ((1 - weight) * priors + weight * noise).astype(np.float32))
+
+    def advance(self, move: int) -> None:
+        """Play `move` (ours or the opponent's) and keep the part of the tree below it.
+
+        Raises:
+            TypeError, IndexError, ValueError: the move is illegal; nothing has changed then.
+        """
+        self.game.apply(move)
+        if self.game.winner is not None:
+            self.root = Node(self.game.player, self.game.history[-1])
+            return
+        child = self.root.children.get(self.game.history[-1])
+        if child is None or child.priors is None:
+            self._start(self.game.history[-1])
+            return
+        child.parent = None
+        self.root = child
+
+    # Looking
+
+    def text(self, depth: int = 2, width: int = 5) -> str:
+        """The tree as text: `width` most visited children of each node, down to `depth` plies below the root."""
+        lines = [f"root: value {self.root.q:+.3f}, {self.root.visits} visits"]
+
+        def add(node: Node, level: int) -> None:
+            tried = sorted(node.children.values(), key=lambda child: -child.visits)
+            for child in tried[:width]:
+                lines.append(
+                    f"{'  ' * level}{child.move:3d}: N {child.visits:4d}  Q {child_q(child):+.3f}  P {child.prior:.3f}"
+                )
+                if level < depth:
+                    add(child, level + 1)
+            if len(tried) > width:
+                lines.append(f"{'  ' * level}… and {len(tried) - width} more")
+
+        add(self.root, 1)
+        return "\n".join(lines)
+
+    __str__ = text
+
+
+def set_priors(node: Node, moves: list[int], priors: np.ndarray) -> None:
+    """Store priors, highest first; of equal ones the lower move first."""
+    node.priors = dict(sorted(zip(moves, priors.tolist()), key=lambda pair: (-pair[1], pair[0])))
+    for move, child in node.children.items():
+        child.prior = node.priors[move]
+
+
+def backup(node: Node | None, value: float) -> None:
+    """From the leaf to the root: one more visit, and the value, which flips once per ply."""
+    while node is not None:
+        node.visits += 1
+        node.value_sum += value
+        value = -value
+        node = node.parent
+
+
+def most_visited(visits: np.ndarray, q: np.ndarray) -> int:
+    """The index of the most visits; of equal ones the higher q, then the lower index."""
+    return int(np.argmax(np.where(visits == visits.max(), q, -np.inf)))

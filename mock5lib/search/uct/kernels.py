@@ -1,0 +1,332 @@
+"""The kernels of the fast UCT: a tree in one flat array, compiled by numba. `compiled.py` makes an agent of them.
+
+A tree is a pool of slots, slot 0 the root. The children of a node stand next to each other in one block, in the order
+in which they were tried, so that picking the best is one short run through memory. A block that is full moves to a
+new place of twice the size; a node is found through its parent alone, so nothing else has to know. Trees stay small
+that way, even where each node has 200 moves of which most are tried once or never.
+
+Two numbers are kept ready in each slot, `rate` = w/v and `shrink` = 1/√v, since a back-up changes a few nodes and a
+selection reads very many: UCB1 is then rate + c·√(ln N)·shrink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+
+import numba as nb
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.kernels import (
+    RUNNING,
+    mix,
+    pad,
+    playout_padded,
+    random_below,
+    random_playout,
+    seeded,
+    wins_at_padded,
+)
+
+SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
+FIRST_BLOCK = 4  # another one starts with so many, and doubles
+SLOTS_PER_SIMULATION = SMALL_BLOCK // 2 + 1  # no search takes more: see `slots_for`
+MIN_SLOTS, MAX_SLOTS = 1 << 12, 1 << 23  # bounds of a pool: the root of any board fits; about 330 MB
+TRIED = 4  # marks a tried move on the padded board for a moment; differs from stones, walls and empty points
+TABLE_SIZE = 1 << 14  # √(ln N) is looked up for N below this
+
+
+# A slot of the pool. Its children are slots first … first + tried - 1; slot 0 is the root. `visits` and `points` are v
+# and 2·w (so a draw is 1 point, a whole number) of the player who moved into the node.
+SLOT = np.dtype(
+    [
+        ("rate", np.float64),  # w/v
+        ("shrink", np.float64),  # 1/√v
+        ("visits", np.int32),
+        ("points", np.int32),
+        ("first", np.int32),  # where the block of children begins
+        ("tried", np.int16),  # children that exist
+        ("room", np.int16),  # size of the block
+        ("move", np.int16),  # index on the padded board
+        ("winner", np.int8),  # RUNNING (-1) while the game goes on here
+    ],
+    align=True,
+)
+
+
+@nb.njit(cache=True, inline="always")
+def clear_slot(tree, slot, move, winner):
+    """Make `slot` an unvisited node without children."""
+    tree[slot].rate = 0.0
+    tree[slot].shrink = 1.0
+    tree[slot].visits = 0
+    tree[slot].points = 0
+    tree[slot].first = 0
+    tree[slot].tried = 0
+    tree[slot].room = 0
+    tree[slot].move = move
+    tree[slot].winner = winner
+
+
+@nb.njit(cache=True, nogil=True)
+def new_tree(slots):
+    """A pool of `slots` slots with an unvisited root."""
+    tree = np.empty(slots, SLOT)
+    clear_slot(tree, 0, 0, RUNNING)
+    return tree
+
+
+# The four steps -------------------------------------------------------------------------------------------------
+#
+# On the padded board: `start` is the position at the root, `padded` the position now, `open_points` the points that are
+# empty at the root, in increasing order, `empties` room for those that are empty now.
+
+
+@nb.njit(cache=True, inline="always")
+def best_child(tree, node, wideness):
+    """The child with the greatest rate + wideness · shrink; of equal ones the first tried."""
+    first = tree[node].first
+    best, best_score = first, tree[first].rate + wideness * tree[first].shrink
+    for child in range(first + 1, first + tree[node].tried):
+        score = tree[child].rate + wideness * tree[child].shrink
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@nb.njit(cache=True)
+def make_room(tree, node, legal, used):
+    """See that the block of `node` holds one more child, if the pool does; returns the slots in use."""
+    tried = tree[node].tried
+    if tried < tree[node].room:
+        return used
+    room = legal if legal <= SMALL_BLOCK else min(legal, max(FIRST_BLOCK, 2 * tried))
+    if used + room > len(tree):
+        return used
+    for i in range(tried):
+        tree[used + i] = tree[tree[node].first + i]
+    tree[node].first = used
+    tree[node].room = room
+    return used + room
+
+
+@nb.njit(cache=True, inline="always")
+def list_empties(padded, open_points, empties):
+    """Write those of `open_points` that are empty now to `empties`; returns how many."""
+    count = 0
+    for point in open_points:
+        empties[count] = point  # overwritten by the next one unless it counts: no branch to guess wrong
+        count += padded[point] == 0
+    return count
+
+
+@nb.njit(cache=True, inline="always")
+def untried_move(tree, node, padded, open_points, empties, ordered, state):
+    """A random untried move of `node`, or the first in order."""
+    first, tried = tree[node].first, tree[node].tried
+    for child in range(first, first + tried):
+        padded[tree[child].move] = TRIED
+    count = list_empties(padded, open_points, empties)
+    for child in range(first, first + tried):
+        padded[tree[child].move] = 0
+    return empties[0] if ordered else empties[random_below(state, count)]
+
+
+@nb.njit(cache=True, inline="always")
+def winner_after(padded, stride, k, exact, move, mover, legal):
+    """The winner after `mover` has played `move`, one of `legal` moves: RUNNING, 0 or the mover."""
+    if wins_at_padded(padded, stride, k, exact, move, mover):
+        return mover
+    return 0 if legal == 1 else RUNNING
+
+
+@nb.njit(cache=True)
+def simulate(padded, stride, k, exact, open_points, empties, mover, playouts, results, state):
+    """Count in `results` who wins `playouts` random games from `padded`, which is used up."""
+    leaf = padded.copy() if playouts > 1 else padded
+    for number in range(playouts):
+        if number > 0:
+            padded[:] = leaf
+        count = list_empties(padded, open_points, empties)
+        results[playout_padded(padded, stride, k, exact, empties, count, mover, state)] += 1
+
+
+@nb.njit(cache=True)
+def position_state(board, seed):
+    """A random state that depends on the stones alone: the playouts of a position are then always the same."""
+    bits = seed
+    for stone in board:
+        bits = mix(bits + np.uint64(stone) + np.uint64(0x9E3779B97F4A7C15))
+    return bits
+
+
+@nb.njit(cache=True, inline="always")
+def backup(tree, path, depth, root_player, results):
+    """Give each node on the path its visits, and the points of who moved into it."""
+    visits = results[0] + results[1] + results[2]
+    mover = 3 - root_player
+    for i in range(depth + 1):
+        node = path[i]
+        total = tree[node].visits + visits
+        points = tree[node].points + 2 * results[mover] + results[0]
+        tree[node].visits = total
+        tree[node].points = points
+        tree[node].rate = 0.5 * points / total
+        tree[node].shrink = 1.0 / sqrt(total)
+        mover = 3 - mover
+
+
+# Searches -------------------------------------------------------------------------------------------------------
+
+
+@nb.njit(cache=True)
+def wideness_table(c, length):
+    """c·√(ln N) for N = 0 … length − 1."""
+    table = np.zeros(length, np.float64)
+    for visits in range(1, length):
+        table[visits] = c * sqrt(log(visits))
+    return table
+
+
+@nb.njit(cache=True, nogil=True)
+def run_simulations(tree, used, board, height, width, k, exact, player, c, simulations, playouts, ordered, seed, state):
+    """Run UCT on `tree`, whose root is the running position `board`; returns the slots in use.
+
+    Args:
+        tree, used: the pool, and how many of its slots are taken. When it is full the tree stops growing, and
+            playouts start from the nodes it has.
+        board: (height * width,) int8; player: who moves next; exact: whether only a row of exactly k wins.
+        c: weight of the exploration term; simulations, playouts: how many, and playouts in each.
+        ordered: try moves in their order, with playouts that depend on `seed` and the position alone (for tests).
+        seed: uint64; state: (1,) uint64, random state.
+    """
+    stride, size = width + 1, (height + 2) * (width + 1) + 1
+    start, padded = np.empty(size, np.int8), np.empty(size, np.int8)
+    open_points, empties = np.empty(height * width, np.int16), np.empty(height * width, np.int16)
+    open_points = open_points[: pad(board, height, width, start, open_points)]
+    table = wideness_table(c, min(TABLE_SIZE, tree[0].visits + simulations * playouts + 1))
+    path, results = np.zeros(len(open_points) + 1, np.int32), np.zeros(3, np.int32)
+
+    for _ in range(simulations):
+        padded[:] = start
+        node, depth, mover, legal = 0, 0, player, len(open_points)
+
+        # Select: walk down through fully expanded nodes.
+        while tree[node].winner == RUNNING and tree[node].tried == legal:
+            visits = tree[node].visits
+            node = best_child(tree, node, table[visits] if visits < TABLE_SIZE else c * sqrt(log(visits)))
+            padded[tree[node].move] = mover
+            depth, mover, legal = depth + 1, 3 - mover, legal - 1
+            path[depth] = node
+
+        # Expand: play one untried move and add its node.
+        if tree[node].winner == RUNNING:
+            used = make_room(tree, node, legal, used)
+            if tree[node].tried < tree[node].room:
+                move = untried_move(tree, node, padded, open_points, empties, ordered, state)
+                padded[move] = mover
+                child = tree[node].first + tree[node].tried
+                clear_slot(tree, child, move, winner_after(padded, stride, k, exact, move, mover, legal))
+                tree[node].tried += 1
+                node, depth, mover = child, depth + 1, 3 - mover
+                path[depth] = node
+
+        # Simulate: playouts, or the exact result of a finished game.
+        results[:] = 0
+        if tree[node].winner != RUNNING:
+            results[tree[node].winner] = playouts
+        else:
+            if ordered:
+                state[0] = position_state(padded, seed)
+            simulate(padded, stride, k, exact, open_points, empties, mover, playouts, results, state)
+
+        backup(tree, path, depth, player, results)
+    return used
+
+
+@nb.njit(cache=True, nogil=True)
+def root_statistics(tree, width, visits, points):
+    """Write v and 2·w of the root's children to `visits` and `points`, (H * W,) int64, indexed by move."""
+    stride = width + 1
+    for child in range(tree[0].first, tree[0].first + tree[0].tried):
+        move = (tree[child].move // stride - 1) * width + tree[child].move % stride - 1
+        visits[move] = tree[child].visits
+        points[move] = tree[child].points
+
+
+@nb.njit(cache=True, nogil=True, parallel=True)
+def search_batch(boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, slots):
+    """A fresh search from each of B running positions, in parallel threads.
+
+    Args:
+        boards: (B, H * W) int8; players: (B,); seeds: (B,) uint64; slots: of each search's pool. The other settings
+            are those of `run_simulations`.
+
+    Returns:
+        visits and points (2·w, for the player to move) of each move: two arrays (B, H * W) int64.
+    """
+    visits, points = np.zeros(boards.shape, np.int64), np.zeros(boards.shape, np.int64)
+    for b in nb.prange(len(boards)):
+        tree, state = new_tree(slots), np.empty(1, np.uint64)
+        state[0] = seeded(seeds[b], 0)
+        run_simulations(
+            tree, 1, boards[b], height, width, k, exact, players[b], c, simulations, playouts, ordered, seeds[b], state
+        )
+        root_statistics(tree, width, visits[b], points[b])
+    return visits, points
+
+
+@nb.njit(cache=True)
+def count_slots(tree, node):
+    """Slots in the blocks below `node`."""
+    count = tree[node].room
+    for child in range(tree[node].first, tree[node].first + tree[node].tried):
+        count += count_slots(tree, child)
+    return count
+
+
+@nb.njit(cache=True)
+def subtree(tree, node, free, max_slots):
+    """A new pool with the part of `tree` from `node` down as its tree, and `free` slots more, within `max_slots`.
+
+    Returns (pool, slots in use).
+    """
+    size = 1 + count_slots(tree, node)
+    kept = new_tree(max(size, min(size + free, max_slots)))
+    kept[0] = tree[node]
+    slot, used = 0, 1
+    while slot < used:  # breadth first; `first` of the slots from here on still points into the old pool
+        first, tried, room = kept[slot].first, kept[slot].tried, kept[slot].room
+        kept[slot].first = used
+        for i in range(room):
+            if i < tried:
+                kept[used + i] = tree[first + i]
+            else:
+                clear_slot(kept, used + i, 0, RUNNING)
+        used += room
+        slot += 1
+    return kept, used
+
+
+def slots_for(simulations: int) -> int:
+    """Slots that this many simulations can take at most.
+
+    A block is made when its node is visited a second time, so at most every second node has one, of SMALL_BLOCK slots
+    or fewer. Blocks that double take less.
+    """
+    return simulations * SLOTS_PER_SIMULATION + SMALL_BLOCK + 1
+
+
+def position_playout(seed: int) -> Callable:
+    """A playout for the readable UCT that depends on the position alone, as the fast one's do with `ordered`."""
+
+    def playout(game: Mock5) -> int:
+        if game.winner is not None:
+            return game.winner
+        padded = np.empty((game.height + 2) * (game.width + 1) + 1, np.int8)
+        pad(game.cells, game.height, game.width, padded, np.empty(len(game.cells), np.int16))
+        state = np.array([position_state(padded, np.uint64(seed))], np.uint64)
+        return random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
+
+    return playout

@@ -1,0 +1,172 @@
+"""A board to play on in a notebook: an SVG board for JupyterLab, Notebook 7, VS Code and Colab (anywidget)."""
+
+import math
+import operator
+import pathlib
+from types import SimpleNamespace
+
+import anywidget
+import traitlets as t
+
+from mock5lib.show import look, svg
+from mock5lib.show.boards import plot_board
+from mock5lib.show.widgets.still import mime_bundle, png_of
+
+_STATIC = pathlib.Path(__file__).parent.parent / "static"
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """An interactive board.
+
+    Traits, all of which may be set from Python:
+        height, width: sides of the board.
+        stones: list of H*W values, 0 empty, 1 black, 2 white.
+        history: moves in order, for the numbers and the ring on the last stone.
+        player: who moves next (1 or 2), 0 to show nobody's turn.
+        line: the points of the winning row, if there is one.
+        heat: list of H*W floats drawn as tiles, or empty. labels: list of H*W texts on the points, or empty.
+        numbers: move numbers on the stones. enabled: clicks are taken. message: the status line.
+        clicked: {"move": index, "n": count}, set by the front end at each click.
+        max_width: the board grows with its cell up to this many pixels.
+    """
+
+    _esm = _STATIC / "board.js"
+    _css = _STATIC / "board.css"
+
+    height = t.Int(15).tag(sync=True)
+    width = t.Int(15).tag(sync=True)
+    stones = t.List(t.Int()).tag(sync=True)
+    history = t.List(t.Int()).tag(sync=True)
+    line = t.List(t.Int()).tag(sync=True)
+    player = t.Int(1).tag(sync=True)
+    heat = t.List(t.Any()).tag(sync=True)
+    labels = t.List(t.Unicode()).tag(sync=True)
+    numbers = t.Bool(False).tag(sync=True)
+    enabled = t.Bool(True).tag(sync=True)
+    message = t.Unicode("").tag(sync=True)
+    clicked = t.Dict().tag(sync=True)
+    max_width = t.Int(480).tag(sync=True)
+    _drawing = t.Unicode("").tag(sync=True)
+    _geometry = t.Dict({"cell": svg.CELL, "near": svg.NEAR, "far": svg.FAR}).tag(sync=True)
+
+    def __init__(self, game=None, **traits):
+        """Show `game` (anything with `height`, `width`, `board`, `history`, `player`), or an empty board."""
+        self._listeners = []
+        self._held = True  # draw once, when all traits are in place
+        shape = _game_traits(game) if game is not None else {}
+        traits = {**shape, **traits}
+        height, width = traits.get("height", 15), traits.get("width", 15)
+        traits.setdefault("stones", [0] * (height * width))
+        traits.setdefault("max_width", _comfortable_width(width))
+        super().__init__(**traits)
+        self._held = False
+        self._redraw()
+
+    @classmethod
+    def show(cls, game, **traits):
+        """A widget showing `game`, ready to display."""
+        return cls(game, **traits)
+
+    def update(self, game, message=None, heat=None, labels=None):
+        """Show another position (and drop the old overlay, unless a new one is given)."""
+        new = _game_traits(game)
+        new["heat"] = _numbers(heat)
+        new["labels"] = ["" if x is None else str(x) for x in (labels if labels is not None else [])]
+        if message is not None:
+            new["message"] = message
+        self._held = True
+        try:
+            with self.hold_sync():
+                for name, value in new.items():
+                    setattr(self, name, value)
+                self._held = False
+                self._redraw()
+        finally:
+            self._held = False
+        return self
+
+    def on_move(self, callback):
+        """Call `callback(move)` at each click on a point; returns the callback, so it serves as a decorator."""
+        self._listeners.append(callback)
+        return callback
+
+    def svg(self):
+        """The present picture as SVG text."""
+        return svg.wrap(self.height, self.width, self._markup(numbers=self.numbers), sum(map(bool, self.stones)))
+
+    def pictures(self):
+        """The present picture as SVG text and, where a page lets no SVG through, as PNG bytes."""
+        position = SimpleNamespace(height=self.height, width=self.width, board=self.stones, history=self.history)
+        figure = plot_board(
+            position,
+            numbers=self.numbers,
+            heat=[math.nan if x is None else x for x in self.heat] or None,
+            labels=self.labels or None,
+            line=self.line,
+        ).figure
+        return {"image/svg+xml": self.svg(), "image/png": png_of(figure)}
+
+    @t.observe("clicked")
+    def _forward_click(self, change):
+        if not self.enabled or "move" not in change["new"]:
+            return
+        try:
+            move = operator.index(change["new"]["move"])
+        except TypeError:
+            return
+        if 0 <= move < self.height * self.width:
+            for callback in list(self._listeners):
+                callback(move)
+
+    @t.observe("stones", "history", "line", "heat", "labels", "height", "width")
+    def _on_change(self, change):
+        self._redraw()
+
+    def _redraw(self):
+        if not self._held:
+            self._drawing = self._markup(numbers=True)
+
+    def _markup(self, numbers):
+        size = self.height * self.width
+        if len(self.stones) != size:
+            raise ValueError(f"stones has {len(self.stones)} values; a {self.height}x{self.width} board has {size}")
+        return svg.svg_drawing(
+            self.height,
+            self.width,
+            self.stones,
+            self.history,
+            line=self.line,
+            heat=self.heat or None,
+            labels=self.labels or None,
+            numbers=numbers,
+        )
+
+    def __repr__(self):
+        stones = sum(map(bool, self.stones))
+        return f"<BoardWidget {self.height}×{self.width}, {stones} stones, move {len(self.history)}>"
+
+    def _repr_mimebundle_(self, **kwargs):
+        return mime_bundle(self, super()._repr_mimebundle_(**kwargs), self.pictures())
+
+
+def _game_traits(game):
+    return {
+        "height": int(game.height),
+        "width": int(game.width),
+        "stones": [int(x) for x in game.board],
+        "history": look.history_points(game),
+        "line": look.winning_line(game),
+        "player": int(game.player) if game.winner is None else 0,
+    }
+
+
+def _numbers(heat):
+    """Heat as a plain list of floats and None, which JSON can carry (NaN it cannot)."""
+    if heat is None:
+        return []
+    strengths = [None if x is None else float(x) for x in list(heat)]
+    return [x if x is not None and abs(x) < float("inf") else None for x in strengths]
+
+
+def _comfortable_width(width):
+    return min(620, max(240, 44 * width + 40))

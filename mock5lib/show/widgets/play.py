@@ -1,0 +1,270 @@
+"""Panels with a board: play against an agent, look through finished games."""
+
+import ipywidgets
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.show import look
+from mock5lib.show.widgets.board import BoardWidget
+from mock5lib.show.widgets.panel import Panel, button, row
+
+_NUMBER = {3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+class PlayPanel(Panel):
+    """Play against an agent on the board.
+
+    opponent: an agent (a function from a game to a move), or {name: agent} to choose from.
+    game: the starting position, 9x9 five-in-a-row if None. New game returns to it.
+    human: your colour, 1 (black) or 2 (white); None draws it with `seed`.
+    overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
+    to_move: function from the point clicked to the game's move, where they differ (a column in connect-four).
+    An agent that raises, resigns or plays an illegal move loses, and the status line says why.
+    `panel.click(move)` does what a click does. `panel.game` is the position, `panel.result` the winner (0 for a
+    draw, None while the game runs), `panel.status` the line below the board.
+    """
+
+    def __init__(self, opponent, game=None, human=1, overlay=None, seed=None, *, to_move=None):
+        if human not in (1, 2, None):
+            raise ValueError(f"human is 1 (black), 2 (white) or None (drawn), got {human!r}.")
+        self.opponents = dict(opponent) if hasattr(opponent, "items") else {agent_name(opponent): opponent}
+        if not self.opponents or not all(map(callable, self.opponents.values())):
+            raise TypeError(f"opponent is an agent or a dict of agents by name, got {opponent!r}.")
+        self.start = game if game is not None else Mock5(9, 9)
+        self.human = human or int(np.random.default_rng(seed).integers(1, 3))
+        self.overlay, self.to_move = overlay, to_move or (lambda point: point)
+        self.board = BoardWidget(self.start)
+        self.board.on_move(self.click)
+        super().__init__(children=[self._toolbar(), self.board])
+        self.new_game()
+
+    def _toolbar(self):
+        new = button("New game", "Start again from the first position", self.new_game)
+        self._undo_button = button("Undo", "Take back your last move and the answer to it", self.undo)
+        swap = button("Swap colours", "Take over the other colour", self.swap)
+        self.hint = ipywidgets.ToggleButton(description="Hint", tooltip="Show the overlay", layout={"width": "auto"})
+        self.hint.observe(lambda _: self._show(self.status), "value")
+        names = list(self.opponents)
+        self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
+        self.choice.observe(lambda _: self.new_game(), "value")
+        widgets = [new, self._undo_button, swap]
+        widgets += [self.hint] if self.overlay is not None else []
+        widgets += [ipywidgets.Label("against"), self.choice] if len(names) > 1 else []
+        return row(*widgets)
+
+    # ------------------------------------------------------------ what the buttons do
+
+    def new_game(self):
+        """Start again from the first position."""
+        self.game, self.forfeit = self.start.copy(), None
+        self.first_move = len(self._history())
+        self._go_on("")
+
+    def undo(self):
+        """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
+        own = self._own_moves()
+        if not own:
+            self._show("There is no move of yours to take back.")
+            return
+        self.forfeit = None
+        while len(self._history()) > own[-1]:
+            self.game.undo()
+        self._show(f"Taken back. {self._your_turn()}")
+
+    def swap(self):
+        """Change sides in the present position; the agent moves at once if it is its turn."""
+        self.human = 3 - self.human
+        self._go_on("You changed sides. ")
+
+    def click(self, point):
+        """Play your move, then let the agent answer. A move that cannot be played changes nothing but the status."""
+        if self.result is not None:
+            self._show(f"{self._result_text()} Press New game to play again.")
+            return
+        if self.game.player != self.human:
+            self._show(f"It is not your turn: {self.name} plays {look.PLAYER_NAME[self.game.player]}.")
+            return
+        try:
+            self.game.apply(self.to_move(point))
+        except (TypeError, ValueError, IndexError) as problem:
+            self._show(f"That move cannot be played. {str(problem).rstrip('.')}. {self._your_turn()}")
+            return
+        self._go_on("")
+
+    # ------------------------------------------------------------ the course of the game
+
+    @property
+    def name(self):
+        """The opponent's name."""
+        return self.choice.value
+
+    @property
+    def status(self):
+        """The line below the board."""
+        return self.board.message
+
+    @property
+    def result(self):
+        """The winner: 1, 2, 0 for a draw, None while the game runs."""
+        return self.game.winner if self.forfeit is None else self.human
+
+    def _go_on(self, news):
+        """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
+        if self.result is None and self.game.player != self.human:
+            self._show(f"{news}{self.name} is thinking …", enabled=False)
+            news = self._agent_moves()
+        self._show(self._result_text() if self.result is not None else news + self._your_turn())
+
+    def _agent_moves(self):
+        """Ask the agent for its move and play it; returns what to say about it. A failure forfeits the game."""
+        try:
+            move = self.opponents[self.name](self.game.copy())
+        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
+            self.forfeit = f"{self.name} raised {type(problem).__name__}: {problem}"
+            return ""
+        if is_resignation(move):
+            self.forfeit = f"{self.name} resigned"
+            return ""
+        try:
+            self.game.apply(move)
+        except (TypeError, ValueError, IndexError) as problem:
+            self.forfeit = f"{self.name} played an illegal move: {problem}"
+            return ""
+        return f"{self.name} played {self._last_point()}. "
+
+    def _history(self):
+        return list(getattr(self.game, "history", ()))
+
+    def _own_moves(self):
+        """Numbers of moves played before each of your moves, since the first position."""
+        first, last = self.first_move, len(self._history())
+        turn = self.start.player
+        players = [turn if (n - first) % 2 == 0 else 3 - turn for n in range(first, last)]
+        return [first + i for i, player in enumerate(players) if player == self.human]
+
+    def _last_point(self):
+        points = look.history_points(self.game)
+        return look.point_name(points[-1], self.game.width) if points else f"move {self._history()[-1]}"
+
+    def _your_turn(self):
+        return f"Your move, {look.PLAYER_NAME[self.human]}."
+
+    def _result_text(self):
+        if self.forfeit is not None:
+            return f"You win: {self.forfeit.rstrip('.')}."
+        winner = self.game.winner
+        if winner == 0:
+            return "A draw: nobody has made a row."
+        who = "You win" if winner == self.human else f"{self.name} wins"
+        k = getattr(self.game, "k", None)
+        how = f": {_NUMBER.get(k, k)} in a row for {look.PLAYER_NAME[winner]}" if k else ""
+        return f"{who}{how}."
+
+    # ------------------------------------------------------------ what is on the screen
+
+    def _show(self, message, enabled=True):
+        heat = labels = None
+        if self.overlay is not None and self.hint.value and self.result is None and enabled:
+            heat, labels, message = self._hint(message)
+        self.board.enabled = enabled and self.result is None
+        self.board.update(self.game, message, heat, labels)
+        self._undo_button.disabled = not self._own_moves()
+
+    def _hint(self, message):
+        try:
+            found = self.overlay(self.game.copy())
+            scores = [float(x) for x in np.asarray(getattr(found, "visits", found), dtype=float).reshape(-1)]
+            look.heat_strengths(scores, self.game.height * self.game.width)
+        except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
+            return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
+        labels = look.percent_labels(scores, most=None if len(scores) <= 81 else 10)
+        return scores, ["" if stone else x for stone, x in zip(self.game.board, labels, strict=True)], message
+
+    def summary(self):
+        you = look.PLAYER_NAME[self.human]
+        return f"you ({you}) against {self.name}, {self.game.height}×{self.game.width}, {len(self._history())} moves"
+
+    def pictures(self):
+        return self.board.pictures()
+
+
+class GameViewer(Panel):
+    """Look through finished games move by move.
+
+    games: a game with its history, a list of games, or {name: game}.
+    `viewer.ply` is the number of moves shown; set it, or use the slider and the buttons.
+    """
+
+    def __init__(self, games):
+        if not hasattr(games, "items"):
+            games = list(games) if isinstance(games, (list, tuple)) else [games]
+            games = {f"game {number}": game for number, game in enumerate(games, start=1)}
+        if not games:
+            raise ValueError("GameViewer needs at least one game, got none.")
+        self.games = dict(games)
+        names = list(self.games)
+        self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
+        self.slider = ipywidgets.IntSlider(min=0, max=0, description="move", layout={"width": "300px"})
+        self.board = BoardWidget(self.games[names[0]], enabled=False, numbers=True)
+        steps = [("First", "First position", -(10**6)), ("Back", "One move back", -1)]
+        steps += [("Next", "One move on", 1), ("Last", "Last position", 10**6)]
+        buttons = [button(text, tip, lambda by=by: self._step(by)) for text, tip, by in steps]
+        bar = [self.choice] if len(names) > 1 else []
+        super().__init__(children=[row(*bar, *buttons, self.slider), self.board])
+        self.slider.observe(lambda _: self._show(), "value")
+        self.choice.observe(lambda _: self._open(), "value")
+        self._open()
+
+    @property
+    def game(self):
+        """The game that is being looked through."""
+        return self.games[self.choice.value]
+
+    @property
+    def ply(self):
+        """Number of moves shown."""
+        return self.slider.value
+
+    @ply.setter
+    def ply(self, number):
+        last = len(self.game.history)
+        if not 0 <= number <= last:
+            raise ValueError(f"ply must be between 0 and {last} in this game, got {number}.")
+        self.slider.value = number
+
+    def _open(self):
+        last = len(self.game.history)
+        self.slider.max = last
+        self.slider.value = last
+        self._show()
+
+    def _step(self, by):
+        self.slider.value = max(0, min(self.slider.max, self.slider.value + by))
+
+    def position(self):
+        """The position that is shown, as a game."""
+        position = self.game.copy()
+        while len(position.history) > self.slider.value:
+            position.undo()
+        return position
+
+    def _show(self):
+        position = self.position()
+        self.board.update(position, self._message(position))
+
+    def _message(self, position):
+        shown, last = len(position.history), len(self.game.history)
+        if shown == 0:
+            return f"The first position; {last} moves follow."
+        mover = look.PLAYER_NAME[3 - position.player]
+        text = f"Move {shown} of {last}: {mover} at {look.point_name(position.history[-1], position.width)}."
+        if position.winner is not None:
+            text += f" {look.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
+        return text
+
+    def summary(self):
+        return f"{self.choice.value}, move {self.ply} of {len(self.game.history)}"
+
+    def pictures(self):
+        return self.board.pictures()

@@ -1,0 +1,229 @@
+"""Panels that take a search apart: UCT one phase at a time, and the two terms of its formula."""
+
+import math
+from html import escape
+from types import SimpleNamespace
+
+import ipywidgets
+import numpy as np
+
+from mock5lib.game.board import Mock5
+from mock5lib.show import look
+from mock5lib.show.curves import plot_uct_terms, uct_terms
+from mock5lib.show.svg import svg_board
+from mock5lib.show.tree import children_of, plot_tree
+from mock5lib.show.widgets.panel import Panel, button, row, set_picture
+
+PHASES = {"select": "1 Select", "expand": "2 Expand", "simulate": "3 Simulate", "backup": "4 Back up"}
+
+
+class UCTStepper(Panel):
+    """Step through UCT one phase at a time and watch w/v change in the tree.
+
+    game: the position to search, tic-tac-toe if None.
+    simulations: how many can be stepped through. c: weight of the exploration term. seed: of the random draws.
+    search: a generator function with the arguments of `mock5lib.search.uct.steps.uct_steps`, which is the default.
+    max_nodes: how many nodes are drawn; the rest is summarised.
+    `stepper.step()`, `stepper.finish_simulation()` and `stepper.run(n)` do what the buttons do.
+    """
+
+    def __init__(self, game=None, search=None, *, simulations=200, c=look.SQRT2, seed=0, max_nodes=24):
+        if search is None:
+            from mock5lib.search.uct.steps import uct_steps as search
+        self.game = (game if game is not None else Mock5(3, 3, k=3)).copy()
+        self.search, self.simulations, self.c, self.seed, self.max_nodes = search, simulations, c, seed, max_nodes
+        self.tree = ipywidgets.Image(format="png")
+        self.playout = ipywidgets.HTML()
+        self.words = ipywidgets.HTML()
+        self._buttons = [
+            button("Next phase", "Do one of the four phases", self.step, button_style="primary"),
+            button("Finish simulation", "Go on to the end of this simulation", self.finish_simulation),
+            button("10 simulations", "Run ten whole simulations", lambda: self.run(10)),
+        ]
+        again = button("Start again", "Back to the empty tree", self.restart)
+        picture = ipywidgets.HBox([self.tree, self.playout], layout={"flex_flow": "row wrap", "align_items": "center"})
+        super().__init__(children=[row(*self._buttons, again), self.words, picture])
+        self.restart()
+
+    def restart(self):
+        """Back to the empty tree; the same seed makes the same steps."""
+        self._steps = self.search(self.game.copy(), self.simulations, self.c, np.random.default_rng(self.seed))
+        self.last, self.simulation, self.finished, self._before = None, 0, False, {}
+        self._show()
+
+    def step(self):
+        """Do one phase. Returns the step, or None when all simulations are done."""
+        step = self._advance()
+        self._show()
+        return step
+
+    def finish_simulation(self):
+        """Go on to the end of the present simulation (or of the next, between two)."""
+        self._finish()
+        self._show()
+
+    def run(self, simulations):
+        """Run whole simulations."""
+        for _ in range(simulations):
+            self._finish()
+        self._show()
+
+    @property
+    def phase(self):
+        """The phase just done, or None at the start."""
+        return self.last.phase if self.last else None
+
+    @property
+    def text(self):
+        """What the last phase did, in a sentence."""
+        if self.last is None:
+            return "The tree holds only the root. Press Next phase."
+        return self.last.text
+
+    @property
+    def root(self):
+        """The root of the tree; before the first step a root without visits."""
+        if self.last:
+            return self.last.root
+        return SimpleNamespace(move=None, player=self.game.player, parent=None, children=[], visits=0, wins=0.0)
+
+    def _advance(self):
+        path = self.last.path if self.last else []
+        before = {id(node): _ratio(node) for node in path}
+        step = next(self._steps, None)
+        if step is None:
+            self.finished = True
+            return None
+        self.simulation += step.phase == "select"
+        self.last, self._before = step, before if step.phase == "backup" else {}
+        return step
+
+    def _finish(self):
+        while self._advance() is not None:
+            if self.phase == "backup":
+                return
+
+    def _show(self):
+        set_picture(self.tree, self._figure())
+        self.playout.value = self._playout_html()
+        self.words.value = self._words_html()
+        for each in self._buttons:
+            each.disabled = self.finished
+
+    def _figure(self):
+        path = self.last.path if self.last else []
+        new = getattr(self.last, "new_node", None) if self.phase in ("expand", "simulate", "backup") else None
+        board = self.game if hasattr(self.game, "height") else None
+        title = f"Simulation {self.simulation}: {PHASES[self.phase][2:].lower()}" if self.last else "Before the search"
+        ax = plot_tree(
+            self.root, board, path=path, new_node=new, max_nodes=self.max_nodes, title=title, value=self._value_text
+        )
+        return ax.figure
+
+    def _value_text(self, node):
+        now, before = _ratio(node), self._before.get(id(node))
+        changed = before is not None and before != now
+        # A longer text would run into the neighbour's.
+        return f"{before}→{now}" if changed and len(before) + len(now) <= 7 else now
+
+    def _playout_html(self):
+        if self.phase != "simulate" or not hasattr(self.game, "board"):
+            return ""
+        end = self.game.copy()
+        tree_moves = [node.move for node in self.last.path[1:]]
+        for move in [*tree_moves, *self.last.playout]:
+            end.apply(move)
+        caption = f"The playout: {len(self.last.playout)} random moves" if self.last.playout else "No playout needed"
+        return (
+            f'<div style="margin: 0 8px; text-align: center">{svg_board(end, numbers=True, size=170)}'
+            f'<div style="font-size: 13px">{caption}</div></div>'
+        )
+
+    def _words_html(self):
+        chips = "".join(_chip(name, phase == self.phase) for phase, name in PHASES.items())
+        text = self.text if not self.finished else f"All {self.simulations} simulations are done. {self.text}"
+        return (
+            f'<div style="font-size: 14px; line-height: 1.5"><div style="margin: 4px 0">{chips}</div>'
+            f'<div class="m5-words" aria-live="polite">{escape(text)}</div></div>'
+        )
+
+    def summary(self):
+        return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {_ratio(self.root)}"
+
+    def pictures(self):
+        return {"image/png": self.tree.value}
+
+
+def _chip(name, on):
+    look_on = "background: #0072B2; color: white; border-color: #0072B2;" if on else ""
+    shape = "padding: 2px 10px; margin-right: 4px; border-radius: 10px; border: 1px solid #8a8a8a;"
+    return f'<span style="{shape} {look_on}">{name}</span>'
+
+
+def _ratio(node):
+    return f"{look.number_text(node.wins)}/{node.visits}"
+
+
+class FormulaSlider(Panel):
+    """The two terms of UCT for the children of a node, with a slider for the exploration constant.
+
+    children: (name, w, v) triples, or a node of a search tree. parent_visits: N, by default the sum of the v.
+    `panel.c` is the constant (set it, or move the slider); `panel.scores` and `panel.chosen` follow.
+    """
+
+    def __init__(self, children, c=look.SQRT2, *, parent_visits=None, largest=3.0):
+        if hasattr(children, "children"):
+            node = children
+            children = [(f"move {child.move}", child.wins, child.visits) for child in children_of(node)]
+            parent_visits = node.visits if parent_visits is None else parent_visits
+        self.triples, self.parent_visits = list(children), parent_visits
+        uct_terms(self.triples, c, parent_visits)  # complain before anything is drawn
+        self.slider = ipywidgets.FloatSlider(
+            value=c, min=0.0, max=max(largest, c), step=0.01, description="c", readout_format=".2f"
+        )
+        self.slider.layout.width = "420px"
+        self.picture = ipywidgets.Image(format="png")
+        self.words = ipywidgets.HTML()
+        super().__init__(children=[self.slider, self.words, self.picture])
+        self.slider.observe(lambda _: self._show(), "value")
+        self._show()
+
+    @property
+    def c(self):
+        """The exploration constant."""
+        return self.slider.value
+
+    @c.setter
+    def c(self, value):
+        self.slider.value = value
+
+    @property
+    def scores(self):
+        """w/v + c * sqrt(ln N / v) of each child."""
+        return uct_terms(self.triples, self.c, self.parent_visits)[2]
+
+    @property
+    def chosen(self):
+        """Name of the child that UCT goes to."""
+        return self.triples[uct_terms(self.triples, self.c, self.parent_visits)[3]][0]
+
+    @property
+    def text(self):
+        """The choice in a sentence."""
+        means, _, scores, index = uct_terms(self.triples, self.c, self.parent_visits)
+        if math.isinf(scores[index]):
+            return f"{self.chosen} has no visit yet, so UCT tries it first."
+        if means[index] == max(means):
+            return f"UCT goes to {self.chosen}, which also has the best w/v so far."
+        best = self.triples[means.index(max(means))][0]
+        return f"UCT goes to {self.chosen}: {best} has the better w/v, but {self.chosen} has been tried less."
+
+    def _show(self):
+        set_picture(self.picture, plot_uct_terms(self.triples, self.c, parent_visits=self.parent_visits).figure)
+        self.words.value = f'<div style="font-size: 14px" aria-live="polite">{escape(self.text)}</div>'
+
+    def summary(self):
+        return f"c = {self.c:.2f}, UCT goes to {self.chosen}"
+
+    def pictures(self):
+        return {"image/png": self.picture.value}
