@@ -34,10 +34,12 @@ FULL, QUICK = Effort(8.0, 60), Effort(0.2, 6)
 
 
 def net_expert(name: str, half: bool | None, capture: bool = False, **sizes):
-    """An expert from an untrained net of `learn.nets`; captured ones replay recordings, see `learn.captured`."""
+    """An expert from an untrained net; captured ones replay recordings, see `nets.cuda_graph`."""
+    from mock5lib.nets.cuda_graph import CapturedExpert
     from mock5lib.nets.nets import expert_of, make_net
 
-    return expert_of(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half, capture=capture)
+    make = CapturedExpert if capture else expert_of
+    return make(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half)
 
 
 def constant_expert(size: int, games: int):

@@ -415,7 +415,7 @@ def test_a_stopwatch_adds_up_laps():
 @pytest.mark.parametrize("name", NETS)
 def test_on_cuda_a_graph_is_captured_and_follows_the_weights(name):
     net = a_net(name).to("cuda")
-    expert = expert_of(net, capture=True)
+    expert = CapturedExpert(net)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for batch in (9, 64, 9):

@@ -7,52 +7,11 @@ from it on purpose: a stone on a non-square board never lands transposed, `numpy
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from mock5lib.game import symmetry
-from mock5lib.game.points import BLACK, DIGITS, DIRECTIONS, EMPTY, MAX_SIDE, STONES, WHITE
+from mock5lib.game import symmetry, views
+from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, rays
 from mock5lib.game.referee import Outcome, play_game, read_human_move
-
-if TYPE_CHECKING:
-    import torch
-
-
-class Cells(bytearray):
-    """The points of a board, one byte each: fast as a bytearray, but it prints and compares like a list."""
-
-    def __repr__(self) -> str:
-        return repr(list(self))
-
-    def __eq__(self, other: object) -> bool:
-        return bytes(self) == bytes(other) if isinstance(other, (bytes, bytearray)) else list(self) == other
-
-    __hash__ = None
-
-
-@lru_cache(maxsize=64)
-def rays(height: int, width: int, reach: int) -> list:
-    """Where the lines through each point go: `rays[point]` holds four pairs (one way, the other way) of index lists.
-
-    Each list starts next to the point and stops at the edge or after `reach` points.
-    """
-
-    def walk(row: int, col: int, d_row: int, d_col: int) -> tuple[int, ...]:
-        points = []
-        for _ in range(reach):
-            row, col = row + d_row, col + d_col
-            if not (0 <= row < height and 0 <= col < width):
-                break
-            points.append(row * width + col)
-        return tuple(points)
-
-    return [
-        [(walk(row, col, dr, dc), walk(row, col, -dr, -dc)) for dr, dc in DIRECTIONS]
-        for row in range(height)
-        for col in range(width)
-    ]
 
 
 def _whole_number(value, name: str, low: int, high: int | None = None) -> int:
@@ -327,73 +286,11 @@ class Mock5:
         height, width = symmetry.turned_shape(self.height, self.width, angle)
         return type(self)(height, width, self.k, history=[int(where[move]) for move in self.history], exact=self.exact)
 
-    # Views for learning
+    # Views for learning, by the original's names
 
-    def board_for(self, player: int | None = None) -> list[int]:
-        """The points as `player` (default: the player to move) sees them: 0 empty, 1 own stone, 2 other's."""
-        player = self._viewer(player)
-        own = (EMPTY, player, 3 - player)
-        return [own[stone] for stone in self.board]
-
-    def _viewer(self, player: int | None) -> int:
-        if player not in (None, BLACK, WHITE):
-            raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
-        return self.player if player is None else player
-
-    def numpy(self, player=None, one_hot_encoding=True, rank=None, dtype=None) -> np.ndarray:
-        """The board as an array, seen by `player` (default: the player to move).
-
-        Args:
-            one_hot_encoding: True for three planes (empty, own, other); False for one plane of 0, 1, 2.
-            rank: number of dimensions. One-hot: 3 (default) gives (3, height, width), 2 gives (3, height * width),
-                1 gives (3 * height * width,). Otherwise: 1 (default) gives (height * width,), 2 (height, width).
-            dtype: default float for planes, int64 otherwise.
-        """
-        seen = np.array(self.board_for(player), dtype=np.int64)
-        shapes = {1: (-1,), 2: (self.height, self.width)}
-        if one_hot_encoding:
-            seen = (seen[None, :] == np.arange(3)[:, None]).astype(dtype or float)
-            shapes = {1: (-1,), 2: (3, -1), 3: (3, self.height, self.width)}
-        rank = rank if rank is not None else (3 if one_hot_encoding else 1)
-        if rank not in shapes:
-            raise ValueError(f"rank must be one of {sorted(shapes)} here, got {rank!r}.")
-        return seen.reshape(shapes[rank]).astype(dtype or seen.dtype, copy=False)
-
-    def tensor(self, player=None, one_hot_encoding=True, rank=None, dtype=None) -> torch.Tensor:
-        """`numpy()` as a torch tensor; planes are float32 unless `dtype` says otherwise."""
-        import torch
-
-        seen = torch.from_numpy(np.ascontiguousarray(self.numpy(player, one_hot_encoding, rank)))
-        return seen.to(dtype or (torch.float if one_hot_encoding else torch.long))
-
-    def tensors_with_a_stone(self, player=None, one_hot_encoding=True, rank=None, dtype=None):
-        """The board after each legal move, seen by `player` (default: who moves now): (indices, stacked tensors)."""
-        import torch
-
-        player, indices, views = self._viewer(player), self.legal_moves(), []
-        for index in indices:
-            self.apply(index)
-            views.append(self.tensor(player, one_hot_encoding, rank, dtype))
-            self.undo()
-        if not views:
-            raise ValueError(f"There is no legal move: the game is over ({self.outcome_text()}).")
-        return indices, torch.stack(views)
-
-    def empty_array(self, empty=True, non_empty=False) -> list:
-        """For each point `empty` or `non_empty`."""
-        return [non_empty if stone else empty for stone in self.board]
-
-    def empty_numpy(self, rank=1, empty=1.0, non_empty=0.0, dtype=None) -> np.ndarray:
-        """`empty_array` as an array of shape (height * width,), or (height, width) with rank=2."""
-        array = np.array(self.empty_array(empty, non_empty), dtype=dtype or type(empty))
-        return array.reshape(self.height, self.width) if rank == 2 else array
-
-    def empty_tensor(self, rank=1, empty=True, non_empty=False, dtype=None) -> torch.Tensor:
-        """`empty_array` as a torch tensor of shape (height * width,), or (height, width) with rank=2."""
-        import torch
-
-        tensor = torch.tensor(self.empty_array(empty, non_empty), dtype=dtype)
-        return tensor.view(self.height, self.width) if rank == 2 else tensor
+    board_for, numpy, tensor = views.board_for, views.numpy, views.tensor
+    tensors_with_a_stone = views.tensors_with_a_stone
+    empty_array, empty_numpy, empty_tensor = views.empty_array, views.empty_numpy, views.empty_tensor
 
     # Playing and looking
 

@@ -1,7 +1,46 @@
-"""What a point of a board holds, how it is written, and the directions of its lines."""
+"""The points of a board: what they hold, how they are written, and the lines through them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 STONES = ".OX"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # row, column, right-down, left-down
 MAX_SIDE = len(DIGITS)
+
+
+class Cells(bytearray):
+    """The points of a board, one byte each: fast as a bytearray, but it prints and compares like a list."""
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def __eq__(self, other: object) -> bool:
+        return bytes(self) == bytes(other) if isinstance(other, (bytes, bytearray)) else list(self) == other
+
+    __hash__ = None
+
+
+@lru_cache(maxsize=64)
+def rays(height: int, width: int, reach: int) -> list:
+    """Where the lines through each point go: `rays[point]` holds four pairs (one way, the other way) of index lists.
+
+    Each list starts next to the point and stops at the edge or after `reach` points.
+    """
+
+    def walk(row: int, col: int, d_row: int, d_col: int) -> tuple[int, ...]:
+        points = []
+        for _ in range(reach):
+            row, col = row + d_row, col + d_col
+            if not (0 <= row < height and 0 <= col < width):
+                break
+            points.append(row * width + col)
+        return tuple(points)
+
+    return [
+        [(walk(row, col, dr, dc), walk(row, col, -dr, -dc)) for dr, dc in DIRECTIONS]
+        for row in range(height)
+        for col in range(width)
+    ]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mock5lib.game.points import DIGITS
+
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
 
 
@@ -78,8 +80,6 @@ def is_resignation(move) -> bool:
 
 def read_human_move(game):
     """An agent that asks at the terminal: row and column digits such as `3a`, or `gg` to resign, or `undo`."""
-    from mock5lib.game.points import DIGITS
-
     while True:
         text = input("row and column (e.g. 3a), 'gg' or 'undo' > ").strip().upper()
         if text == "GG":

@@ -242,9 +242,7 @@ def device_of(net: nn.Module) -> torch.device:
     return next((weights.device for weights in net.parameters()), torch.device("cpu"))
 
 
-def expert_of(
-    net: nn.Module, device: str | torch.device | None = None, half: bool | None = None, capture: bool = False
-) -> Callable:
+def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bool | None = None) -> Callable:
     """An expert for the searches: numpy planes (B, C, H, W) → numpy log-priors (B, H * W), values (B,), float32.
 
     A net without a value head answers 0 for every value.
@@ -252,17 +250,12 @@ def expert_of(
     Args:
         device: where to run it. Default: where the net is.
         half: bfloat16 weights. Default: on CUDA only, and not for the "patterns" net.
-        capture: a `captured.CapturedExpert`, which replays recordings: for many batches on CUDA.
 
     Returns:
         On the net's own device and in its own precision the expert uses the net itself, so it follows later
-        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training, or call a
-        captured expert's `refresh`. Evaluation mode either way.
+        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training. Evaluation mode
+        either way. For many batches on CUDA see `cuda_graph.CapturedExpert`.
     """
-    if capture:
-        from mock5lib.nets.cuda_graph import CapturedExpert
-
-        return CapturedExpert(net, device, half)
     device, used, dtype = working_copy(net, device, half)
 
     @torch.inference_mode()
