@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5
-from mock5lib.game import encoders, records
+from mock5lib.game import encoders
 from mock5lib.game.records import Records, concatenate
 from mock5lib.gomoku.generator import generate
 from mock5lib.nets import encoder_names
