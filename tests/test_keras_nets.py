@@ -259,7 +259,7 @@ def test_without_tensorflow_only_these_names_of_the_package_complain():
     code = "import sys\n"
     code += "sys.modules['keras'] = sys.modules['tensorflow'] = None\n"  # so that importing them fails
     code += "import mock5lib, mock5lib.alphago.search\n"
-    code += "from mock5lib.learn import Experience\n"
+    code += "from mock5lib.alphago import Experience\n"
     code += "for name in ('strong_policy', 'load_alphago', 'value_positions', 'train_alphago'):\n"
     code += "    try:\n        getattr(mock5lib.alphago, name)\n"
     code += "    except ImportError as problem:\n        print('need TensorFlow' in str(problem))\n"
