@@ -10,7 +10,7 @@ REPO    ?=
 BENCH   ?=
 export PYTHON
 
-.PHONY: help setup lab test test-fast notebooks exercises bench lint links clean
+.PHONY: help setup lab test test-fast notebooks exercises bench lint links clean distclean
 
 help:
 	@echo "make lab         set up on first use, then open JupyterLab on the course"
@@ -21,6 +21,8 @@ help:
 	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
 	@echo "make lint        ruff, and the package's layer contract"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
+	@echo "make clean       drop caches: Python's, numba's, the tests'"
+	@echo "make distclean   drop caches and .venv, 3 GB that the next make installs again"
 
 setup: $(READY)
 
@@ -56,4 +58,8 @@ links: $(READY)
 	$(RUN) tools.exercises
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -path ./$(VENV) -prune -o -name __pycache__ -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)

@@ -17,6 +17,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.alphago.planes import blank_codes
+from mock5lib.base.compiled import compiled
 from mock5lib.game import kernels
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
 from mock5lib.gomoku import forced_wins as vcf
@@ -179,7 +180,7 @@ def padded_points(height: int, width: int, reach: int) -> tuple[np.ndarray, np.n
 # Kernels --------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def add_stone(logits, field, at, stone):
     """Add to both players' logits (2, P) what a stone of `stone` at padded index `at` changes around it."""
     side = 2 * field.reach + 1
@@ -190,7 +191,7 @@ def add_stone(logits, field, at, stone):
             logits[2 - stone, start + col] += field.turned[OTHER, row, col]
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def logits_of(board, player, field):
     """The logits of all points for `player`, (A,) float32."""
     logits = np.empty((2, len(field.walls)), dtype=np.float32)
@@ -201,7 +202,7 @@ def logits_of(board, player, field):
     return logits[player - 1][field.points]
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def draw(logits, empties, field, weights, count, state):
     """Draw a place in `empties[:count]` from the softmax of the logits (P,)."""
     highest = np.float32(-np.inf)
@@ -230,7 +231,7 @@ class Rollout(NamedTuple):
     reading: vcf.Reading  # the same board with its line codes; used with forced moves only
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def play_rollouts(boards, players, height, width, k, exact, field, limit, rollouts, forced_moves, table, blank, seed):
     """`FastPolicy.rollout_values`; board b uses random stream b of `seed`."""
     values = np.empty(len(boards), dtype=np.float32)
@@ -248,7 +249,7 @@ def play_rollouts(boards, players, height, width, k, exact, field, limit, rollou
     return values
 
 
-@nb.njit(cache=True)
+@compiled
 def new_rollout(board, height, width, exact, field, table, blank):
     """The position of a board (A,) int8 as a `Rollout`."""
     padded, codes = field.walls.copy(), blank.copy()
@@ -271,14 +272,14 @@ def new_rollout(board, height, width, exact, field, table, blank):
     return Rollout(padded, logits, empties, np.empty(len(board)), fives, reading)
 
 
-@nb.njit(cache=True)
+@compiled
 def begin(game, start):
     """Set `game` back to `start`."""
     game.padded[:], game.logits[:], game.empties[:] = start.padded, start.logits, start.empties
     game.fives[:], game.reading.board[:], game.reading.codes[:] = start.fives, start.reading.board, start.reading.codes
 
 
-@nb.njit(cache=True)
+@compiled
 def play_on(game, field, count, player, k, exact, limit, forced_moves, state):
     """Play until the game ends, or for `limit` moves; `count` points are empty. Returns the winner, 0 for none."""
     for _ in range(min(limit, count)):
@@ -299,7 +300,7 @@ def play_on(game, field, count, player, k, exact, limit, forced_moves, state):
     return 0
 
 
-@nb.njit(cache=True)
+@compiled
 def forced_pick(game, player, count):
     """The place in `empties` of a five that can be made, else of one that must be stopped, else NOWHERE."""
     point = game.fives[player - 1, 0]
@@ -312,7 +313,7 @@ def forced_pick(game, player, count):
     return NOWHERE
 
 
-@nb.njit(cache=True)
+@compiled
 def note_fives(game, point, player):
     """Keep `fives` up to date after a stone of `player`, who had no five to make before it."""
     vcf.put(game.reading, point, player)

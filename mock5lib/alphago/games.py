@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numba as nb
 import numpy as np
 
 from mock5lib.alphago.experience import ARRAYS, RECENT, Experience
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
+from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import wins_at
 from mock5lib.game.records import Records, replay
 from mock5lib.gomoku.heuristics import generator_of
@@ -111,7 +111,7 @@ class Table:
         self.ply = stones
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def place_all(boards, recent, winners, games, moves, player, stones, height, width):
     """Play one move in each of some games; see `Table`."""
     for i in range(len(games)):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game import kernels
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.kernels import REACH, WALL, code_shift
@@ -180,7 +181,7 @@ def can_matter(game, point: int) -> bool:
 # Tables ---------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True)
+@compiled
 def mark_life(table):
     """Set bit 3 (black) and bit 7 (white) of each line code's entry if a five through its middle is still possible."""
     line = np.empty(2 * REACH + 1, dtype=np.int8)
@@ -221,14 +222,14 @@ def blank_codes(height: int, width: int) -> np.ndarray:
 # Kernels --------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def fill_batch(boards, players, recent, height, width, table, blank, depth, planes):
     """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes.planes`."""
     for b in nb.prange(len(boards)):
         fill_one(boards[b], players[b], recent[b], height, width, table, blank, depth, planes[b])
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fill_one(board, player, recent, height, width, table, blank, depth, planes):
     """Fill planes (48 or 49, A) of one board."""
     planes[:] = 0
@@ -245,13 +246,13 @@ def fill_one(board, player, recent, height, width, table, blank, depth, planes):
         fill_forced(board, player, height, width, table, codes, depth, planes)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def rank_of(level):
     """A level's place in `threats.PRECEDENCE`; and back, for it is its own inverse."""
     return 7 - level if level == 3 or level == 4 else level
 
 
-@nb.njit(cache=True)
+@compiled
 def fill_points(board, player, codes, table, planes):
     """Stones, sensible moves and threat levels. Returns whether anyone can make a four or more."""
     own_shift, other_shift = 4 * (player - 1), 4 * (2 - player)
@@ -280,7 +281,7 @@ def fill_points(board, player, codes, table, planes):
     return fours
 
 
-@nb.njit(cache=True)
+@compiled
 def fill_ages(board, recent, planes):
     """How many turns ago each stone was played; stones that are not among the last seven moves go to the last plane."""
     for point in range(len(board)):
@@ -291,7 +292,7 @@ def fill_ages(board, recent, planes):
             planes[SINCE + ago, recent[ago]] = 1
 
 
-@nb.njit(cache=True)
+@compiled
 def fill_forced(board, player, height, width, table, codes, depth, planes):
     """Where a forced win by fours starts, and what refutes the opponent's."""
     reading = vcf.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)

@@ -16,11 +16,11 @@ Nets come as functions of planes (see `alphago.planes`), so nothing here needs T
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from mock5lib.alphago.fast_policy import FastPolicy, check_rollouts
 from mock5lib.alphago.planes import AGES, planes49
+from mock5lib.base.compiled import compiled
 from mock5lib.game.board import Mock5
 from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.gomoku.threats import require_five
@@ -240,7 +240,7 @@ def check_depth(depth: int) -> None:
         raise ValueError(f"depth must be at least 1 ply, got {depth!r}.")
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def leaf_positions(t, recent):
     """The leaves of the last selection, in the order in which the expert answers them.
 
@@ -272,7 +272,7 @@ def leaf_positions(t, recent):
     return boards, players, before, depths
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def freeze(t, depths, limit):
     """Keep the leaves that were just expanded `limit` plies below the root from growing: their value stands."""
     b = 0
@@ -283,7 +283,7 @@ def freeze(t, depths, limit):
             b += 1
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def thaw(t, limit):
     """Let frozen positions grow that have come nearer to the root. Only they are exact and have moves listed."""
     for g in range(len(t.games)):

@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.base.files import write_whole
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
@@ -242,7 +242,7 @@ class Defences:
         return self.forest.best_moves()[which]
 
 
-@nb.njit(cache=True)
+@compiled
 def winning_points(boards, player, height, width, k, exact):
     """Where a stone of `player` would win at once: (n, A) bool."""
     masks = np.zeros(boards.shape, dtype=np.bool_)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import fill_planes
 
@@ -128,7 +128,7 @@ class ReplayBuffer:
         )
 
 
-@nb.njit(cache=True)
+@compiled
 def fill_boards(moves, first, boards, rows):
     """Write the position before each of the moves first, first + 1, … to boards[rows[0]], boards[rows[1]], …"""
     board = np.zeros(boards.shape[1], dtype=np.int8)

@@ -6,8 +6,9 @@ last n moves. Stones never move or leave a Gomoku board, so the last moves and t
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from mock5lib.base.compiled import compiled
 
 MAX_HISTORY = 16
 
@@ -62,7 +63,7 @@ class Encoder:
         return planes.reshape(len(boards), self.channels, height, width)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fill_planes(boards, players, recent, planes):
     """Fill `planes`, shape (B, C, H * W): own, other, empty, then the last C − 3 moves."""
     for b in range(len(boards)):

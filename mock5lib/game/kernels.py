@@ -13,6 +13,8 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
+
 RUNNING = -1
 WALL = 3  # around a padded board; differs from every stone
 MAX_POINTS = 36 * 36
@@ -21,7 +23,7 @@ MAX_POINTS = 36 * 36
 # Random numbers -------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def mix(x):
     """Spread the bits of a uint64 (the finaliser of splitmix64; Steele et al. 2014). Never returns 0."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -29,7 +31,7 @@ def mix(x):
     return (x ^ (x >> np.uint64(31))) | np.uint64(1)
 
 
-@nb.njit(cache=True)
+@compiled
 def seeded(seed, stream):
     """The uint64 state of random stream number `stream` of `seed`."""
     return mix(mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) + np.uint64(stream) * np.uint64(0xD1B54A32D192ED03))
@@ -40,7 +42,7 @@ def random_state(seed: int, stream: int = 0) -> np.ndarray:
     return np.array([seeded(np.uint64(seed), np.uint64(stream))], dtype=np.uint64)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def next_random(state):
     """The next 64 random bits of `state` (xorshift64*; Marsaglia 2003, Vigna 2016)."""
     x = state[0]
@@ -51,13 +53,13 @@ def next_random(state):
     return x * np.uint64(0x2545F4914F6CDD1D)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def random_below(state, n):
     """A uniform integer in [0, n), for n below 2**31."""
     return np.int64(((next_random(state) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def random_unit(state):
     """A uniform float in [0, 1)."""
     return np.float64(next_random(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
@@ -66,7 +68,7 @@ def random_unit(state):
 # Rules ----------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def row_through(board, height, width, move, d_row, d_col):
     """Stones in a row through the stone at `move`, along one direction and back."""
     stone, row, col, count = board[move], move // width, move % width, 1
@@ -79,7 +81,7 @@ def row_through(board, height, width, move, d_row, d_col):
     return count
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def wins_at(board, height, width, k, exact, move):
     """Whether the stone at `move` stands in a winning row: k or more, or exactly k."""
     for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -89,7 +91,7 @@ def wins_at(board, height, width, k, exact, move):
     return False
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def winner_of(board, height, width, k, exact, last_player):
     """The winner of a whole board, every stone looked at; if both have a row, `last_player` has won."""
     won_1 = won_2 = full = False
@@ -109,7 +111,7 @@ def winner_of(board, height, width, k, exact, last_player):
     return 0 if full else RUNNING
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def winners(boards, height, width, k, exact, last_players):
     """`winner_of` for a batch: boards (B, H * W) int8, last_players (B,) → (B,) int8."""
     result = np.empty(len(boards), dtype=np.int8)
@@ -118,7 +120,7 @@ def winners(boards, height, width, k, exact, last_players):
     return result
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def legal_masks(boards):
     """Which points are empty: boards (B, H * W) int8 → (B, H * W) bool."""
     mask = np.empty(boards.shape, dtype=np.bool_)
@@ -134,13 +136,13 @@ def legal_masks(boards):
 # below. Every step of a row then ends at another stone or at a wall, and needs no look at the edges.
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def padded_point(move, width):
     """Index on the padded board of point `move`: rows are width + 1 long and one wall row comes first."""
     return (move // width + 1) * (width + 1) + move % width + 1
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def pad(board, height, width, padded, empties):
     """Copy `board` into `padded`, walls around it; list padded indices of empty points. Returns how many."""
     padded[: (height + 2) * (width + 1) + 1] = WALL
@@ -156,7 +158,7 @@ def pad(board, height, width, padded, empties):
     return count
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def wins_at_padded(padded, stride, k, exact, at, stone):
     """`wins_at` on a padded board whose rows are `stride` long."""
     for step in (1, stride, stride + 1, stride - 1):
@@ -174,7 +176,7 @@ def wins_at_padded(padded, stride, k, exact, at, stone):
     return False
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def playout_padded(padded, stride, k, exact, empties, count, player, state):
     """Play uniform random moves until the game ends; `padded` and `empties` are used up. Returns 0, 1 or 2."""
     while count > 0:
@@ -189,7 +191,7 @@ def playout_padded(padded, stride, k, exact, empties, count, player, state):
     return 0
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def random_playout(board, height, width, k, exact, player, state):
     """The winner (0 for a draw) of random play from a running position; `player` moves next. Keeps `board`."""
     padded = np.empty((height + 2) * (width + 1) + 1, dtype=np.int8)
@@ -198,7 +200,7 @@ def random_playout(board, height, width, k, exact, player, state):
     return playout_padded(padded, width + 1, k, exact, empties, count, player, state)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def playout_tally(board, height, width, k, exact, player, playouts, state):
     """How many of `playouts` random games from here end in (a draw, a win of 1, a win of 2): shape (3,) int64."""
     size = (height + 2) * (width + 1) + 1
@@ -213,7 +215,7 @@ def playout_tally(board, height, width, k, exact, player, playouts, state):
     return tally
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def random_playouts(boards, players, height, width, k, exact, playouts, seed):
     """`playout_tally` for a batch of running positions, in parallel.
 
@@ -241,13 +243,13 @@ def random_playouts(boards, players, height, width, k, exact, playouts, seed):
 REACH = 5
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def code_shift(offset):
     """The bit position, in a line code, of the point `offset` steps away (−5 … −1, 1 … 5)."""
     return 2 * (offset + REACH) if offset < 0 else 2 * (offset + REACH - 1)
 
 
-@nb.njit(cache=True)
+@compiled
 def window_rank(line, first, colour):
     """The rank of what the five points from `first` give to the middle of `line` (11 points); see `threats.py`.
 
@@ -275,7 +277,7 @@ def window_rank(line, first, colour):
     return 0
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def opens_three(line, first, place, free_before, free_after):
     """Whether a third stone at `place` (0 to 4 in the window) makes an open three, as the original package reads it."""
     if line[first] != 0 or line[first + 4] != 0:
@@ -289,7 +291,7 @@ def opens_three(line, first, place, free_before, free_after):
     return free_after and (place == 2 or place == 4)
 
 
-@nb.njit(cache=True)
+@compiled
 def half_index(half, colour):
     """One side of a line code (five points, ten bits) as a base-3 number: 0 empty, 1 of `colour`, 2 blocked."""
     index = 0
@@ -299,7 +301,7 @@ def half_index(half, colour):
     return index
 
 
-@nb.njit(cache=True)
+@compiled
 def levels_of_one_colour():
     """The level by the two sides' `half_index`, shape (243, 243): all that one colour can meet."""
     levels = np.zeros((3**REACH, 3**REACH), dtype=np.uint8)
@@ -318,7 +320,7 @@ def levels_of_one_colour():
     return levels
 
 
-@nb.njit(cache=True)
+@compiled
 def fill_threat_table(table):
     levels = levels_of_one_colour()
     halves = np.empty((2, 1 << (2 * REACH)), dtype=np.int64)
@@ -344,7 +346,7 @@ def threat_table() -> np.ndarray:
     return _tables["threats"]
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def empty_codes(height, width, codes):
     """Fill `codes`, shape (4, H * W) int32, with the line codes of an empty board: only walls."""
     directions = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -359,7 +361,7 @@ def empty_codes(height, width, codes):
             codes[d, move] = code
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def place_in_codes(codes, height, width, move, stone):
     """Enter a stone at `move` into the line codes of its neighbours; entering it a second time takes it out."""
     directions = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -372,7 +374,7 @@ def place_in_codes(codes, height, width, move, stone):
                 codes[d, r * width + c] ^= stone << code_shift(-offset)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def line_codes(board, height, width, codes):
     """Fill `codes`, shape (4, H * W) int32, for a whole board."""
     empty_codes(height, width, codes)
@@ -381,7 +383,7 @@ def line_codes(board, height, width, codes):
             place_in_codes(codes, height, width, move, board[move])
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def threat_levels(board, height, width, table, levels):
     """Fill `levels`, shape (2, 4, H * W) uint8: [colour − 1, direction, point], 0 on occupied points."""
     codes = np.empty((4, height * width), dtype=np.int32)
@@ -393,7 +395,7 @@ def threat_levels(board, height, width, table, levels):
             levels[1, d, move] = packed >> 4
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def threat_levels_batch(boards, height, width, table):
     """`threat_levels` for a batch: boards (B, H * W) int8 → (B, 2, 4, H * W) uint8."""
     levels = np.empty((len(boards), 2, 4, height * width), dtype=np.uint8)

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.base.files import write_whole
 from mock5lib.game import kernels, symmetry
 from mock5lib.game.board import Mock5
@@ -335,7 +335,7 @@ FAULTS = {
 }
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def first_fault(moves, offsets, winners, forfeits, height, width, k, exact):
     """The first game that breaks the rules: (game, fault, ply), ply −1 where none is meant; fault 0 if all is well."""
     board = np.empty(height * width, dtype=np.int8)
@@ -365,7 +365,7 @@ def first_fault(moves, offsets, winners, forfeits, height, width, k, exact):
     return -1, NO_FAULT, -1
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def replay(moves, offsets, winners, games, where, maps, turns, history):
     """The boards before some moves, turned.
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import REACH, seeded
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
@@ -101,7 +101,7 @@ def quadrature() -> np.ndarray:
 # Kernels --------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fill_chances(lines, tables, shares, moves, offsets, where, quad, randomness, samples, seed, chances):
     """Fill `chances` (B, H * W), zeros before, with the mixture of the rules' chances by `shares`."""
     position = fast.new_position(lines, tables)
@@ -128,13 +128,13 @@ def fill_chances(lines, tables, shares, moves, offsets, where, quad, randomness,
                 chances[b, point_of(lines, at)] += slips / samples
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def point_of(lines, at):
     """The point (row * width + col) of a padded index."""
     return (at // lines.stride - REACH) * lines.width + at % lines.stride - REACH
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def add_rule(lines, tables, position, kind, colour, stones, first, share, scores, quad, chances):
     """Add `share` times one rule's chances to `chances` (H * W,)."""
     if kind == fast.GREEDY or kind == fast.DEFENSIVE:
@@ -157,7 +157,7 @@ def add_rule(lines, tables, position, kind, colour, stones, first, share, scores
             chances[point] += share / empties
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def add_highest_with_noise(scores, share, quad, chances):
     """Add `share` times the chance of each point to have the highest score after uniform [0, 1) noise on each.
 

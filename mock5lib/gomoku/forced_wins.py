@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game import kernels
 from mock5lib.game.kernels import mix, place_in_codes
 from mock5lib.gomoku.threats import Threat, require_five
@@ -151,7 +151,7 @@ def with_stone(game, move: int, player: int):
 # Kernels --------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def make_reading(board, height, width, exact, table, codes, depth, slots):
     """A fresh `Reading` of a board (A,) int8 and its line codes (4, A) int32, which change while it reads."""
     return Reading(
@@ -170,32 +170,32 @@ def make_reading(board, height, width, exact, table, codes, depth, slots):
     )
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def put(r, move, stone):
     """Place a stone."""
     r.board[move] = stone
     place_in_codes(r.codes, r.height, r.width, move, stone)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def take(r, move, stone):
     """Take it back."""
     r.board[move] = 0
     place_in_codes(r.codes, r.height, r.width, move, stone)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def level_at(r, colour, direction, point):
     """The threat level of `colour` at an empty point; bits above the level are for other uses of the table."""
     return (r.table[r.codes[direction, point]] >> (4 * (colour - 1))) & 7
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def is_five(level, exact):
     return level == FIVE or (level == OVERLINE and not exact)
 
 
-@nb.njit(cache=True)
+@compiled
 def wins_on(r, colour, point):
     """Whether a stone of `colour` on this empty point makes five."""
     for direction in range(4):
@@ -204,7 +204,7 @@ def wins_on(r, colour, point):
     return False
 
 
-@nb.njit(cache=True)
+@compiled
 def fives(r, colour, found):
     """Where `colour` can make five: up to two points go to `found` (2,); returns how many there are, 2 for more."""
     count = 0
@@ -217,7 +217,7 @@ def fives(r, colour, found):
     return count
 
 
-@nb.njit(cache=True)
+@compiled
 def fives_near(r, colour, move, found):
     """`fives`, on the four lines through the stone at `move` alone."""
     row, col, count = move // r.width, move % r.width, 0
@@ -236,7 +236,7 @@ def fives_near(r, colour, move, found):
     return count
 
 
-@nb.njit(cache=True)
+@compiled
 def makes_four(r, colour, point):
     """Whether a stone of `colour` on this empty point makes a four, open or not, in some direction."""
     for direction in range(4):
@@ -246,7 +246,7 @@ def makes_four(r, colour, point):
     return False
 
 
-@nb.njit(cache=True)
+@compiled
 def position_key(r, colour):
     """A 64-bit key of the board and the attacker (Zobrist 1970)."""
     key = mix(np.uint64(colour))
@@ -256,12 +256,12 @@ def position_key(r, colour):
     return key
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def slot_of(r, key):
     return np.int64((key >> np.uint64(20)) % np.uint64(len(r.failed)))
 
 
-@nb.njit(cache=True)
+@compiled
 def next_four(r, colour, depth):
     """The next move of frame `depth` that makes a four, from `r.at[depth]` on; -1 if there is none left."""
     only = r.only[depth]
@@ -273,7 +273,7 @@ def next_four(r, colour, depth):
     return -1
 
 
-@nb.njit(cache=True)
+@compiled
 def enter_frame(r, colour, depth, fours, only):
     """Open frame `depth`, unless its position is known not to win with so many `fours`. Returns whether it is open."""
     if fours == 0:
@@ -286,7 +286,7 @@ def enter_frame(r, colour, depth, fours, only):
     return True
 
 
-@nb.njit(cache=True)
+@compiled
 def attack(r, colour, only, fours):
     """Whether `colour`, to move, wins by fours: without a five to make, and with none to stop but at `only`.
 
@@ -328,14 +328,14 @@ def attack(r, colour, only, fours):
     return False
 
 
-@nb.njit(cache=True)
+@compiled
 def take_back(r, colour, stop, start):
     """Take the moves `r.line[start:stop]` off the board, of which the attacker made the first, third and so on."""
     for ply in range(max(start, 0), stop):
         take(r, r.line[ply], colour if ply % 2 == 0 else 3 - colour)
 
 
-@nb.njit(cache=True)
+@compiled
 def find_win(r, colour, depth):
     """Whether `colour`, to move, can make five, or wins by at most `depth` fours. The line is left in `r.line`."""
     found = np.empty(2, dtype=np.int64)
@@ -348,7 +348,7 @@ def find_win(r, colour, depth):
     return attack(r, colour, found[0] if threats == 1 else -1, depth)
 
 
-@nb.njit(cache=True)
+@compiled
 def mark_starts(r, colour, depth, mask):
     """Set `mask` (A,) bool where a forced win of `colour`, to move, starts; see `winning_starts`."""
     mask[:] = False
@@ -364,7 +364,7 @@ def mark_starts(r, colour, depth, mask):
             mask[point] = attack(r, colour, point, depth)
 
 
-@nb.njit(cache=True)
+@compiled
 def mark_refutations(r, colour, depth, mask):
     """Set `mask` (A,) bool where `colour`, to move, undoes the other side's forced win; see `refutations`."""
     mask[:] = False
@@ -383,7 +383,7 @@ def mark_refutations(r, colour, depth, mask):
             take(r, point, colour)
 
 
-@nb.njit(cache=True)
+@compiled
 def line_holds(r, colour, line, length):
     """Whether the line found for `colour`, which is to move, still wins by force on this board."""
     found, ply, holds = np.empty(2, dtype=np.int64), 0, False

@@ -6,9 +6,9 @@ at the whole board each time; tests hold the two equal.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import REACH, random_below, random_unit, seeded
 from mock5lib.gomoku.heuristics_position import (  # noqa: F401 - users of the heuristics take them all from here
     DEFENSIVE,
@@ -40,7 +40,7 @@ MAX_ATTEMPTS = 100  # a drawn game that is not kept is played again at most so o
 # Choosing a point -----------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, inline="always", fastmath={"nnan", "nsz"})
+@compiled(inline="always", fastmath={"nnan", "nsz"})
 def highest_in(scores, start, stop):
     """The largest of scores[start:stop]."""
     top = scores[start]
@@ -49,7 +49,7 @@ def highest_in(scores, start, stop):
     return top
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def highest_scored(lines, scores, row_tops, state):
     """The padded point with the highest score + uniform [0, 1). Only points within 1 of the maximum draw lots."""
     top = NOWHERE
@@ -69,7 +69,7 @@ def highest_scored(lines, scores, row_tops, state):
     return best
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def pattern_score(levels, colour, defends):
     """The score that the pt agent (df if `defends`) gives to a point with these levels: 1 to 6, or below 1."""
     if levels == 0:
@@ -94,7 +94,7 @@ def pattern_score(levels, colour, defends):
     return total / 24
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def pattern_weights(lines, position, colour, defends):
     """Fill `position.weights` with the pt (df) policy for a position of three stones or more. Returns their sum."""
     weights, top = position.weights, 0.0
@@ -111,7 +111,7 @@ def pattern_weights(lines, position, colour, defends):
     return total
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def opening_weights(lines, position, stones, first):
     """Fill `position.weights` with the policy of pt and df for up to two stones. Returns their sum."""
     row, col, radius = lines.height // 2, lines.width // 2, max(2, (lines.height - 15) // 2) - 1
@@ -125,7 +125,7 @@ def opening_weights(lines, position, stones, first):
     return total
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def draw_weighted(lines, position, total, state):
     """An empty padded point drawn in proportion to `position.weights`; uniformly if all are 0."""
     if total <= 0:
@@ -140,7 +140,7 @@ def draw_weighted(lines, position, total, state):
     return lines.points[last]
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def draw_empty(lines, position, state):
     """A uniform empty padded point, −1 if the board is full."""
     points = len(lines.points)
@@ -160,14 +160,14 @@ def draw_empty(lines, position, state):
     return np.int64(-1)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def mixed_kind(state):
     """The agent that the mixed agent is for this move."""
     unit = random_unit(state)
     return GREEDY if unit < 0.4 else DEFENSIVE if unit < 0.8 else PT if unit < 0.9 else DF
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def choose(lines, tables, position, kind, colour, stones, first, row_tops, state):
     """The padded point that an agent of this kind plays as `colour`. At least one point must be empty.
 
@@ -190,7 +190,7 @@ def choose(lines, tables, position, kind, colour, stones, first, row_tops, state
 # Mistakes -------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def is_quiet(lines, position):
     """Whether no empty point makes an open three or more, for either colour."""
     for at in lines.points:
@@ -199,7 +199,7 @@ def is_quiet(lines, position):
     return True
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def draw_mistake(lines, tables, position, colour, state):
     """A padded point that looks like a mistake; see `generator.slip` for the rule."""
     points = len(lines.points)
@@ -218,7 +218,7 @@ def draw_mistake(lines, tables, position, colour, state):
     return found[random_below(state, min(seen, CANDIDATES))]
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def errs(lines, position, randomness, state):
     """Whether the next move is a mistake: with chance randomness / 2, and in a quiet position with randomness more."""
     if randomness <= 0:
@@ -231,7 +231,7 @@ def errs(lines, position, randomness, state):
 # Whole games ----------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def play_game(lines, tables, position, kinds, randomness, exact, opening, row_tops, moves, mistakes, state):
     """Play one game from the empty board. Fills `moves` and `mistakes`; returns (number of moves, winner)."""
     clear(lines, tables, position)
@@ -257,7 +257,7 @@ def play_game(lines, tables, position, kinds, randomness, exact, opening, row_to
     return len(lines.points), 0
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def play_games(
     lines, tables, kinds, randomness, exact, draws, openings, swaps, seed, first_game, moves, mistakes, lengths, winners
 ):
@@ -294,7 +294,7 @@ def play_games(
                 break
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def choose_moves(lines, tables, kind, boards, players, firsts, seed):
     """The moves of an agent of this kind in a batch of positions, each with its own random stream of `seed`.
 
@@ -323,7 +323,7 @@ def choose_moves(lines, tables, kind, boards, players, firsts, seed):
 # Looking inside, for tests and figures --------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def scores_after(lines, tables, history, colour, kind):
     """Scores of a greedy or defensive agent after these moves, placed one by one: (H * W,), 0 on occupied points."""
     position = new_position(lines, tables)
@@ -338,7 +338,7 @@ def scores_after(lines, tables, history, colour, kind):
     return scores
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def policy_after(lines, tables, history, colour, kind):
     """The pt or df policy after these moves, placed one by one, shape (H * W,)."""
     position = new_position(lines, tables)

@@ -14,9 +14,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game import kernels
 from mock5lib.game.kernels import REACH, WALL, code_shift
 
@@ -163,7 +163,7 @@ def byte_values(kind: int, colour: int) -> np.ndarray:
 # One position ---------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def new_position(lines, tables):
     """Room for one game; `clear` makes it an empty board."""
     size, scores = len(lines.walls), len(tables.units)
@@ -178,7 +178,7 @@ def new_position(lines, tables):
     )
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def clear(lines, tables, position):
     """Take all stones off: no point makes anything, so only the distance to the centre tells points apart."""
     position.board[:] = lines.walls
@@ -192,7 +192,7 @@ def clear(lines, tables, position):
             position.scores[slot, at] = lines.centre[at] + nothing * tables.units[slot]
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def levels_byte(tables, code):
     """Both colours' levels for a line code, black's in the low half of a byte."""
     left, right = code & 1023, code >> 10
@@ -201,7 +201,7 @@ def levels_byte(tables, code):
     return np.uint32(black) | np.uint32(white) << np.uint32(4)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def enter(tables, position, at, direction, code):
     """Give point `at` a new line code along one direction, and with it a new level and new scores."""
     position.codes[at, direction] = code
@@ -215,13 +215,13 @@ def enter(tables, position, at, direction, code):
             position.scores[slot, at] = position.base[at] + total * tables.units[slot]
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def step_along(stride, direction):
     """What one step along a direction adds to a padded index: row, column, right-down, left-down."""
     return 1 if direction == 0 else stride + direction - 1 if direction < 3 else stride - 1
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def place(lines, tables, position, at, stone):
     """Put a stone on padded point `at`: up to forty points along four lines are worked out again."""
     position.board[at] = stone
@@ -242,13 +242,13 @@ def place(lines, tables, position, at, stone):
             enter(tables, position, near, direction, position.codes[near, direction] ^ (stone << code_shift(offset)))
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def level_at(levels, direction, colour):
     """One colour's level in one direction, out of the four bytes of a point."""
     return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(15)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def completes_five(levels, colour, exact):
     """Whether a stone of `colour` on a point with these levels wins: five, or an overline where that wins too."""
     for direction in range(4):
@@ -258,7 +258,7 @@ def completes_five(levels, colour, exact):
     return False
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def load(lines, tables, position, board, slot):
     """Set up a whole board of (H * W,) stones; of the scores only number `slot` (−1: none). Returns the stones."""
     position.board[:] = lines.walls
@@ -281,7 +281,7 @@ def load(lines, tables, position, board, slot):
     return stones
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def stamp(lines, position, at, stone):
     """Put a stone on the board and into its neighbours' line codes; levels and scores wait for `load`."""
     position.board[at] = stone

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 import torch
 from torch import nn
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
@@ -206,7 +206,7 @@ def moves_after(numbers: np.ndarray, games: int) -> np.ndarray:
     return left
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def place_moves(boards, histories, plies, winners, games, moves, height, width, k, exact):
     """Play moves[i] in games[i] and judge it; a move off the board or on a stone loses the game."""
     for i in range(len(games)):

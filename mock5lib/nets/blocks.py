@@ -6,12 +6,13 @@ bool. The planes are those of `game.encoders`: own stones, other's stones, empty
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from mock5lib.base.compiled import compiled
 
 # What an occupied point gets before normalising. exp() of it is exactly 0; unlike −inf it leaves 0 · log 0 = 0.
 OCCUPIED = -1e9
@@ -160,7 +161,7 @@ class PatternTrunk(nn.Module):
         return self.after(torch.cat([lines, centre_distance(planes)], dim=1))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def line_kinds_on_cpu(planes, state_of_code, reach, states):
     """`PatternTrunk.line_kinds` of planes (B, C, H, W) float32, several times as fast as in torch.
 

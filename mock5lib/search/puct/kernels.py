@@ -17,6 +17,7 @@ from math import exp, log, sqrt
 import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING, wins_at
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
 from mock5lib.search.puct.root import clear, considered_slot, dress_root, swap
@@ -24,7 +25,7 @@ from mock5lib.search.puct.root import clear, considered_slot, dress_root, swap
 COLLISION, NO_ROOM, BACKED_UP = -3, -2, -1  # how a walk ends that brings no leaf for the expert
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def begin_search(t, s):
     """Set the counters for games[g].wanted simulations of each game that runs, and dress the roots that have priors."""
     for g in range(len(t.games)):
@@ -41,7 +42,7 @@ def begin_search(t, s):
 # Selection ------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True)
+@compiled
 def fetch_best(node, edges):
     """Bring the unopened move of the highest prior, of equal ones the lowest, into slot `opened`."""
     best = node.opened
@@ -54,7 +55,7 @@ def fetch_best(node, edges):
     node.fetched = 1
 
 
-@nb.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def choose_slot(node, nodes, edges, s):
     """The slot of the highest q + u; of equal scores the one opened first, which has the higher prior."""
     visits = node.visits + node.pending
@@ -80,7 +81,7 @@ def choose_slot(node, nodes, edges, s):
     return best
 
 
-@nb.njit(cache=True)
+@compiled
 def open_child(t, g, parent_index, state, value):
     """A new node for slot `opened` of the parent; returns its index."""
     parent, index = t.nodes[g, parent_index], t.games[g].used
@@ -95,7 +96,7 @@ def open_child(t, g, parent_index, state, value):
     return index
 
 
-@nb.njit(cache=True)
+@compiled
 def descend(t, g, row, s):
     """One walk from the root. Returns the leaf that waits for the expert, or how else it ended.
 
@@ -135,7 +136,7 @@ def descend(t, g, row, s):
     return 0
 
 
-@nb.njit(cache=True)
+@compiled
 def judge(t, g, row, s, move, player, depth):
     """The exact value of a position new to the tree, NaN if the expert must say.
 
@@ -150,7 +151,7 @@ def judge(t, g, row, s, move, player, depth):
     return np.nan if value == 0 else np.float64(value)
 
 
-@nb.njit(cache=True)
+@compiled
 def look_ahead(board, player, mask, s):
     """Mark the moves worth a look in `mask`; returns 1 or -1 where the rules know the value, else 0.
 
@@ -167,7 +168,7 @@ def look_ahead(board, player, mask, s):
     return 0
 
 
-@nb.njit(cache=True)
+@compiled
 def mark_wins(board, height, width, k, exact, player, mask):
     """Mark in `mask` (A,) the empty points where a stone of `player` would win; returns how many there are.
 
@@ -194,7 +195,7 @@ def mark_wins(board, height, width, k, exact, player, mask):
     return count
 
 
-@nb.njit(cache=True)
+@compiled
 def lone_empty(board, point, step, k, player):
     """The one empty point of k in line, if all others hold stones of `player`; else -1."""
     empty = -1
@@ -207,12 +208,12 @@ def lone_empty(board, point, step, k, player):
     return empty
 
 
-@nb.njit(cache=True)
+@compiled
 def holds(board, height, width, row, col, player):
     return 0 <= row < height and 0 <= col < width and board[row * width + col] == player
 
 
-@nb.njit(cache=True)
+@compiled
 def back_up(nodes, index, value, waited):
     """From a leaf to the root: one more visit, the value flips once per ply, `waited` virtual visits are undone."""
     while index >= 0:
@@ -224,7 +225,7 @@ def back_up(nodes, index, value, waited):
         index = node.parent
 
 
-@nb.njit(cache=True)
+@compiled
 def gather(t, g, s):
     """Walk down tree g until each of its L rows holds a leaf for the expert, or its search is over."""
     nodes, game, waiting = t.nodes[g], t.games[g], 0
@@ -246,14 +247,14 @@ def gather(t, g, s):
     game.waiting = waiting
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def select_leaves(t, s):
     """`gather` for every game."""
     for g in nb.prange(len(t.games)):
         gather(t, np.int64(g), s)
 
 
-@nb.njit(cache=True)
+@compiled
 def planes_of(t, g, out):
     """The leaves of game g as the expert sees them: `out` (waiting, 3, A) own, other's, empty."""
     for row in range(t.games[g].waiting):
@@ -265,7 +266,7 @@ def planes_of(t, g, out):
             planes[2, point] = stone == 0
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def write_planes(t, starts, planes):
     """`planes_of` for every game: planes (B, 3, A); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
@@ -275,7 +276,7 @@ def write_planes(t, starts, planes):
 # Expansion and back-up ------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def expand(node, edges, mask, log_priors):
     """List the moves of `mask` with their priors, which sum to 1. Returns whether the expert gave them all 0."""
     count, greatest = 0, -np.inf
@@ -299,7 +300,7 @@ def expand(node, edges, mask, log_priors):
     return False
 
 
-@nb.njit(cache=True)
+@compiled
 def take_answers(t, g, s, log_priors, values):
     """Expand the leaves of game g and back their values up: log-priors (waiting, A), values (waiting,)."""
     nodes, game = t.nodes[g], t.games[g]
@@ -315,14 +316,14 @@ def take_answers(t, g, s, log_priors, values):
     game.done += game.waiting
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def expand_and_back_up(t, s, starts, log_priors, values):
     """`take_answers` for every game: log-priors (B, A), values (B,); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
         take_answers(t, np.int64(g), s, log_priors[starts[g] :], values[starts[g] :])
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def first_fault(log_priors, values):
     """0 if every answer is usable, else 1 NaN in the log-priors, 2 plus infinity there, 3 a value not in [-1, 1]."""
     faults = np.zeros(len(values), dtype=np.int8)

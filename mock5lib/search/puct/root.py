@@ -1,22 +1,19 @@
-"""What happens at the roots of a forest: noise, the Gumbel root, the next move, statistics. Compiled by numba.
-
-`kernels.py` calls into this file, and numba's cache does not notice: after an edit here, save that file too.
-"""
+"""What happens at the roots of a forest: noise, the Gumbel root, the next move, statistics. Compiled by numba."""
 
 from __future__ import annotations
 
 from math import cos, log, pi, sqrt
 
-import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING, random_unit, wins_at
 from mock5lib.search.puct.arrays import EXPANDED, NEW
 
 LOWEST = -1e9  # a score below all scores, of a move that may be chosen where no other may
 
 
-@nb.njit(cache=True)
+@compiled
 def clear(node, state, value):
     """Make `node` a node that nobody has visited."""
     node.state, node.value = state, value
@@ -26,7 +23,7 @@ def clear(node, state, value):
     node.fetched = 0
 
 
-@nb.njit(cache=True)
+@compiled
 def swap(edges, one, other):
     """Exchange two unopened slots."""
     edges[one].move, edges[other].move = edges[other].move, edges[one].move
@@ -36,14 +33,14 @@ def swap(edges, one, other):
 # Noise ----------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True)
+@compiled
 def normal_variate(state):
     """A standard normal number (Box and Muller 1958)."""
     radius = sqrt(-2.0 * log(1.0 - random_unit(state)))
     return radius * cos(2.0 * pi * random_unit(state))
 
 
-@nb.njit(cache=True)
+@compiled
 def gamma_variate(shape, state):
     """A gamma number of that shape and scale 1 (Marsaglia and Tsang 2000)."""
     boost = 1.0
@@ -59,13 +56,13 @@ def gamma_variate(shape, state):
             return boost * d * v
 
 
-@nb.njit(cache=True)
+@compiled
 def gumbel_variate(state):
     """A standard Gumbel number."""
     return -log(-log(1.0 - random_unit(state) * (1.0 - 1e-16)))
 
 
-@nb.njit(cache=True)
+@compiled
 def mix_noise(t, g, total):
     """Mix Dirichlet noise into the priors of root g: each of its n moves has concentration total / n."""
     root, edges, weight = t.nodes[g, 0], t.edges[g, 0], t.games[g].noise
@@ -83,7 +80,7 @@ def mix_noise(t, g, total):
     root.fetched = 0
 
 
-@nb.njit(cache=True)
+@compiled
 def dress_root(t, g, s):
     """Before a search, once the root has its priors: note them, mix in noise, prepare the Gumbel root."""
     if not t.games[g].dressed:
@@ -102,7 +99,7 @@ def dress_root(t, g, s):
 # The Gumbel root (Danihelka et al. 2022; the formulas as in mctx) -------------------------------------------------
 
 
-@nb.njit(cache=True)
+@compiled
 def prepare_gumbel(t, g, s):
     """Draw the Gumbel numbers, note the visits there are, and set the schedule of sequential halving."""
     root = t.nodes[g, 0]
@@ -115,7 +112,7 @@ def prepare_gumbel(t, g, s):
     considered_visits(min(s.considered, root.legal), t.schedule[g, : t.games[g].wanted])
 
 
-@nb.njit(cache=True)
+@compiled
 def considered_visits(considered, schedule):
     """Sequential halving as a sequence: simulation i goes to the best move with schedule[i] visits so far.
 
@@ -139,7 +136,7 @@ def considered_visits(considered, schedule):
         left = max(2, left // 2)
 
 
-@nb.njit(cache=True)
+@compiled
 def scaled_q(t, g, s, result):
     """σ(completed q) of each root slot into `result`: untried moves take the mixed value, then scaled to [0, 1].
 
@@ -170,7 +167,7 @@ def scaled_q(t, g, s, result):
         result[slot] = scale * (result[slot] - low)
 
 
-@nb.njit(cache=True)
+@compiled
 def visits_of_slot(t, g, slot):
     """Visits of a root slot in this search, waiting ones included."""
     if slot >= t.nodes[g, 0].opened:
@@ -180,7 +177,7 @@ def visits_of_slot(t, g, slot):
     return child.visits + child.pending - t.root_moves[g, edge.move].before
 
 
-@nb.njit(cache=True)
+@compiled
 def best_considered(t, g, seen, s):
     """The root slot of the highest Gumbel score among those with `seen` visits in this search; -1 for none."""
     root = t.nodes[g, 0]
@@ -195,7 +192,7 @@ def best_considered(t, g, seen, s):
     return best
 
 
-@nb.njit(cache=True)
+@compiled
 def considered_slot(t, g, simulation, s):
     """The root slot to visit at this simulation, brought to slot `opened` if it is new; -1 for none."""
     root = t.nodes[g, 0]
@@ -207,7 +204,7 @@ def considered_slot(t, g, simulation, s):
     return slot
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def gumbel_moves(t, s):
     """The move of each game: of the most visited ones in this search, the highest Gumbel score. (G,) int64."""
     chosen = np.full(len(t.games), -1, dtype=np.int64)
@@ -220,7 +217,7 @@ def gumbel_moves(t, s):
     return chosen
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def improved_policies(t, s):
     """softmax(log-prior + σ(completed q)) at each root, (G, A) float64; zeros where the root is not expanded."""
     policies = np.zeros(t.boards.shape)
@@ -242,7 +239,7 @@ def improved_policies(t, s):
 # Statistics and the next move -----------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def root_statistics(t):
     """Visits (G, A) int32 and q (G, A) float64 of the root's moves, for the player to move there; 0 if untried."""
     visits, q = np.zeros(t.boards.shape, dtype=np.int32), np.zeros(t.boards.shape)
@@ -256,7 +253,7 @@ def root_statistics(t):
     return visits, q
 
 
-@nb.njit(cache=True)
+@compiled
 def fresh_root(t, g, move):
     """Empty tree g; `move` is the one that led to its root, -1 for none."""
     t.games[g].used = 1
@@ -266,14 +263,14 @@ def fresh_root(t, g, move):
     root.parent, root.slot, root.prior, root.move = -1, 0, 1.0, move
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fresh_roots(t, which):
     """Empty the trees of the games `which` (n,), whose positions are new."""
     for g in which:
         fresh_root(t, g, -1)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def advance_roots(t, moves, s):
     """Play moves (G,) int64 at the roots, -1 for none, and keep what the trees know of the new positions."""
     for g in range(len(t.games)):
@@ -281,7 +278,7 @@ def advance_roots(t, moves, s):
             play_at_root(t, g, moves[g], s)
 
 
-@nb.njit(cache=True)
+@compiled
 def play_at_root(t, g, move, s):
     game, child = t.games[g], -1
     for slot in range(t.nodes[g, 0].opened):
@@ -300,7 +297,7 @@ def play_at_root(t, g, move, s):
         fresh_root(t, g, move)
 
 
-@nb.njit(cache=True)
+@compiled
 def keep_subtree(t, g, new_root):
     """Make `new_root` node 0 and move its descendants up behind it, in their order.
 

@@ -17,6 +17,7 @@ from math import log, sqrt
 import numba as nb
 import numpy as np
 
+from mock5lib.base.compiled import compiled
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import (
     RUNNING,
@@ -55,7 +56,7 @@ SLOT = np.dtype(
 )
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def clear_slot(tree, slot, move, winner):
     """Make `slot` an unvisited node without children."""
     tree[slot].rate = 0.0
@@ -69,7 +70,7 @@ def clear_slot(tree, slot, move, winner):
     tree[slot].winner = winner
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def new_tree(slots):
     """A pool of `slots` slots with an unvisited root."""
     tree = np.empty(slots, SLOT)
@@ -83,7 +84,7 @@ def new_tree(slots):
 # empty at the root, in increasing order, `empties` room for those that are empty now.
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def best_child(tree, node, wideness):
     """The child with the greatest rate + wideness · shrink; of equal ones the first tried."""
     first = tree[node].first
@@ -95,7 +96,7 @@ def best_child(tree, node, wideness):
     return best
 
 
-@nb.njit(cache=True)
+@compiled
 def make_room(tree, node, legal, used):
     """See that the block of `node` holds one more child, if the pool does; returns the slots in use."""
     tried = tree[node].tried
@@ -111,7 +112,7 @@ def make_room(tree, node, legal, used):
     return used + room
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def list_empties(padded, open_points, empties):
     """Write those of `open_points` that are empty now to `empties`; returns how many."""
     count = 0
@@ -121,7 +122,7 @@ def list_empties(padded, open_points, empties):
     return count
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def untried_move(tree, node, padded, open_points, empties, ordered, state):
     """A random untried move of `node`, or the first in order."""
     first, tried = tree[node].first, tree[node].tried
@@ -133,7 +134,7 @@ def untried_move(tree, node, padded, open_points, empties, ordered, state):
     return empties[0] if ordered else empties[random_below(state, count)]
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def winner_after(padded, stride, k, exact, move, mover, legal):
     """The winner after `mover` has played `move`, one of `legal` moves: RUNNING, 0 or the mover."""
     if wins_at_padded(padded, stride, k, exact, move, mover):
@@ -141,7 +142,7 @@ def winner_after(padded, stride, k, exact, move, mover, legal):
     return 0 if legal == 1 else RUNNING
 
 
-@nb.njit(cache=True)
+@compiled
 def simulate(padded, stride, k, exact, open_points, empties, mover, playouts, results, state):
     """Count in `results` who wins `playouts` random games from `padded`, which is used up."""
     leaf = padded.copy() if playouts > 1 else padded
@@ -152,7 +153,7 @@ def simulate(padded, stride, k, exact, open_points, empties, mover, playouts, re
         results[playout_padded(padded, stride, k, exact, empties, count, mover, state)] += 1
 
 
-@nb.njit(cache=True)
+@compiled
 def position_state(board, seed):
     """A random state that depends on the stones alone: the playouts of a position are then always the same."""
     bits = seed
@@ -161,7 +162,7 @@ def position_state(board, seed):
     return bits
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def backup(tree, path, depth, root_player, results):
     """Give each node on the path its visits, and the points of who moved into it."""
     visits = results[0] + results[1] + results[2]
@@ -180,7 +181,7 @@ def backup(tree, path, depth, root_player, results):
 # Searches -------------------------------------------------------------------------------------------------------
 
 
-@nb.njit(cache=True)
+@compiled
 def wideness_table(c, length):
     """c·√(ln N) for N = 0 … length − 1."""
     table = np.zeros(length, np.float64)
@@ -189,7 +190,7 @@ def wideness_table(c, length):
     return table
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def run_simulations(tree, used, board, height, width, k, exact, player, c, simulations, playouts, ordered, seed, state):
     """Run UCT on `tree`, whose root is the running position `board`; returns the slots in use.
 
@@ -245,7 +246,7 @@ def run_simulations(tree, used, board, height, width, k, exact, player, c, simul
     return used
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def root_statistics(tree, width, visits, points):
     """Write v and 2·w of the root's children to `visits` and `points`, (H * W,) int64, indexed by move."""
     stride = width + 1
@@ -255,7 +256,7 @@ def root_statistics(tree, width, visits, points):
         points[move] = tree[child].points
 
 
-@nb.njit(cache=True, nogil=True, parallel=True)
+@compiled(nogil=True, parallel=True)
 def search_batch(boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, slots):
     """A fresh search from each of B running positions, in parallel threads.
 
@@ -277,7 +278,7 @@ def search_batch(boards, players, height, width, k, exact, c, simulations, playo
     return visits, points
 
 
-@nb.njit(cache=True)
+@compiled
 def count_slots(tree, node):
     """Slots in the blocks below `node`."""
     count = tree[node].room
@@ -286,7 +287,7 @@ def count_slots(tree, node):
     return count
 
 
-@nb.njit(cache=True)
+@compiled
 def subtree(tree, node, free, max_slots):
     """A new pool with the part of `tree` from `node` down as its tree, and `free` slots more, within `max_slots`.
 

@@ -1,0 +1,56 @@
+"""`compiled`: numba's `njit` with a cache on disk that knows which sources the machine code was made from.
+
+Numba looks at the file of the compiled function alone. But its callees are compiled into it, with the constants of
+their modules, so that after an edit in another file the old machine code would go on. Here the cache's key is a hash
+of the function's module and of every module of this package that it imports, and those import, at their top.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).parents[1]
+IMPORTS = re.compile(rf"^from {PACKAGE.name}((?:\.\w+)*) import (\([^)]*\)|.*)", re.MULTILINE)
+
+
+def compiled(function=None, **options):
+    """Compile a function: `@compiled` or `@compiled(nogil=True)`; the options are those of `numba.njit`."""
+    if function is None:
+        return functools.partial(compiled, **options)
+    try:
+        dispatcher = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # there is no folder to keep machine code in: it is compiled anew in each process
+        return numba.njit(**options)(function)
+    file, kept = Path(function.__code__.co_filename), dispatcher._cache._cache_file
+    if file.is_relative_to(PACKAGE) and file.is_file():
+        kept._source_stamp = source_hash(file)
+    return dispatcher
+
+
+@functools.cache
+def source_hash(file: Path) -> str:
+    """The hash of a module of this package and of all that it imports from the package, directly or not."""
+    waiting, found = [file], set()
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting += read(module)[1]
+    return sha256(b"".join(read(module)[0] for module in sorted(found))).hexdigest()
+
+
+@functools.cache
+def read(file: Path) -> tuple[bytes, list[Path]]:
+    """The hash of one file, and the files of this package that it imports at its top."""
+    source = file.read_bytes()
+    imported = []
+    for module, names in IMPORTS.findall(source.decode()):
+        folder = PACKAGE.joinpath(*module.split(".")[1:])
+        tried = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))]
+        imported += [path for path in [*tried, folder / "__init__.py"] if path.is_file()]
+    return sha256(source).digest(), imported

@@ -1,0 +1,98 @@
+"""Numba's cache: machine code is kept, and thrown away when a source that it was made from changes."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mock5lib
+from mock5lib.base import compiled
+
+CALLER = """from mock5lib.base.compiled import compiled
+from mock5lib.callee import inner
+
+
+@compiled
+def outer(x):
+    return inner(x)
+"""
+CALLEE = """from mock5lib.base.compiled import compiled
+from mock5lib.constant import STEP
+
+
+@compiled{options}
+def inner(x):
+    return {sign}(x + STEP)
+"""
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of the package's ground floor, with a compiled function that calls one of another file."""
+    package = tmp_path / "mock5lib"
+    shutil.copytree(Path(mock5lib.__file__).parent / "base", package / "base")
+    (package / "__init__.py").write_text("")
+    (package / "caller.py").write_text(CALLER)
+    (package / "callee.py").write_text(CALLEE.format(options="", sign="+"))
+    (package / "constant.py").write_text("STEP = 1\n")
+    return package
+
+
+def answer(package, cache=None) -> tuple[int, int]:
+    """What `outer(1)` gives in a process of its own, and how often its machine code came from the cache."""
+    code = "from mock5lib.caller import outer; print(outer(1), sum(outer.stats.cache_hits.values()))"
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(package.parent),
+        **({"NUMBA_CACHE_DIR": str(cache)} if cache else {}),
+    }
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=package.parent, check=True)
+    return tuple(int(number) for number in done.stdout.split())
+
+
+@pytest.mark.parametrize("options", ["", '(inline="always")'])
+def test_a_change_in_a_callees_file_reaches_the_caller(copy, options):
+    callee, constant = copy / "callee.py", copy / "constant.py"
+    callee.write_text(CALLEE.format(options=options, sign="+"))
+    assert answer(copy) == (2, 0)
+    assert answer(copy) == (2, 1)  # from the cache
+    callee.write_text(CALLEE.format(options=options, sign="-"))
+    assert answer(copy) == (-2, 0)
+    constant.write_text("STEP = 2\n")
+    assert answer(copy) == (-3, 0)
+    assert answer(copy) == (-3, 1)
+
+
+def test_a_file_that_is_not_imported_leaves_the_cache_alone(copy):
+    assert answer(copy) == (2, 0)
+    (copy / "other.py").write_text("STEP = 3\n")
+    assert answer(copy) == (2, 1)
+
+
+def test_the_cache_may_lie_elsewhere(copy, tmp_path):
+    assert [answer(copy, tmp_path / "cache") for _ in range(2)] == [(2, 0), (2, 1)]
+    assert list((tmp_path / "cache").rglob("*.nbi")) and not list(copy.rglob("*.nbi"))
+
+
+def test_without_any_folder_for_the_cache_a_function_is_compiled_all_the_same(monkeypatch):
+    def nowhere(function):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.core.dispatcher.FunctionCache", nowhere)
+    assert compiled.compiled(lambda x: x + 1)(1) == 2
+
+
+def test_kernels_know_the_modules_that_they_are_made_from():
+    def imported(module):
+        waiting, found = [compiled.PACKAGE / module], set()
+        while waiting:
+            found.add(file := waiting.pop())
+            waiting += set(compiled.read(file)[1]) - found
+        return {str(file.relative_to(compiled.PACKAGE)) for file in found}
+
+    assert {"game/kernels.py", "search/puct/root.py", "search/puct/arrays.py"} <= imported("search/puct/kernels.py")
+    assert {"gomoku/heuristics_position.py", "gomoku/threats.py"} <= imported("gomoku/generator.py")
