@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
+from mock5lib.game.points import DIGITS
 from mock5lib.search.uct.steps import uct_steps
 from mock5lib.show import (
     BoardWidget,
@@ -25,7 +26,8 @@ from mock5lib.show import (
     GameViewer,
     PlayPanel,
     UCTStepper,
-    look,
+    geometry,
+    palette,
     plot_bars,
     plot_board,
     plot_boards,
@@ -72,8 +74,8 @@ def test_a_board_shows_every_stone_its_number_and_a_ring_on_the_last():
 
 def test_numbers_are_white_on_black_stones_and_dark_on_white_ones():
     ax = plot_board(tictactoe(TICTACTOE))
-    colors = {text.get_text(): text.get_color() for text in ax.texts[-4:]}
-    assert colors == {"1": "#FFFFFF", "2": "#1E1E20", "3": "#FFFFFF", "4": "#1E1E20"}
+    colours = {text.get_text(): text.get_color() for text in ax.texts[-4:]}
+    assert colours == {"1": "#FFFFFF", "2": "#1E1E20", "3": "#FFFFFF", "4": "#1E1E20"}
 
 
 def test_row_zero_is_at_the_top_and_coordinates_are_those_of_the_printed_board():
@@ -94,10 +96,10 @@ def test_an_overline_is_no_winning_row_under_the_exact_rule():
     row = [0, 10, 1, 11, 2, 12, 4, 13, 5, 20, 3]
     exact = Mock5(3, 10, k=5, history=row, exact=True)
     free = Mock5(3, 10, k=5, history=row)
-    assert look.winning_line(exact) == []
-    assert look.winning_line(free) == [0, 1, 2, 3, 4, 5]
+    assert geometry.winning_line(exact) == []
+    assert geometry.winning_line(free) == [0, 1, 2, 3, 4, 5]
     both = Mock5(3, 7, k=5, board=[1] * 6 + [0] * 8 + [1] * 5 + [0] * 2, exact=True)
-    assert look.winning_line(both) == [14, 15, 16, 17, 18]
+    assert geometry.winning_line(both) == [14, 15, 16, 17, 18]
 
 
 def test_heat_lies_on_empty_points_and_not_on_stones_zero_or_nan():
@@ -107,11 +109,11 @@ def test_heat_lies_on_empty_points_and_not_on_stones_zero_or_nan():
 
 
 def test_heat_and_marks_of_the_wrong_size_are_refused():
-    with pytest.raises(ValueError, match="heat has 4 values; this board has 9 points"):
+    with pytest.raises(ValueError, match="The heat has 4 values; this board has 9 points"):
         plot_board(tictactoe(), heat=[1, 2, 3, 4])
-    with pytest.raises(IndexError, match="mark on point 9; this board has points 0 to 8"):
+    with pytest.raises(IndexError, match="no point 9 to mark: this board has points 0 to 8"):
         plot_board(tictactoe(), marks={9: "a"})
-    with pytest.raises(ValueError, match="not negative; the smallest here is -1"):
+    with pytest.raises(ValueError, match="at least 0; the smallest here is -1"):
         plot_policy(tictactoe(), [-1] + [0] * 8)
 
 
@@ -121,20 +123,20 @@ def test_a_policy_is_labelled_in_percent_on_the_empty_points():
 
 
 def test_heat_is_a_perceptually_even_ramp_that_only_gets_darker():
-    lightness = [look._to_oklab(look.heat_color(i / 20))[0] for i in range(21)]
+    lightness = [palette.to_oklab(palette.heat_colour(i / 20))[0] for i in range(21)]
     steps = np.diff(lightness)
     assert np.all(steps < 0)
     assert np.ptp(steps) < 0.15 * abs(steps.mean())
 
 
 def test_text_on_heat_can_always_be_read():
-    def luminance(color):
-        r, g, b = (look._to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    def luminance(colour):
+        r, g, b = (palette.to_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
         return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
     for strength in np.linspace(-1, 1, 41):
-        ground = look.heat_tile(strength)
-        bright, dark = sorted((luminance(ground), luminance(look.text_color_on(ground))), reverse=True)
+        ground = palette.heat_tile(strength)
+        bright, dark = sorted((luminance(ground), luminance(palette.text_colour_on(ground))), reverse=True)
         assert (bright + 0.05) / (dark + 0.05) > 3.0, f"unreadable at {strength:.2f}"
 
 
@@ -223,7 +225,7 @@ def test_curves_keep_their_data_their_bands_and_their_names_at_the_ends():
     ax.figure.canvas.draw()
     boxes = [t.get_window_extent() for t in ax.texts]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
-    with pytest.raises(ValueError, match=r"series 'a' has shape \(2,\); x has 3 values"):
+    with pytest.raises(ValueError, match=r"Series 'a' has shape \(2,\); x has 3 values"):
         plot_curves(x, {"a": [1, 2]})
 
 
@@ -358,7 +360,7 @@ def test_the_front_end_keeps_its_contract_with_the_browser_test():
     used = set(re.findall(r'model\.get\("(\w+)"\)', script))
     assert used <= synced
     assert {"vscode-dark", "jp-theme-light"} <= set(re.findall(r"vscode-dark|jp-theme-light", sheet))
-    assert look.STONE_FACE[1] in script and look.STONE_FACE[2] in script and look.DIGITS in script
+    assert palette.STONE_FACE[1] in script and palette.STONE_FACE[2] in script and DIGITS in script
 
 
 # ---------------------------------------------------------------- playing
@@ -510,7 +512,7 @@ def test_a_search_result_serves_as_a_hint_and_a_hint_that_fails_stops_nothing():
     assert panel.board.heat == list(range(9))
     broken = panel_on(overlay=lambda game: [1, 2])
     broken.hint.value = True
-    assert "No hint: ValueError: heat has 2 values; this board has 9 points" in broken.status
+    assert "No hint: ValueError: The heat has 2 values; this board has 9 points" in broken.status
     broken.click(4)
     assert broken.game.history == [4, 0]
 

@@ -1,30 +1,35 @@
-"""Boards and policies drawn with matplotlib, and the look that all figures of the course share."""
+"""Boards and policies drawn with matplotlib, and the style that all figures of the course share."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch
 from matplotlib.text import Text
 
-from mock5lib.show import look as s
+from mock5lib.show import geometry, palette
 
-HEAT = ListedColormap([s.heat_color(i / 255) for i in range(256)], name="m5-heat")
-SIGNED_HEAT = ListedColormap([s.heat_color(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")
+HEAT = ListedColormap([palette.heat_colour(i / 255) for i in range(256)], name="m5-heat")
+SIGNED_HEAT = ListedColormap([palette.heat_colour(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")
 
 RC = {
     "figure.dpi": 110,
-    "figure.facecolor": s.PAPER,
+    "figure.facecolor": palette.PAPER,
     "savefig.dpi": 160,
     "font.family": "sans-serif",
     "font.size": 10,
-    "text.color": s.INK,
-    "axes.edgecolor": "#B9B4AB",
-    "axes.labelcolor": s.INK,
+    "text.color": palette.INK,
+    "axes.edgecolor": palette.AXIS,
+    "axes.labelcolor": palette.INK,
     "axes.labelsize": 10,
     "axes.titlesize": 11.5,
     "axes.titleweight": "bold",
@@ -34,11 +39,11 @@ RC = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes.prop_cycle": mpl.cycler(color=s.LINE_COLORS),
-    "grid.color": "#E8E5DF",
+    "axes.prop_cycle": mpl.cycler(color=palette.LINE_COLOURS),
+    "grid.color": palette.GRID,
     "grid.linewidth": 0.8,
-    "xtick.color": s.QUIET,
-    "ytick.color": s.QUIET,
+    "xtick.color": palette.QUIET,
+    "ytick.color": palette.QUIET,
     "xtick.labelsize": 9,
     "ytick.labelsize": 9,
     "xtick.major.size": 0,
@@ -50,8 +55,8 @@ RC = {
 
 
 @contextmanager
-def style():
-    """The look of the course for figures made inside `with style():`."""
+def style() -> Iterator[None]:
+    """The style of the course for figures made inside `with style():`."""
     # Not `mpl.rc_context`: it also puts back `interactive`, which the first figure of a notebook switches on while
     # the backend loads; later figures would then not be shown.
     before = {name: mpl.rcParams[name] for name in RC}
@@ -65,16 +70,16 @@ def style():
 class BoardText(Text):
     """Text whose height is given in cells of the board, so it fits at any size of the figure."""
 
-    def __init__(self, x, y, text, cells, **options):
+    def __init__(self, x: float, y: float, text: str, cells: float, **options):
         options = {"ha": "center", "va": "center_baseline", **options}
         super().__init__(x, y, text, **options)
         self.cells = cells
 
-    def _fit(self):
+    def _fit(self) -> None:
         unit = abs(self.axes.transData.transform((0, 1))[1] - self.axes.transData.transform((0, 0))[1])
         self.set_fontsize(max(0.1, self.cells * unit * 72 / self.figure.dpi))
 
-    def draw(self, renderer):
+    def draw(self, renderer) -> None:
         self._fit()
         super().draw(renderer)
 
@@ -85,67 +90,89 @@ class BoardText(Text):
 
 def plot_board(
     game,
-    ax=None,
-    numbers=True,
-    heat=None,
-    last=True,
-    marks=None,
-    title=None,
+    ax: Axes | None = None,
+    numbers: bool = True,
+    heat: Sequence[float | None] | None = None,
+    last: bool = True,
+    marks: Mapping[int, str] | Iterable[int] | None = None,
+    title: str | None = None,
     *,
-    labels=None,
-    coordinates=True,
-    caption=None,
-    line=None,
-):
+    labels: Sequence[str | None] | None = None,
+    coordinates: bool = True,
+    caption: str | None = None,
+    line: Sequence[int] | None = None,
+) -> Axes:
     """Draw a position.
 
-    game: has `height`, `width`, `board` (flat, 0 empty, 1 black, 2 white) and `history`.
-    numbers: write the move number on each stone.
-    heat: H*W numbers drawn as tiles on the empty points: blue above zero, orange below, none at zero or NaN.
-    last: ring on the last stone.
-    marks: {move: text} written on points, or a collection of moves to mark with a cross.
-    labels: H*W texts for the points (for example `look.percent_labels(policy)`).
-    caption: a quiet text below the board.
-    line: points to strike through, from end to end; by default the winning row, if there is one.
-    Returns the Axes.
+    Args:
+        game: has `height`, `width`, `board` (flat, 0 empty, 1 black, 2 white) and `history`.
+        numbers: write the move number on each stone.
+        heat: H*W numbers drawn as tiles on the empty points: blue above zero, orange below, none at zero or NaN.
+        last: ring on the last stone.
+        marks: {move: text} written on points, or a collection of moves to mark with a cross.
+        labels: H*W texts for the points (for example `geometry.percent_labels(policy)`).
+        caption: a quiet text below the board.
+        line: points to strike through, from end to end; by default the winning row, if there is one.
+
+    Returns:
+        The Axes.
     """
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
         _board_axes(ax, game.height, game.width, coordinates)
-        look = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
-        draw_board(ax, game, texts=_point_texts(game, marks, labels), **look)
+        options = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
+        draw_board(ax, game, texts=_point_texts(game, marks, labels), **options)
         if title:
             ax.set_title(title)
         if caption:
-            ax.set_xlabel(caption, color=s.QUIET, fontsize=9, labelpad=6)
+            ax.set_xlabel(caption, color=palette.QUIET, fontsize=9, labelpad=6)
     return ax
 
 
-def plot_policy(game, policy, ax=None, title=None, *, most=None, **options):
+def plot_policy(
+    game,
+    policy: Sequence[float] | Callable,
+    ax: Axes | None = None,
+    title: str | None = None,
+    *,
+    most: int | None = None,
+    **options,
+) -> Axes:
     """Draw a policy over the board: deeper blue is more likely; the numbers are percent.
 
-    policy: H*W non-negative scores, or a function from the game to them.
-    most: how many percentages to write (the largest ones); by default all up to 9x9 and ten on larger boards.
+    Args:
+        policy: H*W non-negative scores, or a function from the game to them.
+        most: how many percentages to write (the largest ones); by default all up to 9x9 and ten on larger boards.
     """
     scores = np.asarray(policy(game) if callable(policy) else policy, dtype=float).reshape(-1)
     size = game.height * game.width
     if len(scores) != size:
-        raise ValueError(f"the policy has {len(scores)} scores; this board has {size} points")
+        raise ValueError(f"The policy has {len(scores)} scores; this board has {size} points.")
     if np.nanmin(scores) < 0:
-        raise ValueError(f"a policy's scores are not negative; the smallest here is {np.nanmin(scores):g}")
+        raise ValueError(f"A policy's scores are at least 0; the smallest here is {np.nanmin(scores):g}.")
     if most is None:
         most = size if size <= 81 else 10
-    labels = ["" if stone else text for stone, text in zip(game.board, s.percent_labels(scores, most), strict=True)]
+    labels = [
+        "" if stone else text for stone, text in zip(game.board, geometry.percent_labels(scores, most), strict=True)
+    ]
     options = {"numbers": False, "caption": "percent of the policy", **options}
     return plot_board(game, ax, heat=scores, labels=labels, title=title, **options)
 
 
-def plot_boards(games, titles=None, *, columns=None, heats=None, title=None, **options):
+def plot_boards(
+    games: Iterable,
+    titles: Sequence[str] | None = None,
+    *,
+    columns: int | None = None,
+    heats: Sequence | None = None,
+    title: str | None = None,
+    **options,
+) -> Figure:
     """Draw several positions side by side; `titles` and `heats` go with them. Returns the Figure."""
     games = list(games)
     if not games:
-        raise ValueError("plot_boards needs at least one game, got none")
+        raise ValueError("There must be at least one game to draw, got none.")
     columns = min(len(games), columns or 4)
     rows = math.ceil(len(games) / columns)
     sides = [_board_figsize(g, None, None) for g in games]
@@ -166,14 +193,14 @@ def plot_boards(games, titles=None, *, columns=None, heats=None, title=None, **o
     return figure
 
 
-def _board_figsize(game, title, caption):
+def _board_figsize(game, title: str | None, caption: str | None) -> tuple[float, float]:
     cell = min(0.72, max(0.34, 4.6 / max(game.height, game.width)))
     width, height = (game.width + 0.9) * cell, (game.height + 0.9) * cell
     return max(width, 2.2), height + (0.32 if title else 0) + (0.28 if caption else 0)
 
 
-def _board_axes(ax, height, width, coordinates):
-    near, far = (s.FRAME + 0.03, s.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
+def _board_axes(ax: Axes, height: int, width: int, coordinates: bool) -> None:
+    near, far = (geometry.FRAME + 0.03, geometry.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
     ax.set_xlim(-0.5 - near, width - 0.5 + far)
     ax.set_ylim(height - 0.5 + far, -0.5 - near)  # row 0 is at the top, as in the printed board
     ax.set_aspect("equal")
@@ -184,46 +211,48 @@ def _board_axes(ax, height, width, coordinates):
         spine.set_visible(False)
 
 
-def _point_texts(game, marks, labels):
+def _point_texts(
+    game, marks: Mapping[int, str] | Iterable[int] | None, labels: Sequence[str | None] | None
+) -> dict[int, str]:
     """All texts to write on points as {move: text}; marks win over labels."""
     size = game.height * game.width
     texts = {}
     if labels is not None:
         if len(labels) != size:
-            raise ValueError(f"labels has {len(labels)} texts; this board has {size} points")
+            raise ValueError(f"There are {len(labels)} labels; this board has {size} points.")
         texts.update({move: str(label) for move, label in enumerate(labels) if label not in (None, "")})
     if marks is not None:
         pairs = marks.items() if hasattr(marks, "items") else ((move, "×") for move in marks)
         for move, text in pairs:
             if not 0 <= move < size:
-                raise IndexError(f"mark on point {move}; this board has points 0 to {size - 1}")
+                raise IndexError(f"There is no point {move} to mark: this board has points 0 to {size - 1}.")
             texts[int(move)] = str(text)
     return texts
 
 
 def draw_board(
-    ax,
+    ax: Axes,
     game,
     *,
-    origin=(0.0, 0.0),
-    cell=1.0,
-    numbers=True,
-    heat=None,
-    last=True,
-    texts=None,
-    coordinates=True,
-    edge=None,
-    edge_width=1.2,
-    zorder=1.0,
-    line=None,
-):
+    origin: tuple[float, float] = (0.0, 0.0),
+    cell: float = 1.0,
+    numbers: bool = True,
+    heat: Sequence[float | None] | None = None,
+    last: bool = True,
+    texts: dict[int, str] | None = None,
+    coordinates: bool = True,
+    edge: str | None = None,
+    edge_width: float = 1.2,
+    zorder: float = 1.0,
+    line: Sequence[int] | None = None,
+) -> None:
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
-    height, width, stones, history = game.height, game.width, list(game.board), s.history_points(game)
+    height, width, stones, history = game.height, game.width, list(game.board), geometry.history_points(game)
     to_x, to_y = (lambda c: origin[0] + c * cell), (lambda r: origin[1] + r * cell)
     _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
     tiles = [None] * len(stones)
     if heat is not None:
-        strengths = s.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones))
+        strengths = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones))
         tiles = [None if x is None or stones[i] else x for i, x in enumerate(strengths)]
     texts = texts or {}
     ringed = history[-1] if last and history and stones[history[-1]] else None
@@ -238,66 +267,83 @@ def draw_board(
         text = texts.get(move, str(number_of.get(move, "")) if stone else "")
         if text:
             _draw_point_text(ax, text, stone, tiles[move], x, y, cell, zorder)
-    _draw_win(ax, s.winning_line(game) if line is None else line, width, to_x, to_y, zorder)
+    _draw_win(ax, geometry.winning_line(game) if line is None else line, width, to_x, to_y, zorder)
 
 
-def _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder):
-    near, far = (s.FRAME, s.FAR_FRAME) if coordinates else (0.10, 0.10)
+def _draw_face(
+    ax: Axes,
+    height: int,
+    width: int,
+    to_x: Callable,
+    to_y: Callable,
+    cell: float,
+    coordinates: bool,
+    edge: str | None,
+    edge_width: float,
+    zorder: float,
+) -> None:
+    near, far = (geometry.FRAME, geometry.FAR_FRAME) if coordinates else (0.10, 0.10)
     left, top = to_x(-0.5 - near), to_y(-0.5 - near)
     box = f"round,pad=0,rounding_size={(0.22 if coordinates else 0.12) * cell}"
     face = FancyBboxPatch((left, top), (width + near + far) * cell, (height + near + far) * cell, boxstyle=box)
-    face.set(fc=s.BOARD_FACE, ec=edge or s.BOARD_EDGE, lw=edge_width, zorder=zorder, gid="board")
+    face.set(fc=palette.BOARD_FACE, ec=edge or palette.BOARD_EDGE, lw=edge_width, zorder=zorder, gid="board")
     ax.add_patch(face)
-    if s.uses_cells(height, width):
+    if geometry.uses_cells(height, width):
         segments = [[(to_x(c - 0.5), to_y(-0.5)), (to_x(c - 0.5), to_y(height - 0.5))] for c in range(1, width)]
         segments += [[(to_x(-0.5), to_y(r - 0.5)), (to_x(width - 0.5), to_y(r - 0.5))] for r in range(1, height)]
     else:
         segments = [[(to_x(c), to_y(0)), (to_x(c), to_y(height - 1))] for c in range(width)]
         segments += [[(to_x(0), to_y(r)), (to_x(width - 1), to_y(r))] for r in range(height)]
     thin = 0.7 if cell < 1 or max(height, width) > 5 else 1.2
-    lines = LineCollection(segments, colors=s.BOARD_LINE, linewidths=thin, capstyle="round", zorder=zorder + 0.1)
+    lines = LineCollection(segments, colors=palette.BOARD_LINE, linewidths=thin, capstyle="round", zorder=zorder + 0.1)
     ax.add_collection(lines, autolim=False)
-    for move in s.star_points(height, width):
+    for move in geometry.star_points(height, width):
         row, column = divmod(move, width)
-        ax.add_patch(Circle((to_x(column), to_y(row)), 0.08 * cell, color=s.BOARD_LINE, zorder=zorder + 0.1))
+        ax.add_patch(Circle((to_x(column), to_y(row)), 0.08 * cell, color=palette.BOARD_LINE, zorder=zorder + 0.1))
     if coordinates:
-        look = {"color": s.BOARD_TEXT, "zorder": zorder + 0.1}
-        size, middle = 0.34 * cell, -0.5 - 0.52 * s.FRAME
+        options = {"color": palette.BOARD_TEXT, "zorder": zorder + 0.1}
+        size, middle = 0.34 * cell, -0.5 - 0.52 * geometry.FRAME
         for column in range(width):
-            ax.add_artist(BoardText(to_x(column), to_y(middle), s.coordinate(column), size, **look))
+            ax.add_artist(BoardText(to_x(column), to_y(middle), geometry.coordinate(column), size, **options))
         for row in range(height):
-            ax.add_artist(BoardText(to_x(middle), to_y(row), s.coordinate(row), size, **look))
+            ax.add_artist(BoardText(to_x(middle), to_y(row), geometry.coordinate(row), size, **options))
 
 
-def _draw_tile(ax, move, strength, x, y, cell, zorder):
-    side = s.HEAT_SIDE * cell
+def _draw_tile(ax: Axes, move: int, strength: float | None, x: float, y: float, cell: float, zorder: float) -> None:
+    side = geometry.HEAT_SIDE * cell
     box = f"round,pad=0,rounding_size={0.14 * cell}"
     tile = FancyBboxPatch((x - side / 2, y - side / 2), side, side, boxstyle=box, lw=0)
-    tile.set(fc=s.heat_color(strength), alpha=s.heat_opacity(strength), gid=f"heat-{move}", zorder=zorder + 0.2)
+    tile.set(
+        fc=palette.heat_colour(strength), alpha=palette.heat_opacity(strength), gid=f"heat-{move}", zorder=zorder + 0.2
+    )
     ax.add_patch(tile)
 
 
-def _draw_stone(ax, move, stone, x, y, cell, ringed, zorder):
-    disc = Circle((x, y), s.STONE_RADIUS * cell, fc=s.STONE_FACE[stone], ec=s.STONE_EDGE[stone], lw=0.7)
+def _draw_stone(ax: Axes, move: int, stone: int, x: float, y: float, cell: float, ringed: bool, zorder: float) -> None:
+    disc = Circle(
+        (x, y), geometry.STONE_RADIUS * cell, fc=palette.STONE_FACE[stone], ec=palette.STONE_EDGE[stone], lw=0.7
+    )
     disc.set(gid=f"stone-{move}", zorder=zorder + 0.3)
     ax.add_patch(disc)
     if ringed:
-        ring = Circle((x, y), 0.345 * cell, fill=False, ec=s.LAST_MOVE, lw=1.7 if cell >= 1 else 1.1)
+        ring = Circle((x, y), 0.345 * cell, fill=False, ec=palette.LAST_MOVE, lw=1.7 if cell >= 1 else 1.1)
         ring.set(gid=f"last-{move}", zorder=zorder + 0.35)
         ax.add_patch(ring)
 
 
-def _draw_point_text(ax, text, stone, strength, x, y, cell, zorder):
-    ground = s.heat_tile(strength or 0.0)
-    ink = s.STONE_TEXT[stone] if stone else s.text_color_on(ground)
-    if not stone and s.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
+def _draw_point_text(
+    ax: Axes, text: str, stone: int, strength: float | None, x: float, y: float, cell: float, zorder: float
+) -> None:
+    ground = palette.heat_tile(strength or 0.0)
+    ink = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
+    if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
         ax.add_patch(Circle((x, y), 0.32 * cell, fc=ground, lw=0, zorder=zorder + 0.25))
     size = {1: 0.42, 2: 0.38, 3: 0.31}.get(len(text), 0.25) * cell
     ax.add_artist(BoardText(x, y, text, size, color=ink, zorder=zorder + 0.5))
 
 
-def _draw_win(ax, line, width, to_x, to_y, zorder):
+def _draw_win(ax: Axes, line: Sequence[int], width: int, to_x: Callable, to_y: Callable, zorder: float) -> None:
     if line:
         (r1, c1), (r2, c2) = divmod(line[0], width), divmod(line[-1], width)
-        look = {"color": s.WIN_LINE, "lw": 3.2, "alpha": 0.85, "solid_capstyle": "round", "gid": "win"}
-        ax.plot([to_x(c1), to_x(c2)], [to_y(r1), to_y(r2)], zorder=zorder + 0.4, **look)
+        options = {"color": palette.WIN_LINE, "lw": 3.2, "alpha": 0.85, "solid_capstyle": "round", "gid": "win"}
+        ax.plot([to_x(c1), to_x(c2)], [to_y(r1), to_y(r2)], zorder=zorder + 0.4, **options)

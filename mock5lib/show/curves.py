@@ -1,37 +1,45 @@
 """Curves, bars and the two terms of UCT (matplotlib): direct labels, colour-blind-safe colours."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Iterable, Sequence
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
-from mock5lib.show import look as s
+from mock5lib.show import geometry, palette
 from mock5lib.show.boards import style
 
 
 def plot_curves(
-    x,
-    series,
-    ax=None,
+    x: ArrayLike,
+    series: dict,
+    ax: Axes | None = None,
     *,
-    title=None,
-    xlabel=None,
-    ylabel=None,
-    log_x=False,
-    percent=False,
-    ylim=None,
-    markers=None,
-    reference=None,
-):
+    title: str | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+    log_x: bool = False,
+    percent: bool = False,
+    ylim: tuple[float, float] | None = None,
+    markers: bool | None = None,
+    reference: dict[str, float] | None = None,
+) -> Axes:
     """Draw curves with their names at their ends.
 
-    x: positions shared by all curves. series: {name: y or (y, low, high)}; low and high bound a confidence band.
-    percent: y is a share in [0, 1], shown in percent. reference: {text: y} for thin horizontal lines.
-    Returns the Axes; the curves are in `ax.lines` with their names as labels.
+    Args:
+        x: positions shared by all curves. series: {name: y or (y, low, high)}; low and high bound a confidence band.
+        percent: y is a share in [0, 1], shown in percent. reference: {text: y} for thin horizontal lines.
+
+    Returns:
+        The Axes; the curves are in `ax.lines` with their names as labels.
     """
     if not series:
-        raise ValueError("plot_curves needs at least one series, got none")
+        raise ValueError("There must be at least one series to draw, got none.")
     x = np.asarray(x, dtype=float)
     with style():
         if ax is None:
@@ -39,15 +47,15 @@ def plot_curves(
         ends = []
         for number, (name, values) in enumerate(series.items()):
             y, low, high = _with_band(name, values, len(x))
-            color = s.LINE_COLORS[number % len(s.LINE_COLORS)]
-            dashes = "-" if number < len(s.LINE_COLORS) else "--"
+            colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
+            dashes = "-" if number < len(palette.LINE_COLOURS) else "--"
             marker = "o" if (len(x) <= 15 if markers is None else markers) else None
-            ax.plot(x, y, dashes, color=color, label=name, marker=marker, ms=4.5, mec=s.PAPER, mew=0.8, zorder=3)
+            ax.plot(x, y, dashes, color=colour, label=name, marker=marker, ms=4.5, mec=palette.PAPER, mew=0.8, zorder=3)
             if low is not None:
-                ax.fill_between(x, low, high, color=color, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
+                ax.fill_between(x, low, high, color=colour, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
             known = np.flatnonzero(np.isfinite(y))
             if len(known):
-                ends.append((name, y[known[-1]], color))
+                ends.append((name, y[known[-1]], colour))
         if log_x:
             _log_axis(ax, x)
         if ylim:
@@ -56,24 +64,24 @@ def plot_curves(
             ax.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0, decimals=0))
         ax.grid(False, axis="x")
         for text, level in (reference or {}).items():
-            ax.axhline(level, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
-            ends.append((text, level, s.QUIET))
+            ax.axhline(level, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
+            ends.append((text, level, palette.QUIET))
         _label_axes(ax, title, xlabel, ylabel)
         ax.margins(x=0.02)
         ax.add_artist(_EndLabels(ax, ends))
     return ax
 
 
-def _with_band(name, values, size):
+def _with_band(name: str, values: Sequence[float] | tuple, size: int) -> list[np.ndarray | None]:
     parts = values if isinstance(values, tuple) and len(values) == 3 else (values, None, None)
     arrays = [None if part is None else np.asarray(part, dtype=float) for part in parts]
     for array in arrays:
         if array is not None and array.shape != (size,):
-            raise ValueError(f"series {name!r} has shape {array.shape}; x has {size} values")
+            raise ValueError(f"Series {name!r} has shape {array.shape}; x has {size} values.")
     return arrays
 
 
-def _log_axis(ax, x):
+def _log_axis(ax: Axes, x: np.ndarray) -> None:
     ax.set_xscale("log")
     ticks = sorted(set(x)) if len(set(x)) <= 12 else None
     if ticks:
@@ -81,7 +89,7 @@ def _log_axis(ax, x):
         ax.xaxis.set_minor_locator(mpl.ticker.NullLocator())
 
 
-def _label_axes(ax, title, xlabel, ylabel):
+def _label_axes(ax: Axes, title: str | None, xlabel: str | None, ylabel: str | None) -> None:
     if title:
         ax.set_title(title)
     if xlabel:
@@ -93,17 +101,17 @@ def _label_axes(ax, title, xlabel, ylabel):
 class _EndLabels(mpl.artist.Artist):
     """The names of the curves to the right of their ends, pushed apart so that they never overlap."""
 
-    def __init__(self, ax, ends):
+    def __init__(self, ax: Axes, ends: list[tuple[str, float, str]]):
         super().__init__()
         self.texts = []
-        for name, y, color in sorted(ends, key=lambda end: end[1]):
+        for name, y, colour in sorted(ends, key=lambda end: end[1]):
             text = ax.annotate(
                 name,
                 (1.0, y),
                 xycoords=ax.get_yaxis_transform(),
                 xytext=(7, 0),
                 textcoords="offset points",
-                color=color,
+                color=colour,
                 fontsize=10.5,
                 fontweight="bold",
                 va="center",
@@ -112,7 +120,7 @@ class _EndLabels(mpl.artist.Artist):
             self.texts.append(text)
         self.ax = ax
 
-    def spread(self):
+    def spread(self) -> None:
         """Set the vertical offsets, in points, so that neighbours are a line apart."""
         pixels = self.ax.figure.dpi / 72
         transform = self.ax.transData
@@ -129,18 +137,18 @@ class _EndLabels(mpl.artist.Artist):
     def get_window_extent(self, renderer=None):
         return mpl.transforms.Bbox.null()
 
-    def draw(self, renderer):
+    def draw(self, renderer) -> None:
         self.spread()
 
 
-def spread_out(wanted, gap, low=-math.inf, high=math.inf):
+def spread_out(wanted: Sequence[float], gap: float, low: float = -math.inf, high: float = math.inf) -> list[float]:
     """Positions as near as possible to the sorted positions `wanted`, neighbours at least `gap` apart.
 
     Overlapping ones are gathered in blocks that stand around the mean of what they want, inside [low, high].
     """
     blocks = []  # (sum of wanted positions, members): a block of n stands around sum / n
 
-    def centre(block):
+    def centre(block: tuple[float, int]) -> float:
         total, n = block
         reach = gap * (n - 1) / 2
         return max(low + reach, min(high - reach, total / n))
@@ -156,30 +164,42 @@ def spread_out(wanted, gap, low=-math.inf, high=math.inf):
 
 
 def plot_bars(
-    values, ax=None, *, title=None, xlabel=None, highlight=None, text=None, percent=False, log_x=False, reference=None
-):
+    values: dict,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    xlabel: str | None = None,
+    highlight: str | Iterable[str] | None = None,
+    text: Callable[[float], str] | None = None,
+    percent: bool = False,
+    log_x: bool = False,
+    reference: dict[str, float] | None = None,
+) -> Axes:
     """Draw horizontal bars with their values at the ends, first one on top.
 
-    values: {name: y or (y, low, high)}; low and high bound an interval. highlight: name(s) to set off in colour.
-    text: function from a value to the number written; default three significant digits (percent if asked).
-    Returns the Axes; the bars are in `ax.patches` in the order given.
+    Args:
+        values: {name: y or (y, low, high)}; low and high bound an interval. highlight: name(s) to set off in colour.
+        text: function from a value to the number written; default three significant digits (percent if asked).
+
+    Returns:
+        The Axes; the bars are in `ax.patches` in the order given.
     """
     if not values:
-        raise ValueError("plot_bars needs at least one value, got none")
+        raise ValueError("There must be at least one value to draw, got none.")
     names = list(values)
     parts = [value if isinstance(value, tuple) else (value, None, None) for value in values.values()]
     lengths = [float(part[0]) for part in parts]
     chosen = {highlight} if isinstance(highlight, str) else set(highlight or ())
-    colors = [s.OKABE_ITO["blue"] if not chosen or name in chosen else "#BBB6AC" for name in names]
+    colours = [palette.OKABE_ITO["blue"] if not chosen or name in chosen else palette.MUTED for name in names]
     text = text or ((lambda v: f"{100 * v:.0f} %") if percent else _short_number)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(names)), layout="constrained")
-        bars = ax.barh(range(len(names)), lengths, color=colors, height=0.66, zorder=2)
+        bars = ax.barh(range(len(names)), lengths, color=colours, height=0.66, zorder=2)
         ends = list(lengths)
         for i, (value, low, high) in enumerate(parts):
             if low is not None:
-                ax.plot([low, high], [i, i], color=s.INK, lw=1.3, zorder=3)
+                ax.plot([low, high], [i, i], color=palette.INK, lw=1.3, zorder=3)
                 ends[i] = max(float(value), float(high))
         for i, length in enumerate(lengths):
             negative = length < 0
@@ -192,9 +212,9 @@ def plot_bars(
                 ha="right" if negative else "left",
                 va="center",
                 fontsize=9.5,
-                color=s.INK,
+                color=palette.INK,
             )
-        ax.set_yticks(range(len(names)), names, color=s.INK, fontsize=10)
+        ax.set_yticks(range(len(names)), names, color=palette.INK, fontsize=10)
         ax.invert_yaxis()
         ax.grid(False, axis="y")
         if log_x:
@@ -206,7 +226,7 @@ def plot_bars(
             ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.spines["left"].set_visible(False)
         for label, level in (reference or {}).items():
-            ax.axvline(level, color=s.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
+            ax.axvline(level, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
             ax.annotate(
                 label,
                 (level, 1.0),
@@ -214,7 +234,7 @@ def plot_bars(
                 xytext=(4, 2),
                 textcoords="offset points",
                 fontsize=8.5,
-                color=s.QUIET,
+                color=palette.QUIET,
             )
         _label_axes(ax, title, xlabel, None)
         if title and reference:
@@ -224,16 +244,30 @@ def plot_bars(
     return ax
 
 
-def _short_number(value):
+def _short_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=None):
+SQRT2 = math.sqrt(2)  # the usual exploration constant of UCT
+
+
+def plot_uct_terms(
+    children: Sequence[tuple[str, float, int]],
+    c: float = SQRT2,
+    ax: Axes | None = None,
+    *,
+    parent_visits: int | None = None,
+    title: str | None = None,
+) -> Axes:
     """Draw the two terms of UCT for each child: its mean w/v and, on top, c * sqrt(ln N / v).
 
-    children: (name, w, v) triples. parent_visits: N; by default the sum of the v.
     The child with the largest sum is set off; a child without visits has an infinite bonus and comes first.
-    Returns the Axes; `ax.uct_scores` holds the sums and `ax.uct_chosen` the index of the chosen child.
+
+    Args:
+        children: (name, w, v) triples. parent_visits: N; by default the sum of the v.
+
+    Returns:
+        The Axes; `ax.uct_scores` holds the sums and `ax.uct_chosen` the index of the chosen child.
     """
     means, bonuses, scores, chosen = uct_terms(children, c, parent_visits)
     finite = [score for score in scores if math.isfinite(score)]
@@ -243,7 +277,7 @@ def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=No
             _, ax = plt.subplots(figsize=(max(5.2, 0.95 * len(children) + 1.6), 3.6), layout="constrained")
         for i in range(len(children)):
             mine = i == chosen
-            blue, orange = s.OKABE_ITO["blue"], s.OKABE_ITO["orange"]
+            blue, orange = palette.OKABE_ITO["blue"], palette.OKABE_ITO["orange"]
             bonus = bonuses[i] if math.isfinite(bonuses[i]) else top - means[i]
             ax.bar(i, means[i], 0.62, color=blue, alpha=1.0 if mine else 0.45, zorder=2)
             hatch = None if math.isfinite(bonuses[i]) else "///"
@@ -256,7 +290,7 @@ def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=No
                 alpha=1.0 if mine else 0.45,
                 zorder=2,
                 hatch=hatch,
-                ec=s.PAPER,
+                ec=palette.PAPER,
                 lw=0,
             )
             label = f"{scores[i]:.2f}" if math.isfinite(scores[i]) else "∞"
@@ -271,8 +305,8 @@ def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=No
                 fontsize=10.5,
                 fontweight="bold" if mine else "normal",
             )
-        names = [f"{name}\n{s.number_text(w)}/{v}" for name, w, v in children]
-        ax.set_xticks(range(len(children)), names, color=s.INK)
+        names = [f"{name}\n{geometry.number_text(w)}/{v}" for name, w, v in children]
+        ax.set_xticks(range(len(children)), names, color=palette.INK)
         ax.get_xticklabels()[chosen].set(fontweight="bold", fontsize=10.5)
         ax.set_ylim(0, top * 1.08)
         ax.grid(False, axis="x")
@@ -280,19 +314,27 @@ def plot_uct_terms(children, c=s.SQRT2, ax=None, *, parent_visits=None, title=No
         ax.set_xlabel(f"child, with its w/v  (N = {total})")
         ax.set_ylabel("UCT score")
         ax.set_title(title or f"c = {c:.2f}: UCT goes to {children[chosen][0]}", pad=28)
-        _key(ax, [("w/v, exploitation", s.OKABE_ITO["blue"]), ("c·√(ln N / v), exploration", s.OKABE_ITO["orange"])])
+        _key(
+            ax,
+            [
+                ("w/v, exploitation", palette.OKABE_ITO["blue"]),
+                ("c·√(ln N / v), exploration", palette.OKABE_ITO["orange"]),
+            ],
+        )
         ax.uct_scores, ax.uct_chosen = scores, chosen
     return ax
 
 
-def uct_terms(children, c, parent_visits=None):
+def uct_terms(
+    children: Iterable[tuple[str, float, int]], c: float, parent_visits: int | None = None
+) -> tuple[list[float], list[float], list[float], int]:
     """(means, bonuses, scores, index of the largest score) of (name, w, v) triples; Kocsis and Szepesvari (2006)."""
     children = list(children)
     if not children:
-        raise ValueError("UCT needs at least one child to choose from, got none")
+        raise ValueError("UCT needs at least one child to choose from, got none.")
     for name, w, v in children:
         if v < 0 or not 0 <= w <= v:
-            raise ValueError(f"child {name}: w is {w} and v is {v}; v must be at least 0 and w between 0 and v")
+            raise ValueError(f"Child {name}: w is {w} and v is {v}; v must be at least 0, and w between 0 and v.")
     total = sum(v for _, _, v in children) if parent_visits is None else parent_visits
     means = [w / v if v else 0.0 for _, w, v in children]
     bonuses = [c * math.sqrt(math.log(max(1, total)) / v) if v else math.inf for _, _, v in children]
@@ -300,10 +342,12 @@ def uct_terms(children, c, parent_visits=None):
     return means, bonuses, scores, scores.index(max(scores))
 
 
-def _key(ax, entries):
+def _key(ax: Axes, entries: list[tuple[str, str]]) -> None:
     """Coloured words above the plot instead of a legend box."""
-    for i, (text, color) in enumerate(entries):
-        dark = "#9A6A00" if color == s.OKABE_ITO["orange"] else color  # orange text is too pale on white
+    for i, (text, colour) in enumerate(entries):
+        dark = (
+            palette.DARK_ORANGE if colour == palette.OKABE_ITO["orange"] else colour
+        )  # orange text is too pale on white
         ax.annotate(
             "■ " + text,
             (0, 1),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from mock5lib.show.boards import style
 from mock5lib.show.curves import plot_curves
 
 
-def plot_run(rows: list[dict], title: str = "run"):
+def plot_run(rows: list[dict], title: str = "run") -> Figure:
     """Draw a run's metrics against the processor time spent on playing and learning. Returns the Figure.
 
-    rows: the metrics of `alphazero.loop`, one dict for each iteration; see `alphazero.folder.read_metrics`.
+    Args:
+        rows: the metrics of `alphazero.loop`, one dict for each iteration; see `alphazero.folder.read_metrics`.
     """
     if not rows:
         raise ValueError("There are no finished iterations to draw.")
@@ -50,12 +53,12 @@ def plot_run(rows: list[dict], title: str = "run"):
     return figure
 
 
-def column(rows, name: str) -> np.ndarray:
+def column(rows: list[dict], name: str) -> np.ndarray:
     """One number of each row, NaN where there was none, or where it was not yet measured."""
     return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=float)
 
 
-def draw_scores(rows, ax, title) -> None:
+def draw_scores(rows: list[dict], ax: Axes, title: str) -> None:
     """The score against each opponent, with 95 % bands."""
     found = [(row["cpu_seconds"], entry) for row in rows for entry in row.get("evaluations", [])]
     names = list(dict.fromkeys(entry["opponent"] for _, entry in found))
@@ -84,7 +87,7 @@ def draw_scores(rows, ax, title) -> None:
     )
 
 
-def draw_losses(rows, seconds, ax) -> None:
+def draw_losses(rows: list[dict], seconds: np.ndarray, ax: Axes) -> None:
     """Policy loss, its floor, and value loss."""
     names = {"policy": "policy_loss", "entropy of the targets": "target_entropy", "value": "value_loss"}
     series = {name: column(rows, key) for name, key in names.items()}

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 
-from mock5lib.show import look as s
+from mock5lib.show import palette
 from mock5lib.show.boards import style
 
-COLORS = {"trees": s.OKABE_ITO["blue"], "net": s.OKABE_ITO["vermillion"], "gradients": s.OKABE_ITO["green"]}
+COLOURS = {
+    "trees": palette.OKABE_ITO["blue"],
+    "net": palette.OKABE_ITO["vermillion"],
+    "gradients": palette.OKABE_ITO["green"],
+}
 
 
-def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
+def plot_timeline(
+    timeline,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    between: tuple[float, float] | None = None,
+    device: str = "net",
+) -> Axes:
     """Draw a timeline as horizontal bars, a lane for each part.
 
     Args:
@@ -24,7 +36,7 @@ def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
         ValueError: an empty timeline, or nothing in it between these times.
     """
     shown = cut(timeline.spans, between)
-    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLORS).index(lane.split()[0]), lane))
+    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLOURS).index(lane.split()[0]), lane))
     first, last = between or (0.0, max(end for _, _, end in shown))
     with style():
         if ax is None:
@@ -36,12 +48,12 @@ def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
                     1000 * (end - start),
                     left=1000 * start,
                     height=0.7,
-                    color=COLORS[lane.split()[0]],
+                    color=COLOURS[lane.split()[0]],
                     lw=0,
                     gid=f"{lane}-{round(1e6 * start)}",
                     zorder=2,
                 )
-        ax.set_yticks(range(len(lanes)), lanes, color=s.INK, fontsize=10)
+        ax.set_yticks(range(len(lanes)), lanes, color=palette.INK, fontsize=10)
         ax.invert_yaxis()
         ax.set_xlim(1000 * first, 1000 * last)
         ax.grid(False, axis="y")
@@ -51,7 +63,7 @@ def plot_timeline(timeline, ax=None, *, title=None, between=None, device="net"):
     return ax
 
 
-def cut(spans, between) -> list[tuple[str, float, float]]:
+def cut(spans, between: tuple[float, float] | None) -> list[tuple[str, float, float]]:
     """The parts of the spans between two times, in seconds from the first start."""
     if not spans:
         raise ValueError("The timeline is empty: nothing was noted.")

@@ -1,51 +1,65 @@
 """A picture of a search tree (matplotlib): small boards, w/v below them, edges as wide as their share of visits."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.patches import Circle, PathPatch
 from matplotlib.path import Path
 
-from mock5lib.show import look as s
+from mock5lib.show import geometry, palette
 from mock5lib.show.boards import BoardText, draw_board, style
 
 GAP = 0.55  # between neighbouring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
-PATH_COLOR = s.OKABE_ITO["blue"]
+PATH_COLOUR = palette.OKABE_ITO["blue"]
 WINS = "under each node: w/v, the points of the player who just moved over the visits"
-NEW_COLOR = s.OKABE_ITO["vermillion"]
+NEW_COLOUR = palette.OKABE_ITO["vermillion"]
 
 
 class _Shown:
     """One node of the picture: a node of the tree, or a summary of the children that are not drawn."""
 
-    def __init__(self, node, moves, depth, hidden=0):
+    def __init__(self, node, moves: tuple, depth: int, hidden: int = 0):
         self.node, self.moves, self.depth, self.hidden = node, moves, depth, hidden
-        self.children, self.x = [], 0.0
+        self.children: list[_Shown] = []
+        self.parent: _Shown | None = None
+        self.x = 0.0
 
 
 def plot_tree(
     root,
     game=None,
-    ax=None,
+    ax: Axes | None = None,
     *,
-    path=None,
+    path: Iterable | None = None,
     new_node=None,
-    max_depth=None,
-    max_children=9,
-    max_nodes=24,
-    title=None,
-    caption=None,
-    value=None,
-):
+    max_depth: int | None = None,
+    max_children: int = 9,
+    max_nodes: int = 24,
+    title: str | None = None,
+    caption: str | None = None,
+    value: Callable | None = None,
+) -> Axes:
     """Draw a search tree, its most visited nodes first in line for a place.
 
-    root: a node with `move`, `player`, `children` (list or dict of nodes), `visits`, `wins`; or what a search found.
-    game: the position at the root; with it every node of a board up to 5x5 is drawn as a small board. Default: that
-        of the search, if it was on a board.
-    caption: below the picture; default: what the nodes' texts mean. "" for none.
-    path: nodes to highlight, root first. new_node: the node that was just added.
-    max_depth, max_children, max_nodes: what does not fit is summarised as "+12 more".
-    value: function from a node to the text below it; default: its `label()`, else `wins/visits`.
-    Returns the Axes. Raises ValueError if the search kept no tree.
+    Args:
+        root: a node with `move`, `player`, `children` (list or dict of nodes), `visits`, `wins`; or what a search
+            found.
+        game: the position at the root; with it every node of a board up to 5x5 is drawn as a small board. Default:
+            that of the search, if it was on a board.
+        caption: below the picture; default: what the nodes' texts mean. "" for none.
+        path: nodes to highlight, root first. new_node: the node that was just added.
+        max_depth, max_children, max_nodes: what does not fit is summarised as "+12 more".
+        value: function from a node to the text below it; default: its `label()`, else `wins/visits`.
+
+    Returns:
+        The Axes.
+
+    Raises:
+        ValueError: if the search kept no tree.
     """
     if hasattr(root, "root"):
         game, root = root.game if game is None and hasattr(root.game, "height") else game, root.root
@@ -59,7 +73,7 @@ def plot_tree(
     shown = list(_walk(tree))
     height = 1 + max(node.depth for node in shown)
     left, right = min(n.x for n in shown), max(n.x for n in shown)
-    small = hasattr(game, "height") and s.uses_cells(game.height, game.width)
+    small = hasattr(game, "height") and geometry.uses_cells(game.height, game.width)
     with style():
         if ax is None:
             unit = min(0.72, 10.5 / (right - left + 2.0))
@@ -80,30 +94,30 @@ def plot_tree(
         if title:
             ax.set_title(title)
         if caption:
-            ax.set_xlabel(caption, color=s.QUIET, fontsize=8.5)
+            ax.set_xlabel(caption, color=palette.QUIET, fontsize=8.5)
     return ax
 
 
-def wins_label(node):
+def wins_label(node) -> str:
     """The text below a node of plain UCT: wins/visits."""
-    return f"{s.number_text(node.wins)}/{node.visits}"
+    return f"{geometry.number_text(node.wins)}/{node.visits}"
 
 
-def children_of(node):
+def children_of(node) -> list:
     """The child nodes in order of their moves, whether they are kept in a list or in a dict."""
     children = node.children.values() if hasattr(node.children, "values") else node.children
     return sorted(children, key=lambda child: _move_key(child.move))
 
 
-def _move_key(move):
+def _move_key(move) -> tuple:
     return tuple(move) if isinstance(move, (tuple, list)) else (move,)
 
 
-def _path_ids(path):
+def _path_ids(path: Iterable) -> set[int]:
     return {id(node) for node in path}
 
 
-def _choose_nodes(root, must, max_depth, max_children, max_nodes):
+def _choose_nodes(root, must: set[int], max_depth: int | None, max_children: int, max_nodes: int) -> _Shown:
     """The part of the tree to draw: repeatedly the most visited node whose parent is drawn already."""
     tree = _Shown(root, (), 0)
     frontier, count = _candidates(tree), 1
@@ -126,7 +140,7 @@ def _choose_nodes(root, must, max_depth, max_children, max_nodes):
     return tree
 
 
-def _candidates(shown):
+def _candidates(shown: _Shown) -> list[_Shown]:
     result = []
     for child in children_of(shown.node):
         candidate = _Shown(child, (*shown.moves, child.move), shown.depth + 1)
@@ -135,18 +149,18 @@ def _candidates(shown):
     return result
 
 
-def _walk(shown):
+def _walk(shown: _Shown) -> Iterator[_Shown]:
     yield shown
     for child in shown.children:
         yield from _walk(child)
 
 
-def _place_nodes(tree):
+def _place_nodes(tree: _Shown) -> None:
     """Tidy layered layout after Reingold and Tilford (1981): subtrees side by side as close as their contours allow."""
     _shift(tree, -_contours(tree)[0][0])
 
 
-def _contours(shown):
+def _contours(shown: _Shown) -> tuple[list[float], list[float]]:
     """Lay out a subtree around x = 0 at its root; returns its left and right contour, one x per layer."""
     if not shown.children:
         shown.x = 0.0
@@ -167,12 +181,12 @@ def _contours(shown):
     return [0.0] + [x - middle for x in left], [0.0] + [x - middle for x in right]
 
 
-def _shift(shown, offset):
+def _shift(shown: _Shown, offset: float) -> None:
     for node in _walk(shown):
         node.x += offset
 
 
-def _tree_axes(ax, left, right, height):
+def _tree_axes(ax: Axes, left: float, right: float, height: int) -> None:
     ax.set_xlim(left - 1.0, right + 1.0)
     ax.set_ylim((height - 1) * LEVEL + 1.15, -0.65)
     ax.set_aspect("equal")
@@ -183,27 +197,38 @@ def _tree_axes(ax, left, right, height):
         spine.set_visible(False)
 
 
-def _draw_edge(ax, parent, child, on_path, new_node, small):
+def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, on_path: set[int], new_node, small: bool) -> None:
     x1, y1 = parent.x, parent.depth * LEVEL + (0.94 if small else 0.9)
     x2, y2 = child.x, child.depth * LEVEL - 0.48
     if child.node is None:
-        _add_elbow(ax, x1, y1, x2, y2, "#C9C4BA", 0.8, (0, (2, 2)), None)
+        _add_elbow(ax, x1, y1, x2, y2, palette.FAINT, 0.8, (0, (2, 2)), None)
         return
     share = child.node.visits / max(1, parent.node.visits)
     highlighted = id(parent.node) in on_path and id(child.node) in on_path
     fresh = child.node is new_node
-    color = NEW_COLOR if fresh else PATH_COLOR if highlighted else "#A9A297"
+    colour = NEW_COLOUR if fresh else PATH_COLOUR if highlighted else palette.EDGE
     width = 0.9 + 3.6 * share
     gid = "edge-" + "-".join(map(str, child.moves))
-    _add_elbow(ax, x1, y1, x2, y2, color, width, "-", gid, zorder=0.6 if highlighted or fresh else 0.4)
-    ink = color if highlighted or fresh else s.QUIET
+    _add_elbow(ax, x1, y1, x2, y2, colour, width, "-", gid, zorder=0.6 if highlighted or fresh else 0.4)
+    ink = colour if highlighted or fresh else palette.QUIET
     if small:  # a disc shows its move inside
         label = BoardText(x2, y2 - 0.24, _move_text(child.node.move), 0.3, color=ink, zorder=0.9)
-        label.set_bbox({"facecolor": s.PAPER, "edgecolor": "none", "pad": 0.6})
+        label.set_bbox({"facecolor": palette.PAPER, "edgecolor": "none", "pad": 0.6})
         ax.add_artist(label)
 
 
-def _add_elbow(ax, x1, y1, x2, y2, color, width, dashes, gid, zorder=0.4):
+def _add_elbow(
+    ax: Axes,
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    colour: str,
+    width: float,
+    dashes: str | tuple,
+    gid: str | None,
+    zorder: float = 0.4,
+) -> None:
     """Down to a level above the children, across, and down again, with rounded corners."""
     bus = y2 - 0.54
     turn = min(0.18, abs(x2 - x1) / 2, bus - y1)
@@ -211,50 +236,52 @@ def _add_elbow(ax, x1, y1, x2, y2, color, width, dashes, gid, zorder=0.4):
     points = [(x1, y1), (x1, bus - turn), (x1, bus), (x1 + side, bus)]
     points += [(x2 - side, bus), (x2, bus), (x2, bus + turn), (x2, y2)]
     elbow = Path(points, [1, 2, 3, 3, 2, 3, 3, 2])
-    patch = PathPatch(elbow, fill=False, ec=color, lw=width, ls=dashes, capstyle="round", zorder=zorder)
+    patch = PathPatch(elbow, fill=False, ec=colour, lw=width, ls=dashes, capstyle="round", zorder=zorder)
     patch.set_gid(gid)
     ax.add_patch(patch)
 
 
-def _move_text(move):
+def _move_text(move) -> str:
     return ",".join(map(str, move)) if isinstance(move, (tuple, list)) else str(move)
 
 
-def _draw_node(ax, shown, game, small, on_path, new_node, text_of, size):
+def _draw_node(
+    ax: Axes, shown: _Shown, game, small: bool, on_path: set[int], new_node, text_of: Callable, size: float
+) -> None:
     x, y = shown.x, shown.depth * LEVEL
     if shown.node is None:
-        ax.add_artist(BoardText(x, y - 0.18, f"+{shown.hidden}\nmore", 0.3, color=s.QUIET, linespacing=1.25))
+        ax.add_artist(BoardText(x, y - 0.18, f"+{shown.hidden}\nmore", 0.3, color=palette.QUIET, linespacing=1.25))
         return
     fresh, highlighted = shown.node is new_node, id(shown.node) in on_path
-    edge = NEW_COLOR if fresh else PATH_COLOR if highlighted else None
+    edge = NEW_COLOUR if fresh else PATH_COLOUR if highlighted else None
     gid = "node-" + "-".join(map(str, shown.moves))
     if small:
         _draw_small_board(ax, game, shown.moves, x, y, edge)
     else:
         _draw_disc(ax, shown, x, y, edge)
-    ink = edge or s.INK
+    ink = edge or palette.INK
     ax.add_artist(BoardText(x, y + 0.71, text_of(shown.node), size, color=ink, gid=gid))
     if shown.hidden:
-        ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=s.QUIET))
+        ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=palette.QUIET))
 
 
-def _draw_small_board(ax, game, moves, x, y, edge):
+def _draw_small_board(ax: Axes, game, moves: tuple, x: float, y: float, edge: str | None) -> None:
     position = game.copy()
     for move in moves:
         position.apply(move)
     side = max(position.height, position.width)
     cell = 1.0 / (side + 0.2)
     origin = (x - (position.width - 1) / 2 * cell, y - (position.height - 1) / 2 * cell)
-    look = {"numbers": False, "last": bool(moves), "coordinates": False, "zorder": 1.0}
-    draw_board(ax, position, origin=origin, cell=cell, edge=edge, edge_width=2.0 if edge else 0.8, **look)
+    options = {"numbers": False, "last": bool(moves), "coordinates": False, "zorder": 1.0}
+    draw_board(ax, position, origin=origin, cell=cell, edge=edge, edge_width=2.0 if edge else 0.8, **options)
 
 
-def _draw_disc(ax, shown, x, y, edge):
+def _draw_disc(ax: Axes, shown: _Shown, x: float, y: float, edge: str | None) -> None:
     """A node without a board: a stone in the colour of the player who moved into it (the root is plain)."""
     mover = 3 - shown.node.player if shown.moves else None
-    face = s.STONE_FACE.get(mover, s.BOARD_FACE)
-    disc = Circle((x, y), 0.44, fc=face, ec=edge or "#6E6A64", lw=2.4 if edge else 0.9, zorder=1)
+    face = palette.STONE_FACE.get(mover, palette.BOARD_FACE)
+    disc = Circle((x, y), 0.44, fc=face, ec=edge or palette.STONE_EDGE[2], lw=2.4 if edge else 0.9, zorder=1)
     ax.add_patch(disc)
     if shown.moves:
         text = _move_text(shown.node.move)
-        ax.add_artist(BoardText(x, y, text, 0.36 if len(text) < 3 else 0.28, color=s.STONE_TEXT[mover], zorder=2))
+        ax.add_artist(BoardText(x, y, text, 0.36 if len(text) < 3 else 0.28, color=palette.STONE_TEXT[mover], zorder=2))

@@ -1,14 +1,17 @@
 """A board to play on in a notebook: an SVG board for JupyterLab, Notebook 7, VS Code and Colab (anywidget)."""
 
+from __future__ import annotations
+
 import math
 import operator
 import pathlib
+from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 
 import anywidget
 import traitlets as t
 
-from mock5lib.show import look, svg
+from mock5lib.show import geometry, svg
 from mock5lib.show.boards import plot_board
 from mock5lib.show.widgets.still import mime_bundle, png_of
 
@@ -63,11 +66,17 @@ class BoardWidget(anywidget.AnyWidget):
         self._redraw()
 
     @classmethod
-    def show(cls, game, **traits):
+    def show(cls, game, **traits) -> BoardWidget:
         """A widget showing `game`, ready to display."""
         return cls(game, **traits)
 
-    def update(self, game, message=None, heat=None, labels=None):
+    def update(
+        self,
+        game,
+        message: str | None = None,
+        heat: Iterable[float | None] | None = None,
+        labels: Iterable[str | None] | None = None,
+    ) -> BoardWidget:
         """Show another position (and drop the old overlay, unless a new one is given)."""
         new = _game_traits(game)
         new["heat"] = _numbers(heat)
@@ -85,16 +94,16 @@ class BoardWidget(anywidget.AnyWidget):
             self._held = False
         return self
 
-    def on_move(self, callback):
+    def on_move(self, callback: Callable[[int], None]) -> Callable[[int], None]:
         """Call `callback(move)` at each click on a point; returns the callback, so it serves as a decorator."""
         self._listeners.append(callback)
         return callback
 
-    def svg(self):
+    def svg(self) -> svg.Svg:
         """The present picture as SVG text."""
         return svg.wrap(self.height, self.width, self._markup(numbers=self.numbers), sum(map(bool, self.stones)))
 
-    def pictures(self):
+    def pictures(self) -> dict[str, str | bytes]:
         """The present picture as SVG text and, where a page lets no SVG through, as PNG bytes."""
         position = SimpleNamespace(height=self.height, width=self.width, board=self.stones, history=self.history)
         figure = plot_board(
@@ -107,7 +116,7 @@ class BoardWidget(anywidget.AnyWidget):
         return {"image/svg+xml": self.svg(), "image/png": png_of(figure)}
 
     @t.observe("clicked")
-    def _forward_click(self, change):
+    def _forward_click(self, change: dict) -> None:
         if not self.enabled or "move" not in change["new"]:
             return
         try:
@@ -119,17 +128,19 @@ class BoardWidget(anywidget.AnyWidget):
                 callback(move)
 
     @t.observe("stones", "history", "line", "heat", "labels", "height", "width")
-    def _on_change(self, change):
+    def _on_change(self, change: dict) -> None:
         self._redraw()
 
-    def _redraw(self):
+    def _redraw(self) -> None:
         if not self._held:
             self._drawing = self._markup(numbers=True)
 
-    def _markup(self, numbers):
+    def _markup(self, numbers: bool) -> str:
         size = self.height * self.width
         if len(self.stones) != size:
-            raise ValueError(f"stones has {len(self.stones)} values; a {self.height}x{self.width} board has {size}")
+            raise ValueError(
+                f"There are {len(self.stones)} stones; a {self.height}×{self.width} board has {size} points."
+            )
         return svg.svg_drawing(
             self.height,
             self.width,
@@ -141,7 +152,7 @@ class BoardWidget(anywidget.AnyWidget):
             numbers=numbers,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         stones = sum(map(bool, self.stones))
         return f"<BoardWidget {self.height}×{self.width}, {stones} stones, move {len(self.history)}>"
 
@@ -149,18 +160,18 @@ class BoardWidget(anywidget.AnyWidget):
         return mime_bundle(self, super()._repr_mimebundle_(**kwargs), self.pictures())
 
 
-def _game_traits(game):
+def _game_traits(game) -> dict:
     return {
         "height": int(game.height),
         "width": int(game.width),
         "stones": [int(x) for x in game.board],
-        "history": look.history_points(game),
-        "line": look.winning_line(game),
+        "history": geometry.history_points(game),
+        "line": geometry.winning_line(game),
         "player": int(game.player) if game.winner is None else 0,
     }
 
 
-def _numbers(heat):
+def _numbers(heat: Iterable[float | None] | None) -> list[float | None]:
     """Heat as a plain list of floats and None, which JSON can carry (NaN it cannot)."""
     if heat is None:
         return []
@@ -168,5 +179,5 @@ def _numbers(heat):
     return [x if x is not None and abs(x) < float("inf") else None for x in strengths]
 
 
-def _comfortable_width(width):
+def _comfortable_width(width: int) -> int:
     return min(620, max(240, 44 * width + 40))

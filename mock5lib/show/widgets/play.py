@@ -1,11 +1,15 @@
 """Panels with a board: play against an agent, look through finished games."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
 import ipywidgets
 import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import agent_name, is_resignation
-from mock5lib.show import look
+from mock5lib.show import geometry, palette
 from mock5lib.show.widgets.board import BoardWidget
 from mock5lib.show.widgets.panel import Panel, button, row
 
@@ -15,17 +19,28 @@ _NUMBER = {3: "three", 4: "four", 5: "five", 6: "six"}
 class PlayPanel(Panel):
     """Play against an agent on the board.
 
-    opponent: an agent (a function from a game to a move), or {name: agent} to choose from.
-    game: the starting position, 9x9 five-in-a-row if None. New game returns to it.
-    human: your colour, 1 (black) or 2 (white); None draws it with `seed`.
-    overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
-    to_move: function from the point clicked to the game's move, where they differ (a column in connect-four).
     An agent that raises, resigns or plays an illegal move loses, and the status line says why.
     `panel.click(move)` does what a click does. `panel.game` is the position, `panel.result` the winner (0 for a
     draw, None while the game runs), `panel.status` the line below the board.
+
+    Args:
+        opponent: an agent (a function from a game to a move), or {name: agent} to choose from.
+        game: the starting position, 9x9 five-in-a-row if None. New game returns to it.
+        human: your colour, 1 (black) or 2 (white); None draws it with `seed`.
+        overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
+        to_move: function from the point clicked to the game's move, where they differ (a column in connect-four).
     """
 
-    def __init__(self, opponent, game=None, human=1, overlay=None, seed=None, *, to_move=None):
+    def __init__(
+        self,
+        opponent: Callable | Mapping[str, Callable],
+        game=None,
+        human: int | None = 1,
+        overlay: Callable | None = None,
+        seed: int | None = None,
+        *,
+        to_move: Callable[[int], int] | None = None,
+    ):
         if human not in (1, 2, None):
             raise ValueError(f"human is 1 (black), 2 (white) or None (drawn), got {human!r}.")
         self.opponents = dict(opponent) if hasattr(opponent, "items") else {agent_name(opponent): opponent}
@@ -39,7 +54,7 @@ class PlayPanel(Panel):
         super().__init__(children=[self._toolbar(), self.board])
         self.new_game()
 
-    def _toolbar(self):
+    def _toolbar(self) -> ipywidgets.HBox:
         new = button("New game", "Start again from the first position", self.new_game)
         self._undo_button = button("Undo", "Take back your last move and the answer to it", self.undo)
         swap = button("Swap colours", "Take over the other colour", self.swap)
@@ -55,13 +70,13 @@ class PlayPanel(Panel):
 
     # ------------------------------------------------------------ what the buttons do
 
-    def new_game(self):
+    def new_game(self) -> None:
         """Start again from the first position."""
         self.game, self.forfeit = self.start.copy(), None
         self.first_move = len(self._history())
         self._go_on("")
 
-    def undo(self):
+    def undo(self) -> None:
         """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
         own = self._own_moves()
         if not own:
@@ -72,18 +87,18 @@ class PlayPanel(Panel):
             self.game.undo()
         self._show(f"Taken back. {self._your_turn()}")
 
-    def swap(self):
+    def swap(self) -> None:
         """Change sides in the present position; the agent moves at once if it is its turn."""
         self.human = 3 - self.human
         self._go_on("You changed sides. ")
 
-    def click(self, point):
+    def click(self, point: int) -> None:
         """Play your move, then let the agent answer. A move that cannot be played changes nothing but the status."""
         if self.result is not None:
             self._show(f"{self._result_text()} Press New game to play again.")
             return
         if self.game.player != self.human:
-            self._show(f"It is not your turn: {self.name} plays {look.PLAYER_NAME[self.game.player]}.")
+            self._show(f"It is not your turn: {self.name} plays {geometry.PLAYER_NAME[self.game.player]}.")
             return
         try:
             self.game.apply(self.to_move(point))
@@ -95,28 +110,28 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ the course of the game
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The opponent's name."""
         return self.choice.value
 
     @property
-    def status(self):
+    def status(self) -> str:
         """The line below the board."""
         return self.board.message
 
     @property
-    def result(self):
+    def result(self) -> int | None:
         """The winner: 1, 2, 0 for a draw, None while the game runs."""
         return self.game.winner if self.forfeit is None else self.human
 
-    def _go_on(self, news):
+    def _go_on(self, news: str) -> None:
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
         if self.result is None and self.game.player != self.human:
             self._show(f"{news}{self.name} is thinking …", enabled=False)
             news = self._agent_moves()
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
 
-    def _agent_moves(self):
+    def _agent_moves(self) -> str:
         """Ask the agent for its move and play it; returns what to say about it. A failure forfeits the game."""
         try:
             move = self.opponents[self.name](self.game.copy())
@@ -133,24 +148,24 @@ class PlayPanel(Panel):
             return ""
         return f"{self.name} played {self._last_point()}. "
 
-    def _history(self):
+    def _history(self) -> list:
         return list(getattr(self.game, "history", ()))
 
-    def _own_moves(self):
+    def _own_moves(self) -> list[int]:
         """Numbers of moves played before each of your moves, since the first position."""
         first, last = self.first_move, len(self._history())
         turn = self.start.player
         players = [turn if (n - first) % 2 == 0 else 3 - turn for n in range(first, last)]
         return [first + i for i, player in enumerate(players) if player == self.human]
 
-    def _last_point(self):
-        points = look.history_points(self.game)
-        return look.point_name(points[-1], self.game.width) if points else f"move {self._history()[-1]}"
+    def _last_point(self) -> str:
+        points = geometry.history_points(self.game)
+        return geometry.point_name(points[-1], self.game.width) if points else f"move {self._history()[-1]}"
 
-    def _your_turn(self):
-        return f"Your move, {look.PLAYER_NAME[self.human]}."
+    def _your_turn(self) -> str:
+        return f"Your move, {geometry.PLAYER_NAME[self.human]}."
 
-    def _result_text(self):
+    def _result_text(self) -> str:
         if self.forfeit is not None:
             return f"You win: {self.forfeit.rstrip('.')}."
         winner = self.game.winner
@@ -158,12 +173,12 @@ class PlayPanel(Panel):
             return "A draw: nobody has made a row."
         who = "You win" if winner == self.human else f"{self.name} wins"
         k = getattr(self.game, "k", None)
-        how = f": {_NUMBER.get(k, k)} in a row for {look.PLAYER_NAME[winner]}" if k else ""
+        how = f": {_NUMBER.get(k, k)} in a row for {geometry.PLAYER_NAME[winner]}" if k else ""
         return f"{who}{how}."
 
     # ------------------------------------------------------------ what is on the screen
 
-    def _show(self, message, enabled=True):
+    def _show(self, message: str, enabled: bool = True) -> None:
         heat = labels = None
         if self.overlay is not None and self.hint.value and self.result is None and enabled:
             heat, labels, message = self._hint(message)
@@ -171,32 +186,34 @@ class PlayPanel(Panel):
         self.board.update(self.game, message, heat, labels)
         self._undo_button.disabled = not self._own_moves()
 
-    def _hint(self, message):
+    def _hint(self, message: str) -> tuple[list[float] | None, list[str] | None, str]:
         try:
             found = self.overlay(self.game.copy())
             scores = [float(x) for x in np.asarray(getattr(found, "visits", found), dtype=float).reshape(-1)]
-            look.heat_strengths(scores, self.game.height * self.game.width)
+            palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
             return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
-        labels = look.percent_labels(scores, most=None if len(scores) <= 81 else 10)
+        labels = geometry.percent_labels(scores, most=None if len(scores) <= 81 else 10)
         return scores, ["" if stone else x for stone, x in zip(self.game.board, labels, strict=True)], message
 
-    def summary(self):
-        you = look.PLAYER_NAME[self.human]
+    def summary(self) -> str:
+        you = geometry.PLAYER_NAME[self.human]
         return f"you ({you}) against {self.name}, {self.game.height}×{self.game.width}, {len(self._history())} moves"
 
-    def pictures(self):
+    def pictures(self) -> dict[str, str | bytes]:
         return self.board.pictures()
 
 
 class GameViewer(Panel):
     """Look through finished games move by move.
 
-    games: a game with its history, a list of games, or {name: game}.
     `viewer.ply` is the number of moves shown; set it, or use the slider and the buttons.
+
+    Args:
+        games: a game with its history, a list of games, or {name: game}.
     """
 
-    def __init__(self, games):
+    def __init__(self, games: Mock5 | Sequence | Mapping):
         if not hasattr(games, "items"):
             games = list(games) if isinstance(games, (list, tuple)) else [games]
             games = {f"game {number}": game for number, game in enumerate(games, start=1)}
@@ -222,24 +239,24 @@ class GameViewer(Panel):
         return self.games[self.choice.value]
 
     @property
-    def ply(self):
+    def ply(self) -> int:
         """Number of moves shown."""
         return self.slider.value
 
     @ply.setter
-    def ply(self, number):
+    def ply(self, number: int) -> None:
         last = len(self.game.history)
         if not 0 <= number <= last:
             raise ValueError(f"ply must be between 0 and {last} in this game, got {number}.")
         self.slider.value = number
 
-    def _open(self):
+    def _open(self) -> None:
         last = len(self.game.history)
         self.slider.max = last
         self.slider.value = last
         self._show()
 
-    def _step(self, by):
+    def _step(self, by: int) -> None:
         self.slider.value = max(0, min(self.slider.max, self.slider.value + by))
 
     def position(self):
@@ -249,22 +266,22 @@ class GameViewer(Panel):
             position.undo()
         return position
 
-    def _show(self):
+    def _show(self) -> None:
         position = self.position()
         self.board.update(position, self._message(position))
 
-    def _message(self, position):
+    def _message(self, position: Mock5) -> str:
         shown, last = len(position.history), len(self.game.history)
         if shown == 0:
             return f"The first position; {last} moves follow."
-        mover = look.PLAYER_NAME[3 - position.player]
-        text = f"Move {shown} of {last}: {mover} at {look.point_name(position.history[-1], position.width)}."
+        mover = geometry.PLAYER_NAME[3 - position.player]
+        text = f"Move {shown} of {last}: {mover} at {geometry.point_name(position.history[-1], position.width)}."
         if position.winner is not None:
-            text += f" {look.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
+            text += f" {geometry.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
         return text
 
-    def summary(self):
+    def summary(self) -> str:
         return f"{self.choice.value}, move {self.ply} of {len(self.game.history)}"
 
-    def pictures(self):
+    def pictures(self) -> dict[str, str | bytes]:
         return self.board.pictures()

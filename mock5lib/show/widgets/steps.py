@@ -1,15 +1,19 @@
 """Panels that take a search apart: UCT one phase at a time, and the two terms of its formula."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Sequence
 from html import escape
 from types import SimpleNamespace
 
 import ipywidgets
 import numpy as np
+from matplotlib.figure import Figure
 
 from mock5lib.game.board import Mock5
-from mock5lib.show import look
-from mock5lib.show.curves import plot_uct_terms, uct_terms
+from mock5lib.show import geometry
+from mock5lib.show.curves import SQRT2, plot_uct_terms, uct_terms
 from mock5lib.show.svg import svg_board
 from mock5lib.show.tree import children_of, plot_tree
 from mock5lib.show.widgets.panel import Panel, button, row, set_picture
@@ -20,14 +24,26 @@ PHASES = {"select": "1 Select", "expand": "2 Expand", "simulate": "3 Simulate", 
 class UCTStepper(Panel):
     """Step through UCT one phase at a time and watch w/v change in the tree.
 
-    game: the position to search, tic-tac-toe if None.
-    simulations: how many can be stepped through. c: weight of the exploration term. seed: of the random draws.
-    search: a generator function with the arguments of `mock5lib.search.uct.steps.uct_steps`, which is the default.
-    max_nodes: how many nodes are drawn; the rest is summarised.
     `stepper.step()`, `stepper.finish_simulation()` and `stepper.run(n)` do what the buttons do.
+
+    Args:
+        game: the position to search, tic-tac-toe if None.
+        simulations: how many can be stepped through. c: weight of the exploration term. seed: of the random draws.
+        search: a generator function with the arguments of `mock5lib.search.uct.steps.uct_steps`, which is the
+            default.
+        max_nodes: how many nodes are drawn; the rest is summarised.
     """
 
-    def __init__(self, game=None, search=None, *, simulations=200, c=look.SQRT2, seed=0, max_nodes=24):
+    def __init__(
+        self,
+        game=None,
+        search: Callable | None = None,
+        *,
+        simulations: int = 200,
+        c: float = SQRT2,
+        seed: int = 0,
+        max_nodes: int = 24,
+    ):
         if search is None:
             from mock5lib.search.uct.steps import uct_steps as search
         self.game = (game if game is not None else Mock5(3, 3, k=3)).copy()
@@ -45,7 +61,7 @@ class UCTStepper(Panel):
         super().__init__(children=[row(*self._buttons, again), self.words, picture])
         self.restart()
 
-    def restart(self):
+    def restart(self) -> None:
         """Back to the empty tree; the same seed makes the same steps."""
         self._steps = self.search(self.game.copy(), self.simulations, self.c, np.random.default_rng(self.seed))
         self.last, self.simulation, self.finished, self._before = None, 0, False, {}
@@ -57,24 +73,24 @@ class UCTStepper(Panel):
         self._show()
         return step
 
-    def finish_simulation(self):
+    def finish_simulation(self) -> None:
         """Go on to the end of the present simulation (or of the next, between two)."""
         self._finish()
         self._show()
 
-    def run(self, simulations):
+    def run(self, simulations: int) -> None:
         """Run whole simulations."""
         for _ in range(simulations):
             self._finish()
         self._show()
 
     @property
-    def phase(self):
+    def phase(self) -> str | None:
         """The phase just done, or None at the start."""
         return self.last.phase if self.last else None
 
     @property
-    def text(self):
+    def text(self) -> str:
         """What the last phase did, in a sentence."""
         if self.last is None:
             return "The tree holds only the root. Press Next phase."
@@ -98,19 +114,19 @@ class UCTStepper(Panel):
         self.last, self._before = step, before if step.phase == "backup" else {}
         return step
 
-    def _finish(self):
+    def _finish(self) -> None:
         while self._advance() is not None:
             if self.phase == "backup":
                 return
 
-    def _show(self):
+    def _show(self) -> None:
         set_picture(self.tree, self._figure())
         self.playout.value = self._playout_html()
         self.words.value = self._words_html()
         for each in self._buttons:
             each.disabled = self.finished
 
-    def _figure(self):
+    def _figure(self) -> Figure:
         path = self.last.path if self.last else []
         new = getattr(self.last, "new_node", None) if self.phase in ("expand", "simulate", "backup") else None
         board = self.game if hasattr(self.game, "height") else None
@@ -120,13 +136,13 @@ class UCTStepper(Panel):
         )
         return ax.figure
 
-    def _value_text(self, node):
+    def _value_text(self, node) -> str:
         now, before = _ratio(node), self._before.get(id(node))
         changed = before is not None and before != now
         # A longer text would run into the neighbour's.
         return f"{before}→{now}" if changed and len(before) + len(now) <= 7 else now
 
-    def _playout_html(self):
+    def _playout_html(self) -> str:
         if self.phase != "simulate" or not hasattr(self.game, "board"):
             return ""
         end = self.game.copy()
@@ -139,7 +155,7 @@ class UCTStepper(Panel):
             f'<div style="font-size: 13px">{caption}</div></div>'
         )
 
-    def _words_html(self):
+    def _words_html(self) -> str:
         chips = "".join(_chip(name, phase == self.phase) for phase, name in PHASES.items())
         text = self.text if not self.finished else f"All {self.simulations} simulations are done. {self.text}"
         return (
@@ -147,31 +163,33 @@ class UCTStepper(Panel):
             f'<div class="m5-words" aria-live="polite">{escape(text)}</div></div>'
         )
 
-    def summary(self):
+    def summary(self) -> str:
         return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {_ratio(self.root)}"
 
-    def pictures(self):
+    def pictures(self) -> dict[str, str | bytes]:
         return {"image/png": self.tree.value}
 
 
-def _chip(name, on):
-    look_on = "background: #0072B2; color: white; border-color: #0072B2;" if on else ""
+def _chip(name: str, on: bool) -> str:
+    chosen = "background: #0072B2; color: white; border-color: #0072B2;" if on else ""
     shape = "padding: 2px 10px; margin-right: 4px; border-radius: 10px; border: 1px solid #8a8a8a;"
-    return f'<span style="{shape} {look_on}">{name}</span>'
+    return f'<span style="{shape} {chosen}">{name}</span>'
 
 
-def _ratio(node):
-    return f"{look.number_text(node.wins)}/{node.visits}"
+def _ratio(node) -> str:
+    return f"{geometry.number_text(node.wins)}/{node.visits}"
 
 
 class FormulaSlider(Panel):
     """The two terms of UCT for the children of a node, with a slider for the exploration constant.
 
-    children: (name, w, v) triples, or a node of a search tree. parent_visits: N, by default the sum of the v.
     `panel.c` is the constant (set it, or move the slider); `panel.scores` and `panel.chosen` follow.
+
+    Args:
+        children: (name, w, v) triples, or a node of a search tree. parent_visits: N, by default the sum of the v.
     """
 
-    def __init__(self, children, c=look.SQRT2, *, parent_visits=None, largest=3.0):
+    def __init__(self, children: Sequence, c: float = SQRT2, *, parent_visits: int | None = None, largest: float = 3.0):
         if hasattr(children, "children"):
             node = children
             children = [(f"move {child.move}", child.wins, child.visits) for child in children_of(node)]
@@ -189,26 +207,26 @@ class FormulaSlider(Panel):
         self._show()
 
     @property
-    def c(self):
+    def c(self) -> float:
         """The exploration constant."""
         return self.slider.value
 
     @c.setter
-    def c(self, value):
+    def c(self, value: float) -> None:
         self.slider.value = value
 
     @property
-    def scores(self):
+    def scores(self) -> list[float]:
         """w/v + c * sqrt(ln N / v) of each child."""
         return uct_terms(self.triples, self.c, self.parent_visits)[2]
 
     @property
-    def chosen(self):
+    def chosen(self) -> str:
         """Name of the child that UCT goes to."""
         return self.triples[uct_terms(self.triples, self.c, self.parent_visits)[3]][0]
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The choice in a sentence."""
         means, _, scores, index = uct_terms(self.triples, self.c, self.parent_visits)
         if math.isinf(scores[index]):
@@ -218,12 +236,12 @@ class FormulaSlider(Panel):
         best = self.triples[means.index(max(means))][0]
         return f"UCT goes to {self.chosen}: {best} has the better w/v, but {self.chosen} has been tried less."
 
-    def _show(self):
+    def _show(self) -> None:
         set_picture(self.picture, plot_uct_terms(self.triples, self.c, parent_visits=self.parent_visits).figure)
         self.words.value = f'<div style="font-size: 14px" aria-live="polite">{escape(self.text)}</div>'
 
-    def summary(self):
+    def summary(self) -> str:
         return f"c = {self.c:.2f}, UCT goes to {self.chosen}"
 
-    def pictures(self):
+    def pictures(self) -> dict[str, str | bytes]:
         return {"image/png": self.picture.value}

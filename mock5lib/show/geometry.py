@@ -1,0 +1,104 @@
+"""What every picture of a board agrees on: sizes, names of points, where the winning row lies, texts on points.
+
+Nothing here imports matplotlib or ipywidgets, so the SVG pictures work without them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from mock5lib.game.points import DIGITS, DIRECTIONS
+
+PLAYER_NAME = {1: "Black", 2: "White"}
+
+STONE_RADIUS = 0.43  # in cells
+HEAT_SIDE = 0.90  # side of a heat tile, in cells
+FRAME = 0.60  # width of the frame with the coordinates (left, top), in cells
+FAR_FRAME = 0.20  # and of the one without (right, bottom)
+
+
+def coordinate(index: int) -> str:
+    """Name of a row or a column as `str(game)` writes it: 0-9, then A-Z."""
+    if not 0 <= index < len(DIGITS):
+        raise IndexError(f"There is no coordinate for {index}: rows and columns go from 0 to {len(DIGITS) - 1}.")
+    return DIGITS[index]
+
+
+def point_name(move: int, width: int) -> str:
+    """`row 3 column 4` for a point of a board `width` columns wide."""
+    row, column = divmod(move, width)
+    return f"row {coordinate(row)} column {coordinate(column)}"
+
+
+def number_text(number: float) -> str:
+    """A number of wins or visits without a needless `.0`: 3, 3.5."""
+    return f"{number:g}" if number == int(number) else f"{number:.1f}"
+
+
+def uses_cells(height: int, width: int) -> bool:
+    """True for small boards, drawn like tic-tac-toe (stones in squares); larger ones have stones on crossings."""
+    return max(height, width) <= 5
+
+
+def star_points(height: int, width: int) -> list[int]:
+    """The points that carry a small dot to guide the eye on boards of 9x9 and more."""
+    if min(height, width) < 9 or height % 2 == 0 or width % 2 == 0:
+        return []
+    edge = 2 if min(height, width) < 13 else 3
+    rows, columns = (edge, height - 1 - edge), (edge, width - 1 - edge)
+    return [r * width + c for r in rows for c in columns] + [(height // 2) * width + width // 2]
+
+
+def history_points(game) -> list[int]:
+    """The moves of a game as points of its board; empty where its moves are no points (columns in connect-four)."""
+    stones, moves = list(game.board), list(getattr(game, "history", ()))
+    is_point = [isinstance(move, int) and 0 <= move < len(stones) and stones[move] != 0 for move in moves]
+    return moves if all(is_point) and len(set(moves)) == len(moves) else []
+
+
+def winning_line(game) -> list[int]:
+    """The points of the row that won the game, from end to end; empty while nobody has won.
+
+    Args:
+        game: has `height`, `width`, `board`, `history`, `winner` and `k`; without a `k` there is no line to show.
+    """
+    k, winner = getattr(game, "k", 0), game.winner
+    if not k or winner not in (1, 2):
+        return []
+    stones = list(game.board)
+    for point in [*reversed(history_points(game)), *range(len(stones))]:
+        if stones[point] != winner:
+            continue
+        for line in _lines_through(game.height, game.width, stones, point):
+            if len(line) == k or (len(line) > k and not getattr(game, "exact", False)):
+                return line
+    return []
+
+
+def _lines_through(height: int, width: int, stones: list[int], point: int) -> Iterator[list[int]]:
+    """The four unbroken lines of one colour through a stone, each as points from end to end."""
+    row, column = divmod(point, width)
+    for step_row, step_column in DIRECTIONS:
+        line = [point]
+        for sign in (-1, 1):
+            r, c = row + sign * step_row, column + sign * step_column
+            while 0 <= r < height and 0 <= c < width and stones[r * width + c] == stones[point]:
+                line.append(r * width + c)
+                r, c = r + sign * step_row, c + sign * step_column
+        yield sorted(line)
+
+
+def percent_labels(scores: Iterable[float | None], most: int | None = None) -> list[str]:
+    """Percentages of the total to write on the points, `''` where there is too little to say.
+
+    `most` limits the number of labels to the largest scores. Negative scores and NaN count as zero.
+    """
+    clean = [max(0.0, float(s)) if s is not None and math.isfinite(float(s)) else 0.0 for s in list(scores)]
+    total = sum(clean)
+    if total <= 0:
+        return [""] * len(clean)
+    percents = [100 * s / total for s in clean]
+    ranked = sorted(range(len(clean)), key=lambda i: -percents[i])
+    shown = set(ranked[: len(ranked) if most is None else most])
+    return [f"{p:.0f}" if i in shown and p >= 0.5 else "" for i, p in enumerate(percents)]
