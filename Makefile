@@ -19,7 +19,7 @@ help:
 	@echo "make notebooks   execute chapters/ and solutions/ and store the outputs (one: NB=chapters/ch01_uct.ipynb)"
 	@echo "make exercises   write exercises/ from solutions/"
 	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
-	@echo "make lint        ruff, and the package's layer contract"
+	@echo "make lint        ruff, the contract of layers, the types of the contracts"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
 	@echo "make clean       drop caches: Python's, numba's, the tests'"
 	@echo "make distclean   drop caches and .venv, 3 GB that the next make installs again"
@@ -52,13 +52,14 @@ lint: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
+	$(VENV)/bin/mypy
 
 links: $(READY)
 	$(RUN) tools.stamp --repository "$(REPO)"
 	$(RUN) tools.exercises
 
 clean:
-	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	find . -path ./$(VENV) -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean

@@ -1,4 +1,7 @@
-"""AlphaGo for five in a row: planes, Keras nets, fast policy, training, search. Names need TensorFlow when used."""
+"""AlphaGo for five in a row: planes, Keras nets, fast policy, training, search. Names need TensorFlow when used.
+
+Chapter 4 builds it.
+"""
 
 from mock5lib.base.lazy import lazy_names
 

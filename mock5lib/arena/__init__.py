@@ -1,4 +1,7 @@
-"""The arena: matches and tournaments with openings, both colours and intervals; ratings; foreign engines as guests."""
+"""The arena: matches and tournaments with openings, both colours and intervals; ratings; foreign engines as guests.
+
+Chapter 7 builds it; all chapters from 2 on play matches in it.
+"""
 
 from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.isolated import Recipe

@@ -1,1 +1,4 @@
-"""The ground floor: files written whole, random generators, ranges of arguments, progress. It knows no game."""
+"""The ground floor: files written whole, random generators, ranges of arguments, progress, caches. It knows no game.
+
+No chapter builds it.
+"""

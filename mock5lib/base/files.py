@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path, data: bytes) -> Path:
+def write_whole(path: str | Path, data: bytes) -> Path:
     """Write a file under a temporary name beside it, then rename it: it is there whole or not at all."""
     path = Path(path)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

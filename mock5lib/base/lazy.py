@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 
 def lazy_names(room: str, homes: dict[str, str]) -> tuple[list[str], Callable, Callable]:
@@ -15,7 +16,7 @@ def lazy_names(room: str, homes: dict[str, str]) -> tuple[list[str], Callable, C
     """
     where = {name: module for module, names in homes.items() for name in names.split()}
 
-    def __getattr__(name: str):
+    def __getattr__(name: str) -> Any:
         if name in where:
             return getattr(import_module(f"{room}.{where[name]}"), name)
         raise AttributeError(f"module {room!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The `mock5` command. Each module holds one group of commands and is added below.
+"""The `mock5` command. Each module holds one group of commands and is added below. No chapter builds it.
 
     mock5 train supervised data/records/mixed_9x9.npz checkpoints/copy
     mock5 train reinforce checkpoints/copy runs/against_mixed --iterations 400

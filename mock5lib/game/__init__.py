@@ -1,1 +1,4 @@
-"""The game: board, rules, symmetry, threats, records. Imports from no other room."""
+"""Any k in a row: board, compiled rules, referee, symmetry, positions to planes, records, an exact solver.
+
+Chapters 0 to 2 build it. It imports from no room but the ground floor.
+"""

@@ -269,7 +269,8 @@ class Mock5:
 
     def place_stone_at_index(self, index: int, player: int | None = None) -> bool:
         """`place_stone` with an index `row * width + col`."""
-        return self.place_stone(*divmod(self.index(index), self.width), player)
+        row, col = divmod(self.index(index), self.width)
+        return self.place_stone(row, col, player)
 
     def history_depth(self) -> int:
         """Number of moves played."""

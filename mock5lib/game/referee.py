@@ -92,4 +92,4 @@ def read_human_move(game):
         print(f"{text or 'Nothing'} is not an empty point of this board.")
 
 
-read_human_move.name = "human"
+read_human_move.name = "human"  # type: ignore[attr-defined]  # an agent may be a function with a name

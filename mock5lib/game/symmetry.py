@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 SYMMETRIES = tuple((angle, flip) for flip in (0, 1) for angle in range(4))
 
@@ -36,7 +37,7 @@ def index_map(height: int, width: int, angle: int, flip: int) -> np.ndarray:
     return new_of_old
 
 
-def transform_moves(moves, height: int, width: int, angle: int, flip: int) -> np.ndarray:
+def transform_moves(moves: ArrayLike, height: int, width: int, angle: int, flip: int) -> np.ndarray:
     """Moves (indices on a height × width board) as indices on the turned board; same shape as `moves`."""
     return index_map(height, width, angle, flip)[np.asarray(moves, dtype=np.int64)]
 

@@ -1,4 +1,7 @@
-"""Five in a row: threats, forced wins, the heuristics (`agents.greedy(seed=0)` and others), policies, the generator."""
+"""Five in a row: threats, forced wins, heuristics (`agents.greedy(seed=0)` and others), policies, the generator.
+
+Chapter 2 builds it; chapters 3 and 4 play against it.
+"""
 
 from mock5lib.gomoku.ceiling import Ceiling, move_chances, prediction_ceiling
 from mock5lib.gomoku.heuristics import (

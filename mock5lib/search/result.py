@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +52,7 @@ class SearchResult:
     @property
     def root(self):
         """The root of the searched tree (`mock5lib.search.uct.tree.Node` after UCT), or None."""
-        if isinstance(self._root, Callable):
+        if callable(self._root):
             self._root = self._root()
         return self._root
 

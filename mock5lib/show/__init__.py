@@ -1,4 +1,7 @@
-"""Pictures (matplotlib, SVG) and widgets for notebooks."""
+"""Pictures (matplotlib, SVG) and widgets for notebooks.
+
+All chapters look at their results with it; no chapter builds it.
+"""
 
 from mock5lib.base.lazy import lazy_names
 

@@ -1,1 +1,4 @@
-"""Plain UCT: the readable tree, its steps one by one, parallel forms, the compiled twin, grading by an oracle."""
+"""Plain UCT: the readable tree, its steps one by one, parallel forms, the compiled twin, grading by an oracle.
+
+Chapter 1 builds it.
+"""
