@@ -102,6 +102,29 @@ def test_title_time_budget_and_set_up_cell_are_wanted():
     assert "must be the set-up cell" in problems(notebook(setup=code("x = 1", count=1)), "")[0]
 
 
+# --- what is folded ---
+
+
+def test_set_up_and_figure_code_are_folded_and_so_is_the_answer_to_a_prediction():
+    found = notebook(
+        new_markdown_cell("> **Predict before you run.** How many?"),
+        code("helper = 1"),
+        code("print(1)", printed("1"), tags=["figure"], count=3),
+        new_markdown_cell("One."),
+        code("print(2)", printed("2"), count=4),
+    )
+    stamp.fold(found)
+    folded = [cell.metadata.get("jupyter", {}) for cell in found.cells if cell.cell_type == "code"]
+    hidden = {"outputs_hidden": True}
+    assert folded == [{"source_hidden": True}, hidden, {"source_hidden": True, **hidden}, {}]
+
+
+def test_a_stored_widget_is_its_picture():
+    data = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}, "image/png": "aGVsbG8="}
+    found = notebook(code("panel", new_output("display_data", data=dict(data))))
+    assert "widget-view" not in stamp.notebook_text(found) and "aGVsbG8=" in stamp.notebook_text(found)
+
+
 # --- the address ---
 
 

@@ -14,6 +14,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 SETUP_TAGS = ["setup", "nbval-ignore-output"]
+PREDICTION = "Predict before you run"
 README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
 
 NO_ADDRESS = 'assert address, "The course has no public address yet: set COURSE_REPO to that of a repository."'
@@ -86,6 +87,7 @@ def stamp_notebook(notebook, repository: str, path: str) -> None:
         notebook.cells.insert(first_code, setup[0])
     setup[0].source = setup_source(repository)
     setup[0].metadata["tags"] = list(SETUP_TAGS)
+    fold(notebook)
 
     notebook.cells = [cell for cell in notebook.cells if "badge" not in tags(cell)]
     badge = badge_source(repository, path)
@@ -93,8 +95,31 @@ def stamp_notebook(notebook, repository: str, path: str) -> None:
         notebook.cells.insert(1, nbformat.v4.new_markdown_cell(badge, id="badge", metadata={"tags": ["badge"]}))
 
 
+def fold(notebook) -> None:
+    """Fold the source of cells tagged `setup` or `figure`, and the output that answers a prediction, in place."""
+    asked = False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            asked = PREDICTION in cell.source
+            continue
+        folded = {"source_hidden": bool({"setup", "figure"} & set(tags(cell))), "outputs_hidden": asked}
+        cell.metadata.pop("jupyter", None)
+        if any(folded.values()):
+            cell.metadata["jupyter"] = {name: True for name, hidden in folded.items() if hidden}
+
+
+def drop_stale_views(notebook) -> None:
+    """Leave a widget's picture where there is one: the widget itself lived in a kernel that is gone."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/png" in data or "image/svg+xml" in data:
+                data.pop("application/vnd.jupyter.widget-view+json", None)
+
+
 def notebook_text(notebook) -> str:
     """The notebook as it is written to disk: one form, so that equal notebooks are equal files."""
+    drop_stale_views(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

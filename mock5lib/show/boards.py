@@ -23,7 +23,9 @@ SIGNED_HEAT = ListedColormap([palette.heat_colour(i / 127.5 - 1) for i in range(
 
 RC = {
     "figure.dpi": 110,
-    "figure.facecolor": palette.PAPER,
+    "figure.facecolor": palette.GROUND,
+    "axes.facecolor": palette.GROUND,
+    "savefig.facecolor": palette.GROUND,
     "savefig.dpi": 160,
     "font.family": "sans-serif",
     "font.size": 10,

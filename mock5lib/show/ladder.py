@@ -33,7 +33,7 @@ def plot_ladder(rows: list[dict], ax: Axes | None = None, *, title: str = "Ratin
         if ax is None:
             _, ax = plt.subplots(figsize=(7.6, 1.0 + 0.36 * len(rows)), layout="constrained")
         levels = np.arange(len(rows))
-        ax.plot(elo, levels, "o", color=palette.OKABE_ITO["blue"], ms=7, mec=palette.PAPER, mew=0.8, zorder=3)
+        ax.plot(elo, levels, "o", color=palette.OKABE_ITO["blue"], ms=7, mec=palette.GROUND, mew=0.8, zorder=3)
         span = max(np.ptp(elo), 1.0)
         for level, row in zip(levels, rows):
             low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
@@ -90,7 +90,7 @@ def plot_differences(
                 "o",
                 color=palette.OKABE_ITO["blue"],
                 ms=7,
-                mec=palette.PAPER,
+                mec=palette.GROUND,
                 mew=0.8,
                 zorder=3,
             )
@@ -107,7 +107,7 @@ def plot_differences(
                 textcoords="offset points",
                 fontsize=9.5,
                 color=palette.INK,
-                bbox={"fc": palette.PAPER, "ec": "none", "pad": 1},
+                bbox={"fc": palette.GROUND, "ec": "none", "pad": 1},
             )
         ax.axvline(0, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
         ax.annotate(
@@ -160,7 +160,7 @@ def plot_cross_table(
                 ha="center",
                 va="center",
                 fontsize=8.5,
-                color=palette.PAPER if abs(value - 0.5) > 0.38 else palette.INK,
+                color=palette.PAPER if abs(value - 0.5) > 0.38 else palette.DARK_TEXT,
             )
         ticks = range(len(names))
         ax.set_xticks(ticks, names, rotation=45, ha="left", rotation_mode="anchor", color=palette.INK)
@@ -195,7 +195,7 @@ def plot_strength_by_time(
         for number, row in enumerate(rows):
             colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
             x, name = 1000 * seconds[row["name"]], row["name"]
-            ax.plot([x], [row["elo"]], "o", color=colour, label=name, ms=7, mec=palette.PAPER, mew=0.8)
+            ax.plot([x], [row["elo"]], "o", color=colour, label=name, ms=7, mec=palette.GROUND, mew=0.8)
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter("{x:g}")
         ax.margins(x=0.16, y=0.08)

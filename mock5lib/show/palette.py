@@ -20,12 +20,14 @@ OKABE_ITO = {
     "black": "#000000",
 }
 # Yellow and sky are too pale for thin lines and small text on white, so they are not in the cycle.
-LINE_COLOURS = [OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange")] + ["#444444"]
+LINE_COLOURS = [OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange")] + ["#888888"]
 
-INK = "#2B2B2B"  # text
-QUIET = "#6F6A62"  # captions, coordinates, what is not the message
-PAPER = "#FFFFFF"
-AXIS, GRID = "#B9B4AB", "#E8E5DF"
+# Figures have no ground of their own. These greys keep a contrast of 4 and more on white and on a dark theme's #111111.
+INK = "#757575"  # text
+QUIET = "#7D7D7D"  # captions, coordinates, what is not the message
+GROUND = "none"
+AXIS, GRID = "#9A9A9A", "#8888883A"
+PAPER, DARK_TEXT = "#FFFFFF", "#1E1E20"  # on grounds that we draw ourselves
 MUTED = "#BBB6AC"  # bars that are not set off
 EDGE, FAINT = "#A9A297", "#C9C4BA"  # of a tree; to what is not drawn
 DARK_ORANGE = "#9A6A00"  # for text, where orange is too pale on white
@@ -107,7 +109,7 @@ def text_colour_on(colour: str) -> str:
     """Dark or white text on `colour` (`#RRGGBB`): white as soon as its contrast reaches 3.6, which reads better."""
     r, g, b = (to_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
     luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b  # WCAG 2.1
-    return "#FFFFFF" if 1.05 / (luminance + 0.05) >= 3.6 else INK
+    return "#FFFFFF" if 1.05 / (luminance + 0.05) >= 3.6 else DARK_TEXT
 
 
 def heat_strengths(heat: Iterable[float | None], size: int) -> list[float | None]:

@@ -15,7 +15,7 @@ from mock5lib.show.boards import BoardText, draw_board, style
 GAP = 0.55  # between neighbouring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
 PATH_COLOUR = palette.OKABE_ITO["blue"]
-WINS = "under each node: w/v, the points of the player who just moved over the visits"
+WINS = "below each node: w/v, the score of the player who moved there, over the visits"
 NEW_COLOUR = palette.OKABE_ITO["vermillion"]
 
 
@@ -212,9 +212,8 @@ def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, on_path: set[int], new_n
     _add_elbow(ax, x1, y1, x2, y2, colour, width, "-", gid, zorder=0.6 if highlighted or fresh else 0.4)
     ink = colour if highlighted or fresh else palette.QUIET
     if small:  # a disc shows its move inside
-        label = BoardText(x2, y2 - 0.24, _move_text(child.node.move), 0.3, color=ink, zorder=0.9)
-        label.set_bbox({"facecolor": palette.PAPER, "edgecolor": "none", "pad": 0.6})
-        ax.add_artist(label)
+        beside = {"color": ink, "zorder": 0.9, "ha": "left"}  # of the edge
+        ax.add_artist(BoardText(x2 + 0.14, y2 - 0.18, _move_text(child.node.move), 0.3, **beside))
 
 
 def _add_elbow(
