@@ -50,7 +50,7 @@ def plot_curves(
             colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
             dashes = "-" if number < len(palette.LINE_COLOURS) else "--"
             marker = "o" if (len(x) <= 15 if markers is None else markers) else None
-            ax.plot(x, y, dashes, color=colour, label=name, marker=marker, ms=4.5, mec=palette.GROUND, mew=0.8, zorder=3)
+            ax.plot(x, y, dashes, color=colour, label=name, marker=marker, ms=4.5, mew=0, zorder=3)
             if low is not None:
                 ax.fill_between(x, low, high, color=colour, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
             known = np.flatnonzero(np.isfinite(y))
