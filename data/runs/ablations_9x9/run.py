@@ -27,9 +27,14 @@ SETTINGS = {
 }
 
 
+def config_of(name: str, seed: int) -> az.Config:
+    """The base with what this setting changes."""
+    return az.preset("laptop", **{"evaluate_every": 0, "seed": seed, **SETTINGS[name]})
+
+
 def train(name: str, seed: int, folder: Path) -> dict:
     """One run; keeps its net and returns its row."""
-    config = az.preset("laptop", **{"evaluate_every": 0, "seed": seed, **SETTINGS[name]})
+    config = config_of(name, seed)
     run = az.alphazero(config, iterations=ITERATIONS, device="cpu", log=None)
     last = {key: run.metrics[-1][key] for key in ("games", "positions", "steps", "policy_loss", "value_loss")}
     simulations = sum(row["simulations"] for row in run.metrics)

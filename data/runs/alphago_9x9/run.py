@@ -1,12 +1,14 @@
-"""The ablation of chapter 4: python data/runs/alphago_9x9/run.py OUT.jsonl (see the README beside this file).
+"""The ablation of chapter 4: matches between AlphaGo's nets, its searches with parts taken out, and others.
 
-Matches that stand in OUT.jsonl already are not played again. Further arguments, such as "mixed / policy only", choose
-some.
+    python data/runs/alphago_9x9/run.py data/runs/alphago_9x9/results.jsonl
+
+Matches that the file has already are not played again. Further arguments, such as "mixed / policy only", choose some.
 """
 
+import argparse
+import functools
 import json
 import os
-import sys
 import time
 from pathlib import Path
 
@@ -22,14 +24,18 @@ from mock5lib.search.uct.compiled import FastUCT  # noqa: E402
 
 GAMES, OPENING, SIMULATIONS = 100, 6, 400
 NETS = course_file("data/checkpoints/alphago_9x9")
-POLICY = {name: policy_function(load_net(NETS / f"{name}.keras")) for name in ("strong", "reinforced", "frozen")}
 
 
-def net_player(name, temperature=0.0):
-    return NetPlayer(POLICY[name], temperature, seed=1, name=name)
+@functools.cache
+def policy(name: str):
+    return policy_function(load_net(NETS / f"{name}.keras"))
 
 
-def search(simulations=SIMULATIONS, **options):
+def net_player(name: str, temperature: float = 0.0) -> NetPlayer:
+    return NetPlayer(policy(name), temperature, seed=1, name=name)
+
+
+def search(simulations: int = SIMULATIONS, **options):
     return load_alphago(NETS, simulations=simulations, c=2.0, leaves=8, seed=1, **options)
 
 
@@ -105,14 +111,18 @@ class Timed:
         return moves
 
 
-def main(path: Path) -> None:
-    done = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-    asked = [tuple(pair.split(" / ")) for pair in sys.argv[2:]]
-    for first, second in asked or MATCHES:
-        if any((row["first"], row["second"]) == (first, second) for row in done):
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("matches", nargs="*", help='some of them, such as "mixed / policy only"; default: all')
+    given = parser.parse_args()
+    rows = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
+    done = {(row["first"], row["second"]) for row in rows}
+    for first, second in [tuple(pair.split(" / ")) for pair in given.matches] or MATCHES:
+        if (first, second) in done:
             continue
         row = play(first, second)
-        with path.open("a", encoding="utf-8") as file:
+        with open(given.out, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         print(
             f"{first} against {second}: {row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
@@ -122,4 +132,4 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -10,22 +10,27 @@ import argparse
 
 import torch
 
-from mock5lib import Mock5
-from mock5lib import names as specs
+from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
 from mock5lib.arena.match import match
 from mock5lib.nets import load_checkpoint
 
-parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("checkpoint")
-parser.add_argument("out")
-parser.add_argument("--opponent", default="mixed", help="By name, see `mock5 play --help`.")
-parser.add_argument("--simulations", type=int, default=200)
-parser.add_argument("--games", type=int, default=100)
-given = parser.parse_args()
-torch.set_num_threads(1)
-agent = az.search_agent(load_checkpoint(given.checkpoint).net, az.preset("laptop"), given.simulations)
-opponent = specs.agent(given.opponent, seed=1)
-result = match(agent, opponent, given.games, game=Mock5(15, 15), openings=4, seed=11)
-result.records.save(given.out)
-print(result)
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("checkpoint")
+    parser.add_argument("out")
+    parser.add_argument("--opponent", default="mixed", help="By name, see `mock5 play --help`.")
+    parser.add_argument("--simulations", type=int, default=200)
+    parser.add_argument("--games", type=int, default=100)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    agent = az.search_agent(load_checkpoint(given.checkpoint).net, az.preset("laptop"), given.simulations)
+    opponent = names.agent(given.opponent, seed=1)
+    result = match(agent, opponent, given.games, game=Mock5(15, 15), openings=4, seed=11)
+    result.records.save(given.out)
+    print(result)
+
+
+if __name__ == "__main__":
+    main()

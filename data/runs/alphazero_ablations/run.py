@@ -42,18 +42,22 @@ SETTINGS = {
 COUNTS = ("resigned", "checked", "wrong")  # of the games of all iterations
 
 
-def measure(changes: dict, seed: int) -> dict:
-    """Train and play; returns the row without its name."""
-    config = az.preset("tiny", **{"evaluate_every": 0, "seed": seed, **changes})
-    run = az.alphazero(config, iterations=ITERATIONS, device="cpu", log=None)
-    config = az.preset("tiny", seed=seed, **{**changes, "forced_moves": True})  # the same search for all in the match
+def config_of(name: str, seed: int, **changes) -> az.Config:
+    """The base with what this setting changes, and further changes."""
+    return az.preset("tiny", **{"evaluate_every": 0, "seed": seed, **SETTINGS[name], **changes})
+
+
+def measure(name: str, seed: int) -> dict:
+    """Train and play; returns the row."""
+    run = az.alphazero(config_of(name, seed), iterations=ITERATIONS, device="cpu", log=None)
+    config = config_of(name, seed, forced_moves=True)  # the same search for all in the match
     agent = az.search_agent(run.player, config, SIMULATIONS)
     found = az.score_against(agent, az.opponent_named("mcts:1000", 4, seed), config, GAMES, openings=2)
     last = {name: run.metrics[-1][name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
     counts = {name: sum(row[name] for row in run.metrics) for name in ("simulations", *COUNTS)}
     gates = [row["gate"]["passed"] for row in run.metrics if "gate" in row]
     counts |= {"gates": len(gates), "passed": sum(gates)} if gates else {}
-    return {"seed": seed, **found, **last, **counts, "cpu_seconds": round(run.cpu_seconds, 1)}
+    return {"setting": name, "seed": seed, **found, **last, **counts, "cpu_seconds": round(run.cpu_seconds, 1)}
 
 
 def main() -> None:
@@ -65,10 +69,10 @@ def main() -> None:
     rows = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(row["setting"], row["seed"]) for row in rows}
     for seed in range(given.seeds):
-        for name, changes in SETTINGS.items():
+        for name in SETTINGS:
             if (name, seed) in done:
                 continue
-            row = {"setting": name, **measure(changes, seed)}
+            row = measure(name, seed)
             with open(given.out, "a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
             print(f"{name}, seed {seed}: {row['score']:.3f}, {row['cpu_seconds']} CPU seconds", flush=True)

@@ -1,7 +1,10 @@
-"""The full run of chapter 3: python data/runs/reinforce_9x9/run.py FOLDER (see the README beside this file)."""
+"""The full run of chapter 3, from the recipe in `settings.json`; started once more, it goes on where it was.
 
+python data/runs/reinforce_9x9/run.py my_run
+"""
+
+import argparse
 import json
-import sys
 from pathlib import Path
 
 import torch
@@ -10,8 +13,21 @@ from mock5lib.course import course_file
 from mock5lib.learn.reinforce import Settings, reinforce
 from mock5lib.nets import load_checkpoint
 
-torch.set_num_threads(1)
-about = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
-settings = Settings(**{name: value for name, value in about.items() if name in Settings.__dataclass_fields__})
-net = load_checkpoint(course_file("data/checkpoints/supervised_9x9")).net
-reinforce(net, "mixed", settings, folder=sys.argv[1])
+
+def recipe() -> Settings:
+    """What `settings.json` says."""
+    about = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
+    return Settings(**{name: value for name, value in about.items() if name in Settings.__dataclass_fields__})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    net = load_checkpoint(course_file("data/checkpoints/supervised_9x9")).net
+    reinforce(net, "mixed", recipe(), folder=given.folder)
+
+
+if __name__ == "__main__":
+    main()

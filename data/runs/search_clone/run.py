@@ -1,7 +1,10 @@
-"""The runs of chapter 5: python data/runs/search_clone/run.py NAME FOLDER (see the README beside this file)."""
+"""The runs of chapter 5, by their names in `settings.json`; started once more, a run goes on where it was.
 
+python data/runs/search_clone/run.py zero my_run
+"""
+
+import argparse
 import json
-import sys
 from pathlib import Path
 
 import torch
@@ -10,11 +13,26 @@ from mock5lib.course import course_file
 from mock5lib.learn.search_clone import Settings, clone_search
 from mock5lib.nets import load_checkpoint, make_net
 
-torch.set_num_threads(1)
-name, folder = sys.argv[1:3]
-settings = Settings(**json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))[name])
-if name.startswith("pretrained"):
-    net = load_checkpoint(course_file("data/checkpoints/supervised_9x9")).net
-else:
-    net = make_net("patterns", value=True, seed=0)
-clone_search(net, settings, folder=folder, keep_every=10)
+RECIPES = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
+
+
+def recipe(name: str) -> Settings:
+    """What `settings.json` says of this run."""
+    return Settings(**RECIPES[name])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", choices=RECIPES)
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    if given.name.startswith("pretrained"):
+        net = load_checkpoint(course_file("data/checkpoints/supervised_9x9")).net
+    else:
+        net = make_net("patterns", value=True, seed=0)
+    clone_search(net, recipe(given.name), folder=given.folder, keep_every=10)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,10 @@
 """How strong is a searched net, by number of simulations, rule, c and leaves? The measurements of chapter 05.
 
-    python -m strength_9x9 data/checkpoints/supervised_9x9 data/runs/strength_9x9.jsonl --games 200
+    python data/runs/strength_9x9/run.py data/checkpoints/supervised_9x9 data/runs/strength_9x9/results.jsonl
 
 plays the mixed opponent from paired random openings and adds a JSON line for each setting. Settings that the file has
 already are not played again, so a run that was stopped goes on.
 """
-
-from __future__ import annotations
 
 import argparse
 import json
@@ -14,6 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from mock5lib import Mock5, agents
 from mock5lib.arena.match import match
@@ -82,24 +81,19 @@ def measure(net, simulations: int, options: dict, games: int, size: int = 9, hal
     }
 
 
-def read(path) -> list[dict]:
-    """The lines of a file of measurements; none if there is no such file."""
-    path = Path(path)
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
-
-
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkpoint")
-    parser.add_argument("out")
+    parser.add_argument("out", type=Path)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--half", action="store_true", help="bfloat16 weights")
-    given = parser.parse_args(arguments)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
     net = load_checkpoint(given.checkpoint).net
-    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+    rows = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     for group, simulations, options in SETTINGS:
         about = {"group": group, "simulations": simulations, "options": options}
-        if any(all(row[key] == value for key, value in about.items()) for row in read(given.out)):
+        if any(all(row[key] == value for key, value in about.items()) for row in rows):
             continue
         row = {**about, **measure(net, simulations, options, given.games, half=given.half)}
         with open(given.out, "a", encoding="utf-8") as file:
