@@ -7,9 +7,8 @@ keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
 from mock5lib import Mock5
-from mock5lib.alphago import games as alphago_games
 from mock5lib.alphago.experience import Experience, concatenate
-from mock5lib.alphago.games import NetPlayer, draw_moves, record_positions, self_play, value_positions
+from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
 from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
 from mock5lib.alphago.pipeline import COMPARISONS, STAGES, Sizes, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
@@ -22,6 +21,7 @@ from mock5lib.alphago.train import (
     train_value,
 )
 from mock5lib.game.symmetry import SYMMETRIES
+from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.generator import generate
 
 RECORDS = generate(60, "mixed", "mixed", 7, 7, randomness=0.1, seed=1)
@@ -54,7 +54,7 @@ def test_a_net_plays_its_most_probable_legal_move_or_draws_one():
 def test_moves_are_drawn_in_proportion_to_the_probabilities():
     log_probabilities = np.log(np.tile([0.5, 0.3, 0.1, 0.1], (20_000, 1)))
     boards = np.tile(np.array([0, 0, 1, 0], np.int8), (20_000, 1))
-    moves = draw_moves(log_probabilities, boards, 1.0, np.random.default_rng(0))
+    moves = sample_moves(log_probabilities, 1.0, np.random.default_rng(0), boards)
     assert np.bincount(moves, minlength=4) / 20_000 == pytest.approx([5 / 9, 3 / 9, 0, 1 / 9], abs=0.015)
 
 
@@ -126,20 +126,6 @@ def test_self_play_notes_the_learners_moves_and_who_won():
         outcomes.setdefault(game, set()).add(float(experience.outcomes[n]))
     assert all(len(found) == 1 for found in outcomes.values()) and len(outcomes) == 12
     assert score == pytest.approx(np.mean([(1 + found.copy().pop()) / 2 for found in outcomes.values()]))
-
-
-def test_a_table_judges_games_as_the_board_does():
-    rng = np.random.default_rng(0)
-    table, games = alphago_games.Table(20, 6, 5), [Mock5(6, 5) for _ in range(20)]
-    while len(running := table.running):
-        moves = table.random_moves(running, rng)
-        table.play(running, moves)
-        for number, move in zip(running, moves):
-            games[number].apply(int(move))
-            assert table.winners[number] == (-1 if games[number].winner is None else games[number].winner)
-            assert table.boards[number].tolist() == list(games[number].board)
-            assert table.recent[number].tolist()[: len(games[number].history)] == games[number].history[:-9:-1]
-    assert all(game.winner is not None for game in games)
 
 
 def test_a_step_of_policy_gradient_makes_moves_that_won_likelier_and_moves_that_lost_rarer():

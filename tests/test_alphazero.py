@@ -182,7 +182,7 @@ def test_temperature_zero_plays_the_best_move_and_one_draws():
         search = Search(simulations=30, temperature=temperature)
         played = SelfPlay(30, 4, 4, 3, search=search)
         played.play(uniform_expert, 1, np.random.default_rng(0))
-        return {moves[0] for moves in played.moves}
+        return set(played.table.histories[:, 0].tolist())
 
     assert len(openings(0.0)) == 1
     assert len(openings(1.0)) > 4
@@ -206,7 +206,7 @@ def test_a_gumbel_root_needs_few_simulations_to_make_a_target():
 def test_random_openings_are_not_targets():
     played = SelfPlay(30, 4, 4, 3, search=Search(simulations=4, opening_plies=4))
     played.play(uniform_expert, 1, np.random.default_rng(0))
-    lengths = {len(moves) - len(found) for moves, found in zip(played.moves, played.found)}
+    lengths = {int(plies) - len(found) for plies, found in zip(played.table.plies, played.found)}
     assert lengths == {0, 1, 2, 3, 4}
 
 

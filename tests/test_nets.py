@@ -9,6 +9,7 @@ import torch
 from mock5lib import Mock5
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import history, three_planes
+from mock5lib.game.table import sample_moves
 from mock5lib.nets.blocks import BLOCKED, OCCUPIED, PatternTrunk, fuse_norms, ray_states
 from mock5lib.nets.nets import (
     NAMES,
@@ -16,7 +17,6 @@ from mock5lib.nets.nets import (
     NetAgent,
     NetPolicy,
     TempSoftmax,
-    draw_moves,
     expert_of,
     heads,
     make_net,
@@ -175,9 +175,9 @@ def test_draws_follow_the_policy_at_its_temperature():
     chances = np.array([0.5, 0.3, 0.2, 0.0])
     rows = np.log(np.maximum(chances, 1e-300))[None].repeat(20000, axis=0)
     rng = np.random.default_rng(0)
-    assert (draw_moves(rows[:5], 0.0, rng) == 0).all()
+    assert (sample_moves(rows[:5], 0.0, rng) == 0).all()
     for temperature in (1.0, 2.0):
-        counts = np.bincount(draw_moves(rows, temperature, rng), minlength=4) / 20000
+        counts = np.bincount(sample_moves(rows, temperature, rng), minlength=4) / 20000
         expected = chances ** (1 / temperature) / (chances ** (1 / temperature)).sum()
         assert np.abs(counts - expected).max() < 0.015 and counts[3] == 0
 

@@ -29,7 +29,7 @@ from mock5lib.learn.reinforce import (
     returns_of,
     sum_gradients,
 )
-from mock5lib.learn.rollouts import Episodes, Rules, Table, play_episodes, play_one_episode
+from mock5lib.learn.rollouts import Episodes, Rules, play_episodes, play_one_episode
 from mock5lib.learn.supervised import DivergedError
 from mock5lib.nets.checkpoints import load_agent, save_checkpoint
 from mock5lib.nets.nets import heads, make_net
@@ -136,13 +136,6 @@ def test_many_games_at_once_equal_one_game_at_a_time():
         steps, result = play_one_episode(net, deterministic, position, 1 + game % 2, lots, temperature=0.0)
         assert [move for _, move in steps] == at_once.moves[own].tolist() and result == at_once.results[game]
         assert all(np.array_equal(seen.cells, board) for (seen, _), board in zip(steps, at_once.boards[own]))
-
-
-def test_the_last_moves_are_kept_for_encoders_with_a_history():
-    table = Table(1, Rules(3, 3, 3))
-    for move in (4, 0, 8):
-        table.place(np.array([0]), np.array([move]))
-    assert table.recent([0], 5).tolist() == [[8, 0, 4, -1, -1]] and table.game(0).history == [4, 0, 8]
 
 
 def test_openings_leave_the_game_undecided_or_say_that_they_cannot():

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from mock5lib.alphago.experience import ARRAYS, RECENT, Experience
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
-from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import wins_at
 from mock5lib.game.records import Records, replay
+from mock5lib.game.table import Rules, Table, sample_moves
 from mock5lib.gomoku.heuristics import generator_of
-
-OCCUPIED = -1e9  # what an occupied point gets before normalising
-
 
 # A net as a player ----------------------------------------------------------------------------------------------
 
@@ -43,19 +37,8 @@ class NetPlayer:
         """A move in each game; None where no point is empty."""
         log_probabilities = self.policy(self.encoder.encode(games))
         boards = np.stack([game.cells for game in games])
-        moves = draw_moves(log_probabilities, boards, self.temperature, self.rng)
+        moves = sample_moves(log_probabilities, self.temperature, self.rng, boards)
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
-
-
-def draw_moves(log_probabilities, boards, temperature: float, rng) -> np.ndarray:
-    """A legal move for each row of log-probabilities (B, H * W): the best at temperature 0, else by p^(1/temperature).
-
-    Adding Gumbel noise and taking the maximum draws from the softmax (Gumbel 1954).
-    """
-    scores = np.where(boards == 0, log_probabilities, OCCUPIED)
-    if temperature > 0:
-        scores = scores / temperature + rng.gumbel(size=scores.shape)
-    return scores.argmax(axis=1)
 
 
 def check_counts(**counts) -> None:
@@ -68,81 +51,26 @@ def check_counts(**counts) -> None:
 # Games between policies -------------------------------------------------------------------------------------------
 
 
-class Table:
-    """G games side by side in flat arrays, all with the same number of moves played.
-
-    Attributes:
-        boards (G, H * W) int8, recent (G, 8) int16, winners (G,) int8: −1 running, 0 a draw, 1, 2. ply: moves played.
-    """
-
-    def __init__(self, games: int, height: int, width: int):
-        self.height, self.width, self.ply = height, width, 0
-        self.boards = np.zeros((games, height * width), dtype=np.int8)
-        self.recent = np.full((games, RECENT), -1, dtype=np.int16)
-        self.winners = np.full(games, -1, dtype=np.int8)
-
-    @property
-    def player(self) -> int:
-        """Who moves next, in all games."""
-        return 1 + self.ply % 2
-
-    @property
-    def running(self) -> np.ndarray:
-        """Numbers of the games that are not over."""
-        return np.flatnonzero(self.winners == -1)
-
-    def ask(self, policy: NetFunction, games: np.ndarray, temperature: float, rng) -> np.ndarray:
-        """A move in each of these games."""
-        if not len(games):
-            return np.zeros(0, dtype=np.int64)
-        players = np.full(len(games), self.player, dtype=np.int8)
-        encoder = encoder_of(policy.net)
-        planes = encoder.planes(self.boards[games], players, self.recent[games], self.height, self.width)
-        return draw_moves(policy(planes), self.boards[games], temperature, rng)
-
-    def random_moves(self, games: np.ndarray, rng) -> np.ndarray:
-        """A uniform legal move in each of these games."""
-        return draw_moves(np.zeros((len(games), self.boards.shape[1])), self.boards[games], 1.0, rng)
-
-    def play(self, games: np.ndarray, moves: np.ndarray) -> None:
-        """One move in each running game."""
-        size, stones = (self.height, self.width), self.ply + 1
-        place_all(self.boards, self.recent, self.winners, games, moves, self.player, stones, *size)
-        self.ply = stones
+def ask(policy: NetFunction, table: Table, games: np.ndarray, temperature: float, rng) -> np.ndarray:
+    """A policy's move in each of these games."""
+    if not len(games):
+        return np.zeros(0, dtype=np.int64)
+    boards, recent = table.boards[games], table.recent(games, RECENT)
+    planes = encoder_of(policy.net).planes(boards, table.players(games), recent, *table.rules[:2])
+    return sample_moves(policy(planes), temperature, rng, boards)
 
 
-@compiled(nogil=True)
-def place_all(boards, recent, winners, games, moves, player, stones, height, width):
-    """Play one move in each of some games; see `Table`."""
-    for i in range(len(games)):
-        g, move = games[i], moves[i]
-        boards[g, move] = player
-        recent[g, 1:] = recent[g, :-1].copy()
-        recent[g, 0] = move
-        if wins_at(boards[g], height, width, 5, False, move):
-            winners[g] = player
-        elif stones == boards.shape[1]:
-            winners[g] = 0
+def random_moves(table: Table, games: np.ndarray, rng) -> np.ndarray:
+    """A uniform legal move in each of these games."""
+    return sample_moves(np.zeros((len(games), table.boards.shape[1])), 1.0, rng, table.boards[games])
 
 
-@dataclass
-class Log:
-    """Positions as they come, for an `Experience` once the games are over."""
-
-    parts: list = field(default_factory=list)
-
-    def add(self, table: Table, games: np.ndarray, moves: np.ndarray) -> None:
-        """Note the positions of some games and the moves to be played there."""
-        players = np.full(len(games), table.player, dtype=np.int8)
-        self.parts.append((table.boards[games].copy(), players, table.recent[games].copy(), moves.copy(), games.copy()))
-
-    def experience(self, table: Table, card: dict) -> Experience:
-        """What was noted, with the outcomes."""
-        none = (np.zeros(shape, int) for shape in ((0, table.boards.shape[1]), 0, (0, RECENT), 0, 0))
-        boards, players, recent, moves, games = map(np.concatenate, zip(*(self.parts or [none])))
-        winners = table.winners[games]
-        outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1))
-        return Experience(boards, players, recent, moves, outcomes, games, table.height, table.width, card=card)
+def experience_of(table: Table, noted: list, card: dict) -> Experience:
+    """Positions of games that are over: `noted` holds pairs of arrays, games and how many plies of them were played."""
+    games, plies = (np.concatenate([np.zeros(0, np.int64), *part]) for part in zip(*noted or [((), ())]))
+    boards, players, recent = table.positions(games, plies, RECENT)
+    moves, outcomes = table.histories[games, plies], table.results(games, players)
+    return Experience(boards, players, recent, moves, outcomes, games, *table.rules[:2], card=card)
 
 
 def self_play(
@@ -157,21 +85,20 @@ def self_play(
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
     check_counts(games=games)
-    rng, (height, width) = generator_of(seed), board_of(learner.net)
-    table, log = Table(games, height, width), Log()
-    learner_plays = np.where(np.arange(games) % 2 == 0, 1, 2)
+    rng, table, noted = generator_of(seed), Table(games, Rules(*board_of(learner.net))), []
+    learner_plays = 1 + np.arange(games) % 2
+    for _ in range(opening_moves):
+        running = table.running
+        table.place(running, random_moves(table, running, rng))
     while len(running := table.running):
-        if table.ply < opening_moves:
-            table.play(running, table.random_moves(running, rng))
-            continue
-        mine = running[learner_plays[running] == table.player]
-        theirs = running[learner_plays[running] != table.player]
-        moves = table.ask(learner, mine, temperature, rng), table.ask(opponent, theirs, temperature, rng)
-        log.add(table, mine, moves[0])
-        table.play(np.concatenate([mine, theirs]), np.concatenate(moves))
-    points = np.where(table.winners == 0, 0.5, table.winners == learner_plays)
+        own = learner_plays[running] == table.players(running)
+        mine, theirs = running[own], running[~own]
+        moves = ask(learner, table, mine, temperature, rng), ask(opponent, table, theirs, temperature, rng)
+        noted.append((mine, table.plies[mine]))
+        table.place(np.concatenate([mine, theirs]), np.concatenate(moves))
+    scores = (1 + table.results(slice(None), learner_plays)) / 2
     card = {"made": "self-play", "games": games, "temperature": temperature, "opening_moves": opening_moves}
-    return log.experience(table, card), float(points.mean())
+    return experience_of(table, noted, card), float(scores.mean())
 
 
 # Data for the value net --------------------------------------------------------------------------------------------
@@ -215,19 +142,19 @@ def value_positions(
 
 def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: int, rng) -> Experience:
     """The positions of one lot of games; see `value_positions`."""
-    table, log = Table(games, *board_of(supervised.net)), Log()
+    table, noted = Table(games, Rules(*board_of(supervised.net))), []
     chance = rng.integers(1, latest + 1, size=games)  # U, the move that is made at random
     while len(running := table.running):
-        number = table.ply + 1
+        number = table.plies[running[0]] + 1  # the same in all games that are not over
         before, at, after = (
             running[mask] for mask in (number < chance[running], number == chance[running], number > chance[running])
         )
-        random = table.random_moves(at, rng)
-        moves = table.ask(supervised, before, 1.0, rng), random, table.ask(reinforced, after, 1.0, rng)
+        random = random_moves(table, at, rng)
+        moves = ask(supervised, table, before, 1.0, rng), random, ask(reinforced, table, after, 1.0, rng)
         kept = number == chance[after] + 1 if one_per_game else np.ones(len(after), dtype=bool)
-        log.add(table, after[kept], moves[2][kept])
-        table.play(np.concatenate([before, at, after]), np.concatenate(moves))
-    return log.experience(table, {})
+        noted.append((after[kept], table.plies[after[kept]]))
+        table.place(np.concatenate([before, at, after]), np.concatenate(moves))
+    return experience_of(table, noted, {})
 
 
 def record_positions(records: Records, positions: int, *, one_per_game: bool = True, seed=0) -> Experience:

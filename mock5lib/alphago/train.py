@@ -21,7 +21,7 @@ import numpy as np
 
 from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.experience import Experience
-from mock5lib.alphago.games import OCCUPIED, check_counts, draw_moves, self_play
+from mock5lib.alphago.games import check_counts, self_play
 from mock5lib.alphago.nets import (
     FAST,
     STRONG,
@@ -40,6 +40,7 @@ from mock5lib.alphago.nets import (
 )
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.game.records import Records
+from mock5lib.game.table import OCCUPIED, sample_moves
 
 Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
 
@@ -144,7 +145,7 @@ def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool =
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
         boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
-        hits += (draw_moves(policy(batch.planes), boards, 0, None) == batch.moves).sum()
+        hits += (sample_moves(policy(batch.planes), 0, None, boards) == batch.moves).sum()
     return float(hits / len(where))
 
 

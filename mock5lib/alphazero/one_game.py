@@ -17,8 +17,8 @@ import numpy as np
 from torch import nn
 
 from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer
-from mock5lib.alphazero.selfplay import draw_moves
 from mock5lib.game.board import Mock5
+from mock5lib.game.table import sample_visited
 from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.forest import Forest, ForestResult
@@ -129,7 +129,7 @@ def play_game(
         result = stores[turn].search_batch(searches, experts[turn])
         warm = len(game.history) - opening < steps_before_tau_0
         policy = result.visits / result.visits.sum()
-        drawn = draw_moves(policy[None], np.array([result.move]), 1.0 if warm else LATE_TEMPERATURE, rng)
+        drawn = sample_visited(policy[None], np.array([result.move]), 1.0 if warm else LATE_TEMPERATURE, rng)
         move = int(drawn[0])
         if show is not None:
             show(turn_text(game, turn, result, policy, move))

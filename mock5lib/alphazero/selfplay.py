@@ -14,6 +14,7 @@ import numpy as np
 
 from mock5lib.alphazero.replay import PlayedGame, joined
 from mock5lib.game.kernels import RUNNING
+from mock5lib.game.table import Rules, Table, random_openings, sample_visited
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Timeline, search_in_turns
@@ -80,12 +81,12 @@ class SelfPlay:
         halves: int = 1,
     ):
         self.search = search or Search()
-        self.rules, self.points = (height, width, k, exact), height * width
+        self.rules, self.points = Rules(height, width, k, exact), height * width
         if games < halves or halves < 1:
             raise ValueError(f"games must be at least {max(halves, 1)}, got {games!r}.")
         Options(**self.search.options)  # for its checks
         self.games, self.halves = games, halves
-        self.moves: list[list[int]] = [[] for _ in range(games)]
+        self.table = Table(games, self.rules)
         self.found: list[list[tuple]] = [[] for _ in range(games)]  # (policy, full, value) of each searched position
         self.may_resign = np.zeros(games, dtype=bool)
         self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
@@ -136,14 +137,7 @@ class SelfPlay:
         for forest, part in self._slots:
             here = which[np.isin(which, part)]
             if len(here):
-                forest.reset(*self._positions(here), here - part[0])
-
-    def _positions(self, which) -> tuple[np.ndarray, np.ndarray]:
-        """Boards and players to move of some games."""
-        boards = np.zeros((len(which), self.points), dtype=np.int8)
-        for board, g in zip(boards, which):
-            board[self.moves[g][::2]], board[self.moves[g][1::2]] = 1, 2
-        return boards, np.array([1 + len(self.moves[g]) % 2 for g in which], dtype=np.int8)
+                forest.reset(self.table.boards[here], self.table.players(here), here - part[0])
 
     def _begin_new(self, rng) -> None:
         """Start a game in every slot whose game has ended."""
@@ -152,25 +146,16 @@ class SelfPlay:
             return
         for g in which:
             self.found[g] = []
-            self.moves[g] = self._opening(rng)
+            random_openings(self.table, [g], lambda _: self._opening(rng))
         self.may_resign[which] = rng.random(len(which)) >= self.search.play_on
         self.would_resign[which], self.new[which] = 0, False
         self._place(which)
 
-    def _opening(self, rng) -> list[int]:
-        """0 to `opening_plies` random moves that leave the game undecided."""
+    def _opening(self, rng) -> np.ndarray:
+        """0 to `opening_plies` random moves, (1, plies)."""
         if not self.search.opening_plies:
-            return []
-        from mock5lib.game.board import Mock5
-
-        while True:
-            moves = rng.permutation(self.points)[: rng.integers(self.search.opening_plies + 1)].tolist()
-            try:
-                game = Mock5(*self.rules[:3], exact=self.rules[3], history=moves)
-            except ValueError:  # moves after the end
-                continue
-            if game.winner is None:
-                return moves
+            return np.zeros((1, 0), dtype=np.int64)
+        return rng.permutation(self.points)[None, : rng.integers(self.search.opening_plies + 1)]
 
     def _search(self, expert, full, tally: Tally, timeline, worker) -> None:
         search, noise = self.search, self.search.options.get("noise", 0.0)
@@ -198,9 +183,10 @@ class SelfPlay:
         """The move of each game: drawn from visits^(1/temperature), or what the Gumbel root chose."""
         if self._gumbel:
             return best
-        warm = np.array([len(moves) for moves in self.moves]) < self.search.warm_moves
-        temperature = np.where(warm, self.search.temperature, self.search.late_temperature)
-        return draw_moves(policies, best, temperature, rng)
+        temperature = np.where(
+            self.table.plies < self.search.warm_moves, self.search.temperature, self.search.late_temperature
+        )
+        return sample_visited(policies, best, temperature, rng)
 
     def _note(self, targets, full, values) -> None:
         targets = targets.astype(np.float16)
@@ -213,23 +199,20 @@ class SelfPlay:
             return np.zeros(self.games, dtype=bool)
         gives_up = values < -self.search.resign
         first = gives_up & ~self.may_resign & (self.would_resign == 0)
-        players = np.array([1 + len(moves) % 2 for moves in self.moves], dtype=np.int8)
-        self.would_resign[first] = players[first]
+        self.would_resign[first] = self.table.players(first)
         return gives_up & self.may_resign
 
     def _advance(self, moves, resigns, tally: Tally) -> None:
         """Play the moves; games that end go to the tally."""
         for forest, part in self._slots:
             forest.advance(np.where(resigns[part], -1, moves[part]))
-            winners = forest.winners
-            for local, g in enumerate(part):
-                if resigns[g]:
-                    self.found[g].pop()  # no move followed from this position
-                    self._end(g, 2 - len(self.moves[g]) % 2, True, tally)
-                    continue
-                self.moves[g].append(int(moves[g]))
-                if winners[local] != RUNNING:
-                    self._end(g, int(winners[local]), False, tally)
+        going = np.flatnonzero(~resigns)
+        self.table.place(going, moves[going])
+        self.table.winners[resigns] = 3 - self.table.players(resigns)
+        for g in np.flatnonzero(self.table.winners != RUNNING):
+            if resigns[g]:
+                self.found[g].pop()  # no move followed from this position
+            self._end(g, int(self.table.winners[g]), bool(resigns[g]), tally)
 
     def _end(self, g: int, winner: int, resigned: bool, tally: Tally) -> None:
         if self.would_resign[g]:
@@ -237,20 +220,27 @@ class SelfPlay:
             tally.wrong += int(winner != 3 - self.would_resign[g])
         self.new[g] = True
         if self.found[g]:
-            tally.games.append(finished_game(self.moves[g], self.found[g], winner, resigned))
+            tally.games.append(self._played(g, winner, resigned))
+
+    def _played(self, g: int, winner: int, resigned: bool) -> PlayedGame:
+        moves, (policies, full, values) = self.table.histories[g, : self.table.plies[g]].copy(), zip(*self.found[g])
+        return PlayedGame(
+            moves, np.array(policies, np.float16), np.array(full, bool), np.array(values, np.float32), winner, resigned
+        )
 
     # Between rounds
 
     def state(self) -> dict[str, np.ndarray]:
         """The unfinished games as flat arrays, for a file."""
-        going = [finished_game(m, f, 0, False) if f else None for m, f in zip(self.moves, self.found)]
+        going = [self._played(g, 0, False) for g in range(self.games) if self.found[g]]
+        played = np.arange(self.points) < self.table.plies[:, None]
         return {
-            "lengths": np.array([len(moves) for moves in self.moves], dtype=np.int32),
+            "lengths": self.table.plies.astype(np.int32),
             "searched": np.array([len(found) for found in self.found], dtype=np.int32),
-            "moves": joined([np.array(moves, dtype=np.int16) for moves in self.moves], np.int16),
-            "policies": joined([game.policies for game in going if game], np.float16, self.points),
-            "full": joined([game.full for game in going if game], bool),
-            "values": joined([game.values for game in going if game], np.float32),
+            "moves": self.table.histories[played],
+            "policies": joined([game.policies for game in going], np.float16, self.points),
+            "full": joined([game.full for game in going], bool),
+            "values": joined([game.values for game in going], np.float32),
             "may_resign": self.may_resign,
             "would_resign": self.would_resign,
             "new": self.new,
@@ -265,32 +255,13 @@ class SelfPlay:
         if len(arrays["lengths"]) != self.games:
             raise ValueError(f"The state is of {len(arrays['lengths'])} games, this self-play has {self.games}.")
         cuts = np.cumsum(arrays["searched"])[:-1]
-        self.moves = [part.tolist() for part in np.split(arrays["moves"], np.cumsum(arrays["lengths"])[:-1])]
+        self.table = Table(self.games, self.rules)
+        histories = np.empty_like(self.table.histories)
+        histories[np.arange(self.points) < arrays["lengths"][:, None]] = arrays["moves"]
+        for ply in range(arrays["lengths"].max()):
+            games = np.flatnonzero(arrays["lengths"] > ply)
+            self.table.place(games, histories[games, ply])
         parts = zip(*(np.split(arrays[name], cuts) for name in ("policies", "full", "values")))
         self.found = [list(zip(*part)) for part in parts]
         self.may_resign, self.would_resign = arrays["may_resign"].copy(), arrays["would_resign"].copy()
         self.new = arrays["new"].copy()
-
-
-def finished_game(moves, found, winner: int, resigned: bool) -> PlayedGame:
-    """Lists of moves and findings as a `PlayedGame`."""
-    policies, full, values = zip(*found)
-    return PlayedGame(
-        np.array(moves, dtype=np.int16),
-        np.array(policies, dtype=np.float16),
-        np.array(full, dtype=bool),
-        np.array(values, dtype=np.float32),
-        winner,
-        resigned,
-    )
-
-
-def draw_moves(policies, best, temperature, rng: np.random.Generator) -> np.ndarray:
-    """A move for each row of policies (G, A), drawn from p^(1/temperature); `best` where that is 0. (G,) int64."""
-    temperature = np.broadcast_to(temperature, len(policies))
-    share = policies / policies.max(axis=1, keepdims=True)
-    with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
-        weights = np.exp(np.log(share) / np.where(temperature > 0, temperature, 1.0)[:, None])
-    sums = weights.cumsum(axis=1)
-    drawn = (sums > (rng.random(len(policies)) * sums[:, -1])[:, None]).argmax(axis=1)
-    return np.where(temperature > 0, drawn, best).astype(np.int64)

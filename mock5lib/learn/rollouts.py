@@ -12,24 +12,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.base.compiled import compiled
-from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.kernels import RUNNING
 from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.table import Rules, Table, random_openings, sample_moves
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.nets.nets import device_of, draw_moves, heads
-
-
-class Rules(NamedTuple):
-    """The game played."""
-
-    height: int = 9
-    width: int = 9
-    k: int = 5
-    exact: bool = False
+from mock5lib.nets.nets import device_of, heads
 
 
 class Episodes(NamedTuple):
@@ -50,37 +39,6 @@ class Episodes(NamedTuple):
     def pair_scores(self) -> np.ndarray:
         """For each pair of games the net's mean score, 1 a win and 0.5 a draw: (G / 2,)."""
         return (self.results.reshape(-1, 2).mean(axis=1) + 1) / 2
-
-
-class Table:
-    """The games under way."""
-
-    def __init__(self, games: int, rules: Rules):
-        points = rules.height * rules.width
-        self.rules = rules
-        self.boards = np.zeros((games, points), dtype=np.int8)
-        self.histories = np.full((games, points), -1, dtype=np.int16)
-        self.plies = np.zeros(games, dtype=np.int64)
-        self.winners = np.full(games, RUNNING, dtype=np.int8)
-
-    def players(self, games) -> np.ndarray:
-        """Who is to move, 1 or 2."""
-        return (1 + self.plies[games] % 2).astype(np.int8)
-
-    def place(self, games, moves) -> None:
-        """Play a move in each of these games; an illegal one loses the game at once."""
-        place_moves(self.boards, self.histories, self.plies, self.winners, games, moves, *self.rules)
-
-    def recent(self, games, moves: int) -> np.ndarray:
-        """The last moves, latest first, −1 for none: (B, moves) int16."""
-        ago = self.plies[games][:, None] - 1 - np.arange(moves)
-        last = np.take_along_axis(self.histories[games], np.maximum(ago, 0), axis=1)
-        return np.where(ago >= 0, last, -1).astype(np.int16)
-
-    def game(self, number: int) -> Mock5:
-        """One of the games on a board."""
-        history = self.histories[number, : self.plies[number]].tolist()
-        return Mock5(*self.rules[:3], exact=self.rules.exact, history=history)
 
 
 def play_episodes(
@@ -113,7 +71,7 @@ def play_episodes(
     colours = (1 + np.arange(games) % 2).astype(np.int8)
     rivals = np.arange(games) // 2 % len(opponents)
     steps = []
-    while (running := np.flatnonzero(table.winners == RUNNING)).size:
+    while (running := table.running).size:
         to_move = table.players(running) == colours[running]
         own, others = running[to_move], running[~to_move]
         if own.size:
@@ -124,47 +82,39 @@ def play_episodes(
             if asked.any():
                 moves[asked] = answers(opponent, table, others[asked], rng)
         if own.size:
-            table.place(own, steps[-1][3])
+            table.place(own, steps[-1][2])
         table.place(others, moves)
-    results = np.where(table.winners == 0, 0.0, np.where(table.winners == colours, 1.0, -1.0))
-    boards, players, recent, moves, values, numbers = (np.concatenate(parts) for parts in zip(*steps))
+    numbers, plies, moves, values = (np.concatenate(parts) for parts in zip(*steps))
     return Episodes(
-        boards, players, recent, moves, values, numbers, moves_after(numbers, games), results, table.plies, rivals
+        *table.positions(numbers, plies, encoder.history),
+        moves,
+        values,
+        numbers,
+        moves_after(numbers, games),
+        table.results(slice(None), colours),
+        table.plies,
+        rivals,
     )
 
 
-def play_openings(table: Table, plies: int, rng: np.random.Generator, attempts: int = 1000) -> None:
+def play_openings(table: Table, plies: int, rng: np.random.Generator) -> None:
     """Give games 2p and 2p + 1 the same uniform random moves that leave the game undecided."""
-    pairs, points = len(table.boards) // 2, table.boards.shape[1]
+    games, points = table.boards.shape
     if not 0 <= plies < points:
         raise ValueError(f"An opening on this board has 0 to {points - 1} moves, got {plies!r}.")
-    left = np.arange(pairs)
-    for _ in range(attempts):
-        trial = Table(len(left), table.rules)
-        moves = rng.permuted(np.tile(np.arange(points), (len(left), 1)), axis=1)[:, :plies]
-        for ply in range(plies):
-            running = np.flatnonzero(trial.winners == RUNNING)
-            trial.place(running, moves[running, ply])
-        fine = trial.winners == RUNNING
-        for part in ("boards", "histories", "plies"):
-            for colour in (0, 1):
-                getattr(table, part)[2 * left[fine] + colour] = getattr(trial, part)[fine]
-        left = left[~fine]
-        if not left.size:
-            return
-    raise ValueError(f"No opening of {plies} random moves leaves this game undecided; choose fewer.")
+    pairs = np.arange(games).reshape(-1, 2)
+    random_openings(table, pairs, lambda n: rng.permuted(np.tile(np.arange(points), (n, 1)), axis=1)[:, :plies])
 
 
 def net_moves(net, table: Table, games: np.ndarray, temperature: float, encoder: Encoder, rng) -> tuple:
-    """The net's moves and what it saw: (boards, players, recent, moves, values, games)."""
-    boards, players = table.boards[games], table.players(games)
+    """The net's answers in these games: (games, plies played before, moves, values)."""
     recent = table.recent(games, encoder.history)
-    planes = torch.from_numpy(encoder.planes(boards, players, recent, *table.rules[:2])).to(device_of(net))
+    planes = encoder.planes(table.boards[games], table.players(games), recent, *table.rules[:2])
     with torch.inference_mode():
-        log_priors, values = heads(net, planes)
-    moves = draw_moves(log_priors.float().cpu().numpy(), temperature, rng)
+        log_priors, values = heads(net, torch.from_numpy(planes).to(device_of(net)))
+    moves = sample_moves(log_priors.float().cpu().numpy(), temperature, rng)
     values = np.zeros(len(games), np.float32) if values is None else values.float().cpu().numpy()
-    return boards, players, recent, moves, values, games
+    return games, table.plies[games], moves, values
 
 
 def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -206,24 +156,6 @@ def moves_after(numbers: np.ndarray, games: int) -> np.ndarray:
     return left
 
 
-@compiled(nogil=True)
-def place_moves(boards, histories, plies, winners, games, moves, height, width, k, exact):
-    """Play moves[i] in games[i] and judge it; a move off the board or on a stone loses the game."""
-    for i in range(len(games)):
-        game, move = games[i], moves[i]
-        player = 1 + plies[game] % 2
-        if move < 0 or move >= height * width or boards[game, move] != 0:
-            winners[game] = 3 - player
-            continue
-        boards[game, move] = player
-        histories[game, plies[game]] = move
-        plies[game] += 1
-        if kernels.wins_at(boards[game], height, width, k, exact, move):
-            winners[game] = player
-        elif plies[game] == height * width:
-            winners[game] = 0
-
-
 # The readable twin ----------------------------------------------------------------------------------------------
 
 
@@ -244,7 +176,7 @@ def play_one_episode(
             planes = torch.from_numpy(encoder.encode([game])).to(device_of(net))
             with torch.inference_mode():
                 log_priors, _ = heads(net, planes)
-            move = int(draw_moves(log_priors.float().cpu().numpy(), temperature, rng)[0])
+            move = int(sample_moves(log_priors.float().cpu().numpy(), temperature, rng)[0])
             steps.append((game.copy(), move))
         else:
             move = opponent(game)

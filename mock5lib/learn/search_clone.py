@@ -37,11 +37,11 @@ from torch.nn import functional
 
 from mock5lib.arena.match import score_interval
 from mock5lib.game.encoders import three_planes
-from mock5lib.game.kernels import RUNNING
 from mock5lib.game.records import Records
+from mock5lib.game.table import Rules, Table
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
-from mock5lib.learn.rollouts import Rules, Table, answers, play_openings
+from mock5lib.learn.rollouts import answers, play_openings
 from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
 from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
 from mock5lib.nets.nets import device_of, expert_of, heads
@@ -171,7 +171,7 @@ def play_games(
     forest = Forest(games, *rules, nodes=3 * simulations + 1, seed=int(rng.integers(2**62)), **options)
     forest.reset(table.boards, np.full(games, 1 + opening_plies % 2))
     colours, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
-    while (running := np.flatnonzero(table.winners == RUNNING)).size:
+    while (running := table.running).size:
         own = table.players(running) == colours[running]
         moves = np.full(games, -1, dtype=np.int64)
         if own.any():
@@ -184,8 +184,7 @@ def play_games(
             moves[running[~own]] = answers(opponent, table, running[~own], rng)
         table.place(running, moves[running])
         forest.advance(moves)
-    results = np.where(table.winners == 0, 0, np.where(table.winners == colours, 1, -1))
-    return Games(table.histories, table.plies.copy(), table.winners.copy(), results, searched)
+    return Games(table.histories, table.plies, table.winners, table.results(slice(None), colours), searched)
 
 
 # Learning -------------------------------------------------------------------------------------------------------

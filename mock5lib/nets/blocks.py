@@ -13,9 +13,8 @@ from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mock5lib.base.compiled import compiled
+from mock5lib.game.table import OCCUPIED
 
-# What an occupied point gets before normalising. exp() of it is exactly 0; unlike −inf it leaves 0 · log 0 = 0.
-OCCUPIED = -1e9
 EMPTY_PLANE = 2
 
 

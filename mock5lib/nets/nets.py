@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.nets.blocks import (
     ComparingHead,
@@ -349,16 +350,6 @@ class NetAgent:
             members = [i for i, game in enumerate(games) if (game.height, game.width) == size and 0 in game.board]
             if members:
                 log_priors, _ = self.policy.expert(self.policy.encoder.encode([games[i] for i in members]))
-                for i, move in zip(members, draw_moves(log_priors, self.temperature, self.rng)):
+                for i, move in zip(members, sample_moves(log_priors, self.temperature, self.rng)):
                     answers[i] = int(move)
         return answers
-
-
-def draw_moves(log_priors: np.ndarray, temperature: float, rng: np.random.Generator) -> np.ndarray:
-    """A move for each row of log-priors (B, H * W): the best at temperature 0, else drawn from p^(1/temperature).
-
-    Adding Gumbel noise and taking the maximum draws from the softmax (Gumbel 1954).
-    """
-    if temperature > 0:
-        log_priors = log_priors / temperature + rng.gumbel(size=log_priors.shape)
-    return log_priors.argmax(axis=1)
