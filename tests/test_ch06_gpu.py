@@ -1,68 +1,53 @@
 """What is chosen where a GPU is found: chapter 6's cell that trains there, and the threads of the command line."""
 
-import json
 from pathlib import Path
-from types import SimpleNamespace
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+import nbformat
 import pytest
 import torch
 
 from mock5lib.alphazero import loop as az
+from tools.notebooks import execute
 
 CHAPTER = Path(__file__).parent.parent / "chapters" / "ch06_alphazero.ipynb"
 
 
-def the_cell() -> str:
-    """The source of the one cell that asks for the scale."""
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    (source,) = (text for text in ("".join(cell["source"]) for cell in cells) if "course.scale ==" in text)
-    return source
+def said_by_the_cell() -> str:
+    """What the one cell that asks for the scale prints, run in a kernel after the set-up and what it imports."""
+    chapter = nbformat.read(CHAPTER, as_version=4)
+    (cell,) = (cell for cell in chapter.cells if cell.cell_type == "code" and "course.scale ==" in cell.source)
+    (set_up,) = (cell for cell in chapter.cells if "setup" in cell.metadata.get("tags", ()))
+    imports = "import matplotlib.pyplot as plt\nimport torch\nfrom mock5lib.alphazero import loop as az"
+    chapter.cells = [set_up, nbformat.v4.new_code_cell(imports), cell]
+    execute(chapter, CHAPTER.parent)
+    return "".join(output.get("text", output.get("data", {}).get("text/plain", "")) for output in cell.outputs)
 
 
-def run_cell(monkeypatch, scale: str, gpu: bool):
-    """Run the cell; returns its names, and the config and minutes that it asked for."""
-    torch.set_num_threads(1)
-    asked = {}
-
-    def preset(name, **changes):
-        asked["config"] = az.preset(name, **changes)
-        return az.Config(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
-
-    def train(config, minutes):
-        asked["minutes"] = minutes
-        return az.alphazero(config, iterations=4, device="cpu", log=None)
-
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
-    monkeypatch.setattr(plt, "show", lambda: None)
-    names = {
-        "course": SimpleNamespace(scale=scale),
-        "torch": torch,
-        "plt": plt,
-        "az": SimpleNamespace(preset=preset, alphazero=train),
-    }
-    exec(the_cell(), names)
-    plt.close("all")
-    return names, asked
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", ["cpu", "gpu"])
+def test_without_a_gpu_and_its_scale_nothing_is_trained_and_the_cell_says_so(monkeypatch, scale):
+    monkeypatch.setenv("MOCK5_SCALE", scale)
+    if scale == "gpu":
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    assert "nothing is trained here" in said_by_the_cell()
 
 
-def test_with_a_gpu_and_its_scale_the_preset_is_trained_at_full_size_within_the_budget(monkeypatch):
-    names, asked = run_cell(monkeypatch, "gpu", True)
-    config, full = asked["config"], az.preset("gpu")
-    assert config.height == 15 and config.sizes == full.sizes
+@pytest.mark.slow
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+def test_with_a_gpu_and_its_scale_the_preset_is_trained_and_drawn(monkeypatch):
+    """Three minutes of playing and learning; the cell itself asserts on the rows that it draws."""
+    monkeypatch.setenv("MOCK5_SCALE", "gpu")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    said = said_by_the_cell()
+    assert "Figure" in said and "nothing is trained" not in said
+
+
+def test_the_preset_for_a_gpu_plays_on_the_large_board_with_many_games_at_once():
+    """The chapter's cell changes nothing else of it."""
+    config, full = az.preset("gpu", fill=10_000, evaluate_every=10, evaluation_games=20), az.preset("gpu")
+    assert config.height == config.width == 15 and config.sizes == full.sizes
     assert (config.games, config.plies, config.simulations) == (full.games, full.plies, full.simulations)
-    assert 0 < asked["minutes"] <= 3
-    assert len(names["gpu_rows"]) == 4
-
-
-@pytest.mark.parametrize(("scale", "gpu"), [("cpu", True), ("gpu", False), ("cpu", False)])
-def test_without_either_nothing_is_trained_and_the_cell_says_so(monkeypatch, capsys, scale, gpu):
-    names, asked = run_cell(monkeypatch, scale, gpu)
-    assert not asked and "gpu_rows" not in names
-    assert "nothing is trained here" in capsys.readouterr().out
+    assert config.games >= 512
 
 
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -166,8 +167,18 @@ def test_no_input_brings_the_brain_down(given_lines):
             assert first in ("OK", "ERROR", "UNKNOWN", "MESSAGE", "name") or first.replace(",", "").isdigit()
     if brain.game is not None:
         Mock5(brain.game.height, brain.game.width, history=brain.game.history, exact=brain.game.exact)
-    if brain._list is not None:
-        assert len(brain._list) <= 36 * 36
+
+
+def test_a_list_longer_than_the_board_takes_no_memory_and_is_refused():
+    brain = Brain(agents.greedy(0))
+    brain.reply("START 5")
+    brain.reply("BOARD")
+    tracemalloc.start()
+    for _ in range(20_000):
+        brain.reply("1,1,1")
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 100_000 and brain.reply("DONE") == ["ERROR BOARD has more stones than points"]
 
 
 def piped(data: bytes, agent=first_free):
@@ -276,14 +287,13 @@ def test_an_agent_that_is_late_gets_a_quick_move_and_is_not_asked_twice_at_once(
     assert pacer.move(game, 0.05) == (pace.quick_move(game), False)
     assert pacer.move(game, 0.05)[1] is False and len(calls) == 1
     release.set()
-    pacer._thinking.join()
     assert pacer.move(game, 30.0) == (0, True) and len(calls) == 2
 
 
 def test_uct_in_chunks_does_all_its_simulations():
     agent = FastUCT(300, seed=0)
     assert Pacer(agent).move(Mock5(9, 9), 60.0)[1] and agent.simulations == 300
-    assert int(agent._tree["visits"][0]) == 300
+    assert agent.search(Mock5(9, 9)).root.visits == 300 + 300  # it goes on with the kept tree
 
 
 def test_memory_limits_the_trees():
@@ -341,7 +351,7 @@ def test_an_engine_that_drops_a_command_is_asked_again():
 def test_a_late_answer_is_not_taken_for_the_next_one():
     agent = engine("late", seconds=1.0)
     assert agent(Mock5(9, 9, history=[0])) == (0, 1)  # the second answer, after RESTART
-    assert agent._peer is None  # and a third can come to nobody
+    assert agent.pid is None  # and a third can come to nobody
     assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
     agent.close()
 
@@ -349,9 +359,9 @@ def test_a_late_answer_is_not_taken_for_the_next_one():
 def test_an_engine_that_does_not_answer_restart_is_started_anew():
     agent = engine("deaf", start_seconds=1.0)
     assert agent(Mock5(9, 9, history=[40])) == (0, 0) and agent(Mock5(9, 9, history=[0])) == (0, 1)
-    before = agent._peer
+    before = agent.pid
     assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
-    assert agent._peer is not before and before.process.poll() is not None
+    assert agent.pid not in (None, before) and gone(before)
     agent.close()
 
 
@@ -362,28 +372,34 @@ def test_an_engine_may_take_its_time_to_start_and_to_end(tmp_path):
     assert (tmp_path / "learnt").read_text() == "learnt"
 
 
-def test_large_numbers_are_told_within_32_bits():
-    agent = engine("narrow", seconds=3e6, memory=1 << 40)
-    assert agent(Mock5(9, 9)) == (0, 0)
-    assert agent._settings(Mock5())["max_memory"] == agent._settings(Mock5())["timeout_turn"] == 2**31 - 1
-    agent.close()
+def test_large_numbers_are_told_within_32_bits(tmp_path):
+    for manner in ("narrow", "tells"):
+        agent = engine(manner, tmp_path / "told", seconds=3e6, memory=1 << 40)
+        assert agent(Mock5(9, 9)) == (0, 0)
+        agent.close()
+    told = (tmp_path / "told").read_text().splitlines()
+    assert f"max_memory {2**31 - 1}" in told and f"timeout_turn {2**31 - 1}" in told
 
 
-def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards():
-    agent = engine("well")
-    sent = []
+def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
+    heard = tmp_path / "heard"
+    agent = engine("hears", heard)
+
+    def sent() -> list[str]:
+        """What it has heard since this was asked last."""
+        lines = heard.read_text().splitlines()
+        heard.write_text("")
+        return lines
+
     game = Mock5(9, 9)
     agent(game)
-    original = agent._peer.send
-    agent._peer.send = lambda *lines, **options: (sent.extend(lines), original(*lines, **options))[1]
+    assert sent()[-1] == "BEGIN"
     game.apply(0)
     game.apply(80)
-    assert agent(game) == (0, 1) and sent == ["TURN 8,8"]
-    sent.clear()
+    assert agent(game) == (0, 1) and sent() == ["TURN 8,8"]
     other = Mock5(9, 9, history=[40])
-    assert agent(other) == (0, 0) and sent == ["RESTART", "BOARD", "4,4,2", "DONE"]
-    sent.clear()
-    assert agent(Mock5(9, 9)) == (0, 0) and sent == ["RESTART", "BEGIN"]
+    assert agent(other) == (0, 0) and sent() == ["RESTART", "BOARD", "4,4,2", "DONE"]
+    assert agent(Mock5(9, 9)) == (0, 0) and sent() == ["RESTART", "BEGIN"]
     agent.close()
 
 
@@ -408,10 +424,10 @@ def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner,
     began = time.monotonic()
     agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9))
-    processes = agent._peer
+    pid = agent.pid
     agent.close()
     assert all(outcome.reason.startswith(reason) for outcome in result.outcomes) and result.losses == 2
-    assert processes is None or processes.process.poll() is not None
+    assert pid is None or gone(pid)
     assert time.monotonic() - began < 60
 
 
@@ -467,7 +483,7 @@ def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path)
     assert gone(int(note.read_text()))
     stays = engine("stays")
     assert stays(Mock5(9, 9)) == (0, 0)
-    pid = stays._peer.process.pid
+    pid = stays.pid
     stays.close()
     assert gone(pid, 1.0)
 
@@ -475,7 +491,7 @@ def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path)
 def test_an_engine_that_nobody_holds_is_ended():
     agent = engine("stays")
     agent(Mock5(9, 9))
-    pid = agent._peer.process.pid
+    pid = agent.pid
     del agent
     assert gone(pid)
 
@@ -484,7 +500,7 @@ def test_when_this_process_is_killed_the_engine_goes_too():
     script = (
         "import sys, time; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
         f"agent = GomocupAgent([sys.executable, {PEER!r}, 'stays']); agent(Mock5(9, 9))\n"
-        "print(agent._peer.process.pid, flush=True); time.sleep(600)"
+        "print(agent.pid, flush=True); time.sleep(600)"
     )
     ours = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     pid = int(ours.stdout.readline())

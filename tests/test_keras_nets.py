@@ -127,7 +127,7 @@ def test_a_compiled_function_follows_the_net_and_compiles_once():
     function, planes = policy_function(net), planes48.encode(games())
     before = function(planes)
     function(planes[:2])
-    assert function._compiled.experimental_get_tracing_count() == 1
+    assert function.tracings == 1
     net.set_weights([weights * 0 for weights in net.get_weights()])
     assert function(planes) == pytest.approx(np.full((6, 81), -np.log(81)), abs=1e-5) and before.std() > 0
 

@@ -300,15 +300,15 @@ def test_the_widget_takes_over_the_game():
     assert (widget.history, widget.line, widget.player) == (BLACK_WON, [0, 1, 2], 0)
     widget.update(Mock5(9, 9, history=[40]), message="hello", heat=[math.nan] + [1.0] * 80)
     assert (widget.height, widget.player, widget.message, widget.heat[:2]) == (9, 2, "hello", [None, 1.0])
-    assert widget._drawing.count("m5-stone") == 1
+    assert widget.drawing.count("m5-stone") == 1
 
 
 def test_setting_a_trait_redraws_the_board():
     widget = BoardWidget(tictactoe())
     widget.stones = [1] + [0] * 8
-    assert 'class="m5-stone" data-move="0" data-player="1"' in widget._drawing
+    assert 'class="m5-stone" data-move="0" data-player="1"' in widget.drawing
     widget.heat = [0.0] * 8 + [1.0]
-    assert 'class="m5-heat" data-move="8"' in widget._drawing
+    assert 'class="m5-heat" data-move="8"' in widget.drawing
 
 
 def test_a_click_calls_back_and_two_clicks_on_one_point_count_twice():

@@ -324,12 +324,15 @@ def test_moves_equal_in_both_are_drawn_by_lot():
 
 
 def test_the_agent_uses_its_final_rule():
-    game = Mock5(1, 3, k=5)
-    for final, move in (("visits", 0), ("ratio", 1)):
-        root = node_with_children((6.0, 10), (4.0, 5), (0.0, 1), game=game)
-        agent = UCT(1, final=final, c=0.0, seed=0, playout=lambda game: 2)
-        agent._root, agent._game = root, game
-        assert agent(game) == move
+    differed = 0
+    for seed in range(30):
+        for final in ("visits", "ratio"):
+            agent = UCT(30, final=final, seed=seed, keep_tree=False)
+            found = agent.search(Mock5(3, 3, k=3))
+            preferred = found.visits if final == "visits" else np.nan_to_num(found.rates)
+            assert preferred[found.move] == preferred.max() and 0 <= found.move < 9
+            differed += found.visits.argmax() != np.nan_to_num(found.rates).argmax()
+    assert differed > 10
 
 
 # Budgets

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.game.kernels import padded_point, random_state
+from mock5lib.game.kernels import random_state
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
 from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
@@ -223,15 +223,15 @@ def test_several_games_on_a_time_budget_are_each_searched():
 
 
 def test_a_kept_tree_may_have_more_slots_than_16_bits_count():
-    """Met by 100,000 simulations a move against a foreign engine; here the slots are set by hand."""
-    game, agent = Mock5(9, 9), FastUCT(10, seed=0)
-    tree = uct_kernels.new_tree(50_000)
-    for slot, move, first in ((0, -1, 1), (1, 40, 40_000), (40_000, 41, 0)):
-        uct_kernels.clear_slot(tree, slot, -1 if slot == 0 else padded_point(move, 9), -1)
-        tree["first"][slot], tree["tried"][slot], tree["room"][slot] = first, first > 0, first > 0
-        tree["visits"][slot] = 5
-    agent._tree, agent._game = tree, game
-    assert agent.search(Mock5(9, 9, history=[40, 41])).root.visits == 5 + 10
+    """On 15×15 the replies to one half of the first moves lie beyond slot 32,767."""
+    agent = FastUCT(20_000, seed=0)
+    for move in range(0, 225, 45):
+        agent.forget()
+        first = next(child for child in agent.search(Mock5(15, 15)).root.children if child.move == move)
+        reply = max(first.children, key=lambda child: child.visits)
+        agent.simulations = 10
+        assert agent.search(Mock5(15, 15, history=[move, reply.move])).root.visits == reply.visits + 10
+        agent.simulations = 20_000
 
 
 def test_the_kept_tree_keeps_its_visits_and_another_game_starts_afresh():

@@ -191,6 +191,11 @@ class NetFunction:
 
         self._compiled = compiled
 
+    @property
+    def tracings(self) -> int:
+        """How often TensorFlow has compiled it: once, whatever the sizes of the batches."""
+        return self._compiled.experimental_get_tracing_count()
+
     def __call__(self, planes) -> np.ndarray:
         planes = np.ascontiguousarray(planes, dtype=np.float32)
         if planes.shape[1:] != self.shape:

@@ -94,6 +94,11 @@ class GomocupAgent:
         self._peer = self._rules = None
 
     @property
+    def pid(self) -> int | None:
+        """The process of the running engine; None if none runs."""
+        return self._peer.process.pid if self._peer else None
+
+    @property
     def errors(self) -> str:
         """The end of the running engine's error output."""
         return self._peer.errors if self._peer else ""

@@ -63,7 +63,7 @@ function draw(view, model) {
   const stones = model.get("stones");
   const labels = model.get("labels") || [];
   const enabled = model.get("enabled");
-  view.drawing.innerHTML = model.get("_drawing"); // our own markup, its texts escaped in Python
+  view.drawing.innerHTML = model.get("drawing"); // our own markup, its texts escaped in Python
   view.svg.setAttribute("aria-label", `Board, ${height} rows by ${width} columns`);
   view.root.classList.toggle("m5-show-numbers", model.get("numbers"));
   view.root.classList.toggle("m5-enabled", enabled);
@@ -163,7 +163,7 @@ function render({ model, el }) {
     waiting = true;
     queueMicrotask(() => { waiting = false; draw(view, model); });
   };
-  const traits = ["_drawing", "stones", "labels", "player", "enabled", "message", "numbers", "height", "width"];
+  const traits = ["drawing", "stones", "labels", "player", "enabled", "message", "numbers", "height", "width"];
   traits.forEach((name) => model.on(`change:${name}`, redraw));
   draw(view, model);
   return () => traits.forEach((name) => model.off(`change:${name}`, redraw));

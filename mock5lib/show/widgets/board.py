@@ -30,6 +30,7 @@ class BoardWidget(anywidget.AnyWidget):
         heat: list of H*W floats drawn as tiles, or empty. labels: list of H*W texts on the points, or empty.
         numbers: move numbers on the stones. enabled: clicks are taken. message: the status line.
         clicked: {"move": index, "n": count}, set by the front end at each click.
+        drawing: the SVG inside the picture, made from the others; what the front end shows.
         max_width: the board grows with its cell up to this many pixels.
     """
 
@@ -49,7 +50,7 @@ class BoardWidget(anywidget.AnyWidget):
     message = t.Unicode("").tag(sync=True)
     clicked = t.Dict().tag(sync=True)
     max_width = t.Int(480).tag(sync=True)
-    _drawing = t.Unicode("").tag(sync=True)
+    drawing = t.Unicode("").tag(sync=True)
     _geometry = t.Dict({"cell": svg.CELL, "near": svg.NEAR, "far": svg.FAR}).tag(sync=True)
 
     def __init__(self, game=None, **traits):
@@ -133,7 +134,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     def _redraw(self) -> None:
         if not self._held:
-            self._drawing = self._markup(numbers=True)
+            self.drawing = self._markup(numbers=True)
 
     def _markup(self, numbers: bool) -> str:
         size = self.height * self.width
