@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from types import SimpleNamespace
 
 import matplotlib
@@ -38,8 +39,8 @@ from mock5lib.show import (
     svg_board,
 )
 from mock5lib.show.curves import spread_out
-from mock5lib.show.widgets import board as board_widget
 
+STATIC = Path(__file__).parent.parent / "mock5lib" / "show" / "static"
 TICTACTOE = [4, 0, 8, 2]
 BLACK_WON = [0, 3, 1, 4, 2]
 
@@ -344,13 +345,14 @@ def test_a_board_is_stored_with_a_still_picture_of_twice_the_size_it_is_shown_at
 
 def test_the_widget_state_is_plain_json():
     widget = BoardWidget(tictactoe([4])).update(tictactoe([4]), heat=np.array([math.inf, math.nan] + [1.0] * 7))
-    state = widget.get_state(["stones", "history", "heat", "labels", "line", "_drawing", "_geometry", "clicked"])
+    shared = [name for name in BoardWidget.class_trait_names(sync=True) if not name.startswith("_")]
+    state = widget.get_state([*shared, "_geometry"])
     assert json.loads(json.dumps(state, allow_nan=False)) == state
 
 
 def test_the_front_end_keeps_its_contract_with_the_browser_test():
-    script = (board_widget._STATIC / "board.js").read_text()
-    sheet = (board_widget._STATIC / "board.css").read_text()
+    script = (STATIC / "board.js").read_text()
+    sheet = (STATIC / "board.css").read_text()
     contract = ("m5-board", "m5-point", "m5-status", "data-move", "aria-live", "aria-label")
     for needed in (*contract, "data-lm-suppress-shortcuts"):
         assert needed in script, needed
