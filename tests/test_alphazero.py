@@ -364,36 +364,47 @@ def test_a_run_that_is_killed_goes_on_to_the_same_games(tmp_path):
     assert [strip(row) for row in one] == [strip(row) for row in other]
 
 
-def test_a_truncated_checkpoint_falls_back_to_the_one_before_and_says_so(tmp_path):
+def test_a_truncated_checkpoint_stops_the_run_and_an_older_one_is_taken_if_asked_for(tmp_path, capsys):
     whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
     quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
     for name in ("average.safetensors", "state.json"):
         file = tmp_path / "cut" / "step-000006" / name
         file.write_bytes(file.read_bytes()[:40])
+        with pytest.raises(ValueError, match=f"{name}: damaged.*Nothing was changed.*from step-000004"):
+            quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2)
         said = []
-        run = az.alphazero(small(), iterations=8, folder=tmp_path / "cut", keep_every=2, device="cpu", log=said.append)
-        assert "step-000006" in said[0] and "before" in said[0]
-        assert "after iteration 4" in said[1]
+        options = dict(folder=tmp_path / "cut", keep_every=2, device="cpu", from_older=True)
+        run = az.alphazero(small(), iterations=8, log=said.append, **options)
+        assert "step-000006" in (told := capsys.readouterr().err) and "the checkpoint before" in told
+        assert "after iteration 4" in said[0]
+        assert (tmp_path / "cut" / "set-aside-1" / "step-000006" / name).stat().st_size == 40
         assert same_weights(run.net, whole.net)
         (tmp_path / "cut").rename(tmp_path / f"cut {name}")
         quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
 
 
-def test_a_run_whose_only_checkpoint_has_no_whole_optimizer_begins_again(tmp_path):
+def test_a_run_whose_only_checkpoint_has_no_whole_optimizer_begins_again_if_asked_to(tmp_path):
     quiet(small(), iterations=2, folder=tmp_path / "cut", keep_every=2)
-    file = tmp_path / "cut" / "step-000002" / "optimizer.safetensors"
+    file = tmp_path / "cut" / "step-000002" / "optimizer.pt"
     file.write_bytes(file.read_bytes()[:40])
     run, fresh = az.new_run(small()), az.new_run(small())
-    RunFolder(tmp_path / "cut", small()).resume(run, lambda text: None)
+    with RunFolder(tmp_path / "cut", small(), from_older=True) as kept:
+        kept.resume(run, lambda text: None)
     assert run.iteration == 0 and same_weights(run.player, fresh.player) and same_weights(run.net, fresh.net)
+    aside = tmp_path / "cut" / "set-aside-1"
+    kept = ["buffer", "games", "last", "metrics.jsonl", "step-000002"]
+    assert sorted(path.name for path in aside.iterdir()) == kept
 
 
-def test_a_damaged_file_of_the_buffer_costs_what_came_after_it(tmp_path):
+def test_a_damaged_file_of_the_buffer_costs_what_came_after_it_if_asked_for(tmp_path):
     whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
     quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
     file = tmp_path / "cut" / "buffer" / "000006.npz"
     file.write_bytes(file.read_bytes()[:100])
-    assert same_weights(quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2).net, whole.net)
+    with pytest.raises(ValueError, match="000006.npz: damaged"):
+        quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2)
+    run = quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2, from_older=True)
+    assert same_weights(run.net, whole.net)
 
 
 def test_a_folder_of_another_config_is_refused_with_the_fields_that_differ(tmp_path):
@@ -416,12 +427,12 @@ def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path
 
     def full(path, files):
         count.append(path)
-        if len(count) > 5:  # in the third checkpoint, which is written as step, last and best
+        if len(count) > 2:
             raise OSError(28, "No space left on device")
         real(path, files)
 
     monkeypatch.setattr(checkpoints, "replace_folder", full)
-    with pytest.raises(OSError, match="No space left on device.*last whole checkpoint is step-00000"):
+    with pytest.raises(OSError, match="No space left on device.*last whole checkpoint is step-000004"):
         quiet(small(), iterations=8, folder=tmp_path / "run", keep_every=2)
     monkeypatch.setattr(checkpoints, "replace_folder", real)
     run = quiet(small(), iterations=8, folder=tmp_path / "run", keep_every=2)
@@ -517,7 +528,8 @@ def test_files_of_the_buffer_that_nothing_needs_are_removed(tmp_path):
     kept = sorted(int(path.stem) for path in (tmp_path / "run" / "buffer").glob("*.npz"))
     assert kept[-1] == 16 and len(kept) < 8
     run = az.new_run(small(window=60))
-    RunFolder(tmp_path / "run", small(window=60)).resume(run, lambda text: None)
+    with RunFolder(tmp_path / "run", small(window=60)) as kept:
+        kept.resume(run, lambda text: None)
     whole = quiet(small(window=60), iterations=16)
     assert (run.buffer.boards == whole.buffer.boards).all() and run.buffer.added == whole.buffer.added
 

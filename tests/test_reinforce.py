@@ -16,15 +16,14 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
+from mock5lib.base.runs import last_checkpoint, read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.learn.reinforce import (
     Settings,
     baseline_of,
     evaluate_policy,
-    last_checkpoint,
     learning_curve,
     loss_parts,
-    read_metrics,
     reinforce,
     returns_of,
     sum_gradients,
@@ -439,7 +438,7 @@ def test_only_the_last_two_checkpoints_stay_and_each_loads_as_an_agent(tmp_path)
 
 def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
     run_of(tiny(), folder=tmp_path / "run")
-    with pytest.raises(ValueError, match="lr = 0.01.* 0.02"):
+    with pytest.raises(ValueError, match="lr is 0.01 there and 0.02 here"):
         run_of(tiny(), replace(QUICK, lr=0.02), folder=tmp_path / "run")
     with pytest.raises(ValueError, match="opponents"):
         run_of(tiny(), opponents=lambda game: game.legal_moves()[0], folder=tmp_path / "run")
@@ -450,12 +449,16 @@ def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
 
 
-def test_an_optimizer_file_cut_short_is_named(tmp_path):
-    run_of(tiny(), folder=tmp_path / "run")
-    file = last_checkpoint(tmp_path / "run") / "optimizer.safetensors"
+def test_an_optimizer_file_cut_short_is_named_and_an_older_checkpoint_taken_if_asked_for(tmp_path):
+    straight = run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "straight", keep_every=2)
+    run_of(tiny(), folder=tmp_path / "run", keep_every=2)
+    file = last_checkpoint(tmp_path / "run") / "optimizer.pt"
     file.write_bytes(file.read_bytes()[:50])
-    with pytest.raises(ValueError, match="optimizer.safetensors"):
+    with pytest.raises(ValueError, match="optimizer.pt: damaged"):
         run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "run")
+    again = run_of(tiny(seed=3), replace(QUICK, iterations=8), folder=tmp_path / "run", from_older=True)
+    assert again.metrics == straight.metrics and torch.equal(weights_of(again.net), weights_of(straight.net))
+    assert (tmp_path / "run" / "set-aside-1" / "step-000006" / "optimizer.pt").stat().st_size == 50
 
 
 # The command

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
+from mock5lib.base.runs import read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.rollouts import Rules
@@ -18,7 +19,6 @@ from mock5lib.learn.search_clone import (
     clone_search,
     play_games,
     pretrain,
-    read_log,
     records_of,
     simulations_for,
 )
@@ -154,13 +154,13 @@ def test_a_killed_run_goes_on_to_the_same_log_and_weights(tmp_path):
     with open(tmp_path / "broken" / "log.jsonl", "a", encoding="utf-8") as file:
         file.write('{"episodes": 8, "wi')  # a line cut short by the kill
     resumed = clone_search(net(5), SMALL, folder=tmp_path / "broken", progress=False)
-    assert same_rows(whole.rows, resumed.rows) and same_rows(read_log(tmp_path / "broken"), whole.rows)
+    assert same_rows(whole.rows, resumed.rows) and same_rows(read_metrics(tmp_path / "broken"), whole.rows)
     assert np.array_equal(weights_of(whole.net), weights_of(resumed.net))
 
 
 def test_a_folder_of_another_run_is_refused(tmp_path):
     clone_search(net(), SMALL, folder=tmp_path / "run", stop_after=1, progress=False)
-    with pytest.raises(ValueError, match="simulations = 6, this one 7"):
+    with pytest.raises(ValueError, match="simulations is 6 there and 7 here"):
         clone_search(net(), replace(SMALL, simulations=7), folder=tmp_path / "run", progress=False)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("hello")

@@ -1,143 +1,130 @@
-"""A run of self-play on disk, so that it can be killed at any moment and goes on.
+"""A run of self-play on disk, so that it can be killed at any moment and goes on; see `base/runs.py`.
 
-    config.json         what the run is
-    metrics.jsonl       a line for each iteration
-    step-000120/        a checkpoint with everything needed to go on; the last two, and those for the archive
-    best/, last/        checkpoints of the player for `load_agent`; best: the highest score against the first opponent
-    buffer/000120.npz   the games that ended up to iteration 120 and after the checkpoint before, for the replay buffer
-    games/000120.npz    the same games as records
-    events/             TensorBoard events, where tensorboard is installed
-
-Files and folders appear whole or not at all. What is newer than the last whole checkpoint is dropped on resuming, and
-played again to the same games.
+config.json         what the run is
+metrics.jsonl       a line for each iteration
+step-000120/        a checkpoint with everything needed to go on; the last two, and those for the archive
+best/, last/        checkpoints of the player for `load_agent`; best: the highest score against the first opponent
+buffer/000120.npz   the games that ended up to iteration 120 and after the checkpoint before, for the replay buffer
+games/000120.npz    the same games as records
+events/             TensorBoard events, where tensorboard is installed
 """
 
 from __future__ import annotations
 
 import io
 import json
-import shutil
 import time
-import zipfile
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import safetensors.torch
 import torch
 
 from mock5lib.alphazero.replay import PlayedGame, pack_games, unpack_games
-from mock5lib.base.files import write_whole
+from mock5lib.base.files import digest, replace_folder, write_whole
+from mock5lib.base.runs import STATE, Store, number_of, read_metrics
 from mock5lib.game.records import Records
 from mock5lib.game.records import concatenate as join_records
-from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
-from mock5lib.nets.nets import device_of
-from mock5lib.nets.run_files import complete_lines, load_optimizer, optimizer_bytes, step_folders
-
-CONFIG, METRICS, STATE = "config.json", "metrics.jsonl", "state.json"
-OPTIMIZER, NEWEST, AVERAGE, PAST, SELFPLAY = (
-    "optimizer.safetensors",
-    "newest.safetensors",
-    "average.safetensors",
-    "past.safetensors",
-    "selfplay.npz",
+from mock5lib.nets.checkpoints import (
+    CARD,
+    OPTIMIZER,
+    WEIGHTS,
+    fill_optimizer,
+    load_checkpoint,
+    optimizer_bytes,
+    read_optimizer,
+    read_weights,
+    save_checkpoint,
+    weights_bytes,
 )
+from mock5lib.nets.nets import device_of
+
+__all__ = ["RunFolder", "device_named", "memory_advice", "read_config", "read_games", "read_metrics"]
+
+CONFIG, SELFPLAY = "config.json", "selfplay.npz"
+NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"
+BUFFER, GAMES = "buffer", "games"
 
 
 class RunFolder:
-    """The folder of one run.
+    """The folder of one run, for one process: `with RunFolder(…) as kept:`.
 
     Args:
-        config: a `Config` of `alphazero.py`.
+        config: a `Config`. from_older: go on from an older checkpoint if newer ones are damaged.
     """
 
-    def __init__(self, folder: Path, config):
+    def __init__(self, folder: Path, config, from_older: bool = False):
         self.folder, self.config = Path(folder), config
+        self.store = Store(
+            folder, plain(config), file=CONFIG, today=today, parts=(BUFFER, GAMES), from_older=from_older
+        )
         self.waiting: list[PlayedGame] = []  # games that ended since the last checkpoint
-        self.best = -1.0
+        self.best, self.best_at = -1.0, 0
+        self.sums: dict[str, str] = {}  # of the buffer's files
         self._events = None
+
+    def __enter__(self) -> RunFolder:
+        self.store.__enter__()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.store.__exit__()
 
     # Going on
 
     def resume(self, run, say) -> None:
-        """Fill `run` from the last whole checkpoint, or begin a new run.
-
-        Raises:
-            ValueError: the folder holds something else, or a run of another config; says which fields differ.
-        """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / CONFIG
-        if not file.exists():
-            if any(self.folder.iterdir()):
-                raise ValueError(f"{self.folder}: is not empty and holds no run; nothing is written there.")
-            write_whole(file, (json.dumps(plain(self.config), indent=2) + "\n").encode())
-        self.check(file)
-        for step in reversed(step_folders(self.folder)):
-            try:
-                self.load(step, run)
-            except (ValueError, OSError, KeyError, zipfile.BadZipFile) as problem:
-                say(f"{step.name} can't be used ({problem}); going back to the checkpoint before.")
-                shutil.rmtree(step)
-                continue
-            break
-        self.drop_after(run)
+        """Fill `run` from the last whole checkpoint, or begin a new run; see `Store.resume` for what it raises."""
+        run.metrics, _ = self.store.resume(lambda step, state, rows: self.load(step, state, run))
         if run.iteration:
+            self.keep_players(self.store.steps()[-1])
             say(f"{self.folder}: goes on after iteration {run.iteration}.")
 
-    def check(self, file: Path) -> None:
-        """A ValueError that names every field in which the run on disk differs."""
-        try:
-            there = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as problem:
-            raise ValueError(f"{file}: not the config of a run ({problem}).") from None
-        here = plain(self.config)
-        differ = [name for name in sorted(here.keys() | there.keys()) if here.get(name) != there.get(name)]
-        if differ:
-            fields = "; ".join(f"{name} is {there.get(name)!r} there and {here.get(name)!r} here" for name in differ)
-            raise ValueError(f"{self.folder}: holds a run of another config: {fields}.")
-
-    def load(self, step: Path, run) -> None:
+    def load(self, step: Path, state: dict, run) -> None:
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""
-        state = json.loads((step / STATE).read_text(encoding="utf-8"))
-        metrics = [row for row in complete_lines(self.folder / METRICS) if row["iteration"] <= state["iteration"]]
-        if len(metrics) != state["iteration"]:
-            raise ValueError(f"{METRICS} has {len(metrics)} rows, the checkpoint is of iteration {state['iteration']}")
-        weights = {name: read_weights(step / name) for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
-        read_weights(step / OPTIMIZER)  # to fail here, before anything has changed
+        kept = {name: read_weights(step / name)[0] for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
+        optimizer = read_optimizer(step)
         games = np.load(io.BytesIO((step / SELFPLAY).read_bytes()))
-        played = self.played_until(state["iteration"])
+        sums = state.get("buffer", {})
+        played = self.played_until(state["iteration"], sums)
         positions = sum(len(game.policies) for game in played)
-        kept = min(positions, run.config.window)
-        if kept < min(state["positions"], run.config.window):
+        if min(positions, run.config.window) < min(state["positions"], run.config.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
+        selfplay, newest, average = {name: games[name] for name in games.files}, kept[NEWEST], kept[AVERAGE]
         load_checkpoint(step, run.player, device_of(run.player))
-        load_optimizer(run.optimizer, step / OPTIMIZER)
-        run.net.load_state_dict(weights[NEWEST])
-        run.average.load_state_dict(weights[AVERAGE])
-        run.past = weights.get(PAST)
-        run.selfplay.restore(games)
+        fill_optimizer(run.optimizer, optimizer)
+        run.net.load_state_dict(newest)
+        run.average.load_state_dict(average)
+        run.past = kept.get(PAST)
+        run.selfplay.restore(selfplay)
         run.buffer.added, run.buffer.games = state["positions"] - positions, state["games"] - len(played)
         for game in played:
             run.buffer.add(game)
-        run.metrics, run.debt, run.steps = metrics, state["debt"], state["steps"]
-        run.cpu_seconds, run.seconds, self.best = state["cpu_seconds"], state["seconds"], state["best"]
+        run.debt, run.steps = state["debt"], state["steps"]
+        run.cpu_seconds, run.seconds = state["cpu_seconds"], state["seconds"]
+        self.sums, self.best, self.best_at = sums, state["best"], state.get("best_at", 0)
 
-    def played_until(self, iteration: int) -> list[PlayedGame]:
-        """The games in the buffer's files up to an iteration."""
+    def played_until(self, iteration: int, sums: dict[str, str]) -> list[PlayedGame]:
+        """The games in the buffer's files up to an iteration; a ValueError names a file that is damaged."""
         games = []
-        for file in sorted((self.folder / "buffer").glob("*.npz")):
+        for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
-                games += unpack_games(np.load(io.BytesIO(file.read_bytes())))
+                data = file.read_bytes()
+                try:
+                    if file.name in sums and digest(data) != sums[file.name]:
+                        raise ValueError("its bytes are not those that were written")
+                    games += unpack_games(np.load(io.BytesIO(data)))
+                except Exception as problem:  # noqa: BLE001 - numpy raises many kinds for a damaged file
+                    raise ValueError(f"{file}: damaged ({problem})") from None
         return games
 
-    def drop_after(self, run) -> None:
-        """Remove what is newer than the run as it stands."""
-        for part in ("buffer", "games"):
-            for file in (self.folder / part).glob("*.npz"):
-                if int(file.stem) > run.iteration:
-                    file.unlink()
-        write_whole(self.folder / METRICS, "".join(json.dumps(row) + "\n" for row in run.metrics).encode())
+    def keep_players(self, step: Path) -> None:
+        """`last/` is the player of the newest checkpoint, and `best/` too if that was the best."""
+        for name in ("last", "best") if self.best_at == number_of(step) else ("last",):
+            files = {part: (step / part).read_bytes() for part in (WEIGHTS, CARD)}
+            there = self.folder / name
+            if any(not (there / part).is_file() or (there / part).read_bytes() != files[part] for part in files):
+                replace_folder(there, files)
 
     # Writing
 
@@ -148,22 +135,19 @@ class RunFolder:
             OSError: the disk is full or can't be written; says which checkpoint is whole.
         """
         self.waiting += run.ended
-        try:
-            with open(self.folder / METRICS, "a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
+        self.store.append(row)
+        with self.store.writing():
             self.write_events(row)
             if keep:
                 self.keep(run, archive_every)
-        except OSError as problem:
-            whole = step_folders(self.folder)
-            last = f"the last whole checkpoint is {whole[-1].name}" if whole else "there is no checkpoint yet"
-            raise OSError(problem.errno, f"{self.folder}: can't be written ({problem.strerror}); {last}") from problem
 
     def keep(self, run, archive_every: int) -> None:
         """Write a checkpoint: games first, then the folder that counts them in."""
         if self.waiting:
             self.write_games(run.iteration)
-        name = f"step-{run.iteration:06d}"
+        rows = [found for found in run.metrics[-1].get("evaluations", []) if found["opponent"] != "past"]
+        if rows and rows[0]["score"] >= self.best:
+            self.best, self.best_at = rows[0]["score"], run.iteration
         state = {
             "iteration": run.iteration,
             "positions": run.buffer.added,
@@ -172,43 +156,43 @@ class RunFolder:
             "steps": run.steps,
             "cpu_seconds": run.cpu_seconds,
             "seconds": run.seconds,
+            "best": self.best,
+            "best_at": self.best_at,
+            "buffer": self.sums,
         }
-        rows = [found for found in run.metrics[-1].get("evaluations", []) if found["opponent"] != "past"]
-        improved = bool(rows) and rows[0]["score"] >= self.best
-        self.best = rows[0]["score"] if improved else self.best
-        state["best"] = self.best
-        extra = {
-            STATE: (json.dumps(state) + "\n").encode(),
+        files = {
             OPTIMIZER: optimizer_bytes(run.optimizer),
             NEWEST: weights_bytes(run.net.state_dict()),
             AVERAGE: weights_bytes(run.average.state_dict()),
             SELFPLAY: npz_bytes(run.selfplay.state()),
         }
         if run.past is not None:
-            extra[PAST] = weights_bytes(run.past)
-        self.save_player(name, run, extra)
-        self.save_player("last", run)
-        if improved:
-            self.save_player("best", run)
-        self.tidy(run, archive_every)
+            files[PAST] = weights_bytes(run.past)
+        step = self.store.keep(
+            run.metrics, state, lambda step, more: self.save_player(step, run, files | more), archive_every
+        )
+        self.keep_players(step)
+        self.tidy(run)
 
     def write_games(self, iteration: int) -> None:
         """The waiting games, for the buffer and as records."""
-        points = self.config.height * self.config.width
-        for part in ("buffer", "games"):
+        points, name = self.config.height * self.config.width, f"{iteration:06d}.npz"
+        for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
-        write_whole(self.folder / "buffer" / f"{iteration:06d}.npz", npz_bytes(pack_games(self.waiting, points)))
-        records_of(self.waiting, self.config).save(self.folder / "games" / f"{iteration:06d}.npz")
+        data = npz_bytes(pack_games(self.waiting, points))
+        self.sums[name] = digest(data)
+        write_whole(self.folder / BUFFER / name, data)
+        records_of(self.waiting, self.config).save(self.folder / GAMES / name)
         self.waiting = []
 
-    def save_player(self, name: str, run, extra: dict[str, bytes] | None = None) -> None:
-        """A checkpoint of the player."""
+    def save_player(self, path: Path, run, files: dict[str, bytes]) -> None:
+        """A checkpoint of the player, with what else the run needs to go on."""
         found = run.metrics[-1].get("evaluations") or [None]
         save_checkpoint(
-            self.folder / name,
+            path,
             run.player,
             **run.config.rules,
-            extra_files=extra,
+            extra_files=files,
             score=found[0],
             training={
                 "alphazero": plain(run.config),
@@ -222,18 +206,15 @@ class RunFolder:
             name=f"alphazero {self.folder.name}",
         )
 
-    def tidy(self, run, archive_every: int) -> None:
-        """Remove checkpoints and buffer files that nothing needs any more. The two last checkpoints stay usable."""
-        steps = step_folders(self.folder)
-        for old in steps[:-2]:
-            if not archive_every or int(old.name[5:]) % archive_every:
-                shutil.rmtree(old)
-        oldest = json.loads((steps[-2:][0] / STATE).read_text(encoding="utf-8"))["positions"]
+    def tidy(self, run) -> None:
+        """Remove the buffer's files that neither of the last two checkpoints needs."""
+        oldest = json.loads((self.store.steps()[-2:][0] / STATE).read_text(encoding="utf-8"))["positions"]
         needed = run.buffer.added - oldest + self.config.window
-        files, held = sorted((self.folder / "buffer").glob("*.npz"), reverse=True), 0
+        files, held = sorted((self.folder / BUFFER).glob("[0-9]*.npz"), reverse=True), 0
         for file in files:
             if held >= needed:
                 file.unlink()
+                self.sums.pop(file.name, None)
             else:
                 held += int(np.load(file)["searched"].sum())
 
@@ -250,17 +231,11 @@ def plain(config) -> dict:
     return json.loads(json.dumps(asdict(config)))
 
 
-def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
-    """Weights as safetensors."""
-    return safetensors.torch.save({name: part.detach().cpu().contiguous() for name, part in weights.items()})
+def today(there: dict) -> dict:
+    """A run's config, as an older file may have it, as JSON holds it today."""
+    from mock5lib.alphazero.config import Config
 
-
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """Weights from a file of `weights_bytes`; a ValueError if it is cut short."""
-    try:
-        return safetensors.torch.load(path.read_bytes())
-    except safetensors.SafetensorError as problem:
-        raise ValueError(f"{path}: not a weights file, or cut short ({problem}).") from None
+    return plain(Config(**there))
 
 
 def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
@@ -327,11 +302,6 @@ def read_config(folder):
         return Config(**json.loads(file.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None
-
-
-def read_metrics(folder) -> list[dict]:
-    """The rows of a run, one for each iteration; a last line that was cut short is left out."""
-    return list(complete_lines(Path(folder) / METRICS))
 
 
 def read_games(folder) -> Records:

@@ -311,6 +311,7 @@ def alphazero(
     archive_every: int = 0,
     device: str = "auto",
     capture: bool | None = None,
+    from_older: bool = False,
     log: Callable | None = print,
 ) -> Run:
     """Train, or go on training, until one of the budgets is spent.
@@ -321,10 +322,12 @@ def alphazero(
         folder: where to keep the run, see `folder.RunFolder`. A run that is there already goes on.
         keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
         device: "cpu", "cuda" or "auto". capture: replay the player's net from recordings; default: on CUDA.
+        from_older: where the newest checkpoint is damaged, set it aside and go on from the one before.
         log: gets one line of text per report, and one at the end; None for silence.
 
     Raises:
-        ValueError: no budget, a folder that holds another run, or CUDA asked for and absent.
+        ValueError: no budget, a folder that holds another run, a damaged checkpoint, or CUDA asked for and absent.
+        BlockingIOError: another process writes to the folder.
         DivergedError: the loss is no longer a number. MemoryError: says which setting to lower.
         OSError: the folder can't be written; the last checkpoint is whole.
     """
@@ -334,9 +337,10 @@ def alphazero(
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
     say = log or (lambda text: None)
     device = device_named(device, say)
+    kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)
     with memory_advice(config, device):
         run = new_run(config, device, capture)
-        store = None if folder is None else RunFolder(Path(folder), config)
+    with memory_advice(config, device), kept as store:
         if store is not None:
             store.resume(run, say)
         while not spent(run, iterations, cpu_seconds, minutes):

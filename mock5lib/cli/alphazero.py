@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Quiet, Threads, plain_errors
+from mock5lib.cli.common import FromOlder, Quiet, Threads, plain_errors
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -39,6 +39,7 @@ def alphazero(
     threads: Annotated[
         int | None, typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1)
     ] = None,
+    from_older: FromOlder = False,
     quiet: Quiet = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
@@ -67,6 +68,7 @@ def alphazero(
                 archive_every=archive_every,
                 device=device,
                 capture=None if capture else False,
+                from_older=from_older,
                 log=None if quiet else lambda text: typer.echo(text),
             )
         except MemoryError as problem:

@@ -14,6 +14,9 @@ import typer
 Threads = Annotated[int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1)]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
+FromOlder = Annotated[
+    bool, typer.Option("--from-older", help="Set damaged checkpoints aside and go on from the one before.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 

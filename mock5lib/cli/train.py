@@ -9,7 +9,7 @@ import typer
 
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
-from mock5lib.cli.common import Device, Quiet, Seed, Threads, plain_errors
+from mock5lib.cli.common import Device, FromOlder, Quiet, Seed, Threads, plain_errors
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
 app.command()(alphago)
@@ -97,6 +97,7 @@ def reinforce(
     seed: Seed = 0,
     device: Device = "cpu",
     threads: Threads = 1,
+    from_older: FromOlder = False,
     quiet: Quiet = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
@@ -134,6 +135,7 @@ def reinforce(
             encoder=loaded.encoder,
             folder=folder,
             keep_every=keep_every,
+            from_older=from_older,
             progress=not quiet,
             notes={"start": str(start)},
         )

@@ -11,12 +11,10 @@ last checkpoint to the same curve.
 from __future__ import annotations
 
 import copy
-import json
 import math
-import shutil
 import time
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -24,27 +22,18 @@ import torch
 from torch import nn
 
 from mock5lib.arena.match import Z_95, score_interval
+from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import agent_name
-from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes
 from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
-from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.nets.checkpoints import keep_net, load_checkpoint, resume_net
 from mock5lib.nets.nets import device_of, heads
-from mock5lib.nets.run_files import (
-    last_checkpoint,
-    load_optimizer,
-    optimizer_bytes,
-    read_metrics,
-    step_folders,
-    write_whole,
-)
 
 BASELINES = ("none", "mean", "value")
 MEAN_DECAY = 0.95  # of the running mean of returns, per iteration
 CHUNK = 128  # positions that go through the net at once while the gradient is summed up; more is slower on a CPU
-METRICS, SETTINGS, OPTIMIZER, STATE = "metrics.jsonl", "settings.json", "optimizer.safetensors", "state.json"
 
 
 @dataclass(frozen=True)
@@ -143,6 +132,7 @@ def reinforce(
     encoder: Encoder = three_planes,
     folder=None,
     keep_every: int = 50,
+    from_older: bool = False,
     progress: bool = True,
     notes: dict | None = None,
 ) -> Run:
@@ -154,7 +144,7 @@ def reinforce(
         rules: the game; default 9 × 9, five in a row.
         folder: where to keep metrics and checkpoints. If a run with the same settings is there, it goes on from its
             last checkpoint, and `net` is filled with the weights from there.
-        keep_every: iterations between checkpoints.
+        keep_every: iterations between checkpoints. from_older: go on from an older one if newer ones are damaged.
         notes: entries for the checkpoints' cards.
 
     Returns:
@@ -163,7 +153,8 @@ def reinforce(
         policy_loss, value_loss, gradient_norm, and on some an evaluation.
 
     Raises:
-        ValueError: settings out of range, or a folder that holds another run.
+        ValueError: settings out of range, a folder that holds another run, or a damaged checkpoint.
+        BlockingIOError: another process writes to the folder.
         DivergedError: loss or gradient became NaN or infinite; the net holds the last good weights.
     """
     settings, rules = settings or Settings(), rules or Rules()
@@ -174,27 +165,40 @@ def reinforce(
     start = frozen_copy(net) if settings.kl else None
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr)
     run = Run(net, settings)
-    store = None if folder is None else Store(Path(folder), settings, rules, encoder, opponents, notes)
-    if store is not None:
-        start = store.resume(run, optimizer, start)
-    wall, cpu = time.perf_counter(), time.process_time()
-    with progress_bar(settings.iterations, progress, "iteration") as shown:
-        shown.update(len(run.metrics))
-        if settings.evaluate_every and not run.metrics:
-            shown.set_postfix_str("first evaluation")
-        for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
-            row = one_iteration(run, optimizer, opponents, rules, encoder, start, iteration)
-            if settings.evaluate_every and iteration % settings.evaluate_every == 0:
-                row["evaluation"] = evaluate_policy(
-                    net, opponents, settings.evaluation_games, rules, settings.opening_plies, settings.seed, encoder
-                )
-            run.metrics.append(row)
-            if store is not None:
-                store.append(row)
-                if iteration % keep_every == 0 or iteration == settings.iterations:
-                    store.keep(run, optimizer)
-            shown.update()
-            shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
+    about = {
+        **asdict(settings),
+        "rules": list(rules),
+        "encoder": encoder.name,
+        "opponents": [agent_name(opponent) for opponent in opponents],
+    }
+    card = {**rules._asdict(), "encoder": encoder, "training": {"reinforce": about}, **(notes or {})}
+    kept = nullcontext() if folder is None else Store(folder, about, length=("iterations",), from_older=from_older)
+    with kept as store:
+        if store is not None:
+            run.metrics, state = resume_net(store, net, optimizer, **card)
+            run.mean_return = state.get("mean_return", 0.0)
+            if start is not None:
+                load_checkpoint(store.folder / START, start)
+        wall, cpu = time.perf_counter(), time.process_time()
+        with progress_bar(settings.iterations, progress, "iteration") as shown:
+            shown.update(len(run.metrics))
+            if settings.evaluate_every and not run.metrics:
+                shown.set_postfix_str("first evaluation")
+            for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
+                row = one_iteration(run, optimizer, opponents, rules, encoder, start, iteration)
+                if settings.evaluate_every and iteration % settings.evaluate_every == 0:
+                    row["evaluation"] = evaluate_policy(
+                        net, opponents, settings.evaluation_games, rules, settings.opening_plies, settings.seed, encoder
+                    )
+                run.metrics.append(row)
+                if store is not None:
+                    store.append(row)
+                    if iteration % keep_every == 0 or iteration == settings.iterations:
+                        state = {"iteration": iteration, "mean_return": run.mean_return}
+                        score = run.evaluations[-1] if run.evaluations else None
+                        keep_net(store, run.metrics, state, net, optimizer, **card, score=score)
+                shown.update()
+                shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
     run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     return run
 
@@ -366,88 +370,3 @@ def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
         half = Z_95 * math.sqrt(variance / pairs.sum())
         points.append((rows[-1]["iteration"], mean, max(mean - half, 0.0), min(mean + half, 1.0)))
     return Curve(*(np.array(column) for column in zip(*points))) if points else Curve(*(np.zeros(0),) * 4)
-
-
-# Keeping a run on disk ------------------------------------------------------------------------------------------
-
-
-class Store:
-    """A run's folder: settings, one line of metrics per iteration, and checkpoints `step-000050` and so on.
-
-    A checkpoint appears whole or not at all. Lines of metrics after the last checkpoint are dropped on resuming;
-    the iterations they tell of are then run again, to the same lines.
-    """
-
-    def __init__(self, folder: Path, settings: Settings, rules: Rules, encoder: Encoder, opponents, notes):
-        self.folder, self.settings, self.rules, self.encoder = folder, settings, rules, encoder
-        self.notes = notes or {}
-        self.about = {
-            **asdict(settings),
-            "rules": list(rules),
-            "encoder": encoder.name,
-            "opponents": [agent_name(opponent) for opponent in opponents],
-        }
-        self.exact = all(isinstance(opponent, Heuristic) for opponent in opponents)
-
-    def resume(self, run: Run, optimizer, start):
-        """Fill `run` and `optimizer` from the last checkpoint, or begin a new run. Returns the starting policy."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / SETTINGS
-        if not file.exists():
-            if any(self.folder.iterdir()):
-                raise ValueError(f"{self.folder}: is not empty and holds no run; nothing is written there.")
-            self.save_net(self.folder / "start", run)
-            write_whole(file, json.dumps(self.about, indent=2) + "\n")
-            return start
-        self.check(file)
-        if start is not None:
-            load_checkpoint(self.folder / "start", start)
-        last = last_checkpoint(self.folder)
-        if last is None:
-            load_checkpoint(self.folder / "start", run.net)
-            (self.folder / METRICS).unlink(missing_ok=True)
-            return start
-        load_checkpoint(last, run.net)
-        state = json.loads((last / STATE).read_text(encoding="utf-8"))
-        load_optimizer(optimizer, last / OPTIMIZER)
-        run.mean_return = state["mean_return"]
-        run.metrics = read_metrics(self.folder / METRICS, state["iteration"])
-        write_whole(self.folder / METRICS, "".join(json.dumps(row) + "\n" for row in run.metrics))
-        return start
-
-    def check(self, file: Path) -> None:
-        """A ValueError that names the first setting in which the run on disk differs (its length may)."""
-        try:
-            there = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as problem:
-            raise ValueError(f"{file}: not the settings of a run ({problem}).") from None
-        for name, value in self.about.items():
-            if name != "iterations" and there.get(name) != value:
-                raise ValueError(f"{file}: the run there has {name} = {there.get(name)!r}, this one {value!r}.")
-
-    def append(self, row: dict) -> None:
-        """Add a line of metrics."""
-        with open(self.folder / METRICS, "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
-
-    def keep(self, run: Run, optimizer) -> None:
-        """Write a checkpoint and remove all but the one before it."""
-        iteration = run.metrics[-1]["iteration"]
-        state = json.dumps({"iteration": iteration, "mean_return": run.mean_return}) + "\n"
-        extra = {OPTIMIZER: optimizer_bytes(optimizer), STATE: state.encode()}
-        self.save_net(self.folder / f"step-{iteration:06d}", run, extra)
-        for old in step_folders(self.folder)[:-2]:
-            shutil.rmtree(old)
-
-    def save_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
-        score = run.evaluations[-1] if run.evaluations else None
-        save_checkpoint(
-            path,
-            run.net,
-            **self.rules._asdict(),
-            encoder=self.encoder,
-            training={"reinforce": self.about},
-            score=score,
-            extra_files=extra,
-            **self.notes,
-        )

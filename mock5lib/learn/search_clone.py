@@ -21,13 +21,11 @@ log.
 
 from __future__ import annotations
 
-import json
 import math
-import shutil
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -36,20 +34,18 @@ from torch import nn
 from torch.nn import functional
 
 from mock5lib.arena.match import score_interval
+from mock5lib.base.runs import Store
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.records import Records
+from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules, Table
-from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
 from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
-from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.nets.checkpoints import keep_net, resume_net
 from mock5lib.nets.nets import device_of, expert_of, heads
-from mock5lib.nets.run_files import last_checkpoint, load_optimizer, optimizer_bytes, step_folders, write_whole
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest
-
-LOG, SETTINGS, OPTIMIZER, STATE = "log.jsonl", "settings.json", "optimizer.safetensors", "state.json"
 
 
 @dataclass(frozen=True)
@@ -255,6 +251,7 @@ def clone_search(
     folder=None,
     keep_every: int = 4,
     stop_after: int | None = None,
+    from_older: bool = False,
     progress: bool = True,
     **options,
 ) -> Run:
@@ -267,6 +264,7 @@ def clone_search(
         folder: where to keep the log (`log.jsonl`, a row for each round) and checkpoints. If a run with the same
             settings is there, it goes on from its last checkpoint; `episodes` may be more than before.
         keep_every: rounds between checkpoints. stop_after: rounds to play in this call; default: all.
+        from_older: go on from an older checkpoint if newer ones are damaged.
         options: of the search. Default: rule="log-ucb", c=1.4, as in the notebook.
 
     Returns:
@@ -274,7 +272,9 @@ def clone_search(
         in order), plies (mean), policy_loss, value_loss, searched (positions), seconds and cpu_seconds (this round's).
 
     Raises:
-        ValueError: settings out of range, a net without a value head, or a folder that holds another run.
+        ValueError: settings out of range, a net without a value head, a folder that holds another run, or a damaged
+            checkpoint.
+        BlockingIOError: another process writes to the folder.
         DivergedError: the loss became NaN or infinite.
     """
     settings, rules = settings or Settings(), rules or Rules()
@@ -286,11 +286,15 @@ def clone_search(
     net.eval()
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
     run = Run(net, settings)
-    store = None if folder is None else Store(Path(folder), settings, rules, opponent, options)
-    if store is not None:
-        store.resume(run, optimizer)
+    about = {**asdict(settings), "rules": list(rules), "opponent": agent_name(opponent), "search": options}
+    card = {**rules._asdict(), "encoder": three_planes, "training": {"search_clone": about}}
+    kept = nullcontext()
+    if folder is not None:
+        kept = Store(folder, about, log="log.jsonl", length=("episodes",), from_older=from_older)
     played = 0
-    with progress_bar(settings.episodes, progress, "game") as shown:
+    with kept as store, progress_bar(settings.episodes, progress, "game") as shown:
+        if store is not None:
+            run.rows, _ = resume_net(store, net, optimizer, **card)
         shown.update(run.episodes)
         while run.episodes < settings.episodes and (stop_after is None or played < stop_after):
             run.rows.append(one_round(run, optimizer, opponent, rules, options))
@@ -298,7 +302,7 @@ def clone_search(
             if store is not None:
                 store.append(run.rows[-1])
                 if len(run.rows) % keep_every == 0 or run.episodes >= settings.episodes:
-                    store.keep(run, optimizer)
+                    keep_net(store, run.rows, {"rounds": len(run.rows)}, net, optimizer, **card)
             shown.update(len(run.rows[-1]["points"]))
             shown.set_postfix_str(f"score {np.mean(run.last(settings.window)):.3f}")
     return run
@@ -344,79 +348,3 @@ def answers_with_values(net: nn.Module, rules: Rules) -> bool:
     """Whether the net has a value head."""
     with torch.inference_mode():
         return heads(net, torch.zeros(1, 3, rules.height, rules.width, device=device_of(net)))[1] is not None
-
-
-# Keeping a run on disk ------------------------------------------------------------------------------------------
-
-
-def read_log(path) -> list[dict]:
-    """The rows of a run's log, from the file or its folder; a last line that was cut short is left out."""
-    path = Path(path)
-    rows = []
-    for line in (path / LOG if path.is_dir() else path).read_text(encoding="utf-8").splitlines():
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
-            break
-    return rows
-
-
-class Store:
-    """A run's folder: settings, a log with one row a round, and checkpoints `step-000004` and so on, by round."""
-
-    def __init__(self, folder: Path, settings: Settings, rules: Rules, opponent, options: dict):
-        self.folder, self.rules = folder, rules
-        name = opponent.name if isinstance(opponent, Heuristic) else getattr(opponent, "name", repr(opponent))
-        self.about = {**asdict(settings), "rules": list(rules), "opponent": name, "search": options}
-
-    def resume(self, run: Run, optimizer) -> None:
-        """Fill `run` and `optimizer` from the last checkpoint, or begin a new run."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / SETTINGS
-        if not file.exists():
-            if any(self.folder.iterdir()):
-                raise ValueError(f"{self.folder}: is not empty and holds no run; nothing is written there.")
-            self.keep_net(self.folder / "start", run)
-            write_whole(file, json.dumps(self.about, indent=2) + "\n")
-            return
-        self.check(file)
-        last = last_checkpoint(self.folder)
-        load_checkpoint(last or self.folder / "start", run.net)
-        if last is not None:
-            load_optimizer(optimizer, last / OPTIMIZER)
-            rounds = json.loads((last / STATE).read_text(encoding="utf-8"))["rounds"]
-            run.rows = read_log(self.folder)[:rounds]
-        write_whole(self.folder / LOG, "".join(json.dumps(row) + "\n" for row in run.rows))
-
-    def check(self, file: Path) -> None:
-        """A ValueError that names the first setting in which the run on disk differs (its length may)."""
-        try:
-            there = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as problem:
-            raise ValueError(f"{file}: not the settings of a run ({problem}).") from None
-        for name, value in self.about.items():
-            if name != "episodes" and there.get(name) != value:
-                raise ValueError(f"{file}: the run there has {name} = {there.get(name)!r}, this one {value!r}.")
-
-    def append(self, row: dict) -> None:
-        """Add a row to the log."""
-        with open(self.folder / LOG, "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
-
-    def keep(self, run: Run, optimizer) -> None:
-        """Write a checkpoint and remove all but the one before it."""
-        state = json.dumps({"rounds": len(run.rows)}) + "\n"
-        extra = {OPTIMIZER: optimizer_bytes(optimizer), STATE: state.encode()}
-        self.keep_net(self.folder / f"step-{len(run.rows):06d}", run, extra)
-        for old in step_folders(self.folder)[:-2]:
-            shutil.rmtree(old)
-
-    def keep_net(self, path: Path, run: Run, extra: dict[str, bytes] | None = None) -> None:
-        save_checkpoint(
-            path,
-            run.net,
-            **self.rules._asdict(),
-            encoder=three_planes,
-            training={"search_clone": self.about},
-            extra_files=extra,
-        )

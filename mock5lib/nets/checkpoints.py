@@ -6,12 +6,9 @@ holds no code: loading a foreign file can fail but not run anything.
 
 from __future__ import annotations
 
-import hashlib
+import io
 import json
-import os
 import platform
-import shutil
-import tempfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +18,15 @@ import safetensors.torch
 import torch
 from torch import nn
 
+from mock5lib.base.files import SUMS, digest, replace_folder, standing, sums_of
+from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.nets.encoder_names import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
 
 FORMAT = "mock5-checkpoint-1"
 CARD, WEIGHTS = "card.json", "net.safetensors"
+OPTIMIZER, OLD_OPTIMIZER = "optimizer.pt", "optimizer.safetensors"
 LIBRARIES = ("mock5lib", "torch", "numpy", "safetensors")
 
 
@@ -60,7 +60,7 @@ def save_checkpoint(
         height, width, k, exact: the game it was trained on.
         training: how it was trained. score: what it was measured to score. notes: any further entries of the card.
             All must be plain values that JSON can hold.
-        extra_files: further files for the folder, by name.
+        extra_files: further files for the folder, by name; all of its files then have their sums in `SHA256SUMS`.
 
     Raises:
         ValueError: the path is a file, or the weights hold NaN or infinity.
@@ -72,7 +72,7 @@ def save_checkpoint(
     wrong = [name for name, tensor in weights.items() if not torch.isfinite(tensor).all()]
     if wrong:
         raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
-    data = safetensors.torch.save(weights)
+    data = weights_bytes(weights)
     card = {
         "format": FORMAT,
         "framework": "torch",
@@ -83,31 +83,12 @@ def save_checkpoint(
         "score": score,
         **notes,
         "libraries": library_versions(),
-        "weights_sha256": hashlib.sha256(data).hexdigest(),
+        "weights_sha256": digest(data),
     }
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
-    replace_folder(path, {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()})
+    files = {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()}
+    replace_folder(path, {**files, SUMS: sums_of(files)} if extra_files else files)
     return path
-
-
-def replace_folder(path: Path, files: dict[str, bytes]) -> None:
-    """Write files into a new folder beside `path`, then move it there; what was there is removed last."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    try:
-        for name, data in files.items():
-            (fresh / name).write_bytes(data)
-        fresh.chmod(0o755)
-        if path.exists():
-            old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old."))
-            os.replace(path, old / path.name)
-            os.replace(fresh, path)
-            shutil.rmtree(old)
-        else:
-            os.replace(fresh, path)
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
 
 
 def library_versions() -> dict[str, str]:
@@ -127,7 +108,7 @@ def read_card(path) -> dict:
     Raises:
         FileNotFoundError: there is nothing at this path. ValueError: it is no checkpoint; names the file.
     """
-    path = Path(path)
+    path = standing(Path(path))
     if not path.exists():
         raise FileNotFoundError(f"{path}: there is no such checkpoint.")
     file = path / CARD
@@ -154,15 +135,11 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
             file. A given `net` then keeps its weights.
     """
     path, card = Path(path), read_card(path)
-    file = path / WEIGHTS
+    file = standing(path) / WEIGHTS
     if card.get("framework") != "torch":
         raise ValueError(f"{path}: its framework is {card.get('framework')!r}, not 'torch'.")
-    try:
-        data = file.read_bytes()
-        weights = safetensors.torch.load(data)
-    except (OSError, safetensors.SafetensorError) as problem:
-        raise ValueError(f"{file}: not a weights file, or cut short ({problem}).") from None
-    if hashlib.sha256(data).hexdigest() != card.get("weights_sha256"):
+    weights, data = read_weights(file)
+    if digest(data) != card.get("weights_sha256"):
         raise ValueError(f"{file}: not the weights that {CARD} was written for.")
     try:
         encoder = encoder_by_name(card["encoder"])
@@ -175,6 +152,20 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
         raise ValueError(f"{path}: {missing}") from None
     net.load_state_dict(weights)
     return Checkpoint(net.to(device).eval(), card, encoder, path)
+
+
+def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
+    """Weights as safetensors."""
+    return safetensors.torch.save({name: part.detach().cpu().contiguous() for name, part in weights.items()})
+
+
+def read_weights(file: Path) -> tuple[dict[str, torch.Tensor], bytes]:
+    """Weights from a file of `weights_bytes`, and its bytes; a ValueError if there is none or it is cut short."""
+    try:
+        data = file.read_bytes()
+        return safetensors.torch.load(data), data
+    except (FileNotFoundError, safetensors.SafetensorError) as problem:
+        raise ValueError(f"{file}: not a weights file, or cut short ({problem}).") from None
 
 
 def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
@@ -207,3 +198,63 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))
     agent.checkpoint = loaded
     return agent
+
+
+# Checkpoints of a run -------------------------------------------------------------------------------------------
+
+
+def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
+    """An optimizer's state; its settings are the run's."""
+    stream = io.BytesIO()
+    torch.save(optimizer.state_dict()["state"], stream)
+    return stream.getvalue()
+
+
+def read_optimizer(step: Path) -> dict[int, dict]:
+    """The optimizer's state in a checkpoint of a run; a ValueError that names the file if it is cut short."""
+    file, state = step / OPTIMIZER, {}
+    if not file.exists() and (step / OLD_OPTIMIZER).exists():  # "3.exp_avg" and so on, as once was written
+        for key, value in read_weights(step / OLD_OPTIMIZER)[0].items():
+            number, name = key.split(".")
+            state.setdefault(int(number), {})[name] = value
+        return state
+    data = file.read_bytes()
+    try:
+        return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+    except Exception as problem:  # noqa: BLE001 - torch, zipfile and pickle each fail in ways of their own
+        raise ValueError(f"{file}: not an optimizer's state, or cut short ({type(problem).__name__}).") from None
+
+
+def fill_optimizer(optimizer: torch.optim.Optimizer, state: dict[int, dict]) -> None:
+    """Give an optimizer the state of `read_optimizer`."""
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+
+
+def resume_net(store: Store, net: nn.Module, optimizer, **card) -> tuple[list[dict], dict]:
+    """Fill a net and its optimizer from a run's newest checkpoint; a run that begins keeps the net as `start/`.
+
+    Args:
+        card: of the net, see `save_checkpoint`.
+
+    Returns:
+        The rows and the state of the checkpoint, see `Store.resume`.
+    """
+
+    def load(step: Path, state: dict, rows: list[dict]) -> None:
+        kept = read_optimizer(step)
+        load_checkpoint(step, net)
+        fill_optimizer(optimizer, kept)
+
+    rows, state = store.resume(load)
+    start = store.folder / START
+    if not rows and start.exists():
+        load_checkpoint(start, net)
+    elif not rows:
+        save_checkpoint(start, net, **card)
+    return rows, state
+
+
+def keep_net(store: Store, rows: list[dict], state: dict, net: nn.Module, optimizer, **card) -> None:
+    """Write a checkpoint with which `resume_net` goes on."""
+    kept = {OPTIMIZER: optimizer_bytes(optimizer)}
+    store.keep(rows, state, lambda step, more: save_checkpoint(step, net, **card, extra_files=more | kept))
