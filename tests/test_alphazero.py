@@ -14,10 +14,11 @@ import torch
 
 from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.folder import RunFolder, read_config, read_games, read_metrics
+from mock5lib.alphazero.folder import RunFolder, read_config, read_games
 from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
 from mock5lib.alphazero.report import Rates
 from mock5lib.alphazero.selfplay import Search, SelfPlay
+from mock5lib.base.runs import read_metrics
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.learn.supervised import DivergedError

@@ -23,7 +23,7 @@ import torch
 
 from mock5lib.alphazero.replay import PlayedGame, pack_games, unpack_games
 from mock5lib.base.files import digest, replace_folder, write_whole
-from mock5lib.base.runs import STATE, Store, number_of, read_metrics
+from mock5lib.base.runs import STATE, Store, number_of
 from mock5lib.game.records import Records
 from mock5lib.game.records import concatenate as join_records
 from mock5lib.nets.checkpoints import (
@@ -39,8 +39,6 @@ from mock5lib.nets.checkpoints import (
     weights_bytes,
 )
 from mock5lib.nets.nets import device_of
-
-__all__ = ["RunFolder", "device_named", "memory_advice", "read_config", "read_games", "read_metrics"]
 
 CONFIG, SELFPLAY = "config.json", "selfplay.npz"
 NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"

@@ -111,7 +111,7 @@ def plot(
         import matplotlib
 
         matplotlib.use("Agg")
-        from mock5lib.alphazero.folder import read_metrics
+        from mock5lib.base.runs import read_metrics
         from mock5lib.show.runs import plot_run
 
         rows = read_metrics(folder)

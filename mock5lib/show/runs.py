@@ -15,7 +15,7 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
     """Draw a run's metrics against the processor time spent on playing and learning. Returns the Figure.
 
     Args:
-        rows: the metrics of `alphazero.loop`, one dict for each iteration; see `alphazero.folder.read_metrics`.
+        rows: the metrics of `alphazero.loop`, one dict for each iteration; see `base.runs.read_metrics`.
     """
     if not rows:
         raise ValueError("There are no finished iterations to draw.")
