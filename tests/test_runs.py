@@ -16,9 +16,9 @@ from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import read_config
 from mock5lib.base.files import Lock, heal, replace_folder, write_whole
 from mock5lib.base.runs import Store, last_checkpoint, read_metrics
+from mock5lib.game.table import Rules
 from mock5lib.learn import reinforce as rl
 from mock5lib.learn import search_clone as clone
-from mock5lib.learn.rollouts import Rules
 from mock5lib.nets.checkpoints import load_agent
 from mock5lib.nets.nets import make_net
 
