@@ -14,8 +14,9 @@ from bench._rate import best_rate, row
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import AlphaGoPlanes, StonePlanes, planes48, readable_planes
-from mock5lib.alphago.search import AlphaGo, AlphaGoTree, MixedEvaluator
+from mock5lib.alphago.search import AlphaGo, MixedEvaluator
 from mock5lib.gomoku.generator import generate
+from mock5lib.search.puct.tree import SearchTree
 
 WANTED = {"planes": 20_000, "rollouts": 5_000, "search": 30}
 SIMULATIONS = 400
@@ -124,7 +125,7 @@ def searching(quick: bool) -> list[dict]:
 
     def slides(rollouts, simulations):
         evaluator = MixedEvaluator(predicted[0], rollouts, predicted[1], seed=0)
-        tree = AlphaGoTree(game, evaluator)
+        tree = SearchTree(game, evaluator, c=5.0, max_depth=50)
         return rate(tree.search, simulations)
 
     one, eight, sixteen = ours(1), ours(8), ours(16)

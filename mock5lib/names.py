@@ -214,7 +214,8 @@ def make_searcher(spec: Spec, seed):
 
     options = {"forced_moves": True, **spec.options}
     value = options.pop("value", None)
-    expert = expert_of(checkpoint(*stamp(spec.argument)).net)
+    loaded = checkpoint(*stamp(spec.argument))
+    expert = expert_of(loaded.net, encoder=loaded.encoder)
     if value is not None:
         expert = constant_value(expert, value)
     return SearchAgent(expert, spec.simulations, seed=seed, **options)

@@ -7,9 +7,10 @@ v is the value net's answer, z the outcome of a rollout by the fast policy; both
 leaf, and flip once per ply on the way up. Q is the running mean of what was backed up. A simulation adds one leaf; a
 finished game is backed up with its exact value and sees no net.
 
-    `AlphaGo(policy, fast_policy, value)`   the agent: many trees in `forest.py`'s arrays, leaves in batches
-    `AlphaGoTree(game, evaluator)`          one tree in readable objects, one leaf at a time; tests hold both equal
-    `MixedEvaluator`                        positions → log-priors and mixed values, for both
+    `AlphaGo(policy, fast_policy, value)`   the agent: a `SearchAgent`, many trees in flat arrays, leaves in batches
+    `MixedEvaluator`                        its expert: positions → log-priors and mixed values
+
+`SearchTree(game, evaluator, c=5.0, max_depth=50)` is the same search in one tree of readable objects.
 
 Nets come as functions of planes (see `alphago.planes`), so nothing here needs TensorFlow.
 """
@@ -19,22 +20,17 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.alphago.fast_policy import FastPolicy, check_rollouts
-from mock5lib.alphago.planes import AGES, planes49
-from mock5lib.base.compiled import compiled
+from mock5lib.alphago.planes import planes49
 from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import flat_positions
 from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.arrays import EXACT, EXPANDED
-from mock5lib.search.puct.expert import answer_arrays, check_numbers
-from mock5lib.search.puct.forest import ForestResult, check_games
-from mock5lib.search.puct.tree import Node, SearchTree, legal_priors, set_priors
-
-RECENT = AGES - 1  # of the last moves, that the planes show
+from mock5lib.search.puct.forest import ForestResult
 
 
 class MixedEvaluator:
-    """Values positions by λ and gives their priors.
+    """The `Expert` that values positions by λ and gives their priors.
 
     Args:
         policy: the strong policy: planes (B, 48, H, W) → log-probabilities (B, H * W); occupied points don't matter.
@@ -76,6 +72,8 @@ class MixedEvaluator:
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
         self.forced_rollouts, self.rng = forced_rollouts, generator_of(seed)
 
+    history = planes49.history
+
     def check_board(self, game) -> None:
         """Raise a ValueError if the game is not freestyle five in a row, or a net is made for another board."""
         require_five(game)
@@ -90,7 +88,7 @@ class MixedEvaluator:
             if channels not in (48, 49):
                 raise ValueError(f"The {name} takes {channels} planes; the search shows it 48 or 49.")
 
-    def __call__(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
+    def of_positions(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, H * W) and mixed values (B,), float32, of running positions.
 
         Args:
@@ -118,23 +116,12 @@ class MixedEvaluator:
         """The same of games on one board."""
         games = list(games)
         self.check_board(games[0])
-        boards = np.stack([game.cells for game in games])
-        players = np.array([game.player for game in games], dtype=np.int8)
-        return self(boards, players, recent_moves(games), games[0].height, games[0].width)
+        return self.of_positions(*flat_positions(games, self.history))
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:
     """The planes (B, 49, H, W) that a net takes: as many as its `shape` says, else the usual number."""
     return planes[:, : getattr(net, "shape", (usual,))[0]]
-
-
-def recent_moves(games) -> np.ndarray:
-    """The last moves of each game, latest first, −1 for none: (B, 7) int16."""
-    recent = np.full((len(games), RECENT), -1, dtype=np.int16)
-    for row, game in zip(recent, games):
-        last = game.history[: -RECENT - 1 : -1]
-        row[: len(last)] = last
-    return recent
 
 
 # The fast one ---------------------------------------------------------------------------------------------------
@@ -146,11 +133,11 @@ class AlphaGo(SearchAgent):
     Args:
         policy, fast_policy, value, lambda_value, rollout_limit, rollouts, forced_rollouts: see `MixedEvaluator`.
         simulations: a move, in addition to what the kept tree knows.
-        depth: so many plies below the root the tree grows no further; a position there keeps its first value.
+        depth: `max_depth` of the tree, in plies.
         c: weight of u.
         leaves: leaves a tree gathers for one batch, each counting as `virtual_loss` lost until its answer comes.
         reuse, nodes, temperature, seed, name: see `SearchAgent`.
-        options: further ones of `forest.Options`, such as fpu or noise.
+        options: further ones of `search.puct.arrays.Options`, such as fpu or noise.
 
     Defaults of λ, simulations, depth, rollout limit and c are those of the slides after Pumperla and Ferguson (2019),
     there `lambda_value`, `num_simulations`, `depth`, `rollout_limit` and the 5 in `u_value`.
@@ -181,7 +168,6 @@ class AlphaGo(SearchAgent):
         name=None,
         **options,
     ):
-        check_depth(depth)
         rng = generator_of(seed)
         self.evaluator = MixedEvaluator(
             policy,
@@ -193,7 +179,6 @@ class AlphaGo(SearchAgent):
             forced_rollouts=forced_rollouts,
             seed=rng,
         )
-        self.depth = depth
         super().__init__(
             self.evaluator,
             simulations,
@@ -205,122 +190,13 @@ class AlphaGo(SearchAgent):
             c=c,
             leaves=leaves,
             virtual_loss=virtual_loss,
+            max_depth=depth,
             **options,
         )
 
     def search(self, games: list[Mock5]) -> list[ForestResult]:
         """What the search found in each game; the games are left as they are."""
         games = list(games)
-        if not games:
-            return []
-        check_games(games)
-        self.evaluator.check_board(games[0])
-        slots = self._places(games)
-        forest = self._forest
-        simulations = np.zeros(forest.games, dtype=np.int64)
-        simulations[slots] = self.simulations
-        recent = np.full((forest.games, RECENT), -1, dtype=np.int16)
-        recent[slots] = recent_moves(games)
-        thaw(forest.trees, self.depth)
-        forest.begin(simulations)
-        try:
-            while forest.select() is not None:
-                boards, players, before, depths = leaf_positions(forest.trees, recent)
-                forest.back_up(self.evaluator(boards, players, before, forest.height, forest.width))
-                freeze(forest.trees, depths, self.depth)
-        except BaseException:
-            forest.forget()
-            raise
-        return forest.results(slots, games)
-
-
-def check_depth(depth: int) -> None:
-    """Raise a ValueError unless depth is at least 1."""
-    if not depth >= 1:
-        raise ValueError(f"depth must be at least 1 ply, got {depth!r}.")
-
-
-@compiled(nogil=True)
-def leaf_positions(t, recent):
-    """The leaves of the last selection, in the order in which the expert answers them.
-
-    Args:
-        recent: (G, 7) int16, the last moves before each root, latest first.
-
-    Returns:
-        boards (B, A) int8, players (B,) int8, the last moves before each leaf (B, 7) int16, plies below the root (B,).
-    """
-    count = 0
-    for g in range(len(t.games)):
-        count += t.games[g].waiting
-    boards = np.empty((count, t.boards.shape[1]), dtype=np.int8)
-    players, depths = np.empty(count, dtype=np.int8), np.zeros(count, dtype=np.int64)
-    before = np.full((count, recent.shape[1]), -1, dtype=np.int16)
-    b = 0
-    for g in range(len(t.games)):
-        for row in range(t.games[g].waiting):
-            boards[b], players[b] = t.leaf_boards[g, row], t.leaves[g, row].player
-            node = t.leaves[g, row].node
-            while node > 0:
-                if depths[b] < recent.shape[1]:
-                    before[b, depths[b]] = t.nodes[g, node].move
-                depths[b] += 1
-                node = t.nodes[g, node].parent
-            for ago in range(depths[b], recent.shape[1]):
-                before[b, ago] = recent[g, ago - depths[b]]
-            b += 1
-    return boards, players, before, depths
-
-
-@compiled(nogil=True)
-def freeze(t, depths, limit):
-    """Keep the leaves that were just expanded `limit` plies below the root from growing: their value stands."""
-    b = 0
-    for g in range(len(t.games)):
-        for row in range(t.games[g].waiting):
-            if depths[b] >= limit:
-                t.nodes[g, t.leaves[g, row].node].state = EXACT
-            b += 1
-
-
-@compiled(nogil=True)
-def thaw(t, limit):
-    """Let frozen positions grow that have come nearer to the root. Only they are exact and have moves listed."""
-    for g in range(len(t.games)):
-        depths = np.zeros(t.games[g].used, dtype=np.int64)
-        for index in range(1, t.games[g].used):
-            node = t.nodes[g, index]
-            depths[index] = depths[node.parent] + 1
-            if node.state == EXACT and node.legal > 0 and depths[index] < limit:
-                node.state = EXPANDED
-
-
-# The readable one -----------------------------------------------------------------------------------------------
-
-
-class AlphaGoTree(SearchTree):
-    """The same search in readable objects, one game and one leaf at a time; see `puct.SearchTree`.
-
-    Args:
-        game: a running game; it is copied. evaluator: a `MixedEvaluator`. depth, c: see `AlphaGo`.
-        options: further ones of `SearchTree`.
-    """
-
-    def __init__(self, game, evaluator: MixedEvaluator, *, depth: int = 50, c: float = 5.0, **options):
-        check_depth(depth)
-        self.evaluator, self.depth = evaluator, depth
-        super().__init__(game, evaluator, c=c, **options)
-
-    def expand(self, node: Node, game, moves: list[int]) -> float:
-        """Ask the nets and play the rollouts: sets the priors of `moves`, returns the mixed value."""
-        log_priors, values = answer_arrays(self.evaluator.of_games([game]), 1, game.height * game.width)
-        check_numbers(log_priors, values)
-        priors = legal_priors(log_priors[0], moves)
-        if priors is None:
-            self.uniform_fallbacks += 1
-            priors = np.full(len(moves), 1 / len(moves), dtype=np.float32)
-        if len(game.history) - len(self.game.history) < self.depth:
-            set_priors(node, moves, priors)
-        else:
-            node.exact = True  # it grows no further
-        return float(values[0])
+        for game in games[:1]:
+            self.evaluator.check_board(game)
+        return super().search(games)

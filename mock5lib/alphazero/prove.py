@@ -280,7 +280,8 @@ def prove_run(
     key = f"{loaded.card['weights_sha256']} {simulations} {config.c} {config.fpu}"
     book = Book(folder / BOOK, key, config.height * config.width)
     game = Mock5(config.height, config.width, config.k, exact=config.exact)
-    proof = prove(expert_of(loaded.net), game, simulations, cap=cap, book=book, say=say, c=config.c, fpu=config.fpu)
+    expert = expert_of(loaded.net, encoder=loaded.encoder)
+    proof = prove(expert, game, simulations, cap=cap, book=book, say=say, c=config.c, fpu=config.fpu)
     result = {"checkpoint": checkpoint, "simulations": simulations, "cap": cap, **asdict(proof)}
     write_whole(folder / PROOF, (json.dumps(result) + "\n").encode())
     return proof

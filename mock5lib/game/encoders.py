@@ -40,16 +40,7 @@ class Encoder:
         Raises:
             ValueError: no games, or boards of several sizes.
         """
-        sizes = {(game.height, game.width) for game in games}
-        if len(sizes) != 1:
-            raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
-        recent = np.full((len(games), self.history), -1, dtype=np.int16)
-        for row, game in zip(recent, games):
-            last = game.history[: -self.history - 1 : -1]
-            row[: len(last)] = last
-        boards = np.stack([game.cells for game in games])
-        players = np.array([game.player for game in games], dtype=np.int8)
-        return self.planes(boards, players, recent, *sizes.pop())
+        return self.planes(*flat_positions(games, self.history))
 
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
         """Planes (B, C, H, W), float32, from flat arrays.
@@ -61,6 +52,29 @@ class Encoder:
         planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
         fill_planes(boards, players, recent, planes)
         return planes.reshape(len(boards), self.channels, height, width)
+
+
+def flat_positions(games, history: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
+    """Boards (B, H * W) int8, players to move (B,) int8, recent moves (B, history) int16, height and width.
+
+    Raises:
+        ValueError: no games, or boards of several sizes.
+    """
+    sizes = {(game.height, game.width) for game in games}
+    if len(sizes) != 1:
+        raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
+    boards = np.stack([game.cells for game in games])
+    players = np.array([game.player for game in games], dtype=np.int8)
+    return boards, players, recent_moves(games, history), *sizes.pop()
+
+
+def recent_moves(games, history: int) -> np.ndarray:
+    """The last moves of each game, latest first, -1 for none: (B, history) int16."""
+    recent = np.full((len(games), history), -1, dtype=np.int16)
+    for row, game in zip(recent, games):
+        last = game.history[: -history - 1 : -1]
+        row[: len(last)] = last
+    return recent
 
 
 @compiled(nogil=True)

@@ -155,12 +155,14 @@ def _transformed(policy, function, name: str):
     return transformed
 
 
-def from_expert(expert, encoder=three_planes, name: str = "expert"):
+def from_expert(expert, encoder=None, name: str = "expert"):
     """The policy of an expert: a function from planes (B, C, H, W) to log-priors (B, H * W) and values (B,).
 
     Args:
-        expert: takes and returns numpy arrays. encoder: makes the planes, see `game.encoders`.
+        expert: takes and returns numpy arrays.
+        encoder: makes the planes, see `game.encoders`; default: the expert's own, else `three_planes`.
     """
+    encoder = encoder or getattr(expert, "encoder", three_planes)
 
     def policy(game):
         return policy.scores([game])[0]

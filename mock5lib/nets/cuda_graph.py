@@ -24,6 +24,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.nets.blocks import EMPTY_PLANE
 from mock5lib.nets.nets import convolutions, heads, working_copy
 
@@ -42,7 +43,7 @@ class CapturedExpert:
     Any thread may call it; calls take turns. `mock5lib.nets.nets.expert_of` is its plain twin.
 
     Args:
-        net, device, half: as for `expert_of`.
+        net, device, half, encoder: as for `expert_of`.
         recorder: what records and runs the work. Default: `Graphs` on CUDA, else `Direct`.
 
     Attributes:
@@ -56,8 +57,9 @@ class CapturedExpert:
         device: str | torch.device | None = None,
         half: bool | None = None,
         recorder: Direct | Graphs | None = None,
+        encoder: Encoder = three_planes,
     ):
-        self.net = net
+        self.net, self.encoder = net, encoder
         self.device, self.used, self.dtype = working_copy(net, device, half)
         self.recorder = recorder or (Graphs(self.device) if self.device.type == "cuda" else Direct(self.device))
         self.recordings: dict[tuple[int, ...], Recording] = {}
@@ -105,6 +107,7 @@ class Metered:
 
     def __init__(self, expert: Callable):
         self.expert, self.seconds = expert, 0.0
+        self.encoder = getattr(expert, "encoder", three_planes)
 
     def __call__(self, planes: np.ndarray):
         start = time.perf_counter()

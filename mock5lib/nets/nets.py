@@ -243,7 +243,9 @@ def device_of(net: nn.Module) -> torch.device:
     return next((weights.device for weights in net.parameters()), torch.device("cpu"))
 
 
-def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bool | None = None) -> Callable:
+def expert_of(
+    net: nn.Module, device: str | torch.device | None = None, half: bool | None = None, encoder: Encoder = three_planes
+) -> Callable:
     """An expert for the searches: numpy planes (B, C, H, W) → numpy log-priors (B, H * W), values (B,), float32.
 
     A net without a value head answers 0 for every value.
@@ -251,6 +253,7 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
     Args:
         device: where to run it. Default: where the net is.
         half: bfloat16 weights. Default: on CUDA only, and not for the "patterns" net.
+        encoder: makes the planes that the net was trained on; the searches ask the expert for its `encoder`.
 
     Returns:
         On the net's own device and in its own precision the expert uses the net itself, so it follows later
@@ -269,6 +272,7 @@ def expert_of(net: nn.Module, device: str | torch.device | None = None, half: bo
             values = torch.zeros(len(log_priors))
         return log_priors.float().cpu().numpy(), values.float().cpu().numpy()
 
+    expert.encoder = encoder
     return expert
 
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.game.board import Mock5
+
 
 class Candidate(NamedTuple):
     """One move at the root."""
@@ -15,6 +17,16 @@ class Candidate(NamedTuple):
     rate: float  # w/v: wins and half the draws of the player to move, over visits; in [0, 1]
     q: float  # the same as a value in [-1, 1]
     prior: float
+
+
+def points_of(game) -> int | None:
+    """How many points a board has, where a move is a point; None for another game."""
+    return game.height * game.width if isinstance(game, Mock5) else None
+
+
+def moves_listed(game) -> int:
+    """How many moves the arrays of a result list: a board's points; on another game, up to its greatest legal move."""
+    return points_of(game) or max(game.legal_moves()) + 1
 
 
 class SearchResult:

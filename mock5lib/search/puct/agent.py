@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import MAX_HISTORY, recent_moves
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest, ForestResult, check_games, forest_for, rules_of
 
@@ -59,6 +60,7 @@ class SearchAgent:
         slots = self._places(games)
         simulations = np.zeros(self._forest.games, dtype=np.int64)
         simulations[slots] = self.simulations
+        self._forest.set_recent(slots, recent_moves(games, MAX_HISTORY))
         self._forest.search(self.expert, simulations)
         return self._forest.results(slots, games)
 

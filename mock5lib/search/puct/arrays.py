@@ -11,16 +11,18 @@ Invariants, for game g and node i:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import seeded
-from mock5lib.search.puct.tree import DIRICHLET_TOTAL
+from mock5lib.search.puct.tree import DIRICHLET_TOTAL, check_rule
 
 NEW, EXPANDED, EXACT = 0, 1, 2  # states of a node: the expert has not seen it; expanded; its value is known by rule
 PUCT, LOG_UCB = 0, 1
+NO_LIMIT = 2**31 - 1  # plies
 
 NODE = np.dtype(
     [
@@ -79,6 +81,7 @@ class Trees(NamedTuple):
     leaf_boards: np.ndarray  # (G, L, A) int8
     leaf_masks: np.ndarray  # (G, L, A) bool, the moves worth a look
     root_moves: np.ndarray  # (G, A) ROOT_MOVE, by move
+    recent: np.ndarray  # (G, 16) int16, the last moves before each root, latest first, -1 for none
     schedule: np.ndarray  # (G, S) int32: which visit count the Gumbel root looks for at each simulation
     states: np.ndarray  # (G, 1) uint64, a random stream for each game
 
@@ -95,6 +98,7 @@ class Settings(NamedTuple):
     fpu: float  # NaN for None
     virtual_loss: float
     forced_moves: bool
+    max_depth: int
     noise_total: float
     considered: int  # 0 without a Gumbel root
     gumbel_scale: float
@@ -112,7 +116,7 @@ class Options:
     Args:
         rule: "puct" or "log-ucb", see `tree.py`.
         c: weight of the exploration term.
-        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `puct.SearchTree`.
+        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `tree.SearchTree`.
         leaves: leaves a tree gathers in one step. More than one makes bigger batches from fewer games; each waiting
             leaf counts as `virtual_loss` lost until its answer comes, so that the next walk takes another way.
         virtual_loss: at least 0.
@@ -123,7 +127,9 @@ class Options:
             policy follow the paper.
         gumbel_scale: factor of its Gumbel numbers: 1 for self-play, 0 to play as well as it can.
         value_scale, max_visit_init: constants of its σ.
-        forced_moves: look one ply ahead by the rules at each leaf, see `puct.look_one_ply_ahead`.
+        forced_moves: look one ply ahead by the rules at each leaf, see `tree.look_one_ply_ahead`.
+        max_depth: so many plies below the root the tree grows no further, and a position there keeps its first value;
+            None for no limit.
 
     Raises:
         ValueError: an option out of its range.
@@ -141,18 +147,21 @@ class Options:
     value_scale: float = 0.1
     max_visit_init: float = 50.0
     forced_moves: bool = False
+    max_depth: int | None = None
 
     def __post_init__(self):
-        if self.rule not in RULES:
-            raise ValueError(f"rule must be one of {tuple(RULES)}, got {self.rule!r}.")
-        for name in ("leaves", "c", "virtual_loss", "considered", "gumbel_scale", "value_scale", "max_visit_init"):
-            low = 1 if name == "leaves" else 0
-            if not getattr(self, name) >= low:
-                raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)}.")
+        check_rule(self.rule, self.c, self.fpu, self.max_depth)
+        for name, low in (("leaves", 1), ("considered", 0)):
+            number = getattr(self, name)
+            if int(number) != number or number < low:
+                raise ValueError(f"{name} must be a whole number of at least {low}, got {number}.")
+        for name in ("virtual_loss", "gumbel_scale", "value_scale", "max_visit_init"):
+            if not 0 <= getattr(self, name) < inf:
+                raise ValueError(f"{name} must be a finite number of at least 0, got {getattr(self, name)}.")
         if not 0 <= self.noise <= 1:
             raise ValueError(f"noise must be between 0 and 1, got {self.noise}.")
-        if not self.noise_total > 0:
-            raise ValueError(f"noise_total must be more than 0, got {self.noise_total}.")
+        if not 0 < self.noise_total < inf:
+            raise ValueError(f"noise_total must be a finite number above 0, got {self.noise_total}.")
 
     def settings(self, height: int, width: int, k: int, exact: bool) -> Settings:
         """The same for the kernels, with the rules of the game."""
@@ -166,6 +175,7 @@ class Options:
             fpu=nan if self.fpu is None else float(self.fpu),
             virtual_loss=float(self.virtual_loss),
             forced_moves=bool(self.forced_moves),
+            max_depth=NO_LIMIT if self.max_depth is None else int(self.max_depth),
             noise_total=float(self.noise_total),
             considered=int(self.considered),
             gumbel_scale=float(self.gumbel_scale),
@@ -185,6 +195,7 @@ def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int) -> T
         leaf_boards=np.zeros((games, leaves, points), dtype=np.int8),
         leaf_masks=np.zeros((games, leaves, points), dtype=np.bool_),
         root_moves=np.zeros((games, points), dtype=ROOT_MOVE),
+        recent=np.full((games, MAX_HISTORY), -1, dtype=np.int16),
         schedule=np.zeros((games, 1), dtype=np.int32),
         states=np.array([[seeded(np.uint64(seed), np.uint64(g))] for g in range(games)], dtype=np.uint64),
     )

@@ -14,6 +14,8 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
     `SearchAgent(expert, simulations)`          an agent for the arena, which keeps its trees between moves
     `Forest(games, height, width, k)`           the arrays themselves, for self-play
 
+This is for k in a row, whose rules are compiled into it. `tree.SearchTree` searches any game.
+
 "AIX Project, Part 4: reinforcement learning" names the same things so:
 
     `update_root_node(env, state, net)`            `Forest.advance(moves)`, or `reset` for a new position
@@ -25,14 +27,18 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.encoders import MAX_HISTORY, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search.puct import kernels
 from mock5lib.search.puct import root as roots
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees, tree_bytes
-from mock5lib.search.puct.expert import answer_arrays, check_numbers
+from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
 from mock5lib.search.puct.tree import Node
 from mock5lib.search.result import SearchResult
 
@@ -71,7 +77,7 @@ class Forest:
         self.settings = self.options.settings(height, width, k, exact)
         self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed)
         self.bytes = tree_bytes(games, nodes, self.points)
-        self._planes = np.empty((games * self.options.leaves, 3, height, width), dtype=np.float32)
+        self._planes = np.empty((0, 0, height, width), dtype=np.float32)
         self._rng = np.random.default_rng(seed)
         self.reset()
 
@@ -84,13 +90,14 @@ class Forest:
 
     # Positions
 
-    def reset(self, boards=None, players=None, which=None) -> None:
+    def reset(self, boards=None, players=None, which=None, recent=None) -> None:
         """Put new positions at the roots; their trees start afresh.
 
         Args:
             boards: (n, A) or (n, H, W) of 0, 1, 2; default: empty boards.
             players: (n,) who moves next; default: black where both have as many stones, else white.
             which: indices of the n games; default: all G.
+            recent: (n, up to 16) the last moves, latest first, -1 for none; default: none. Some experts look at them.
 
         Raises:
             ValueError: a wrong shape or number, or a position that is over.
@@ -113,7 +120,14 @@ class Forest:
         t.boards[which] = boards
         t.games["player"][which], t.games["winner"][which] = players, RUNNING
         t.games["stones"][which] = (boards != 0).sum(axis=1)
+        self.set_recent(which, np.zeros((len(which), 0)) if recent is None else recent)
         roots.fresh_roots(t, which)
+
+    def set_recent(self, which, recent) -> None:
+        """Say what the last moves before the roots of the games `which` (n,) were; `recent` as in `reset`."""
+        recent = np.asarray(recent)
+        self.trees.recent[which] = -1
+        self.trees.recent[which, : recent.shape[1]] = recent
 
     def advance(self, moves) -> None:
         """Play one move in each game and keep the part of its tree below that move.
@@ -143,47 +157,72 @@ class Forest:
         """Run simulations in all games that are not over.
 
         Args:
-            expert: a function from planes (B, 3, H, W) float32 (own, other's, empty) to log-priors (B, A) and values
-                (B,) for the player to move. B is at most G · leaves. The planes are overwritten at the next step.
+            expert: an `Expert`, or a function of planes (B, C, H, W) float32; see `expert.py`. B is at most
+                G · leaves. The planes are overwritten at the next step.
             simulations: how many, at least 1; or an array (G,), where 0 leaves a game out.
             noise: weight of the root noise, one number or (G,); default: the option's. A root gets noise once.
 
         Raises:
             ValueError: no simulations, or an answer that is not usable: then all trees start afresh.
         """
-        self.begin(simulations, noise)
+        self.begin(expert, simulations, noise)
         try:
-            while (planes := self.select()) is not None:
-                self.back_up(expert(planes))
+            while (question := self.select()) is not None:
+                self.back_up(question())
         except BaseException:
             self.forget()
             raise
 
-    def begin(self, simulations, noise=None) -> None:
+    def begin(self, expert, simulations, noise=None) -> None:
         """The start of `search`; then `select` and `back_up` take turns until `select` returns None."""
+        self._expert = expert = as_expert(expert)
+        if not 0 <= expert.history <= MAX_HISTORY:
+            raise ValueError(f"An expert may look at 0 to {MAX_HISTORY} of the last moves, got {expert.history}.")
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
         if not np.issubdtype(wanted.dtype, np.integer) or (wanted < 0).any() or not wanted.any():
             raise ValueError(f"simulations must be a whole number of at least 1, got {simulations}.")
+        noise = np.asarray(self.options.noise if noise is None else noise)
+        if not ((noise >= 0) & (noise <= 1)).all():
+            raise ValueError(f"noise must be between 0 and 1, got {noise}.")
         t = self.trees
-        t.games["wanted"] = wanted
-        t.games["noise"] = self.options.noise if noise is None else noise
+        t.games["wanted"], t.games["noise"] = wanted, noise
         if self.options.considered and t.schedule.shape[1] < wanted.max():
             self.trees = t = t._replace(schedule=np.zeros((self.games, wanted.max()), dtype=np.int32))
         kernels.begin_search(t, self.settings)
 
-    def select(self) -> np.ndarray | None:
-        """The leaves of the next step as planes (B, 3, H, W), or None when the search is over."""
-        t = self.trees
+    def select(self) -> Callable | None:
+        """Walk down to the leaves of the next step.
+
+        Returns:
+            The question to the expert, a function without arguments; its answer is for `back_up`. None when the search
+            is over.
+        """
+        t, expert = self.trees, self._expert
         kernels.select_leaves(t, self.settings)
         ends = np.cumsum(t.games["waiting"])
         if ends[-1] == 0:
             return None
         self._starts = ends - t.games["waiting"]
-        kernels.write_planes(t, self._starts, self._planes.reshape(len(self._planes), 3, self.points))
-        return self._planes[: ends[-1]]
+        recent = np.empty((ends[-1], expert.history), dtype=np.int16)
+        if expert.history:
+            kernels.write_recent(t, self._starts, recent)
+        if getattr(expert, "plain", False):
+            planes = self._room(expert.encoder.channels)[: ends[-1]]
+            kernels.write_planes(t, self._starts, recent, planes.reshape(*planes.shape[:2], self.points))
+            return partial(expert.function, planes)
+        waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
+        boards, players = t.leaf_boards[waits], t.leaves["player"][waits]
+        return partial(expert.of_positions, boards, players, recent, self.height, self.width)
+
+    def _room(self, channels: int) -> np.ndarray:
+        """Memory for the planes of the most leaves that can wait, kept from step to step: (G · leaves, C, H, W)."""
+        if self._planes.shape[1] != channels:
+            most = self.games * self.options.leaves
+            self._planes = np.empty((most, channels, self.height, self.width), dtype=np.float32)
+        return self._planes
 
     def back_up(self, answer) -> None:
-        """Take the expert's answer (log-priors, values) to the planes of the last `select`.
+        """Take the expert's answer (log-priors, values) to the question of the last `select`.
 
         Raises:
             TypeError, ValueError: the answer is not usable.
@@ -370,7 +409,8 @@ class Search:
     def _run_lot(self, games) -> list[ForestResult]:
         seed = int(self._rng.integers(2**62))
         forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
-        forest.reset([game.cells for game in games], [game.player for game in games])
+        recent = recent_moves(games, MAX_HISTORY)
+        forest.reset([game.cells for game in games], [game.player for game in games], recent=recent)
         forest.search(self.expert, self.simulations)
         self.uniform_fallbacks += int(forest.uniform_fallbacks.sum())
         return forest.results(range(len(games)), games)

@@ -18,6 +18,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
+from mock5lib.game.encoders import fill_planes
 from mock5lib.game.kernels import RUNNING, wins_at
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
 from mock5lib.search.puct.root import clear, considered_slot, dress_root, swap
@@ -60,7 +61,7 @@ def choose_slot(node, nodes, edges, s):
     """The slot of the highest q + u; of equal scores the one opened first, which has the higher prior."""
     visits = node.visits + node.pending
     root_visits, log_visits = sqrt(visits), log(1 + visits)
-    best, best_score = -1, -np.inf
+    best, best_score = 0, -np.inf
     for slot in range(node.opened):
         child = nodes[edges[slot].child]
         n = child.visits + child.pending
@@ -105,7 +106,7 @@ def descend(t, g, row, s):
     nodes, board, game = t.nodes[g], t.leaf_boards[g, row], t.games[g]
     board[:] = t.boards[g]
     player, index, depth = game.player, 0, 0
-    while nodes[index].state == EXPANDED:
+    while nodes[index].state == EXPANDED and depth < s.max_depth:
         node, edges = nodes[index], t.edges[g, index]
         slot = -1
         if index == 0 and s.considered > 0:
@@ -126,7 +127,7 @@ def descend(t, g, row, s):
         if state == NEW:
             t.leaves[g, row].player, t.leaves[g, row].exact = player, 0
             return index
-    if nodes[index].state == EXACT:
+    if nodes[index].state != NEW:  # exact, or as deep as the tree may grow
         back_up(nodes, index, np.float64(nodes[index].value), 0)
         return BACKED_UP
     if index > 0 or nodes[0].pending > 0:
@@ -255,22 +256,35 @@ def select_leaves(t, s):
 
 
 @compiled
-def planes_of(t, g, out):
-    """The leaves of game g as the expert sees them: `out` (waiting, 3, A) own, other's, empty."""
+def moves_before(t, g, recent):
+    """The last moves before each leaf of game g into `recent` (waiting, R), latest first, -1 for none."""
     for row in range(t.games[g].waiting):
-        board, own, planes = t.leaf_boards[g, row], t.leaves[g, row].player, out[row]
-        for point in range(len(board)):
-            stone = board[point]
-            planes[0, point] = stone == own
-            planes[1, point] = stone == 3 - own
-            planes[2, point] = stone == 0
+        index, ago = t.leaves[g, row].node, 0
+        while index > 0 and ago < recent.shape[1]:
+            recent[row, ago] = t.nodes[g, index].move
+            index, ago = t.nodes[g, index].parent, ago + 1
+        for rest in range(ago, recent.shape[1]):
+            recent[row, rest] = t.recent[g, rest - ago]
 
 
 @compiled(nogil=True, parallel=True)
-def write_planes(t, starts, planes):
-    """`planes_of` for every game: planes (B, 3, A); the rows of game g begin at starts[g]."""
+def write_recent(t, starts, recent):
+    """`moves_before` for every game: recent (B, R); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
-        planes_of(t, np.int64(g), planes[starts[g] :])
+        moves_before(t, np.int64(g), recent[starts[g] :])
+
+
+@compiled(nogil=True, parallel=True)
+def write_planes(t, starts, recent, planes):
+    """The leaves as `game.encoders.Encoder` shows them: planes (B, 3 + R, A), from recent (B, R)."""
+    for g in nb.prange(len(t.games)):
+        waiting, start = t.games[g].waiting, starts[g]
+        fill_planes(
+            t.leaf_boards[g, :waiting],
+            t.leaves[g, :waiting].player,
+            recent[start : start + waiting],
+            planes[start : start + waiting],
+        )
 
 
 # Expansion and back-up ------------------------------------------------------------------------------------------

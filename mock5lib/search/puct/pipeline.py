@@ -80,29 +80,35 @@ def search_in_turns(
     """
     each = [part if isinstance(part, list) else [part] * len(forests) for part in (simulations, noise)]
     for forest, wanted, weight in zip(forests, *each, strict=True):
-        forest.begin(wanted, weight)
+        forest.begin(expert, wanted, weight)
+    answer = answer_to
     walks = [(forest.select, forest.back_up) for forest in forests]
     if timeline is not None:
         lanes = ["trees"] if len(forests) == 1 else [f"trees {number}" for number in range(1, len(forests) + 1)]
         walks = [tuple(timeline.watch(lane, part) for part in walk) for lane, walk in zip(lanes, walks)]
-        expert = timeline.watch("net", expert)
+        answer = timeline.watch("net", answer)
     try:
         with nullcontext(worker) if worker else ThreadPoolExecutor(1) as worker:
             asked = deque()
             for walk in walks:
-                ask(walk, expert, worker, asked)
+                ask(walk, answer, worker, asked)
             while asked:
-                walk, answer = asked.popleft()
-                walk[1](answer.result())
-                ask(walk, expert, worker, asked)
+                walk, answered = asked.popleft()
+                walk[1](answered.result())
+                ask(walk, answer, worker, asked)
     except BaseException:
         for forest in forests:
             forest.forget()
         raise
 
 
-def ask(walk, expert, worker: ThreadPoolExecutor, asked: deque) -> None:
+def answer_to(question: Callable):
+    """The expert's answer to a question of `Forest.select`."""
+    return question()
+
+
+def ask(walk, answer: Callable, worker: ThreadPoolExecutor, asked: deque) -> None:
     """Gather the next leaves of a forest and send them to the expert, if its search is not over."""
-    planes = walk[0]()
-    if planes is not None:
-        asked.append((walk, worker.submit(expert, planes)))
+    question = walk[0]()
+    if question is not None:
+        asked.append((walk, worker.submit(answer, question)))

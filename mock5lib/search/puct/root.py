@@ -285,6 +285,8 @@ def play_at_root(t, g, move, s):
         if t.edges[g, 0, slot].move == move:
             child = t.edges[g, 0, slot].child
     t.boards[g, move] = game.player
+    t.recent[g, 1:] = t.recent[g, :-1].copy()
+    t.recent[g, 0] = move
     game.stones += 1
     if wins_at(t.boards[g], s.height, s.width, s.k, s.exact, move):
         game.winner = game.player

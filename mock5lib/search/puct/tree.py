@@ -21,13 +21,12 @@ Equal scores: the higher prior, then the lower index; or by lot, if a generator 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log, sqrt
+from math import inf, log, sqrt
 
 import numpy as np
 
-from mock5lib.game.encoders import three_planes
-from mock5lib.search.puct.expert import answer_arrays, check_numbers
-from mock5lib.search.result import SearchResult
+from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
+from mock5lib.search.result import SearchResult, moves_listed, points_of
 from mock5lib.search.uct.tree import check_running
 
 DIRICHLET_TOTAL = 10.83  # 0.03 · 361 points: the concentration of AlphaZero's noise on a 19×19 board, summed
@@ -49,6 +48,18 @@ def log_ucb(q: float, prior: float, parent_visits: int, visits: int, c: float) -
 RULES: dict[str, Callable] = {"puct": puct, "log-ucb": log_ucb}
 
 
+def check_rule(rule: str, c: float, fpu: float | None, max_depth: int | None) -> None:
+    """Raise a ValueError that names the first of these settings that is out of its range; see `SearchTree`."""
+    if rule not in RULES:
+        raise ValueError(f"rule must be one of {tuple(RULES)}, got {rule!r}.")
+    if not 0 <= c < inf:
+        raise ValueError(f"c must be a finite number of at least 0, got {c}.")
+    if fpu is not None and not -inf < fpu < inf:
+        raise ValueError(f"fpu must be None or a finite number, got {fpu}.")
+    if max_depth is not None and not (max_depth >= 1 and int(max_depth) == max_depth):
+        raise ValueError(f"max_depth must be None or a whole number of at least 1 ply, got {max_depth}.")
+
+
 # Priors, and what the rules know --------------------------------------------------------------------------------------
 
 
@@ -56,7 +67,12 @@ def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
     """Priors of `moves` alone, which sum to 1: mask first, then normalise. Shape (len(moves),), float32.
 
     None if the expert gives each of them probability 0.
+
+    Raises:
+        ValueError: there is no log-prior for a move.
     """
+    if max(moves) >= len(log_priors):
+        raise ValueError(f"The expert's log-priors have shape ({len(log_priors)},), and {max(moves)} is a legal move.")
     wanted = log_priors[moves].astype(np.float64)
     greatest = wanted.max()
     if greatest == -np.inf:
@@ -147,19 +163,20 @@ def child_q(child: Node) -> float:
 
 
 class SearchTree:
-    """One game, one expert, one tree.
+    """One game, one expert, one tree. Any game of the course's contract will do.
 
     Args:
         game: the position to search from; it is copied.
-        expert: see the module's first lines.
+        expert: an `Expert`, or a function of planes; see `expert.py`.
         rule: "puct" or "log-ucb".
         c: weight of the exploration term u.
         fpu: first-play urgency. None: an untried move has q = 0. A number: its q is the parent's mean value less
             `fpu` · √(sum of the priors tried so far) (Wu 2019; he takes 0.2).
         forced_moves: look one ply ahead by the rules at each leaf, see `look_one_ply_ahead`. A leaf whose exact value
             is known is not shown to the expert and not expanded; the root always is, among the moves worth a look.
+        max_depth: so many plies below the root the tree grows no further, and a position there keeps its first value;
+            None for no limit.
         rng: a generator that breaks ties; without it the order is fixed.
-        encoder: makes the planes: its `encode([game])` has shape (1, C, H, W).
 
     Attributes:
         game: the position at the root.
@@ -170,16 +187,12 @@ class SearchTree:
         ValueError: the game is over, a setting is out of range, or the expert's answer is not usable.
     """
 
-    def __init__(
-        self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, rng=None, encoder=three_planes
-    ):
+    def __init__(self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, max_depth=None, rng=None):
         check_running(game)
-        if rule not in RULES:
-            raise ValueError(f"rule must be one of {tuple(RULES)}, got {rule!r}.")
-        if not c >= 0:
-            raise ValueError(f"c must be at least 0, got {c}.")
-        self.game, self.expert, self.rng, self.encoder = game.copy(), expert, rng, encoder
-        self.rule, self.c, self.fpu, self.forced_moves = rule, c, fpu, forced_moves
+        check_rule(rule, c, fpu, max_depth)
+        self.game, self.expert, self.rng = game.copy(), as_expert(expert), rng
+        self.rule, self.c, self.fpu = rule, c, fpu
+        self.forced_moves, self.max_depth = forced_moves, inf if max_depth is None else max_depth
         self.uniform_fallbacks = 0
         self._start()
 
@@ -198,10 +211,10 @@ class SearchTree:
         return leaf
 
     def select(self, game) -> Node:
-        """Walk down by the rule, playing on `game`, to a node that is new or has an exact value."""
-        node = self.root
-        while node.priors is not None:
-            move = self.choose(node)
+        """Walk down by the rule, playing on `game`, to a node that is new, has an exact value, or grows no further."""
+        node, depth = self.root, 0
+        while node.priors is not None and depth < self.max_depth:
+            move, depth = self.choose(node), depth + 1
             game.apply(move)
             if move not in node.children:
                 node.children[move] = Node(game.player, move, node, node.priors[move])
@@ -237,7 +250,7 @@ class SearchTree:
 
     def evaluate(self, node: Node, game) -> float:
         """The value of `game` for the player to move: from the rules if they know it, else from the expert."""
-        if node.exact:
+        if node.exact or node.priors is not None:
             return node.value
         if game.winner is not None:
             node.exact = True
@@ -253,8 +266,7 @@ class SearchTree:
 
     def expand(self, node: Node, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
-        planes = self.encoder.encode([game])
-        log_priors, values = answer_arrays(self.expert(planes), 1, planes.shape[2] * planes.shape[3])
+        log_priors, values = answer_arrays(self.expert.of_games([game]), 1, points_of(game))
         check_numbers(log_priors, values)
         priors = legal_priors(log_priors[0], moves)
         if priors is None:
@@ -280,7 +292,7 @@ class SearchTree:
 
     def result(self, simulations: int) -> SearchResult:
         """The root's statistics. `move` is the most visited; of equal visits the higher q, then the lower index."""
-        size = self.game.height * self.game.width
+        size = moves_listed(self.game)
         visits, q, prior = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
         for move, share in self.root.priors.items():
             prior[move] = share
@@ -309,12 +321,14 @@ class SearchTree:
             TypeError, IndexError, ValueError: the move is illegal; nothing has changed then.
         """
         self.game.apply(move)
+        if points_of(self.game) is not None:
+            move = self.game.history[-1]  # it may have come as a pair (row, column)
         if self.game.winner is not None:
-            self.root = Node(self.game.player, self.game.history[-1])
+            self.root = Node(self.game.player, move)
             return
-        child = self.root.children.get(self.game.history[-1])
+        child = self.root.children.get(move)
         if child is None or child.priors is None:
-            self._start(self.game.history[-1])
+            self._start(move)
             return
         child.parent = None
         self.root = child

@@ -21,7 +21,7 @@ import numpy as np
 
 from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
-from mock5lib.search.result import SearchResult
+from mock5lib.search.result import SearchResult, moves_listed
 
 SQRT2 = sqrt(2)
 FINAL_RULES = ("visits", "ratio")
@@ -314,9 +314,7 @@ def same_position(one, other) -> bool:
 
 def result_of(root: Node, game, move, simulations: int) -> SearchResult:
     """The root's statistics as a `SearchResult`."""
-    on_board = isinstance(game, Mock5)
-    legal = list(game.legal_moves())
-    size = game.height * game.width if on_board else max(legal) + 1
+    legal, size = list(game.legal_moves()), moves_listed(game)
     visits, q, prior = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
     prior[legal] = 1 / len(legal)
     for child in root.children:
@@ -340,6 +338,8 @@ def check_settings(simulations, seconds, c, final, playouts) -> None:
         raise ValueError(f"seconds must be more than 0, got {seconds}.")
     if not c >= 0:
         raise ValueError(f"c must be at least 0, got {c}.")
+    if c == inf:
+        raise ValueError(f"c must be finite, got {c}.")
     check_final_rule(final)
 
 

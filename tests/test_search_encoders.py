@@ -1,0 +1,181 @@
+"""A search hands over positions, and its expert turns them into the planes that it was trained on."""
+
+import numpy as np
+import pytest
+from experts import uniform_expert
+
+from mock5lib import Mock5, names
+from mock5lib.alphago.planes import AlphaGoPlanes
+from mock5lib.game.encoders import flat_positions, history, three_planes
+from mock5lib.gomoku.policies import from_expert
+from mock5lib.nets.checkpoints import save_checkpoint
+from mock5lib.nets.cuda_graph import CapturedExpert, Metered
+from mock5lib.nets.nets import expert_of, make_net
+from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.puct.expert import as_expert, constant_value
+from mock5lib.search.puct.forest import Forest, Search
+from mock5lib.search.puct.pipeline import search_in_turns
+from mock5lib.search.puct.tree import SearchTree
+
+ENCODERS = [history(1), history(16), AlphaGoPlanes()]
+
+
+def hashed(planes):
+    """Something arbitrary but fixed about each stack of planes."""
+    keys = np.random.default_rng(0).normal(size=(planes[0].size, 82))
+    mixed = np.stack([(row.reshape(-1, 1).astype(np.float64) * keys).sum(axis=0) for row in planes])
+    return (2 * np.sin(mixed[:, :81])).astype(np.float32), np.sin(mixed[:, 81]).astype(np.float32)
+
+
+def expert_with(encoder):
+    """A function of the planes of this encoder."""
+
+    def expert(planes):
+        assert planes.shape[1] == encoder.channels
+        return hashed(planes)
+
+    expert.encoder = encoder
+    return expert
+
+
+class OfPositions:
+    """An expert that owns its planes: the contract, with nothing more."""
+
+    history = 2
+
+    def of_positions(self, boards, players, recent, height, width):
+        assert recent.shape == (len(boards), 2)
+        return hashed(history(2).planes(boards, players, recent, height, width))
+
+    def of_games(self, games):
+        return self.of_positions(*flat_positions(games, 2))
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    """A checkpoint whose card names an encoder of seven planes."""
+    net = make_net("residual", value=True, seed=0, channels=8, blocks=1, planes=7)
+    return save_checkpoint(tmp_path / "net", net, encoder=history(4))
+
+
+def test_the_searcher_that_a_name_makes_honours_the_checkpoints_encoder(checkpoint):
+    game = Mock5(9, 9, history=[40, 41, 31])
+    assert names.agent(f"policy:{checkpoint}")(game) in game.legal_moves()
+    for name in (f"expert:{checkpoint}@8", f"expert,value=0:{checkpoint}@8"):
+        assert names.agent(name, seed=0)(game) in game.legal_moves()
+
+
+@pytest.mark.parametrize("expert", [*map(expert_with, ENCODERS), OfPositions()], ids=str)
+def test_forest_and_readable_tree_show_an_expert_the_same_whole_games_long(expert):
+    game = Mock5(9, 9, history=[40, 41, 31])
+    agent, tree = SearchAgent(expert, 40, leaves=1), SearchTree(game, expert)
+    for _ in range(6):
+        fast, readable = agent.search([game])[0], tree.search(40)
+        assert fast.visits.tolist() == readable.visits.tolist() and fast.q.tolist() == readable.q.tolist()
+        game.apply(fast.move)
+        tree.advance(fast.move)
+
+
+def test_batches_of_leaves_and_forests_in_turns_keep_the_last_moves_apart():
+    expert, plain = expert_with(history(3)), OfPositions()
+    games = [Mock5(9, 9, history=moves) for moves in ([40, 41], [41, 50, 40], [])]
+    for each in (expert, plain):
+        together = Search(each, 60, leaves=1).run(games)
+        forests = [Forest(1, 9, 9, nodes=61) for _ in games]
+        for forest, game in zip(forests, games):
+            *position, recent, _, _ = flat_positions([game], 16)
+            forest.reset(*position, recent=recent)
+        search_in_turns(forests, each, 60)
+        for game, one, forest in zip(games, together, forests):
+            alone = SearchTree(game, each).search(60)
+            assert alone.visits.tolist() == one.visits.tolist() == forest.visits[0].tolist()
+
+
+def test_what_wraps_an_expert_keeps_its_encoder():
+    net = make_net("residual", value=True, seed=0, channels=8, blocks=1, planes=7)
+    expert = expert_of(net, encoder=history(4))
+    wrapped = [expert, constant_value(expert, 0), Metered(expert), CapturedExpert(net, encoder=expert.encoder)]
+    assert all(as_expert(one).encoder is expert.encoder for one in wrapped)
+    assert from_expert(expert)(Mock5(9, 9)).shape == (81,)
+    assert as_expert(uniform_expert).encoder is three_planes
+
+
+def test_what_is_no_expert_or_wants_too_much_history_is_refused():
+    with pytest.raises(TypeError, match="function of planes"):
+        Search(None, 10).run([Mock5(9, 9)])
+    greedy = OfPositions()
+    greedy.history = 17
+    with pytest.raises(ValueError, match="0 to 16 .* got 17"):
+        Search(greedy, 10).run([Mock5(9, 9)])
+
+
+# How deep a tree grows
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("leaves", [1, 4])
+def test_with_max_depth_the_tree_grows_no_deeper_and_values_stand(depth, leaves):
+    game = Mock5(6, 6, 4, history=[14, 15])
+    root = Search(expert_with_36, 300, leaves=leaves, max_depth=depth).run([game])[0].root
+    plies = [(node, ply) for node, ply in walk(root)]
+    assert max(ply for _, ply in plies) == depth
+    for node, ply in plies:
+        if ply == depth:
+            assert node.value_sum == pytest.approx(sign(node) * node.visits * node.value, abs=1e-5)
+    if leaves == 1:
+        readable = SearchTree(game, expert_with_36, max_depth=depth).search(300)
+        assert readable.visits.tolist() == [root.children[m].visits if m in root.children else 0 for m in range(36)]
+
+
+def expert_with_36(planes):
+    log_priors, values = hashed(planes)
+    return log_priors[:, :36], values
+
+
+def sign(node):
+    return 1
+
+
+def walk(node, ply=0):
+    yield node, ply
+    for child in node.children.values():
+        yield from walk(child, ply + 1)
+
+
+# Settings that no search can follow
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"c": float("inf")},
+        {"c": float("nan")},
+        {"fpu": float("inf")},
+        {"fpu": float("-inf")},
+        {"fpu": float("nan")},
+        {"virtual_loss": float("inf")},
+        {"noise": float("nan")},
+        {"noise_total": float("inf")},
+        {"gumbel_scale": float("inf")},
+        {"value_scale": float("nan")},
+        {"max_visit_init": float("inf")},
+        {"leaves": 1.5},
+        {"considered": 2.5},
+        {"max_depth": 0},
+        {"max_depth": 1.5},
+    ],
+    ids=str,
+)
+def test_a_setting_that_is_not_finite_or_not_whole_is_an_error_that_names_it(option):
+    (name, value), *_ = option.items()
+    with pytest.raises(ValueError, match=f"{name} must .* got {value}"):
+        Search(uniform_expert, 10, **option)
+    if name in ("c", "fpu", "max_depth"):
+        with pytest.raises(ValueError, match=f"{name} must .* got {value}"):
+            SearchTree(Mock5(9, 9), uniform_expert, **option)
+
+
+@pytest.mark.parametrize("noise", [1.5, -0.1, float("nan"), [0.0, 2.0]], ids=str)
+def test_noise_outside_its_range_is_refused_when_a_search_begins(noise):
+    with pytest.raises(ValueError, match="noise"):
+        Forest(2, 9, 9, nodes=10).search(uniform_expert, 5, noise)
