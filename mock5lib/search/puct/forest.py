@@ -37,10 +37,10 @@ from mock5lib.game.encoders import MAX_HISTORY, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search.puct import kernels
 from mock5lib.search.puct import root as roots
-from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees, tree_bytes
+from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
 from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
+from mock5lib.search.puct.forest_result import ForestResult, TreeRecord
 from mock5lib.search.puct.tree import Node
-from mock5lib.search.result import SearchResult
 
 
 class Forest:
@@ -331,40 +331,6 @@ class Forest:
 
     def _record(self, g: int) -> TreeRecord:
         return TreeRecord(self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g]))
-
-
-class ForestResult(SearchResult):
-    """A `SearchResult` that also has:
-
-    improved: softmax(log-prior + σ(completed q)), (A,): the policy target of a Gumbel root.
-    full: whether the tree ran out of nodes, so that fewer simulations were run than asked for.
-    """
-
-    def __init__(self, *arguments, improved, full, **options):
-        super().__init__(*arguments, **options)
-        self.improved, self.full = improved, full
-
-
-class TreeRecord:
-    """The nodes of one tree, (nodes,) NODE; called, it builds them as objects."""
-
-    def __init__(self, nodes: np.ndarray, player: int):
-        self.nodes, self.player = nodes, player
-
-    def __call__(self) -> Node:
-        made: list[Node] = []
-        for record in self.nodes:
-            parent = made[record["parent"]] if record["parent"] >= 0 else None
-            player = 3 - parent.player if parent else self.player
-            node = Node(player, int(record["move"]) if record["move"] >= 0 else None, parent, float(record["prior"]))
-            node.visits, node.value_sum = int(record["visits"]), float(record["value_sum"])
-            node.value, node.exact = float(record["value"]), bool(record["state"] == EXACT)
-            node.priors = {} if record["state"] == EXPANDED else None
-            if parent:
-                parent.children[node.move] = node
-                parent.priors[node.move] = node.prior
-            made.append(node)
-        return made[0]
 
 
 class Search:
