@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -77,6 +78,24 @@ def test_no_module_is_longer_than_400_lines():
 def test_no_room_holds_more_than_eleven_modules():
     rooms = Counter(path.parent for path in modules("mock5lib") if not path.name.startswith("__"))
     assert {str(room): held for room, held in rooms.items() if held > 11} == {}
+
+
+def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    inside = text[text.index("## Where things are") : text.index("## Rules for notebooks")]
+    tables = " ".join(line for line in inside.splitlines() if line.startswith("|"))
+    named = {name.rstrip("/") for name in re.findall(r"`([\w./]*[./][\w./]*)`", tables)}
+    missing = {name for name in named if not (ROOT / name).exists() and not (ROOT / "mock5lib" / name).exists()}
+    assert missing == set()
+    rooms = {path.parent.name for path in (ROOT / "mock5lib").glob("*/__init__.py")}
+    runs = {path.name for path in (ROOT / "data" / "runs").iterdir() if path.is_dir()}
+    folders = {path.split("/")[0] for path in tracked_files() if "/" in path}
+    assert {name for name in rooms | runs | folders if not re.search(rf"[`/]{re.escape(name)}/", tables)} == set()
+
+
+def tracked_files() -> list[str]:
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.splitlines()
 
 
 def test_the_package_asks_for_lower_bounds_and_the_course_for_exact_pins():
