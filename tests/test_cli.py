@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from mock5lib import Mock5, agents
+from mock5lib import Mock5, __version__, agents, names
 from mock5lib.cli import app
 from mock5lib.cli.ladder import ROSTERS, chosen
 from mock5lib.cli.play import (
@@ -30,6 +30,7 @@ from mock5lib.game.records import Records
 from mock5lib.search.uct.compiled import FastUCT
 
 ROOT = Path(__file__).resolve().parent.parent
+GAMES, NET = (str(course_file(f"data/{name}")) for name in ("records/mixed_9x9.npz", "checkpoints/supervised_9x9"))
 
 
 def run(*arguments, fails=False, **options):
@@ -76,6 +77,52 @@ def test_the_shell_can_complete_agents(monkeypatch):
 def test_a_wrong_name_is_one_line_and_exit_code_2():
     result = CliRunner().invoke(app, ["play", "gredy"])
     assert result.exit_code == 2 and "Did you mean greedy" in result.output and "Traceback" not in result.output
+
+
+def mock5(*arguments, **variables):
+    """The command in a process of its own: its exit code, its output and what it printed as errors."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    command = [sys.executable, "-m", "mock5lib.cli", *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def test_help_is_printed_where_the_terminal_knows_ascii_only():
+    done = mock5("match", "--help", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert done.returncode == 0 and "Play a match" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error():
+    command = f"{shlex.quote(sys.executable)} -m mock5lib.cli records info {ROOT}/data/records/mixed_9x9.npz | true"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_the_version_and_the_short_help_are_there():
+    assert __version__ in run("--version")
+    assert run("-h") == run("--help") and run("match", "-h") == run("match", "--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "greedy", "random", "--delay", "inf"], "delay"),
+        (["play", "greedy", "--k", "99999999999999999999"], "k must be at most"),
+        (["match", "greedy", "pt", "--k", "99999999999999999999"], "k must be at most"),
+        (["match", "greedy", "pt", "--seconds", "inf", "--games", "2"], "seconds for a move"),
+        (["ladder", "--quick", "--seconds", "nan", "--out", "OUT"], "seconds for a move"),
+        (["train", "alphazero", "OUT", "--minutes", "nan"], "minutes"),
+        (["train", "supervised", GAMES, "OUT", "--device", "zz"], "device"),
+        (["train", "supervised", GAMES, "OUT", "--device", "cuda:99"], "device"),
+        (["train", "reinforce", NET, "OUT", "--device", "zz"], "device"),
+        (["train", "reinforce", NET, "OUT", "--size", "100"], "between 1 and"),
+        (["records", "generate", "OUT.npz", "--black", "engine:/bin/true", "--games", "1"], "true"),
+    ],
+)
+def test_absurd_values_end_in_one_line(arguments, words, tmp_path):
+    arguments = [argument.replace("OUT", str(tmp_path / "out")) for argument in arguments]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2 and words in result.output and "Traceback" not in result.output, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
 
 
 # Play ---------------------------------------------------------------------------------------------------------------
@@ -233,6 +280,30 @@ def test_a_match_is_kept_and_goes_on(tmp_path):
     assert first == again and (tmp_path / "m.jsonl").read_text().count("\n") == 4
 
 
+def test_workers_and_a_file_do_not_change_the_games_of_a_match(tmp_path):
+    arguments = ["match", "random", "pt", "--games", 50, "--board", 5, "--quiet", "--records"]
+    run(*arguments, tmp_path / "plain.npz")
+    run(*arguments, tmp_path / "saved.npz", "--save", tmp_path / "games.jsonl")
+    run(*arguments, tmp_path / "workers.npz", "--workers", 2)
+    plain, *others = (Records.load(tmp_path / f"{name}.npz") for name in ("plain", "saved", "workers"))
+    assert plain == others[0] == others[1]
+
+
+def test_a_saved_match_can_be_made_longer_and_a_shorter_one_cuts_nothing(tmp_path):
+    arguments = ["match", "random", "pt", "--board", 5, "--quiet", "--save", tmp_path / "games.jsonl", "--records"]
+    run(*arguments, tmp_path / "short.npz", "--games", 20)
+    kept = (tmp_path / "games.jsonl").read_bytes()
+    run(*arguments, tmp_path / "long.npz", "--games", 40)
+    longer = (tmp_path / "games.jsonl").read_bytes()
+    assert longer.startswith(kept) and longer.count(b"\n") == 20
+    assert Records.load(tmp_path / "long.npz").select(range(20)) == Records.load(tmp_path / "short.npz")
+    run(*arguments, tmp_path / "again.npz", "--games", 40)
+    run(*arguments, tmp_path / "part.npz", "--games", 26)
+    assert (tmp_path / "games.jsonl").read_bytes() == longer
+    assert Records.load(tmp_path / "again.npz") == Records.load(tmp_path / "long.npz")
+    assert Records.load(tmp_path / "part.npz") == Records.load(tmp_path / "long.npz").select(range(26))
+
+
 def test_a_match_can_end_early():
     text = run("match", "greedy", "random", "--games", 400, "--quiet", "--stop", "0,50", "--batch", 5)
     assert "ended early: greedy is stronger" in text
@@ -275,15 +346,19 @@ def test_a_small_ladder_is_written_whole(tmp_path):
 
 
 def test_every_rung_of_the_rosters_is_named_rightly():
-    from mock5lib import names as specs
-
     for roster in ROSTERS.values():
         for name in roster.players.values():
             try:
-                specs.parse(name)
+                names.parse(name)
             except FileNotFoundError as missing:
                 known = ("data/checkpoints/alphazero", "runs/ablations")  # the ablations' nets are not kept
                 assert any(name in str(missing) for name in known) or not Path("data/checkpoints").exists()
+
+
+def test_a_heuristic_can_play_on_a_ladder_under_another_name(tmp_path):
+    arguments = ["--only", "mine", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out", tmp_path]
+    text = run("ladder", "--quick", "--add", "mine=greedy", *arguments)
+    assert "1/1 round 1: greedy" in text and "mine" in text
 
 
 def test_players_can_be_added_and_chosen():
@@ -302,7 +377,7 @@ def test_players_can_be_added_and_chosen():
 
 def test_a_guest_that_has_left_stays_on_the_ladder_with_its_games(tmp_path):
     """An engine from outside plays once; later the command is given without it, and again for table and pictures."""
-    program = "from mock5lib import specs; from mock5lib.gomocup.client import serve; serve(specs.agent('defensive'))"
+    program = "from mock5lib.names import agent; from mock5lib.gomocup.client import serve; serve(agent('defensive'))"
     command = shlex.join([sys.executable, "-c", program])
     players = ["--only", "random", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out", tmp_path]
     guest = ["--add", f"guest: Foo=engine,seconds=20:{command}", "--only", "guest: Foo"]

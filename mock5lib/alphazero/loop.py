@@ -335,6 +335,9 @@ def alphazero(
 
     if iterations is None and cpu_seconds is None and minutes is None:
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
+    for name, limit in (("iterations", iterations), ("cpu_seconds", cpu_seconds), ("minutes", minutes)):
+        if limit is not None and not limit >= 0:  # which NaN is not either
+            raise ValueError(f"{name} is a number from 0, got {limit!r}.")
     say = log or (lambda text: None)
     device = device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)

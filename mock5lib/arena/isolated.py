@@ -9,8 +9,8 @@ import weakref
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mock5lib.arena.side_by_side import AgentFailure, too_late
-from mock5lib.game.referee import agent_name
+from mock5lib.arena.side_by_side import too_late
+from mock5lib.game.contract import AgentFailure, agent_name, moves_of
 
 START_SECONDS = 120.0  # to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question
@@ -127,7 +127,7 @@ def serve(recipe: Recipe, seed: int, pipe) -> None:
         except (EOFError, OSError):
             return
         try:
-            answer = list(agent.moves(games)) if together and hasattr(agent, "moves") else [agent(g) for g in games]
+            answer = moves_of(agent, games) if together else [agent(game) for game in games]
         except Exception as problem:  # noqa: BLE001 - it loses its game, not its life
             answer = problem
         try:

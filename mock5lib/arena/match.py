@@ -163,9 +163,10 @@ def match(
         seconds: allowed for a move; many games asked at once have their seconds together. An agent that takes longer
             loses. One from a recipe plays in its own process, and is ended there; any other is waited for.
         stop: a test to end the match early, asked after each batch; see `SequentialTest`.
-        batch: pairs of games side by side. Default: all, or 20 with `stop`, `workers` or `save`.
+        batch: pairs of games side by side. Default: all, or 20 with recipes, `stop` or `save`.
         workers: processes that play batches; several need recipes.
-        save: a file for the games, one JSON line a pair. Those it has already are not played again. Mock5 only.
+        save: a file for the games, one JSON line a pair. Those it has already are not played again, and a longer match
+            goes on after them. Mock5 only.
 
     Raises:
         ValueError: an odd number of games, an opening that is illegal or decides the game, a number out of range, or
@@ -173,46 +174,46 @@ def match(
     """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds for a move must be above 0, got {seconds!r}.")
     start = game() if callable(game) else game if game is not None else Mock5()
     rng = generator_of(seed)
     starts = opening_positions(start, games // 2, openings, rng)
-    batch = batch or (len(starts) if stop is None and workers == 1 and save is None else BATCH)
+    agents, names = (agent1, agent2), (name_of(agent1), name_of(agent2))
+    recipes = any(isinstance(agent, Recipe) for agent in agents)
+    batch = batch or (BATCH if recipes or stop is not None or save is not None else len(starts))
     if batch < 1:
         raise ValueError(f"A batch has at least 1 pair of games, got {batch}.")
-    agents, names = (agent1, agent2), (name_of(agent1), name_of(agent2))
-    recipe_seed = int(rng.integers(1 << 62)) if any(isinstance(agent, Recipe) for agent in agents) else 0
-    legs = [
-        Leg(agents, [position for position, _ in starts[first : first + batch]], (recipe_seed, first), seconds)
-        for first in range(0, len(starts), batch)
-    ]
+    recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
+    positions = [position for position, _ in starts]
+
+    def legs_from(pair: int) -> list[Leg]:
+        """The legs of all pairs from this one on."""
+        firsts = range(pair, len(starts), batch)
+        return [Leg(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
+
     with bar(games, progress) as shown:
-        played, verdict = play_match(legs, names, start, save, stop, workers, shown.update)
+        kept = kept_legs(save, positions, batch, names, start)
+        played, verdict = play_match(kept, legs_from, names, start, save, stop, workers, shown.update)
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
 
 
-def play_match(legs, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
+def play_match(kept, legs_from, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
     """The games of all legs in order, kept ones and new ones, up to where `stop` ends the match; and its verdict."""
-    played, verdict = kept_games(save, legs, names, start), None
-    finished(len(played))
-    done = 0  # legs whose games are all kept; one that is kept in part is played whole
-    while not verdict and done < len(legs) and sum(leg.games for leg in legs[: done + 1]) <= len(played):
-        done += 1
-        verdict = stopped(stop, played[: sum(leg.games for leg in legs[:done])])
-    played = played[: sum(leg.games for leg in legs[:done])]
-    if verdict:
-        return played, verdict
-    if save is not None:
-        journal.keep(save, len(played) // 2)
-    for games, *_ in play_legs(legs[done:], workers, finished):
-        if save is not None:
-            journal.append(save, pair_lines(games, names, len(played) // 2, len(legs[0].starts), start))
+    played: list[PlayedGame] = []
+    for games in kept:
         played += games
-        verdict = stopped(stop, played)
-        if verdict:
-            break
-    return played, verdict
+        finished(len(games))
+        if verdict := stopped(stop, played):
+            return played, verdict
+    legs = legs_from(len(played) // 2)
+    if save is not None and legs:
+        journal.keep(save, len(played) // 2)
+    for games, *_ in play_legs(legs, workers, finished):
+        if save is not None:
+            journal.append(save, pair_lines(games, names, len(played) // 2, start))
+        played += games
+        if verdict := stopped(stop, played):
+            return played, verdict
+    return played, None
 
 
 def stopped(stop: SequentialTest | None, played: list[PlayedGame]) -> str | None:
@@ -244,12 +245,12 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
 # Games kept in a file -------------------------------------------------------------------------------------------
 
 
-def pair_lines(games: list[PlayedGame], names, first: int, batch: int, start: Mock5) -> list[dict]:
-    """What the file keeps of pairs of games, counted on from `first`: a line for each pair."""
+def pair_lines(games: list[PlayedGame], names, first: int, start: Mock5) -> list[dict]:
+    """What the file keeps of the pairs of a leg, counted on from `first`: a line for each pair."""
     return [
         {
             "pair": first + number,
-            "batch": batch,
+            "batch": len(games) // 2,
             "agents": list(names),
             "rule": list(start_of(start)),
             "games": [journal.game_entry(game) for game in games[2 * number : 2 * number + 2]],
@@ -263,21 +264,31 @@ def start_of(start: Mock5) -> tuple:
     return start.height, start.width, start.k, start.exact, bytes(start.board).hex().lstrip("0")
 
 
-def kept_games(save, legs: list[Leg], names, start) -> list[PlayedGame]:
-    """The games that the file has already, checked to be those of this match."""
+def kept_legs(save, starts: list, batch: int, names, start) -> list[list[PlayedGame]]:
+    """The games of the whole legs that the file has already, checked to be those of this match.
+
+    A leg that was cut short is played again from its beginning, for its agents' random numbers begin there too. One
+    of fewer pairs than `batch` was the last of a shorter match, and stays.
+    """
     if save is None:
         return []
     if type(start) is not Mock5:
         raise ValueError(f"Only games of Mock5 can be saved, this one is {type(start).__name__}.")
-    lines, starts = journal.read(save), [position for leg in legs for position in leg.starts]
-    games: list[PlayedGame] = []
-    batch = len(legs[0].starts)
-    for number, line in enumerate(lines[: len(starts)]):
-        wanted = {"pair": number, "batch": batch, "agents": list(names), "rule": list(start_of(start))}
-        if any(line.get(key) != value for key, value in wanted.items()):
+    lines = journal.read(save)[: len(starts)]
+    pairs = []
+    for number, line in enumerate(lines):
+        wanted = {"pair": number, "agents": list(names), "rule": list(start_of(start))}
+        if any(line.get(key) != value for key, value in wanted.items()) or line.get("batch") not in range(1, batch + 1):
             raise ValueError(
                 f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
-                f"this board, in batches of {batch}; name another file, or remove this one."
+                f"this board, in batches of {batch} at most; name another file, or remove this one."
             )
-        games += [journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])]
-    return games
+        pairs.append([journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])])
+    legs, first = [], 0
+    while first < len(pairs):
+        size = min(lines[first]["batch"], len(starts) - first)
+        if first + size > len(pairs):
+            break
+        legs.append([game for pair in pairs[first : first + size] for game in pair])
+        first += size
+    return legs

@@ -9,16 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import Outcome, agent_name, is_resignation
+from mock5lib.game.contract import AgentFailure, agent_name
+from mock5lib.game.referee import Outcome, is_resignation
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
 
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
-
-
-class AgentFailure(RuntimeError):
-    """Why an agent gave no move, as the end of a sentence that begins with its name: "died (exit code -9)"."""
 
 
 class PlayedGame(NamedTuple):
@@ -156,7 +153,7 @@ def is_record(position) -> bool:
 
 def play_heuristics(agent1: Heuristic, agent2: Heuristic, starts: list[Mock5]) -> list[PlayedGame]:
     """The same pairs by compiled code; lots are drawn from both agents' random numbers."""
-    kinds = np.array([fast.KINDS.index(agent.name) for agent in (agent1, agent2)])
+    kinds = np.array([fast.KINDS.index(agent.kind) for agent in (agent1, agent2)])
     seed = agent1.rng.integers(1 << 62) ^ agent2.rng.integers(1 << 62)
     first = starts[0]
     forced = np.full((2 * len(starts), max(len(start.history) for start in starts)), -1, dtype=np.int16)

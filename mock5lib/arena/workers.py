@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from math import inf
 
 import numba
 import numpy as np
@@ -36,10 +37,9 @@ class Leg:
     seed: tuple[int, ...] = (0,)
     seconds: float | None = None
 
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return 2 * len(self.starts)
+    def __post_init__(self):
+        if self.seconds is not None and not 0 < self.seconds < inf:
+            raise ValueError(f"seconds for a move must be above 0 and finite, got {self.seconds!r}.")
 
 
 def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, isolated=False) -> PlayedPairs:

@@ -10,11 +10,19 @@ Wrong input ends in one line that says what is wrong, and exit code 2.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from mock5lib.base.versions import VERSION
 from mock5lib.cli import alphazero, bench, engine, ladder, match, play, records, train
+from mock5lib.cli.common import any_terminal
 
-app = typer.Typer(no_args_is_help=True, help="Five in a row, from UCT to AlphaZero.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Five in a row, from UCT to AlphaZero.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 app.add_typer(train.app, name="train")
 app.command()(alphazero.plot)
 app.command()(alphazero.prove)
@@ -26,6 +34,23 @@ app.add_typer(records.app, name="records")
 app.command()(bench.bench)
 
 
+def show_version(asked: bool) -> None:
+    """Print the version and leave."""
+    if asked:
+        typer.echo(f"mock5 {VERSION}")
+        raise typer.Exit()
+
+
 @app.callback()
-def main() -> None:
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
     """Five in a row, from UCT to AlphaZero."""
+
+
+def run() -> None:
+    """The command, on any terminal."""
+    any_terminal()
+    app(prog_name="mock5")

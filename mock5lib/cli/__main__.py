@@ -1,5 +1,5 @@
 """`python -m mock5lib.cli`: the same as `mock5`."""
 
-from mock5lib.cli import app
+from mock5lib.cli import run
 
-app()
+run()

@@ -5,7 +5,9 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 
 from __future__ import annotations
 
+import math
 import os
+import sys
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -25,12 +27,29 @@ def plain_errors():
     """What the package says of wrong input, in one line and without a traceback; exit code 2."""
     try:
         yield
-    except (ValueError, TypeError, IndexError, OSError) as problem:
+    except BrokenPipeError:  # nobody reads any more, as after `| head`: no fault of ours, and nothing to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise typer.Exit() from None
+    except (ValueError, TypeError, IndexError, OverflowError, OSError) as problem:
         typer.echo(f"mock5: {problem}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         typer.echo("mock5: stopped.", err=True)
         raise typer.Exit(130) from None
+
+
+def any_terminal() -> None:
+    """Let the command print on a terminal that lacks some of its letters; it shows a ? in their place."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def finite(value: float | None) -> float | None:
+    """The callback of an option that is a finite number."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"a finite number is needed, got {value}")
+    return value
 
 
 def few_threads() -> None:

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.cli.common import few_threads, plain_errors
+from mock5lib.cli.common import few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
 from mock5lib.game.referee import agent_name, is_resignation
@@ -339,7 +339,9 @@ def play(
     hint: Annotated[str, typer.Option(help="Agent that gives hints.")] = "uct:5000",
     load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved as .json.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game here at the end.")] = None,
-    delay: Annotated[float, typer.Option(help="Seconds to wait after each agent's move.", min=0)] = 0.0,
+    delay: Annotated[
+        float, typer.Option(help="Seconds to wait after each agent's move.", min=0, callback=finite)
+    ] = 0.0,
     seed: Annotated[int | None, typer.Option(help="For the agents' random numbers.")] = None,
 ) -> None:
     """Play in the terminal against an agent, or watch two agents.

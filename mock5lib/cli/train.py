@@ -40,11 +40,13 @@ def supervised(
     with plain_errors():
         import torch
 
+        from mock5lib.alphazero.folder import device_named
         from mock5lib.game.records import Records
         from mock5lib.learn import train as fit
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
 
         torch.set_num_threads(threads)
+        device = device_named(device, typer.echo)
         games = Records.load(records)
         learn_from, held_out = games.split(split, seed)
         fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=seed)
@@ -104,15 +106,19 @@ def reinforce(
     with plain_errors():
         import torch
 
+        from mock5lib.alphazero.folder import device_named
+        from mock5lib.game.board import Mock5
         from mock5lib.learn.reinforce import Settings
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.learn.rollouts import Rules
         from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)
+        device = device_named(device, typer.echo)
         loaded = load_checkpoint(start, device=device)
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
+        Mock5(*rules[:3])  # a size that is no board's is refused before anything is written
         settings = Settings(
             iterations=iterations,
             games=games,

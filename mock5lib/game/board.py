@@ -50,6 +50,8 @@ class Mock5:
         self.height = _whole_number(height, "height", 1, MAX_SIDE)
         self.width = _whole_number(width, "width", 1, MAX_SIDE)
         self.k = _whole_number(k, "k", 1)
+        if self.k > MAX_SIDE**2:  # compiled code counts in 64 bits, and no board has more points
+            raise ValueError(f"k must be at most {MAX_SIDE**2}, got {k}.")
         self.exact = bool(exact)
         # A winning row reaches k - 1 points from its last stone; one more tells an overline.
         self._rays = rays(self.height, self.width, min(self.k - 1 + self.exact, MAX_SIDE))

@@ -1,12 +1,13 @@
 """One game between two agents, whatever the agents do: resign, raise or answer nonsense.
 
-Works for any game of the course's contract (`legal_moves`, `apply`, `undo`, `winner`, `player`, `copy`).
+Works for any game of the course's contract, `game.contract.Game`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from mock5lib.game.contract import agent_name
 from mock5lib.game.points import DIGITS
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
@@ -28,11 +29,6 @@ class Outcome(int):
 
     def __reduce__(self):
         return Outcome, (int(self), self.reason)
-
-
-def agent_name(agent) -> str:
-    """The agent's `name`, or its function name, or its class name."""
-    return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
 
 
 def play_game(game, black, white, *, show: Callable | None = None, max_undos: int = 1000) -> Outcome:

@@ -25,8 +25,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.contract import AgentFailure, agent_name, moves_of
 from mock5lib.game.records import Records
-from mock5lib.game.referee import agent_name
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic, by_name, generator_of, greedy_scores
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
@@ -87,7 +87,7 @@ def generate(
         "seed": seed,
     }
     if isinstance(black, Heuristic) and isinstance(white, Heuristic):
-        kinds = (black.name, white.name)
+        kinds = (black.kind, white.kind)
         return heuristic_games(games, kinds, height, width, randomness, draws, seed, workers, progress, card)
     return agent_games(games, black, white, height, width, randomness, draws, seed, progress, card)
 
@@ -181,7 +181,10 @@ def one_round(players, boards, mistakes, running) -> None:
     """A move of black and a move of white in each running game."""
     for colour, player in players.items():
         turn = [number for number in running if boards[number].winner is None and boards[number].player == colour]
-        moves = player.moves([boards[number] for number in turn])
+        try:
+            moves = player.moves([boards[number] for number in turn])
+        except AgentFailure as failure:
+            raise ValueError(f"{player.name} {failure}.") from None
         for number, move, slipped in zip(turn, moves, player.slipped):
             try:
                 boards[number].apply(move)
@@ -214,10 +217,7 @@ class Careless:
         """A move in each game."""
         self.slipped = [errs(game, self.randomness, self.rng) for game in games]
         sober = [game for game, slipped in zip(games, self.slipped) if not slipped]
-        if hasattr(self.agent, "moves"):
-            answers = iter(self.agent.moves(sober) if sober else [])
-        else:
-            answers = (self.agent(game) for game in sober)
+        answers = iter(moves_of(self.agent, sober))
         return [slip(game, self.rng) if slipped else next(answers) for game, slipped in zip(games, self.slipped)]
 
 

@@ -132,7 +132,7 @@ class Heuristic:
         seed: a whole number, a numpy Generator, or None for other moves each time.
 
     Attributes:
-        name: the kind. rng: the agent's own random numbers.
+        kind: its rule. name: the kind, unless another is given to it. rng: the agent's own random numbers.
 
     Raises:
         ValueError: no such kind; or, when asked for a move, a game that is not five in a row (`random` takes any).
@@ -141,21 +141,21 @@ class Heuristic:
     def __init__(self, kind: str, seed=None):
         if kind not in fast.KINDS:
             raise ValueError(f"A heuristic agent is one of {', '.join(fast.KINDS)}, got {kind!r}.")
-        self.name = kind
+        self.kind = self.name = kind
         self.rng = generator_of(seed)
 
     def __repr__(self) -> str:
-        return f"agents.{self.name}()"
+        return f"agents.{self.kind}()"
 
     def __call__(self, game) -> int | None:
         """A move for the player to move; None if no point is empty."""
-        if self.name == "random":
+        if self.kind == "random":
             moves = game.legal_moves()
             return int(moves[self.rng.integers(len(moves))]) if moves else None
         require_five(game)
         if game.cells.all():
             return None
-        kind = self.drawn_kind() if self.name == "mixed" else self.name
+        kind = self.drawn_kind() if self.kind == "mixed" else self.kind
         if kind in SCORES:
             noisy = SCORES[kind](game) + self.rng.random(len(game.cells))
             return int(np.where(game.cells == 0, noisy, -np.inf).argmax())
@@ -169,7 +169,7 @@ class Heuristic:
 
     def moves(self, games) -> list[int | None]:
         """A move in each of many games, compiled; the same rule as one game at a time, other lots drawn."""
-        if self.name == "random":
+        if self.kind == "random":
             return [self(game) for game in games]
         answers: list[int | None] = [None] * len(games)
         for members in by_shape(games).values():
@@ -178,7 +178,7 @@ class Heuristic:
         return answers
 
     def _moves_on_one_size(self, games) -> np.ndarray:
-        kind = fast.KINDS.index(self.name)
+        kind = fast.KINDS.index(self.kind)
         return fast.choose_moves(
             fast.lines_of(games[0].height, games[0].width),
             fast.tables_for(kind, kind),
@@ -197,13 +197,13 @@ class Heuristic:
         """
         if not (game.cells == 0).any():
             raise ValueError("The board is full: there is no move to give a chance to.")
-        if self.name == "mixed":
+        if self.kind == "mixed":
             return sum(chance * Heuristic(fast.KINDS[kind]).distribution(game) for kind, chance in fast.MIXTURE)
-        if self.name == "random":
+        if self.kind == "random":
             return policy_or_uniform(np.zeros(len(game.cells)), game)
-        if self.name in POLICIES:
-            return policy_or_uniform(POLICIES[self.name](game), game)
-        return highest_with_noise(np.where(game.cells == 0, SCORES[self.name](game), -np.inf))
+        if self.kind in POLICIES:
+            return policy_or_uniform(POLICIES[self.kind](game), game)
+        return highest_with_noise(np.where(game.cells == 0, SCORES[self.kind](game), -np.inf))
 
 
 def by_shape(games) -> dict[tuple[int, int], list[int]]:

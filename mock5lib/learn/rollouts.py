@@ -13,8 +13,9 @@ import torch
 from torch import nn
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.contract import agent_name, moves_of
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.referee import is_resignation
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic
@@ -121,8 +122,8 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
     """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
     rules = table.rules
     if isinstance(agent, Heuristic):
-        kind = fast.KINDS.index(agent.name)
-        if rules.k != 5 and agent.name != "random":
+        kind = fast.KINDS.index(agent.kind)
+        if rules.k != 5 and agent.kind != "random":
             raise ValueError(f"Heuristic agents are defined for k = 5 only, this game has k = {rules.k}.")
         return fast.choose_moves(
             fast.lines_of(rules.height, rules.width),
@@ -133,8 +134,7 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
             table.histories[games, 0].astype(np.int64),
             rng.integers(1 << 63, dtype=np.uint64),
         )
-    boards = [table.game(number) for number in games]
-    replies = agent.moves(boards) if hasattr(agent, "moves") else [agent(board) for board in boards]
+    replies = moves_of(agent, [table.game(number) for number in games])
     return np.array([-1 if is_resignation(reply) else index_of(reply, agent, rules) for reply in replies])
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.contract import moves_of
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.tree import SQRT2
@@ -28,12 +29,12 @@ def optimal_moves_played(agent, every: int = 1) -> np.ndarray:
     """For each position whether the agent plays an optimal move there: bool (4520 / every,), rounded up.
 
     Args:
-        agent: any agent for tic-tac-toe. Its `moves(games)` is used where it has one.
+        agent: any agent for tic-tac-toe.
         every: grade only each so-manieth position.
     """
     games, optimal = graded_positions()
     games, optimal = games[::every], optimal[::every]
-    moves = agent.moves(games) if hasattr(agent, "moves") else [agent(game.copy()) for game in games]
+    moves = moves_of(agent, games)
     return optimal[np.arange(len(games)), moves]
 
 

@@ -4,8 +4,7 @@ import pickle
 
 import pytest
 
-from mock5lib import Mock5
-from mock5lib import names as specs
+from mock5lib import Mock5, names
 from mock5lib.arena import match
 from mock5lib.course import course_file
 from mock5lib.gomoku.heuristics import Heuristic
@@ -16,57 +15,57 @@ NET = str(course_file("data/checkpoints/supervised_9x9"))
 
 @pytest.mark.parametrize("name", ["random", "greedy", "defensive", "pt", "df", "mixed"])
 def test_heuristics_are_named_by_their_kind(name):
-    agent = specs.agent(name, seed=0)
+    agent = names.agent(name, seed=0)
     assert isinstance(agent, Heuristic) and agent.name == name
 
 
 def test_uct_takes_simulations_or_seconds():
-    agent = specs.agent("uct:50", seed=0)
+    agent = names.agent("uct:50", seed=0)
     assert isinstance(agent, FastUCT) and agent.simulations == 50 and agent.name == "uct:50"
-    assert specs.agent("uct:0.5s").seconds == 0.5 and specs.agent("uct:2s").seconds == 2
-    assert specs.agent("uct,c=0.5:10").c == 0.5
+    assert names.agent("uct:0.5s").seconds == 0.5 and names.agent("uct:2s").seconds == 2
+    assert names.agent("uct,c=0.5:10").c == 0.5
 
 
 def test_nets_play_with_and_without_search():
     game = Mock5(9, 9)
-    policy, expert = specs.agent(f"policy:{NET}", seed=0), specs.agent(f"expert:{NET}@8", seed=0)
+    policy, expert = names.agent(f"policy:{NET}", seed=0), names.agent(f"expert:{NET}@8", seed=0)
     assert policy(game) in range(81) and expert(game) in range(81)
     assert expert.simulations == 8 and expert.options["forced_moves"] is True
-    assert specs.agent(f"expert:{NET}").simulations == 64 and specs.agent(f"alphazero:{NET}").simulations == 200
-    other = specs.agent(f"alphazero,c=2.5,forced_moves=false,rule=log-ucb:{NET}@4", seed=0)
+    assert names.agent(f"expert:{NET}").simulations == 64 and names.agent(f"alphazero:{NET}").simulations == 200
+    other = names.agent(f"alphazero,c=2.5,forced_moves=false,rule=log-ucb:{NET}@4", seed=0)
     assert other.options == {"forced_moves": False, "c": 2.5, "rule": "log-ucb"}
 
 
 def test_a_value_can_be_set_for_all_positions():
     game = Mock5(9, 9, history=[40, 41, 31])
-    blind, seeing = (specs.agent(f"alphazero{option}:{NET}@8", seed=0) for option in (",value=0", ""))
+    blind, seeing = (names.agent(f"alphazero{option}:{NET}@8", seed=0) for option in (",value=0", ""))
     (result,), (other,) = blind.search([game]), seeing.search([game])
     assert not result.q.any() and result.value == 0 and other.q.any()
     won = Mock5(9, 9, history=[0, 40, 1, 41, 2, 42, 9, 43])  # white threatens two ends: black blocks one, and loses
     assert blind.search([won])[0].value < 0 == blind.search([Mock5(9, 9)])[0].value
-    assert specs.fingerprint(f"alphazero,value=0:{NET}") == specs.fingerprint(f"alphazero:{NET}")
+    assert names.fingerprint(f"alphazero,value=0:{NET}") == names.fingerprint(f"alphazero:{NET}")
     for wrong in ("2", "-1.5", "none", "true", "nan"):
         with pytest.raises(ValueError, match="value is a number from -1 to 1"):
-            specs.agent(f"alphazero,value={wrong}:{NET}@8")
+            names.agent(f"alphazero,value={wrong}:{NET}@8")
 
 
 def test_equal_seeds_give_equal_games():
     def moves(seed):
-        result = match(specs.agent("uct:20", seed), specs.agent("mixed", seed), 2, game=Mock5(5, 5))
+        result = match(names.agent("uct:20", seed), names.agent("mixed", seed), 2, game=Mock5(5, 5))
         return result.records
 
     assert moves(1) == moves(1) != moves(2)
 
 
 def test_a_recipe_travels_and_makes_the_agent_under_its_label():
-    recipe = pickle.loads(pickle.dumps(specs.recipe("uct:20", "small UCT")))
+    recipe = pickle.loads(pickle.dumps(names.recipe("uct:20", "small UCT")))
     assert recipe.name == "small UCT" and recipe.make(3).name == "small UCT" and recipe.make(3).simulations == 20
-    assert specs.recipe("greedy").name == "greedy" and specs.recipe("greedy").make(0).name == "greedy"
+    assert names.recipe("greedy").name == "greedy" and names.recipe("greedy").make(0).name == "greedy"
 
 
 def test_workers_make_agents_by_their_names():
     def play(workers):
-        return match(specs.recipe("uct:10"), specs.recipe("pt"), 4, game=Mock5(9, 9), batch=1, workers=workers)
+        return match(names.recipe("uct:10"), names.recipe("pt"), 4, game=Mock5(9, 9), batch=1, workers=workers)
 
     assert play(2).records == play(1).records
 
@@ -92,35 +91,35 @@ def test_workers_make_agents_by_their_names():
 )
 def test_a_wrong_name_is_explained(name, problem):
     with pytest.raises(ValueError, match=problem):
-        specs.agent(name)
+        names.agent(name)
 
 
 def test_a_missing_file_names_near_ones():
     with pytest.raises(FileNotFoundError, match="there is no such file or folder. In .* there is supervised_9x9"):
-        specs.agent(f"policy:{NET.replace('supervised', 'supervise')}")
+        names.agent(f"policy:{NET.replace('supervised', 'supervise')}")
     with pytest.raises(FileNotFoundError, match="nowhere/at/all"):
-        specs.recipe("policy:nowhere/at/all", "a label")
+        names.recipe("policy:nowhere/at/all", "a label")
 
 
 def test_a_folder_that_is_no_checkpoint_is_named(tmp_path):
     with pytest.raises(ValueError, match="not a checkpoint"):
-        specs.agent(f"policy:{tmp_path}")
+        names.agent(f"policy:{tmp_path}")
 
 
 def test_the_fingerprint_follows_the_files(tmp_path):
-    assert specs.fingerprint("greedy") == "" == specs.fingerprint("uct:100")
-    one = specs.fingerprint(f"policy:{NET}")
-    assert len(one) == 12 and specs.fingerprint(f"expert:{NET}@3") == one
+    assert names.fingerprint("greedy") == "" == names.fingerprint("uct:100")
+    one = names.fingerprint(f"policy:{NET}")
+    assert len(one) == 12 and names.fingerprint(f"expert:{NET}@3") == one
     (tmp_path / "net.safetensors").write_bytes(b"other weights")
-    assert specs.fingerprint(f"policy:{tmp_path}") not in ("", one)
+    assert names.fingerprint(f"policy:{tmp_path}") not in ("", one)
 
 
 def test_the_fingerprint_of_alphago_is_that_of_the_nets_it_uses(tmp_path):
     for name in ("strong", "fast", "value"):
         (tmp_path / f"{name}.keras").write_bytes(name.encode())
-    one = specs.fingerprint(f"alphago:{tmp_path}@8")
+    one = names.fingerprint(f"alphago:{tmp_path}@8")
     (tmp_path / "other.keras").write_bytes(b"another net")
-    assert specs.fingerprint(f"alphago:{tmp_path}@8") == one
-    assert specs.fingerprint(f"alphago,value=other.keras:{tmp_path}@8") != one
+    assert names.fingerprint(f"alphago:{tmp_path}@8") == one
+    assert names.fingerprint(f"alphago,value=other.keras:{tmp_path}@8") != one
     (tmp_path / "value.keras").write_bytes(b"trained on")
-    assert specs.fingerprint(f"alphago:{tmp_path}@8") != one
+    assert names.fingerprint(f"alphago:{tmp_path}@8") != one
