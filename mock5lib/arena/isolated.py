@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mock5lib.arena.side_by_side import too_late
-from mock5lib.game.contract import AgentFailure, agent_name, moves_of
+from mock5lib.base.contract import AgentFailure, agent_name, moves_of
 
 START_SECONDS = 120.0  # to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question

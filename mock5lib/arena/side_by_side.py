@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.contract import AgentFailure, agent_name
 from mock5lib.game.referee import Outcome, is_resignation
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.generator import play_chunk

@@ -108,9 +108,9 @@ def reinforce(
 
         from mock5lib.alphazero.folder import device_named
         from mock5lib.game.board import Mock5
+        from mock5lib.game.table import Rules
         from mock5lib.learn.reinforce import Settings
         from mock5lib.learn.reinforce import reinforce as improve
-        from mock5lib.learn.rollouts import Rules
         from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)

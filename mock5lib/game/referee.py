@@ -1,13 +1,13 @@
 """One game between two agents, whatever the agents do: resign, raise or answer nonsense.
 
-Works for any game of the course's contract, `game.contract.Game`.
+Works for any game of the course's contract, `base.contract.Game`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from mock5lib.game.contract import agent_name
+from mock5lib.base.contract import agent_name
 from mock5lib.game.points import DIGITS
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands

@@ -24,8 +24,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from mock5lib.base.contract import AgentFailure, agent_name, moves_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.contract import AgentFailure, agent_name, moves_of
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic, by_name, generator_of, greedy_scores

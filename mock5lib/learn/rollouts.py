@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from mock5lib.base.contract import agent_name, moves_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.contract import agent_name, moves_of
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import is_resignation
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves

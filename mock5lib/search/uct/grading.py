@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from mock5lib.base.contract import moves_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.contract import moves_of
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.tree import SQRT2
