@@ -280,7 +280,15 @@ def small_run(reuse: float):
     from mock5lib.alphazero import loop as az
 
     return az.preset(
-        "tiny", height=5, width=5, games=24, simulations=8, fill=100, batch_size=32, reuse=reuse, evaluate_every=0
+        "tiny",
+        height=5,
+        width=5,
+        games=24,
+        simulations=8,
+        fill=100,
+        batch_size=32,
+        replay_ratio=reuse,
+        evaluate_every=0,
     )
 
 

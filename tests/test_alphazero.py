@@ -14,15 +14,19 @@ import torch
 
 from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.config import PARTS, GameConfig, SelfPlayConfig, flat
 from mock5lib.alphazero.folder import RunFolder, read_config, read_games
-from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer, outcomes_of, pack_games, unpack_games
+from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of, pack_games, unpack_games
 from mock5lib.alphazero.report import Rates
-from mock5lib.alphazero.selfplay import Search, SelfPlay
+from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.base.runs import read_metrics
+from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.learn.supervised import DivergedError
+from mock5lib.search.puct.arrays import Options
 
+FOUR = GameConfig(4, 4, 3)
 SMALL = dict(
     height=4,
     width=4,
@@ -33,7 +37,7 @@ SMALL = dict(
     window=300,
     fill=20,
     batch_size=16,
-    reuse=4,
+    replay_ratio=4,
     opponents=("mcts:20",),
     evaluation_games=2,
     evaluation_simulations=8,
@@ -41,7 +45,7 @@ SMALL = dict(
 
 
 def small(**changes):
-    return az.Config(**{**SMALL, **changes})
+    return az.changed(az.Config(), **{**SMALL, **changes})
 
 
 def quiet(config, **options):
@@ -63,7 +67,7 @@ def a_game(winner=1, plies=5, searched=5, points=16, seed=0):
     rng = np.random.default_rng(seed)
     policies = rng.dirichlet(np.ones(points), size=searched).astype(np.float16)
     moves = rng.permutation(points)[:plies].astype(np.int16)
-    return PlayedGame(moves, policies, np.ones(searched, bool), np.zeros(searched, np.float32), winner, False)
+    return SelfPlayGame(moves, policies, np.ones(searched, bool), np.zeros(searched, np.float32), winner, False)
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +92,7 @@ def test_the_discount_counts_moves_from_the_end():
 
 
 def test_a_resigned_game_is_lost_for_the_player_to_move():
-    played = SelfPlay(8, 4, 4, 3, search=Search(simulations=8, resign=0.5, play_on=0.0, opening_plies=3))
+    played = SelfPlay(FOUR, SelfPlayConfig(games=8, simulations=8, resign=0.5, play_on=0.0, opening_plies=3))
     games = played.play(black_despairs, 6, np.random.default_rng(0)).games
     resigned = [game for game in games if game.resigned]
     assert len(resigned) > 5
@@ -164,14 +168,15 @@ def test_games_come_back_from_flat_arrays():
 
 
 def test_games_of_self_play_are_legal_and_end_where_somebody_won():
-    games = SelfPlay(10, 4, 4, 3, search=Search(simulations=8)).play(uniform_expert, 40, np.random.default_rng(0)).games
+    played = SelfPlay(FOUR, SelfPlayConfig(games=10, simulations=8))
+    games = played.play(uniform_expert, 40, np.random.default_rng(0)).games
     assert len(games) > 20
     for game in games:
         assert Mock5(4, 4, 3, history=game.moves.tolist()).winner == game.winner
 
 
 def test_a_policy_target_is_the_share_of_visits_and_not_sharpened_by_the_temperature():
-    played = SelfPlay(4, 4, 4, 3, search=Search(simulations=20, temperature=0.01, late_temperature=0.0))
+    played = SelfPlay(FOUR, SelfPlayConfig(games=4, simulations=20, temperature=0.01, late_temperature=0.0))
     games = played.play(uniform_expert, 12, np.random.default_rng(0)).games
     first = games[0].policies[0].astype(float)
     assert abs(first.sum() - 1) < 1e-2
@@ -180,8 +185,7 @@ def test_a_policy_target_is_the_share_of_visits_and_not_sharpened_by_the_tempera
 
 def test_temperature_zero_plays_the_best_move_and_one_draws():
     def openings(temperature):
-        search = Search(simulations=30, temperature=temperature)
-        played = SelfPlay(30, 4, 4, 3, search=search)
+        played = SelfPlay(FOUR, SelfPlayConfig(games=30, simulations=30, temperature=temperature))
         played.play(uniform_expert, 1, np.random.default_rng(0))
         return set(played.table.histories[:, 0].tolist())
 
@@ -190,7 +194,8 @@ def test_temperature_zero_plays_the_best_move_and_one_draws():
 
 
 def test_a_cheap_search_is_no_policy_target_and_gets_no_noise():
-    played = SelfPlay(40, 4, 4, 3, search=Search(simulations=20, cheap_simulations=5, full_share=0.5, keep_trees=False))
+    play = SelfPlayConfig(games=40, simulations=20, cheap_simulations=5, full_share=0.5, keep_tree=False)
+    played = SelfPlay(FOUR, play)
     tally = played.play(uniform_expert, 1, np.random.default_rng(0))
     full = np.array([found[0][1] for found in played.found])
     assert 8 < full.sum() < 32
@@ -198,28 +203,28 @@ def test_a_cheap_search_is_no_policy_target_and_gets_no_noise():
 
 
 def test_a_gumbel_root_needs_few_simulations_to_make_a_target():
-    search = Search(simulations=4, options={"considered": 4, "forced_moves": True})
-    games = SelfPlay(8, 4, 4, 3, search=search).play(uniform_expert, 20, np.random.default_rng(0)).games
+    played = SelfPlay(FOUR, SelfPlayConfig(games=8, simulations=4), Options(considered=4, forced_moves=True))
+    games = played.play(uniform_expert, 20, np.random.default_rng(0)).games
     assert games and all(np.allclose(game.policies.astype(float).sum(axis=1), 1, atol=1e-2) for game in games)
     assert (games[0].policies[0] > 0).sum() == 16  # every legal move keeps some weight
 
 
 def test_random_openings_are_not_targets():
-    played = SelfPlay(30, 4, 4, 3, search=Search(simulations=4, opening_plies=4))
+    played = SelfPlay(FOUR, SelfPlayConfig(games=30, simulations=4, opening_plies=4))
     played.play(uniform_expert, 1, np.random.default_rng(0))
     lengths = {int(plies) - len(found) for plies, found in zip(played.table.plies, played.found)}
     assert lengths == {0, 1, 2, 3, 4}
 
 
 def test_a_wrong_resignation_is_counted_where_nobody_may_resign():
-    search = Search(simulations=4, resign=0.5, play_on=1.0)
-    tally = SelfPlay(20, 4, 4, 3, search=search).play(black_despairs, 20, np.random.default_rng(0))
+    play = SelfPlayConfig(games=20, simulations=4, resign=0.5, play_on=1.0)
+    tally = SelfPlay(FOUR, play).play(black_despairs, 20, np.random.default_rng(0))
     assert not any(game.resigned for game in tally.games)
     assert tally.checked == len(tally.games) and 0 < tally.wrong < tally.checked
 
 
 def test_two_forests_in_turns_play_as_legally_as_one():
-    played = SelfPlay(7, 4, 4, 3, search=Search(simulations=8, cheap_simulations=4, full_share=0.5), halves=2)
+    played = SelfPlay(FOUR, SelfPlayConfig(games=7, simulations=8, cheap_simulations=4, full_share=0.5), halves=2)
     games = played.play(uniform_expert, 20, np.random.default_rng(0)).games
     assert len(games) > 5
     assert all(Mock5(4, 4, 3, history=game.moves.tolist()).winner == game.winner for game in games)
@@ -241,8 +246,8 @@ def read_games_of(config, folder):
     return read_games(folder)
 
 
-def test_each_new_position_is_trained_on_as_often_as_reuse_says():
-    run = quiet(small(reuse=4, fill=1), iterations=10)
+def test_each_new_position_is_trained_on_as_often_as_the_replay_ratio_says():
+    run = quiet(small(replay_ratio=4, fill=1), iterations=10)
     assert abs(run.steps * 16 - 4 * run.buffer.added) < 16
 
 
@@ -252,7 +257,7 @@ def test_training_waits_until_the_buffer_is_filled():
 
 
 def test_the_loss_falls_on_positions_seen_again():
-    run = quiet(small(reuse=0), iterations=8)
+    run = quiet(small(replay_ratio=0), iterations=8)
     sample = run.buffer.sample(64, np.random.default_rng(0))
     before = sum(part.item() for part in az.losses_of(run.net, sample)[:2])
     run.debt = 60 * 16
@@ -268,7 +273,7 @@ def test_the_policy_loss_is_never_below_the_targets_entropy():
 
 
 def test_the_value_target_is_regressed_and_cheap_searches_teach_no_policy():
-    run = quiet(small(reuse=0), iterations=6)
+    run = quiet(small(replay_ratio=0), iterations=6)
     sample = run.buffer.sample(32, np.random.default_rng(0))
     policy_loss, value_loss, _ = az.losses_of(run.net, sample._replace(full=np.zeros(32, np.float32)))
     assert policy_loss.item() == 0 and value_loss.item() > 0
@@ -342,7 +347,7 @@ KILLED = """
 import json, sys, torch
 torch.set_num_threads(1)
 from mock5lib.alphazero import loop as az
-config = az.Config(**json.loads(sys.argv[1]))
+config = az.changed(az.Config(), **json.loads(sys.argv[1]))
 az.alphazero(config, iterations=int(sys.argv[3]), folder=sys.argv[2], keep_every=2, device="cpu")
 """
 
@@ -488,7 +493,7 @@ def test_a_run_needs_a_budget():
     "changes",
     [
         {"games": 0},
-        {"reuse": -1},
+        {"replay_ratio": -1},
         {"discount": 0},
         {"average": 1.0},
         {"lr": 0},
@@ -510,12 +515,44 @@ def test_a_config_out_of_range_is_refused_with_the_name_of_what_is_wrong(changes
 
 
 def test_presets_are_configs_and_take_changes():
-    assert az.preset("tiny", lr=0.5).lr == 0.5
-    assert [az.preset(name).height for name in az.PRESETS] == [6, 9, 15]
+    assert az.preset("tiny", lr=0.5).training.lr == 0.5
+    assert [az.preset(name).game.height for name in az.PRESETS] == [6, 9, 15]
     with pytest.raises(ValueError, match="tiny, laptop, gpu"):
         az.preset("huge")
     with pytest.raises(ValueError, match="no field colour"):
         az.preset("tiny", colour=1)
+
+
+def test_the_config_of_a_stored_run_loads_though_some_fields_have_other_names_now():
+    folder = course_file("data/runs/alphazero_tiny")
+    stored = json.loads((folder / "config.json").read_text())
+    config = read_config(folder)
+    assert config == az.preset("tiny") and config.replay.replay_ratio == stored["reuse"]
+    now = flat(config)
+    renamed = {"reuse": now.pop("replay_ratio"), "keep_trees": now.pop("keep_tree")}
+    assert stored.items() <= (now | renamed).items()
+
+
+def test_every_stored_run_has_a_config_that_loads():
+    found = [path.parent for path in course_file("data/runs").rglob("config.json")]
+    assert len(found) > 5 and all(read_config(folder).search.forced_moves for folder in found)
+
+
+def test_a_run_begun_under_the_old_names_goes_on(tmp_path):
+    whole = quiet(small(), iterations=4)
+    quiet(small(), iterations=2, folder=tmp_path, keep_every=2)
+    old = json.loads((tmp_path / "config.json").read_text())
+    old |= {"reuse": old.pop("replay_ratio"), "keep_trees": old.pop("keep_tree")}
+    (tmp_path / "config.json").write_text(json.dumps(old))
+    assert same_weights(quiet(small(), iterations=4, folder=tmp_path, keep_every=2).net, whole.net)
+
+
+def test_no_two_fields_of_a_config_share_their_flat_name_and_all_come_back():
+    config = az.preset("gpu", c=2.5, games=7, evaluation_games=8, seed=3)
+    fields = sum(len(part) for part in PARTS.values())
+    assert len(flat(config)) == fields + 1  # and the seed
+    assert az.changed(az.Config(), **json.loads(json.dumps(flat(config)))) == config
+    assert (config.selfplay.games, config.evaluation.games, config.search.c) == (7, 8, 2.5)
 
 
 def test_only_the_two_last_checkpoints_and_those_for_the_archive_stay(tmp_path):

@@ -45,9 +45,8 @@ def test_with_a_gpu_and_its_scale_the_preset_is_trained_and_drawn(monkeypatch):
 def test_the_preset_for_a_gpu_plays_on_the_large_board_with_many_games_at_once():
     """The chapter's cell changes nothing else of it."""
     config, full = az.preset("gpu", fill=10_000, evaluate_every=10, evaluation_games=20), az.preset("gpu")
-    assert config.height == config.width == 15 and config.sizes == full.sizes
-    assert (config.games, config.plies, config.simulations) == (full.games, full.plies, full.simulations)
-    assert config.games >= 512
+    assert config.game.height == config.game.width == 15 and config.net == full.net
+    assert config.selfplay == full.selfplay and config.selfplay.games >= 512
 
 
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):

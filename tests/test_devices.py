@@ -31,7 +31,7 @@ SMALL = dict(
     window=300,
     fill=20,
     batch_size=16,
-    reuse=4,
+    replay_ratio=4,
     opponents=("mcts:20", "past"),
     evaluation_games=2,
     evaluation_simulations=8,
@@ -81,13 +81,13 @@ def test_a_gradient_step_stays_on_the_nets_device(name):
 def folder(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "run"
     torch.set_num_threads(1)
-    az.alphazero(az.Config(**SMALL, evaluate_every=2), iterations=4, folder=path, device="cpu", log=None)
+    az.alphazero(az.changed(az.Config(), **SMALL, evaluate_every=2), iterations=4, folder=path, device="cpu", log=None)
     return path
 
 
 @pytest.mark.filterwarnings("ignore:for .*copying from a non-meta parameter")
 def test_a_run_that_goes_on_stays_on_its_device(folder):
-    config = az.Config(**SMALL, evaluate_every=2)
+    config = az.changed(az.Config(), **SMALL, evaluate_every=2)
     run = az.new_run(config, "meta")
     before = [id(weights) for weights in run.player.parameters()]
     with RunFolder(folder, config) as kept:
@@ -100,7 +100,7 @@ def test_a_run_that_goes_on_stays_on_its_device(folder):
 
 
 def test_the_loop_keeps_the_players_tensors(folder):
-    config = az.Config(**SMALL, evaluate_every=2)
+    config = az.changed(az.Config(), **SMALL, evaluate_every=2)
     run = az.new_run(config)
     before = [weights.data_ptr() for weights in (*run.player.parameters(), *run.player.buffers())]
     with RunFolder(folder, config) as kept:
@@ -115,7 +115,7 @@ def test_the_loop_keeps_the_players_tensors(folder):
 @pytest.mark.parametrize("name", ["patterns", "residual"])
 def test_a_run_on_cuda_goes_on_and_its_checkpoint_loads_without_a_gpu(tmp_path, name):
     sizes = {"reach": 3} if name == "patterns" else {"channels": 8, "blocks": 1}
-    config = az.Config(**SMALL, net=name, sizes=sizes, evaluate_every=2)
+    config = az.changed(az.Config(), **SMALL, net=name, sizes=sizes, evaluate_every=2)
     az.alphazero(config, iterations=4, folder=tmp_path / "run", keep_every=2, device="cuda", log=None)
     run = az.alphazero(config, iterations=6, folder=tmp_path / "run", keep_every=2, device="cuda", log=None)
     assert run.iteration == 6 and device_of(run.player).type == "cuda" and run.selfplay.halves == 2

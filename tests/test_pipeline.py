@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.selfplay import Search, SelfPlay
+from mock5lib.alphazero.config import GameConfig, SelfPlayConfig
+from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
 from mock5lib.show.runs import plot_run
@@ -74,7 +75,7 @@ def test_noting_changes_no_search():
 @pytest.mark.parametrize("halves", [1, 2])
 def test_noting_changes_no_game_of_self_play(halves):
     def games(timeline):
-        played = SelfPlay(6, 4, 4, 3, search=Search(simulations=8), halves=halves)
+        played = SelfPlay(GameConfig(4, 4, 3), SelfPlayConfig(games=6, simulations=8), halves=halves)
         played.play(uniform_expert, 6, np.random.default_rng(0), timeline)
         return played.moves
 
@@ -83,7 +84,8 @@ def test_noting_changes_no_game_of_self_play(halves):
 
 
 def test_a_round_of_self_play_notes_its_gradient_steps():
-    config = az.Config(height=4, width=4, k=3, games=6, plies=9, simulations=8, window=300, fill=1, batch_size=16)
+    small = dict(height=4, width=4, k=3, games=6, plies=9, simulations=8, window=300, fill=1, batch_size=16)
+    config = az.changed(az.Config(), **small)
     run, timeline = az.new_run(config), Timeline()
     az.iterate(run, timeline)
     lanes = [span.lane for span in timeline.spans]
@@ -129,7 +131,8 @@ def test_an_empty_picture_is_refused():
 
 
 def test_metrics_from_before_the_net_was_timed_are_still_drawn():
-    config = az.Config(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+    small = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+    config = az.changed(az.Config(), **small)
     rows = az.alphazero(config, iterations=4, device="cpu", log=None).metrics
     assert "net busy" in plot_run(rows).axes[3].get_title("left")
     old = [{name: row[name] for name in row if name not in ("net_seconds", "gradient_seconds")} for row in rows]

@@ -1,58 +1,42 @@
 """How a run of self-play is measured: matches of its player against fixed opponents, and the gate.
 
-`run` is a `Run` and `config` a `Config` of `alphazero.py`, whose loop calls these functions and hands them on.
+`run` is an `AlphaZeroRun` of `loop.py`, which calls these functions and hands them on.
 """
 
 from __future__ import annotations
 
 import copy
+from dataclasses import asdict
 
 from torch import nn
 
+from mock5lib.alphazero.config import GameConfig
+from mock5lib.alphazero.opponents import opponent_named
 from mock5lib.arena.match import match
 from mock5lib.game.board import Mock5
-from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.supervised import copy_weights
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.search.puct.arrays import Options
 
 
-def search_agent(net: nn.Module, config, simulations: int | None = None, expert=None, **options) -> SearchAgent:
-    """A net with the search of a config, to play as well as it can: no noise, the most visited move.
+def search_agent(
+    net: nn.Module, search: Options, simulations: int, seed: int = 0, expert=None, **options
+) -> SearchAgent:
+    """A net with the search of self-play, to play as well as it can: no noise, the most visited move.
 
-    expert: of the net; default: `expert_of(net)`.
+    expert: of the net; default: `expert_of(net)`. options: other than those of `search`.
     """
-    chosen = {"c": config.c, "fpu": config.fpu, "forced_moves": config.forced_moves, "seed": config.seed, **options}
-    simulations = simulations or config.evaluation_simulations
+    chosen = {"c": search.c, "fpu": search.fpu, "forced_moves": search.forced_moves, "seed": seed, **options}
     return SearchAgent(expert or expert_of(net), simulations, name=f"alphazero@{simulations}", **chosen)
 
 
-def opponent_named(name: str, k: int, seed: int):
-    """A fixed opponent: "mcts:N", "random" or another heuristic; None for "past".
-
-    Raises:
-        ValueError: there is no such opponent, or it does not play this k.
-    """
-    kind, _, number = name.partition(":")
-    if kind == "mcts" and number.isdigit() and int(number) > 0:
-        return FastUCT(int(number), seed=seed, keep_tree=False)
-    if name in fast.KINDS:
-        if k != 5 and name != "random":
-            raise ValueError(f"Of the opponents, {name!r} is defined for five in a row only, this game has k = {k}.")
-        return heuristic_by_name(name, seed)
-    if name == "past":
-        return None
-    raise ValueError(f"opponents are 'mcts:N', {', '.join(map(repr, fast.KINDS))} or 'past', got {name!r}.")
-
-
 def evaluate(run) -> list[dict]:
-    """Matches of the player against the config's opponents; see `Run.evaluations`. Opens a gate if there is one."""
-    config = run.config
-    if config.gate is not None:
+    """Matches of the player against the config's opponents; see `AlphaZeroRun.evaluations`. Opens a gate if any."""
+    if run.config.evaluation.gate is not None:
         pass_gate(run)
-    rows = [play_opponent(run, name) for name in config.opponents if name != "past" or run.past is not None]
+    names = [name for name in run.config.evaluation.opponents if name != "past" or run.past is not None]
+    rows = [play_opponent(run, name) for name in names]
     run.past = copy_weights(run.player)
     run.metrics[-1]["evaluations"] = rows
     return rows
@@ -60,23 +44,24 @@ def evaluate(run) -> list[dict]:
 
 def play_opponent(run, name: str) -> dict:
     """One match of the player."""
-    config, openings = run.config, run.config.evaluation_openings
-    opponent = opponent_named(name, config.k, config.seed)
+    config, openings = run.config, run.config.evaluation.openings
+    opponent = opponent_named(name, config.game.k, config.seed)
     if name == "past":
         other = copy.deepcopy(run.player)
         other.load_state_dict(run.past)
-        opponent, openings = search_agent(other, config), max(openings, 2)
-    return {"opponent": name, **score_against(run.agent(), opponent, config, config.evaluation_games, openings)}
+        opponent = search_agent(other, config.search, config.evaluation.simulations, config.seed)
+        openings = max(openings, 2)
+    found = score_against(run.agent(), opponent, config.game, config.evaluation.games, openings, config.seed)
+    return {"opponent": name, **found}
 
 
-def score_against(agent, opponent, config, games: int, openings: int = 0) -> dict:
-    """A match from the config's board: wins, draws, losses, score, low, high (95 %), and the same by colour.
+def score_against(agent, opponent, game: GameConfig, games: int, openings: int = 0, seed: int = 0) -> dict:
+    """A match from the empty board: wins, draws, losses, score, low, high (95 %), and the same by colour.
 
     Returns:
         as_first and as_second are [wins, draws, losses].
     """
-    game = Mock5(config.height, config.width, config.k, exact=config.exact)
-    result = match(agent, opponent, games, game=game, openings=openings, seed=config.seed)
+    result = match(agent, opponent, games, game=Mock5(**asdict(game)), openings=openings, seed=seed)
     low, high = result.interval
     colours = (result.points[::2], result.points[1::2])
     sides = [[int((points == point).sum()) for point in (1, 0.5, 0)] for points in colours]
@@ -95,10 +80,12 @@ def score_against(agent, opponent, config, games: int, openings: int = 0) -> dic
 
 def pass_gate(run) -> bool:
     """Let the newest (averaged) weights play if they score more than `gate` against the playing ones."""
-    config = run.config
-    newest, playing = search_agent(run.average, config), search_agent(run.player, config)
-    found = score_against(newest, playing, config, config.evaluation_games, max(config.evaluation_openings, 2))
-    passed = found["score"] > config.gate
+    config, measured = run.config, run.config.evaluation
+    newest, playing = (
+        search_agent(net, config.search, measured.simulations, config.seed) for net in (run.average, run.player)
+    )
+    found = score_against(newest, playing, config.game, measured.games, max(measured.openings, 2), config.seed)
+    passed = found["score"] > measured.gate
     if passed:
         run.player.load_state_dict(copy_weights(run.average))
     run.metrics[-1]["gate"] = {"score": found["score"], "passed": passed}

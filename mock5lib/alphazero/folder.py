@@ -14,14 +14,13 @@ from __future__ import annotations
 import io
 import json
 import time
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import torch
 
-from mock5lib.alphazero.replay import PlayedGame, pack_games, unpack_games
+from mock5lib.alphazero.config import Config, changed, flat
+from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import digest, replace_folder, write_whole
 from mock5lib.base.runs import STATE, Store, number_of
 from mock5lib.game.records import Records
@@ -49,15 +48,13 @@ class RunFolder:
     """The folder of one run, for one process: `with RunFolder(…) as kept:`.
 
     Args:
-        config: a `Config`. from_older: go on from an older checkpoint if newer ones are damaged.
+        config: what the run is. from_older: go on from an older checkpoint if newer ones are damaged.
     """
 
-    def __init__(self, folder: Path, config, from_older: bool = False):
+    def __init__(self, folder: Path, config: Config, from_older: bool = False):
         self.folder, self.config = Path(folder), config
-        self.store = Store(
-            folder, plain(config), file=CONFIG, today=today, parts=(BUFFER, GAMES), from_older=from_older
-        )
-        self.waiting: list[PlayedGame] = []  # games that ended since the last checkpoint
+        self.store = Store(folder, flat(config), file=CONFIG, today=today, parts=(BUFFER, GAMES), from_older=from_older)
+        self.waiting: list[SelfPlayGame] = []  # games that ended since the last checkpoint
         self.best, self.best_at = -1.0, 0
         self.sums: dict[str, str] = {}  # of the buffer's files
         self._events = None
@@ -86,7 +83,7 @@ class RunFolder:
         sums = state.get("buffer", {})
         played = self.played_until(state["iteration"], sums)
         positions = sum(len(game.policies) for game in played)
-        if min(positions, run.config.window) < min(state["positions"], run.config.window):
+        if min(positions, run.config.replay.window) < min(state["positions"], run.config.replay.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
         selfplay, newest, average = {name: games[name] for name in games.files}, kept[NEWEST], kept[AVERAGE]
         load_checkpoint(step, run.player, device_of(run.player))
@@ -102,7 +99,7 @@ class RunFolder:
         run.cpu_seconds, run.seconds = state["cpu_seconds"], state["seconds"]
         self.sums, self.best, self.best_at = sums, state["best"], state.get("best_at", 0)
 
-    def played_until(self, iteration: int, sums: dict[str, str]) -> list[PlayedGame]:
+    def played_until(self, iteration: int, sums: dict[str, str]) -> list[SelfPlayGame]:
         """The games in the buffer's files up to an iteration; a ValueError names a file that is damaged."""
         games = []
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
@@ -174,7 +171,7 @@ class RunFolder:
 
     def write_games(self, iteration: int) -> None:
         """The waiting games, for the buffer and as records."""
-        points, name = self.config.height * self.config.width, f"{iteration:06d}.npz"
+        points, name = self.config.game.height * self.config.game.width, f"{iteration:06d}.npz"
         for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
         data = npz_bytes(pack_games(self.waiting, points))
@@ -189,25 +186,25 @@ class RunFolder:
         save_checkpoint(
             path,
             run.player,
-            **run.config.rules,
+            **asdict(run.config.game),
             extra_files=files,
             score=found[0],
             training={
-                "alphazero": plain(run.config),
+                "alphazero": flat(run.config),
                 "iteration": run.iteration,
                 "games": run.buffer.games,
                 "positions": run.buffer.added,
                 "steps": run.steps,
                 "cpu_seconds": round(run.cpu_seconds, 1),
             },
-            simulations=run.config.evaluation_simulations,
+            simulations=run.config.evaluation.simulations,
             name=f"alphazero {self.folder.name}",
         )
 
     def tidy(self, run) -> None:
         """Remove the buffer's files that neither of the last two checkpoints needs."""
         oldest = json.loads((self.store.steps()[-2:][0] / STATE).read_text(encoding="utf-8"))["positions"]
-        needed = run.buffer.added - oldest + self.config.window
+        needed = run.buffer.added - oldest + self.config.replay.window
         files, held = sorted((self.folder / BUFFER).glob("[0-9]*.npz"), reverse=True), 0
         for file in files:
             if held >= needed:
@@ -224,16 +221,9 @@ class RunFolder:
         self._events({name: value for name, value in (row | scores).items() if isinstance(value, (int, float))})
 
 
-def plain(config) -> dict:
-    """A config as JSON holds it."""
-    return json.loads(json.dumps(asdict(config)))
-
-
 def today(there: dict) -> dict:
     """A run's config, as an older file may have it, as JSON holds it today."""
-    from mock5lib.alphazero.config import Config
-
-    return plain(Config(**there))
+    return flat(changed(Config(), **there))
 
 
 def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
@@ -243,18 +233,15 @@ def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
     return stream.getvalue()
 
 
-def records_of(games: list[PlayedGame], config) -> Records:
+def records_of(games: list[SelfPlayGame], config: Config) -> Records:
     """Games of self-play as records."""
     return Records(
         np.concatenate([game.moves for game in games]),
         [len(game.moves) for game in games],
         [game.winner for game in games],
-        config.height,
-        config.width,
-        config.k,
-        config.exact,
+        **asdict(config.game),
         forfeits=[game.resigned for game in games],
-        card={"made by": "alphazero", "config": plain(config)},
+        card={"made by": "alphazero", "config": flat(config)},
     )
 
 
@@ -285,19 +272,17 @@ def events_writer(folder: Path, iteration: int):
 # Reading a run ----------------------------------------------------------------------------------------------------
 
 
-def read_config(folder):
-    """The config of a run.
+def read_config(folder) -> Config:
+    """The config of a run, also of one from before a field had its present name.
 
     Raises:
         FileNotFoundError: there is no run. ValueError: it is no run's config; names the file.
     """
-    from mock5lib.alphazero.loop import Config
-
     file = Path(folder) / CONFIG
     if not file.is_file():
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")
     try:
-        return Config(**json.loads(file.read_text(encoding="utf-8")))
+        return changed(Config(), **json.loads(file.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None
 
@@ -312,35 +297,3 @@ def read_games(folder) -> Records:
     if not files:
         raise FileNotFoundError(f"{folder}: holds no games.")
     return join_records([Records.load(file) for file in files])
-
-
-# Where a run runs --------------------------------------------------------------------------------------------------
-
-
-def device_named(name: str, say) -> torch.device:
-    """ "cpu", "cuda" or "auto" as a device.
-
-    Raises:
-        ValueError: CUDA is asked for and not there, or there is no such device.
-    """
-    if name not in ("cpu", "cuda", "auto"):
-        raise ValueError(f"device is 'cpu', 'cuda' or 'auto', got {name!r}.")
-    there = torch.cuda.is_available()
-    if name == "cuda" and not there:
-        raise ValueError("device 'cuda' was asked for, but torch finds no CUDA GPU here; take 'cpu' or 'auto'.")
-    if name == "auto" and not there:
-        say("No CUDA GPU found: running on the CPU.")
-    return torch.device("cuda" if there and name != "cpu" else "cpu")
-
-
-@contextmanager
-def memory_advice(config, device):
-    """Out of memory ends in a MemoryError that says which settings to lower."""
-    try:
-        yield
-    except (MemoryError, torch.OutOfMemoryError) as problem:
-        what = "GPU" if isinstance(problem, torch.OutOfMemoryError) else "main"
-        raise MemoryError(
-            f"Out of {what} memory. Lower games ({config.games}), leaves ({config.leaves}), batch_size "
-            f"({config.batch_size}), simulations ({config.simulations}) or window ({config.window})."
-        ) from problem

@@ -4,11 +4,11 @@ One iteration, see `iterate`:
 
     1. self-play        many games in lockstep; the search improves the net's policy, move by move
     2. replay buffer    the new positions, each with the search's policy π and the game's result z
-    3. gradient steps   as many as `reuse` asks for: each new position is trained on so often, on average
+    3. gradient steps   as many as `replay_ratio` asks for: each new position is trained on so often, on average
                         loss = −Σ π · log p + value_weight · (z − v)²
     4. sometimes        a match against fixed opponents, a checkpoint
 
-Everything is in one `Config` (`config.py`), which is saved with the run. Each iteration draws its lots from
+Everything is in one `Config` (`config.py`), which is saved with the run. Each iteration draws its random numbers from
 (seed, iteration) alone; with unfinished games, buffer, weights and optimizer in the checkpoint, a run that was killed
 goes on to the same games.
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,16 +29,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.alphazero.config import PRESETS, Config, preset
-from mock5lib.alphazero.evaluation import (
-    evaluate,
-    opponent_named,
-    pass_gate,
-    play_opponent,
-    score_against,
-    search_agent,
-)
-from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer, Sample
+from mock5lib.alphazero.config import PRESETS, Config, NetConfig, changed, preset
+from mock5lib.alphazero.evaluation import evaluate, pass_gate, play_opponent, score_against, search_agent
+from mock5lib.alphazero.folder import RunFolder
+from mock5lib.alphazero.opponents import opponent_named
+from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
 from mock5lib.alphazero.report import report, throughput
 from mock5lib.alphazero.selfplay import SelfPlay, Tally
 from mock5lib.learn.supervised import DivergedError, copy_weights, descend
@@ -50,9 +45,10 @@ from mock5lib.search.puct.pipeline import Timeline
 
 __all__ = [
     "PRESETS",
+    "AlphaZeroRun",
     "Config",
-    "Run",
     "alphazero",
+    "changed",
     "evaluate",
     "first_net",
     "follow",
@@ -70,13 +66,13 @@ __all__ = [
 
 
 @dataclass
-class Run:
+class AlphaZeroRun:
     """A run as it stands.
 
     Attributes:
         net: what the gradient steps change. player: what plays: the same, or the running mean of its weights, or the
             last weights that passed the gate.
-        metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `reuse`.
+        metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `replay_ratio`.
         past: the player's weights at the evaluation before. ended: the games that ended in the last iteration.
         cpu_seconds, seconds: so far, evaluations not counted. capture: replay the player's net from recordings.
     """
@@ -89,7 +85,7 @@ class Run:
     buffer: ReplayBuffer
     selfplay: SelfPlay
     past: dict | None = None
-    ended: list[PlayedGame] = field(default_factory=list)
+    ended: list[SelfPlayGame] = field(default_factory=list)
     metrics: list[dict] = field(default_factory=list)
     debt: float = 0.0
     steps: int = 0
@@ -114,7 +110,9 @@ class Run:
 
     def agent(self, simulations: int | None = None, **options) -> SearchAgent:
         """The player with its search, at full strength: no noise, no drawing of moves."""
-        return search_agent(self.player, self.config, simulations, expert=self.expert(), **options)
+        simulations = simulations or self.config.evaluation.simulations
+        options = {"seed": self.config.seed, "expert": self.expert(), **options}
+        return search_agent(self.player, self.config.search, simulations, **options)
 
     def expert(self) -> CapturedExpert | Metered:
         """The player as an expert, with the `seconds` that it has worked. A captured one is kept, and refreshed."""
@@ -126,26 +124,27 @@ class Run:
         return self._captured
 
 
-def new_run(config: Config, device: str | torch.device = "cpu", capture: bool | None = None) -> Run:
+def new_run(config: Config, device: str | torch.device = "cpu", capture: bool | None = None) -> AlphaZeroRun:
     """A run before its first iteration. capture: replay the player's net from recordings; default: on CUDA."""
-    net = first_net(config).to(device)
-    average = copy.deepcopy(net).eval().requires_grad_(False) if config.average else net
-    player = copy.deepcopy(average).requires_grad_(False) if config.gate is not None else average
-    optimizer = torch.optim.AdamW(net.parameters(), lr=config.lr, weight_decay=config.weight_decay)
-    buffer = ReplayBuffer(config.window, config.height, config.width, config.discount, config.search_share)
-    cuda = torch.device(device).type == "cuda"
-    games = SelfPlay(config.games, **config.rules, search=config.search, halves=min(2, config.games) if cuda else 1)
+    training, play, cuda = config.training, config.selfplay, torch.device(device).type == "cuda"
+    net = first_net(config.net, config.seed).to(device)
+    average = copy.deepcopy(net).eval().requires_grad_(False) if training.average else net
+    player = copy.deepcopy(average).requires_grad_(False) if config.evaluation.gate is not None else average
+    optimizer = torch.optim.AdamW(net.parameters(), lr=training.lr, weight_decay=training.weight_decay)
+    size = config.game.height, config.game.width
+    buffer = ReplayBuffer(config.replay.window, *size, config.targets.discount, config.targets.search_share)
+    games = SelfPlay(config.game, play, config.search, halves=min(2, play.games) if cuda else 1)
     capture = cuda if capture is None else capture
-    return Run(config, net, player, average, optimizer, buffer, games, capture=capture)
+    return AlphaZeroRun(config, net, player, average, optimizer, buffer, games, capture=capture)
 
 
-def first_net(config: Config) -> nn.Module:
+def first_net(config: NetConfig, seed: int) -> nn.Module:
     """The net to begin with: fresh, or that of a checkpoint, which gets a fresh value head if it has none."""
     if config.start is None:
-        return make_net(config.net, value=True, seed=config.seed, **config.sizes)
+        return make_net(config.kind, value=True, seed=seed, **config.sizes)
     net = load_checkpoint(config.start).net
     if not net.made["value"]:
-        made = {**net.made, "value": True, "seed": config.seed}
+        made = {**net.made, "value": True, "seed": seed}
         with_value = make_net(made.pop("net"), **made)
         with_value.load_state_dict(net.state_dict(), strict=False)
         return with_value
@@ -155,7 +154,7 @@ def first_net(config: Config) -> nn.Module:
 # One iteration --------------------------------------------------------------------------------------------------
 
 
-def iterate(run: Run, timeline: Timeline | None = None) -> dict:
+def iterate(run: AlphaZeroRun, timeline: Timeline | None = None) -> dict:
     """Play, learn, and add a row to the metrics.
 
     Args:
@@ -171,12 +170,12 @@ def iterate(run: Run, timeline: Timeline | None = None) -> dict:
     Raises:
         DivergedError: the loss is no longer a number; net, average and optimizer are as before this iteration.
     """
-    config, number = run.config, run.iteration + 1
-    rng = np.random.default_rng([config.seed, number])
+    number = run.iteration + 1
+    rng = np.random.default_rng([run.config.seed, number])
     wall, cpu = time.perf_counter(), time.process_time()
     expert = run.expert()
     worked = expert.seconds
-    tally = run.selfplay.play(expert, config.plies, rng, timeline)
+    tally = run.selfplay.play(expert, run.config.selfplay.plies, rng, timeline)
     fresh = sum(len(game.policies) for game in tally.games)
     run.ended = tally.games
     for game in tally.games:
@@ -221,25 +220,25 @@ def counts_of(tally: Tally) -> dict:
     }
 
 
-def learn(run: Run, fresh: int, rng: np.random.Generator, timeline: Timeline | None = None) -> dict:
+def learn(run: AlphaZeroRun, fresh: int, rng: np.random.Generator, timeline: Timeline | None = None) -> dict:
     """Take the steps that `fresh` new positions ask for; returns the mean losses, and gradient_seconds.
 
     A GPU is not asked for a loss before the last step, so that it never stands still while one travels.
     """
-    config, watch = run.config, Stopwatch(device_of(run.net))
-    run.debt += fresh * config.reuse
+    replay, training, watch = run.config.replay, run.config.training, Stopwatch(device_of(run.net))
+    run.debt += fresh * replay.replay_ratio
     names = ("policy_loss", "value_loss", "target_entropy")
-    steps = int(run.debt // config.batch_size)
-    if len(run.buffer) < config.fill or not steps:
+    steps = int(run.debt // training.batch_size)
+    if len(run.buffer) < replay.fill or not steps:
         return {**dict.fromkeys(names), "gradient_seconds": 0.0}
-    run.debt -= steps * config.batch_size
+    run.debt -= steps * training.batch_size
     before = copy_weights(run.net), copy_weights(run.average), copy.deepcopy(run.optimizer.state_dict())
 
     def step(sample: Sample) -> torch.Tensor:
         with watch:
             losses = losses_of(run.net, sample)
-            loss = losses[0] + config.value_weight * losses[1]
-            descend(run.net, loss, run.optimizer, config.clip)
+            loss = losses[0] + training.value_weight * losses[1]
+            descend(run.net, loss, run.optimizer, training.clip)
             run.steps += 1
             follow(run)
         return torch.stack([loss, *losses]).detach()
@@ -247,7 +246,7 @@ def learn(run: Run, fresh: int, rng: np.random.Generator, timeline: Timeline | N
     step = step if timeline is None else timeline.watch("gradients", step)
     run.net.train()
     with convolutions(run.net, benchmark=True):
-        found = [step(run.buffer.sample(config.batch_size, rng, config.augment)) for _ in range(steps)]
+        found = [step(run.buffer.sample(training.batch_size, rng, replay.augment)) for _ in range(steps)]
     run.net.eval()
     found = torch.stack(found).cpu().numpy()
     wrong = found[~np.isfinite(found[:, 0]), 0]
@@ -285,11 +284,11 @@ def sent(sample: Sample, device: torch.device) -> list[torch.Tensor]:
 
 
 @torch.no_grad()
-def follow(run: Run) -> None:
+def follow(run: AlphaZeroRun) -> None:
     """Move the running mean of the weights a little towards the newest; faster in the first steps."""
     if run.average is run.net:
         return
-    decay = min(run.config.average, (1 + run.steps) / (10 + run.steps))
+    decay = min(run.config.training.average, (1 + run.steps) / (10 + run.steps))
     for mean, newest in zip(run.average.state_dict().values(), run.net.state_dict().values()):
         if mean.is_floating_point():
             mean.lerp_(newest, 1 - decay)
@@ -313,7 +312,7 @@ def alphazero(
     capture: bool | None = None,
     from_older: bool = False,
     log: Callable | None = print,
-) -> Run:
+) -> AlphaZeroRun:
     """Train, or go on training, until one of the budgets is spent.
 
     Args:
@@ -331,8 +330,6 @@ def alphazero(
         DivergedError: the loss is no longer a number. MemoryError: says which setting to lower.
         OSError: the folder can't be written; the last checkpoint is whole.
     """
-    from mock5lib.alphazero.folder import RunFolder, device_named, memory_advice
-
     if iterations is None and cpu_seconds is None and minutes is None:
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
     for name, limit in (("iterations", iterations), ("cpu_seconds", cpu_seconds), ("minutes", minutes)):
@@ -341,14 +338,14 @@ def alphazero(
     say = log or (lambda text: None)
     device = device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)
-    with memory_advice(config, device):
+    with memory_advice(config):
         run = new_run(config, device, capture)
-    with memory_advice(config, device), kept as store:
+    with memory_advice(config), kept as store:
         if store is not None:
             store.resume(run, say)
         while not spent(run, iterations, cpu_seconds, minutes):
             row = iterate(run)
-            if config.evaluate_every and run.iteration % config.evaluate_every == 0:
+            if config.evaluation.every and run.iteration % config.evaluation.every == 0:
                 evaluate(run)
             last = spent(run, iterations, cpu_seconds, minutes)
             due = last or run.iteration % keep_every == 0 or "evaluations" in row
@@ -361,7 +358,40 @@ def alphazero(
     return run
 
 
-def spent(run: Run, iterations, cpu_seconds, minutes) -> bool:
+def spent(run: AlphaZeroRun, iterations, cpu_seconds, minutes) -> bool:
     """Whether one of the budgets is used up."""
     used = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
     return any(limit is not None and value >= limit for value, limit in used)
+
+
+# Where a run runs --------------------------------------------------------------------------------------------------
+
+
+def device_named(name: str, say) -> torch.device:
+    """ "cpu", "cuda" or "auto" as a device.
+
+    Raises:
+        ValueError: CUDA is asked for and not there, or there is no such device.
+    """
+    if name not in ("cpu", "cuda", "auto"):
+        raise ValueError(f"device is 'cpu', 'cuda' or 'auto', got {name!r}.")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise ValueError("device 'cuda' was asked for, but torch finds no CUDA GPU here; take 'cpu' or 'auto'.")
+    if name == "auto" and not there:
+        say("No CUDA GPU found: running on the CPU.")
+    return torch.device("cuda" if there and name != "cpu" else "cpu")
+
+
+@contextmanager
+def memory_advice(config: Config):
+    """Out of memory ends in a MemoryError that says which settings to lower."""
+    try:
+        yield
+    except (MemoryError, torch.OutOfMemoryError) as problem:
+        what = "GPU" if isinstance(problem, torch.OutOfMemoryError) else "main"
+        play, window = config.selfplay, config.replay.window
+        raise MemoryError(
+            f"Out of {what} memory. Lower games ({play.games}), leaves ({config.search.leaves}), batch_size "
+            f"({config.training.batch_size}), simulations ({play.simulations}) or window ({window})."
+        ) from problem

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from torch import nn
 
-from mock5lib.alphazero.replay import PlayedGame, ReplayBuffer
+from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
 from mock5lib.game.board import Mock5
 from mock5lib.game.table import sample_visited
 from mock5lib.gomoku.heuristics import generator_of
@@ -27,7 +27,7 @@ LATE_TEMPERATURE = 0.08  # the article's
 BLUE, CYAN, RED, PLAIN = "\033[34m", "\033[36m", "\033[31m", "\033[0m"
 
 
-class Step(NamedTuple):
+class SearchedPosition(NamedTuple):
     """One searched position of a game."""
 
     game: Mock5  # a copy of the position
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
     result: int  # 1 if net 1 won, −1 if net 2 did, 0 for a draw
     steps: int  # moves of both
-    history: list[Step]  # in order of play; empty unless asked for
+    history: list[SearchedPosition]  # in order of play; empty unless asked for
 
 
 class TreeStore:
@@ -181,9 +181,9 @@ def move_text(game: Mock5, move: int, result: ForestResult, policy) -> str:
     return f"({row}, {col})  visits {visits}  Q {q:+.3f}  probability {policy[move]:.1%}"
 
 
-def kept_game(game: Mock5, found) -> PlayedGame:
+def kept_game(game: Mock5, found) -> SelfPlayGame:
     """The game for a replay buffer."""
-    return PlayedGame(
+    return SelfPlayGame(
         np.array(game.history, dtype=np.int16),
         np.array([policy for _, policy, _ in found], dtype=np.float16),
         np.ones(len(found), dtype=bool),
@@ -193,10 +193,10 @@ def kept_game(game: Mock5, found) -> PlayedGame:
     )
 
 
-def steps_of(game: Mock5, found, gamma: float) -> list[Step]:
+def steps_of(game: Mock5, found, gamma: float) -> list[SearchedPosition]:
     """The positions with the game's outcome for the player to move in each."""
     steps = []
     for left, (position, policy, _) in zip(range(len(found) - 1, -1, -1), found):
         sign = 0 if game.winner == 0 else 1 if game.winner == position.player else -1
-        steps.append(Step(position, position.player, policy, sign * gamma**left))
+        steps.append(SearchedPosition(position, position.player, policy, sign * gamma**left))
     return steps

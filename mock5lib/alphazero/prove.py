@@ -276,12 +276,12 @@ def prove_run(
 
     folder, config = Path(folder), read_config(folder)
     loaded = load_checkpoint(folder / checkpoint)
-    simulations = simulations or config.evaluation_simulations
-    key = f"{loaded.card['weights_sha256']} {simulations} {config.c} {config.fpu}"
-    book = Book(folder / BOOK, key, config.height * config.width)
-    game = Mock5(config.height, config.width, config.k, exact=config.exact)
+    simulations = simulations or config.evaluation.simulations
+    key = f"{loaded.card['weights_sha256']} {simulations} {config.search.c} {config.search.fpu}"
+    game = Mock5(**asdict(config.game))
+    book = Book(folder / BOOK, key, game.height * game.width)
     expert = expert_of(loaded.net, encoder=loaded.encoder)
-    proof = prove(expert, game, simulations, cap=cap, book=book, say=say, c=config.c, fpu=config.fpu)
+    proof = prove(expert, game, simulations, cap=cap, book=book, say=say, c=config.search.c, fpu=config.search.fpu)
     result = {"checkpoint": checkpoint, "simulations": simulations, "cap": cap, **asdict(proof)}
     write_whole(folder / PROOF, (json.dumps(result) + "\n").encode())
     return proof

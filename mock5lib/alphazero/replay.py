@@ -14,7 +14,7 @@ from mock5lib.game import symmetry
 from mock5lib.game.encoders import fill_planes
 
 
-class PlayedGame(NamedTuple):
+class SelfPlayGame(NamedTuple):
     """A finished game of self-play: n moves, of which the last m were searched (the first n − m were drawn by lot)."""
 
     moves: np.ndarray  # (n,) int16
@@ -34,7 +34,7 @@ class Sample(NamedTuple):
     full: np.ndarray  # (B,) float32: 1 where the policy is a target, else 0
 
 
-def outcomes_of(game: PlayedGame, discount: float = 1.0, search_share: float = 0.0) -> np.ndarray:
+def outcomes_of(game: SelfPlayGame, discount: float = 1.0, search_share: float = 0.0) -> np.ndarray:
     """The value target of each searched position, (m,) float32, for the player to move there.
 
     The winner's positions get +discount^d and the loser's −discount^d, where d is the number of moves that followed
@@ -86,7 +86,7 @@ class ReplayBuffer:
     def __repr__(self) -> str:
         return f"<ReplayBuffer: {len(self)} of {self.window} positions, {self.height}×{self.width}>"
 
-    def add(self, game: PlayedGame) -> None:
+    def add(self, game: SelfPlayGame) -> None:
         """Put a game's searched positions in; the oldest give way."""
         moves, searched = game.moves, len(game.policies)
         first = len(moves) - searched
@@ -141,7 +141,7 @@ def fill_boards(moves, first, boards, rows):
 # Games in flat arrays, for files --------------------------------------------------------------------------------
 
 
-def pack_games(games: list[PlayedGame], points: int) -> dict[str, np.ndarray]:
+def pack_games(games: list[SelfPlayGame], points: int) -> dict[str, np.ndarray]:
     """Games as flat arrays; `unpack_games` takes them apart again."""
     return {
         "lengths": np.array([len(game.moves) for game in games], dtype=np.int32),
@@ -160,10 +160,10 @@ def joined(parts: list, kind, *shape) -> np.ndarray:
     return np.concatenate([np.zeros((0, *shape), dtype=kind), *parts]).astype(kind)
 
 
-def unpack_games(arrays) -> list[PlayedGame]:
+def unpack_games(arrays) -> list[SelfPlayGame]:
     """The games of `pack_games`."""
     moves = np.split(arrays["moves"], np.cumsum(arrays["lengths"])[:-1])
     cuts = np.cumsum(arrays["searched"])[:-1]
     parts = zip(moves, *(np.split(arrays[name], cuts) for name in ("policies", "full", "values")))
     ends = zip(arrays["winners"].tolist(), arrays["resigned"].tolist())
-    return [PlayedGame(*part, *end) for part, end in zip(parts, ends)]
+    return [SelfPlayGame(*part, *end) for part, end in zip(parts, ends)]

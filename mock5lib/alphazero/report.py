@@ -33,7 +33,7 @@ class Rates:
 
 def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
     """How a run stands, in one line of plain text; rates and shares are of the last ten iterations."""
-    rate, row = Rates(run.metrics, run.config.batch_size, last=10), run.metrics[-1]
+    rate, row = Rates(run.metrics, run.config.training.batch_size, last=10), run.metrics[-1]
     parts = [
         f"iteration {row['iteration']}" + (f"/{iterations}" if iterations else ""),
         f"{row['games']} games ({rate.games:.1f}/s)",
@@ -55,7 +55,7 @@ def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
 
 def throughput(run) -> str:
     """What a whole run did a second, in one line, beside the 1,700 games in 8 hours of lumiknit's notebook (2022)."""
-    rate, config = Rates(run.metrics, run.config.batch_size), run.config
+    rate, game = Rates(run.metrics, run.config.training.batch_size), run.config.game
     parts = [
         f"{run.buffer.games:,} games in {run.seconds / 60:.1f} minutes: {rate.games:.2f} games/s",
         f"{rate.simulations:,.0f} simulations/s",
@@ -63,7 +63,7 @@ def throughput(run) -> str:
         *busy(run, rate),
     ]
     return (
-        f"{', '.join(parts)}. Games a second on {config.height} × {config.width}: {rate.games / NOTEBOOK:,.1f} times "
+        f"{', '.join(parts)}. Games a second on {game.height} × {game.width}: {rate.games / NOTEBOOK:,.1f} times "
         "those of lumiknit's notebook on 15 × 15 (2022: 1,700 games in 8 hours, on a GPU)."
     )
 

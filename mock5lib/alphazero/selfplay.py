@@ -7,45 +7,17 @@ newer net. `play_game` is one game with all that can be asked of it, to read and
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from mock5lib.alphazero.replay import PlayedGame, joined
+from mock5lib.alphazero.config import GameConfig, SelfPlayConfig
+from mock5lib.alphazero.replay import SelfPlayGame, joined
 from mock5lib.game.kernels import RUNNING
 from mock5lib.game.table import Rules, Table, random_openings, sample_visited
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Timeline, search_in_turns
-
-
-class Search(NamedTuple):
-    """How self-play searches and draws its moves.
-
-    Attributes:
-        simulations: of a full search. cheap_simulations: of a cheap one, which has no noise and whose policy is no
-            target. full_share: chance of a full search (playout-cap randomisation; Wu 2019); 1 for full ones only.
-        warm_moves: moves of each game that are drawn at `temperature`; later ones at `late_temperature`.
-        opening_plies: each game starts with 0 to so many random moves.
-        resign: give up where the search's value is below −resign; None never. play_on: share of the games in which
-            nobody may, so that wrong resignations are seen.
-        keep_trees: search on in the tree of the move before.
-        options: of the forest, see `search.puct.arrays.Options`. A Gumbel root (considered > 0) plays the move that
-            sequential halving leaves, and its target is the improved policy.
-    """
-
-    simulations: int = 100
-    cheap_simulations: int = 20
-    full_share: float = 1.0
-    warm_moves: int = 10
-    temperature: float = 1.0
-    late_temperature: float = 0.1
-    opening_plies: int = 0
-    resign: float | None = None
-    play_on: float = 0.1
-    keep_trees: bool = True
-    options: dict = {}
 
 
 @dataclass
@@ -56,37 +28,27 @@ class Tally:
     simulations: int = 0
     checked: int = 0  # games ended in which somebody would have resigned, but was not allowed to
     wrong: int = 0  # of those, games that this player did not lose
-    games: list[PlayedGame] = field(default_factory=list)  # that ended
+    games: list[SelfPlayGame] = field(default_factory=list)  # that ended
 
 
 class SelfPlay:
     """G games on one board, in lockstep.
 
     Args:
-        games: G, at least 1. search: see `Search`.
+        game, play: the parts of a config, see `config.py`; `play.games` is G. search: of the forest.
         halves: forests that take turns, 1 or 2. Two keep a GPU busy while trees are walked; see `search.puct.pipeline`.
 
     Raises:
-        ValueError: a number out of its range.
+        ValueError: fewer games than halves.
     """
 
-    def __init__(
-        self,
-        games: int,
-        height: int,
-        width: int,
-        k: int,
-        exact: bool = False,
-        search: Search | None = None,
-        halves: int = 1,
-    ):
-        self.search = search or Search()
-        self.rules, self.points = Rules(height, width, k, exact), height * width
-        if games < halves or halves < 1:
-            raise ValueError(f"games must be at least {max(halves, 1)}, got {games!r}.")
-        Options(**self.search.options)  # for its checks
-        self.games, self.halves = games, halves
-        self.table = Table(games, self.rules)
+    def __init__(self, game: GameConfig, play: SelfPlayConfig, search: Options | None = None, halves: int = 1):
+        if play.games < halves or halves < 1:
+            raise ValueError(f"games must be at least {max(halves, 1)}, got {play.games!r}.")
+        self.rules, self.points = Rules(**asdict(game)), game.height * game.width
+        self.settings, self.options = play, search or Options()
+        games = self.games = play.games
+        self.halves, self.table = halves, Table(games, self.rules)
         self.found: list[list[tuple]] = [[] for _ in range(games)]  # (policy, full, value) of each searched position
         self.may_resign = np.zeros(games, dtype=bool)
         self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
@@ -108,7 +70,7 @@ class SelfPlay:
     def _plies(self, expert, plies, rng, tally, timeline, worker) -> None:
         for _ in range(plies):
             self._begin_new(rng)
-            full = rng.random(self.games) < self.search.full_share
+            full = rng.random(self.games) < self.settings.full_share
             self._search(expert, full, tally, timeline, worker)
             policies, best, values = self._findings()
             moves = self._draw(policies, best, rng)
@@ -118,15 +80,15 @@ class SelfPlay:
 
     @property
     def _gumbel(self) -> bool:
-        return self.search.options.get("considered", 0) > 0
+        return self.options.considered > 0
 
     def _grow_forests(self, seed: int) -> None:
         """Fresh trees at the positions reached so far."""
-        most = max(self.search.simulations, self.search.cheap_simulations)
-        nodes = (3 if self.search.keep_trees else 1) * most + 2
+        most = max(self.settings.simulations, self.settings.cheap_simulations)
+        nodes = (3 if self.settings.keep_tree else 1) * most + 2
         parts = np.array_split(np.arange(self.games), self.halves)
         self.forests = [
-            Forest(len(part), *self.rules, nodes=nodes, seed=seed + number, **self.search.options)
+            Forest(len(part), *self.rules, nodes=nodes, seed=seed + number, **asdict(self.options))
             for number, part in enumerate(parts)
         ]
         self._slots = [(forest, part) for forest, part in zip(self.forests, parts)]
@@ -147,20 +109,20 @@ class SelfPlay:
         for g in which:
             self.found[g] = []
             random_openings(self.table, [g], lambda _: self._opening(rng))
-        self.may_resign[which] = rng.random(len(which)) >= self.search.play_on
+        self.may_resign[which] = rng.random(len(which)) >= self.settings.play_on
         self.would_resign[which], self.new[which] = 0, False
         self._place(which)
 
     def _opening(self, rng) -> np.ndarray:
         """0 to `opening_plies` random moves, (1, plies)."""
-        if not self.search.opening_plies:
+        if not self.settings.opening_plies:
             return np.zeros((1, 0), dtype=np.int64)
-        return rng.permutation(self.points)[None, : rng.integers(self.search.opening_plies + 1)]
+        return rng.permutation(self.points)[None, : rng.integers(self.settings.opening_plies + 1)]
 
     def _search(self, expert, full, tally: Tally, timeline, worker) -> None:
-        search, noise = self.search, self.search.options.get("noise", 0.0)
+        search, noise = self.settings, self.options.noise
         wanted = np.where(full, search.simulations, search.cheap_simulations)
-        if not search.keep_trees:
+        if not search.keep_tree:
             for forest in self.forests:
                 forest.forget()
         if len(self.forests) == 1 and timeline is None:
@@ -183,9 +145,8 @@ class SelfPlay:
         """The move of each game: drawn from visits^(1/temperature), or what the Gumbel root chose."""
         if self._gumbel:
             return best
-        temperature = np.where(
-            self.table.plies < self.search.warm_moves, self.search.temperature, self.search.late_temperature
-        )
+        warm = self.table.plies < self.settings.warm_moves
+        temperature = np.where(warm, self.settings.temperature, self.settings.late_temperature)
         return sample_visited(policies, best, temperature, rng)
 
     def _note(self, targets, full, values) -> None:
@@ -195,9 +156,9 @@ class SelfPlay:
 
     def _resigns(self, values) -> np.ndarray:
         """In which games the player to move gives up."""
-        if self.search.resign is None:
+        if self.settings.resign is None:
             return np.zeros(self.games, dtype=bool)
-        gives_up = values < -self.search.resign
+        gives_up = values < -self.settings.resign
         first = gives_up & ~self.may_resign & (self.would_resign == 0)
         self.would_resign[first] = self.table.players(first)
         return gives_up & self.may_resign
@@ -222,9 +183,9 @@ class SelfPlay:
         if self.found[g]:
             tally.games.append(self._played(g, winner, resigned))
 
-    def _played(self, g: int, winner: int, resigned: bool) -> PlayedGame:
+    def _played(self, g: int, winner: int, resigned: bool) -> SelfPlayGame:
         moves, (policies, full, values) = self.table.histories[g, : self.table.plies[g]].copy(), zip(*self.found[g])
-        return PlayedGame(
+        return SelfPlayGame(
             moves, np.array(policies, np.float16), np.array(full, bool), np.array(values, np.float32), winner, resigned
         )
 

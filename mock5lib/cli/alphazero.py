@@ -1,7 +1,7 @@
 """`mock5 train alphazero`, `mock5 plot` and `mock5 prove`: self-play, its curves, and a proof against every defence.
 
 mock5 train alphazero runs/tiny --preset tiny --minutes 1
-mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set reuse=8
+mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set replay_ratio=8
 mock5 plot runs/tiny
 mock5 prove runs/tiny
 """
@@ -141,6 +141,6 @@ def prove(
         say = (lambda text: None) if quiet else typer.echo
         proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
         typer.echo(str(proof))
-        config = read_config(folder)
+        width = read_config(folder).game.width
         for line in proof.failures[:5]:
-            typer.echo("not won: " + " ".join(f"{move // config.width},{move % config.width}" for move in line))
+            typer.echo("not won: " + " ".join(f"{move // width},{move % width}" for move in line))

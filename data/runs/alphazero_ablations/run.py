@@ -26,16 +26,16 @@ SETTINGS = {
     "PUCT, no noise": {**PUCT, "noise": 0.0},
     "PUCT, always the best move": {**PUCT, "warm_moves": 0, "late_temperature": 0.0},
     "PUCT, no noise, always the best move": {**PUCT, "noise": 0.0, "warm_moves": 0, "late_temperature": 0.0},
-    "reuse 0.25": {"reuse": 0.25},
-    "reuse 1": {"reuse": 1.0},
-    "reuse 32": {"reuse": 32.0},
+    "reuse 0.25": {"replay_ratio": 0.25},
+    "reuse 1": {"replay_ratio": 1.0},
+    "reuse 32": {"replay_ratio": 32.0},
     "no forced moves": {"forced_moves": False},
     "residual net": RESIDUAL,
     "residual net, not augmented": {**RESIDUAL, "augment": False},
     "newest weights play": {"average": 0.0},
     "resign at 0.9": {"resign": 0.9},
     # a quarter of full searches; as many simulations and gradient steps in all as the base
-    "playout caps": {"full_share": 0.25, "cheap_simulations": 8, "plies": 18, "reuse": 8 * 8 / 18},
+    "playout caps": {"full_share": 0.25, "cheap_simulations": 8, "plies": 18, "replay_ratio": 8 * 8 / 18},
     "gate at 0.55": {"gate": 0.55, "evaluate_every": 2, "opponents": ()},
     "gate at 0.8": {"gate": 0.8, "evaluate_every": 2, "opponents": ()},
 }
@@ -51,8 +51,8 @@ def measure(name: str, seed: int) -> dict:
     """Train and play; returns the row."""
     run = az.alphazero(config_of(name, seed), iterations=ITERATIONS, device="cpu", log=None)
     config = config_of(name, seed, forced_moves=True)  # the same search for all in the match
-    agent = az.search_agent(run.player, config, SIMULATIONS)
-    found = az.score_against(agent, az.opponent_named("mcts:1000", 4, seed), config, GAMES, openings=2)
+    agent = az.search_agent(run.player, config.search, SIMULATIONS, seed)
+    found = az.score_against(agent, az.opponent_named("mcts:1000", 4, seed), config.game, GAMES, openings=2, seed=seed)
     last = {name: run.metrics[-1][name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
     counts = {name: sum(row[name] for row in run.metrics) for name in ("simulations", *COUNTS)}
     gates = [row["gate"]["passed"] for row in run.metrics if "gate" in row]
