@@ -77,7 +77,7 @@ def test_noting_changes_no_game_of_self_play(halves):
     def games(timeline):
         played = SelfPlay(GameConfig(4, 4, 3), SelfPlayConfig(games=6, simulations=8), halves=halves)
         played.play(uniform_expert, 6, np.random.default_rng(0), timeline)
-        return played.moves
+        return played.table.histories.tolist()
 
     timeline = Timeline()
     assert games(timeline) == games(None) and timeline.spans
