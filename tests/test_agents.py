@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5, agents
-from mock5lib.game import kernels
-from mock5lib.gomoku import heuristics
+from mock5lib.gomoku import heuristics, threat_codes
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku import heuristics_position as fast_position
 from mock5lib.gomoku.heuristics import SCORES, highest_with_noise
@@ -92,7 +91,7 @@ def test_the_small_threat_tables_give_the_levels_of_the_large_one():
     codes = np.arange(1 << 20)
     left, right = codes & 1023, codes >> 10
     both = [threats[halves[0, left, side] << 6 | halves[1, right, side]] for side in (0, 1)]
-    assert np.array_equal(both[0] | both[1] << 4, kernels.threat_table())
+    assert np.array_equal(both[0] | both[1] << 4, threat_codes.threat_table())
 
 
 def test_an_own_five_goes_before_the_opponents_in_pt_and_df():

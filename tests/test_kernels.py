@@ -9,6 +9,7 @@ from reference_vectors import positions
 
 from mock5lib import Mock5
 from mock5lib.game import kernels
+from mock5lib.gomoku import threat_codes
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, Threat, line_threats, readable_levels
 
 
@@ -130,22 +131,15 @@ def test_line_codes_follow_stones_placed_and_taken_back(height, width, moves, se
     game = random_game(height, width, 5, False, moves, seed)
     shape = (4, height * width)
     whole, step_by_step = np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int32)
-    kernels.line_codes(game.cells, height, width, whole)
-    kernels.empty_codes(height, width, step_by_step)
+    threat_codes.line_codes(game.cells, height, width, whole)
+    threat_codes.empty_codes(height, width, step_by_step)
     for number, move in enumerate(game.history):
-        kernels.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
+        threat_codes.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
     assert np.array_equal(whole, step_by_step)
     for number, move in reversed(list(enumerate(game.history))):
-        kernels.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
-    kernels.empty_codes(height, width, whole)
+        threat_codes.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
+    threat_codes.empty_codes(height, width, whole)
     assert np.array_equal(whole, step_by_step)
-
-
-def test_a_batch_of_analyses_agrees_with_single_ones():
-    games = [random_game(9, 9, 5, False, 30, seed) for seed in range(20)]
-    boards = np.stack([game.cells for game in games])
-    levels = kernels.threat_levels_batch(boards, 9, 9, kernels.threat_table())
-    assert all(np.array_equal(one, Analysis(game).levels) for one, game in zip(levels, games, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ BEING_SPLIT = {
     "mock5lib/alphago/train.py",
     "mock5lib/game/records.py",
     "mock5lib/learn/search_clone.py",
-    "mock5lib/gomoku/forced_wins.py",
-    "mock5lib/game/kernels.py",
 }  # work in hand: to be empty
 HEAVY = ("torch", "tensorflow", "keras", "matplotlib", "ipywidgets", "anywidget")
 

@@ -18,9 +18,8 @@ import numpy as np
 
 from mock5lib.alphago.planes import blank_codes
 from mock5lib.base.compiled import compiled
-from mock5lib.game import kernels
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
-from mock5lib.gomoku import forced_wins as vcf
+from mock5lib.gomoku import forced_wins_kernels, threat_codes
 from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.gomoku.threats import FIVE_IN_A_ROW
 
@@ -129,7 +128,7 @@ class FastPolicy:
             limit,
             int(rollouts),
             bool(forced_moves),
-            kernels.threat_table(),
+            threat_codes.threat_table(),
             blank_codes(height, width),
             seed,
         )
@@ -228,7 +227,7 @@ class Rollout(NamedTuple):
     empties: np.ndarray  # (A,) int16: the empty points, in any order, then rubbish
     weights: np.ndarray  # (A,) float64: scratch for a draw
     fives: np.ndarray  # (2, 2) int64: up to two points where black, white could make five; NOWHERE for none
-    reading: vcf.Reading  # the same board with its line codes; used with forced moves only
+    reading: forced_wins_kernels.Reading  # the same board with its line codes; used with forced moves only
 
 
 @compiled(nogil=True, parallel=True)
@@ -264,11 +263,11 @@ def new_rollout(board, height, width, exact, field, table, blank):
         else:
             padded[field.points[point]] = stone
             add_stone(logits, field, field.points[point], stone)
-            kernels.place_in_codes(codes, height, width, point, stone)
-    reading = vcf.make_reading(board.copy(), height, width, exact, table, codes, 0, 1)
+            threat_codes.place_in_codes(codes, height, width, point, stone)
+    reading = forced_wins_kernels.make_reading(board.copy(), height, width, exact, table, codes, 0, 1)
     fives = np.full((2, 2), NOWHERE, dtype=np.int64)
     for colour in (1, 2):
-        vcf.fives(reading, colour, fives[colour - 1])
+        forced_wins_kernels.fives(reading, colour, fives[colour - 1])
     return Rollout(padded, logits, empties, np.empty(len(board)), fives, reading)
 
 
@@ -316,10 +315,10 @@ def forced_pick(game, player, count):
 @compiled
 def note_fives(game, point, player):
     """Keep `fives` up to date after a stone of `player`, who had no five to make before it."""
-    vcf.put(game.reading, point, player)
+    forced_wins_kernels.put(game.reading, point, player)
     mine, theirs = game.fives[player - 1], game.fives[2 - player]
     mine[:] = NOWHERE
-    vcf.fives_near(game.reading, player, point, mine)
+    forced_wins_kernels.fives_near(game.reading, player, point, mine)
     if theirs[1] == point:
         theirs[1] = NOWHERE
     elif theirs[0] == point:

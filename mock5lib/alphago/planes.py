@@ -17,11 +17,12 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game import kernels
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.kernels import REACH, WALL, code_shift
+from mock5lib.game.kernels import WALL
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import forced_wins as vcf
+from mock5lib.gomoku import forced_wins_kernels, threat_codes
+from mock5lib.gomoku.threat_codes import REACH, code_shift
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, require_five
 
 
@@ -202,9 +203,9 @@ _tables: dict[str, np.ndarray] = {}
 
 
 def level_table() -> np.ndarray:
-    """`kernels.threat_table()` with one bit more for each colour: whether it can still make five; (2**20,) uint8."""
+    """`threat_codes.threat_table()` with one bit more for each colour: can it still make five? (2**20,) uint8."""
     if "levels" not in _tables:
-        table = kernels.threat_table().copy()
+        table = threat_codes.threat_table().copy()
         mark_life(table)
         _tables["levels"] = table
     return _tables["levels"]
@@ -214,7 +215,7 @@ def level_table() -> np.ndarray:
 def blank_codes(height: int, width: int) -> np.ndarray:
     """The line codes of an empty board, (4, H * W) int32, read-only."""
     codes = np.empty((4, height * width), dtype=np.int32)
-    kernels.empty_codes(height, width, codes)
+    threat_codes.empty_codes(height, width, codes)
     codes.setflags(write=False)
     return codes
 
@@ -239,7 +240,7 @@ def fill_one(board, player, recent, height, width, table, blank, depth, planes):
     codes = blank.copy()
     for point in range(len(board)):
         if board[point] != 0:
-            kernels.place_in_codes(codes, height, width, point, board[point])
+            threat_codes.place_in_codes(codes, height, width, point, board[point])
     fours = fill_points(board, player, codes, table, planes)
     fill_ages(board, recent, planes)
     if depth > 0 and fours:
@@ -295,11 +296,11 @@ def fill_ages(board, recent, planes):
 @compiled
 def fill_forced(board, player, height, width, table, codes, depth, planes):
     """Where a forced win by fours starts, and what refutes the opponent's."""
-    reading = vcf.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
+    reading = forced_wins_kernels.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
     mask = np.empty(len(board), dtype=np.bool_)
-    vcf.mark_starts(reading, player, depth, mask)
+    forced_wins_kernels.mark_starts(reading, player, depth, mask)
     planes[WIN_STARTS] = mask
-    vcf.mark_refutations(reading, player, depth, mask)
+    forced_wins_kernels.mark_refutations(reading, player, depth, mask)
     planes[REFUTES] = mask
 
 

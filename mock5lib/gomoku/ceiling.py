@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import REACH, seeded
+from mock5lib.game.kernels import seeded
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku.threat_codes import REACH
 
 MAX_ORDER = 64  # Gauss–Legendre nodes: exact for up to 128 points within 1 of the best
 

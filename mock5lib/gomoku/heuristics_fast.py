@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import REACH, random_below, random_unit, seeded
+from mock5lib.game.kernels import random_below, random_unit, seeded
 from mock5lib.gomoku.heuristics_position import (  # noqa: F401 - users of the heuristics take them all from here
     DEFENSIVE,
     DF,
@@ -30,6 +30,7 @@ from mock5lib.gomoku.heuristics_position import (  # noqa: F401 - users of the h
     tables_for,
     tables_for_both,
 )
+from mock5lib.gomoku.threat_codes import REACH
 
 MIXTURE = ((GREEDY, 0.4), (DEFENSIVE, 0.4), (PT, 0.1), (DF, 0.1))
 CANDIDATES = 8  # a mistake is drawn from at most so many points

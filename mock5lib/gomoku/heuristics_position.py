@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game import kernels
-from mock5lib.game.kernels import REACH, WALL, code_shift
+from mock5lib.game.kernels import WALL
+from mock5lib.gomoku import threat_codes
+from mock5lib.gomoku.threat_codes import REACH, code_shift
 
 RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
 KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
@@ -77,7 +78,7 @@ def lines_of(height: int, width: int) -> Lines:
     walls = np.full(size, WALL, dtype=np.int8)
     walls[points] = 0
     flat_codes = np.empty((4, height * width), dtype=np.int32)
-    kernels.empty_codes(height, width, flat_codes)
+    threat_codes.empty_codes(height, width, flat_codes)
     codes = np.zeros((size, 4), dtype=np.int32)
     codes[points] = flat_codes.T
     centre = np.full(size, NOWHERE)
@@ -125,7 +126,7 @@ def make_tables(black: tuple[int, ...], white: tuple[int, ...]) -> Tables:
 
 @lru_cache(maxsize=1)
 def small_threat_tables() -> tuple[np.ndarray, np.ndarray]:
-    """`kernels.threat_table()` in 20 kB, so that it stays in a core's first cache: (`halves`, `threats`).
+    """`threat_codes.threat_table()` in 20 kB, so that it stays in a core's first cache: (`halves`, `threats`).
 
     For one colour, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
     line code can take, only 63 then differ: j free or own points and a block (j = 0 to 4), or five and no block.
@@ -139,7 +140,7 @@ def small_threat_tables() -> tuple[np.ndarray, np.ndarray]:
         ]
     )
     threats = np.zeros((64, 64), dtype=np.uint8)
-    table = kernels.threat_table() & 15
+    table = threat_codes.threat_table() & 15
     threats[halves[0, :, None, 0], halves[1, None, :, 0]] = table[sides[:, None] | sides[None, :] << (2 * REACH)]
     return halves, threats.reshape(-1)
 

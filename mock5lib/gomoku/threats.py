@@ -13,9 +13,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIRECTIONS
+from mock5lib.gomoku import threat_codes
 
 
 class Threat(IntEnum):
@@ -67,7 +67,7 @@ class Analysis:
         require_five(game)
         self.game = game
         self.levels = np.empty((2, len(DIRECTIONS), game.height * game.width), dtype=np.uint8)
-        kernels.threat_levels(game.cells, game.height, game.width, kernels.threat_table(), self.levels)
+        threat_codes.threat_levels(game.cells, game.height, game.width, threat_codes.threat_table(), self.levels)
 
     def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
         """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
