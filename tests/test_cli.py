@@ -245,6 +245,16 @@ def test_a_game_is_saved_and_loaded(tmp_path):
         load_game(tmp_path / "torn.json")
 
 
+@pytest.mark.parametrize("name", ["notes.json", "notes.psq", "notes.npz", "notes.sgf"])
+def test_a_foreign_file_is_never_overwritten_by_a_game(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("milk, eggs")
+    with pytest.raises(ValueError, match=f"{name}.*not overwritten"):
+        save_game(Mock5(9, 9, history=[0, 9, 1, 10, 2, 11, 3, 12, 4]), path)
+    run("play", "greedy", "--save", path, input="q\n", fails=True)
+    assert path.read_text() == "milk, eggs"
+
+
 def test_the_command_plays_saves_and_goes_on(tmp_path):
     path = tmp_path / "game.json"
     text = run("play", "greedy", "--seed", 1, "--save", path, input="4 4\nq\n")

@@ -13,6 +13,7 @@ from mock5lib.arena import Recipe, SequentialTest, match
 from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, expected_score, log_likelihood_ratio, most_likely
+from mock5lib.base.files import Lock
 from mock5lib.gomoku.heuristics import Heuristic
 
 
@@ -431,6 +432,29 @@ def test_a_file_of_other_games_is_named_and_left_alone(tmp_path):
     path.write_bytes(text.replace(b'"games"', b'"gams"'))
     with pytest.raises(ValueError, match="games.jsonl: not a game"):
         kept_match(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["milk, eggs", '["milk"]', '{"milk": 2', "milk\neggs", '{"milk": 2}\n', '{"milk": 2}\n{"eg']
+)
+def test_a_foreign_file_is_never_written(tmp_path, text):
+    """Also one of a single line without an end, which looked like our own line cut short."""
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="notes.txt, line"):
+        kept_match(path, 4)
+    assert path.read_text() == text
+
+
+def test_two_matches_never_write_one_file(tmp_path):
+    kept_match(tmp_path / "games.jsonl", 4)
+    before = (tmp_path / "games.jsonl").read_bytes()
+    with Lock(tmp_path / "games.jsonl"):
+        with pytest.raises(BlockingIOError, match=r"games\.jsonl: process \d+ on .* is writing there"):
+            kept_match(tmp_path / "games.jsonl", 8)
+    assert (tmp_path / "games.jsonl").read_bytes() == before
+    assert kept_match(tmp_path / "games.jsonl", 8).games == 8
+    assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
 
 
 def test_forfeits_are_kept_with_their_reasons(tmp_path):

@@ -13,6 +13,7 @@ import pytest
 from crooks import crook, heuristic
 
 from mock5lib.arena.tournament import FILE, Tournament
+from mock5lib.base.files import Lock
 
 KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
 PLAYERS = ("random", "greedy", "pt", "mixed")
@@ -192,6 +193,46 @@ def test_wrong_tournaments_are_refused(tmp_path):
     (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
     with pytest.raises(ValueError, match="line 2: not a leg of 6 games"):
         Tournament.load(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["milk, eggs", '{"milk": 2', "milk\neggs", '{"milk": 2}\n'])
+def test_a_foreign_file_of_that_name_is_left_alone(tmp_path, text):
+    (tmp_path / FILE).write_text(text)
+    with pytest.raises(ValueError, match=r"games\.jsonl.*(no file of games|not \{)"):
+        play(tmp_path)
+    assert (tmp_path / FILE).read_text() == text and os.listdir(tmp_path) == [FILE]
+
+
+def test_a_flipped_byte_stops_the_tournament_and_changes_nothing(tmp_path):
+    play(tmp_path, PLAYERS[:3], rounds=1)
+    data = (tmp_path / FILE).read_bytes()
+    for where in (0, data.index(b"\n"), data.index(b'"games"')):
+        (tmp_path / FILE).write_bytes(data[:where] + bytes([data[where] ^ 1]) + data[where + 1 :])
+        before = (tmp_path / FILE).read_bytes()
+        with pytest.raises(ValueError, match=r"games\.jsonl"):
+            play(tmp_path, PLAYERS[:3], rounds=2)
+        assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_two_processes_never_play_one_tournament(tmp_path):
+    tournament = play(tmp_path, PLAYERS[:3], rounds=1)
+    before = (tmp_path / FILE).read_bytes()
+    with Lock(tmp_path / FILE):
+        for work in (lambda: play(tmp_path), lambda: tournament.forget("pt")):
+            with pytest.raises(BlockingIOError, match=r"process \d+ on .* is writing there"):
+                work()
+        assert tournament.table()["games"] == 18  # reading goes on
+    assert (tmp_path / FILE).read_bytes() == before
+    later = play(tmp_path, PLAYERS[:3], rounds=2)
+    tournament.run([heuristic(name) for name in PLAYERS[:3]], rounds=2)  # it had read the file before that
+    assert (tmp_path / FILE).read_bytes().count(b"\n") == 7 and tournament.table() == later.table()
+
+
+def test_legs_that_two_processes_kept_twice_count_once(tmp_path):
+    once = play(tmp_path, PLAYERS[:3], rounds=1)
+    with open(tmp_path / FILE, "a") as file:
+        file.writelines(json.dumps(leg) + "\n" for leg in once.legs)
+    assert Tournament.load(tmp_path).table() == once.table()
 
 
 @pytest.mark.parametrize("folder", sorted(path.parent.name for path in KEPT.glob(f"*/{FILE}")))

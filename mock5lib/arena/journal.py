@@ -1,16 +1,17 @@
 """A file of JSON lines that grows as games end, and can be read after the writer was killed at any moment.
 
 What was appended in one call is written at once and flushed to the disk. A last line that was cut short is no line:
-it is dropped when the file is read, and overwritten by the next append.
+it is dropped when the file is read, and overwritten by the next append. Who appends reads first, so that nothing is
+written to a foreign file, and holds the file's `Lock` from then on.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 from mock5lib.arena.side_by_side import PlayedGame
+from mock5lib.base.files import as_lines, json_lines
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome
 
@@ -19,10 +20,9 @@ def append(path, entries: list[dict]) -> None:
     """Add a line for each entry, after the last whole line of the file; the file and its folder are made if need be."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries).encode()
     with open(path, "a+b") as file:
         file.truncate(whole_bytes(path))
-        file.write(data)
+        file.write(as_lines(entries))
         file.flush()
         os.fsync(file.fileno())
 
@@ -41,24 +41,22 @@ def whole_bytes(path: Path) -> int:
     return path.read_bytes().rfind(b"\n") + 1
 
 
-def read(path) -> list[dict]:
+def read(path, begins: str) -> list[dict]:
     """The whole lines of a file; none if there is no such file.
 
+    Args:
+        begins: how the first line of such a file begins.
+
     Raises:
-        ValueError: a line before the last is no JSON object; names the file and the line.
+        ValueError: a line is no JSON object, or one cut short is not of ours; names the file and the line.
     """
     path = Path(path)
-    if not path.exists():
-        return []
-    entries = []
-    for number, line in enumerate(path.read_bytes()[: whole_bytes(path)].splitlines(), start=1):
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            entry = None
-        if not isinstance(entry, dict):
-            raise ValueError(f"{path}, line {number}: not a JSON object; this is no file of games, or it is damaged.")
-        entries.append(entry)
+    data = path.read_bytes() if path.exists() else b""
+    entries, rest = json_lines(data), data[data.rfind(b"\n") + 1 :]
+    wanted = b'{"' if entries else begins.encode()
+    if None in entries or rest[: len(wanted)] != wanted[: len(rest)]:
+        number = 1 + (entries.index(None) if None in entries else len(entries))
+        raise ValueError(f"{path}, line {number}: not a JSON object; this is no file of games, or it is damaged.")
     return entries
 
 

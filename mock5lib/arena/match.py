@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.sequential import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Leg, play_legs
+from mock5lib.base.files import Lock
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
@@ -170,7 +172,7 @@ def match(
 
     Raises:
         ValueError: an odd number of games, an opening that is illegal or decides the game, a number out of range, or
-            a file that holds other games.
+            a file that holds other games. BlockingIOError: another process writes to that file.
     """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
@@ -190,7 +192,7 @@ def match(
         firsts = range(pair, len(starts), batch)
         return [Leg(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
 
-    with bar(games, progress) as shown:
+    with nullcontext() if save is None else Lock(save), bar(games, progress) as shown:
         kept = kept_legs(save, positions, batch, names, start)
         played, verdict = play_match(kept, legs_from, names, start, save, stop, workers, shown.update)
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
@@ -274,7 +276,7 @@ def kept_legs(save, starts: list, batch: int, names, start) -> list[list[PlayedG
         return []
     if type(start) is not Mock5:
         raise ValueError(f"Only games of Mock5 can be saved, this one is {type(start).__name__}.")
-    lines = journal.read(save)[: len(starts)]
+    lines = journal.read(save, '{"pair": 0')[: len(starts)]
     pairs = []
     for number, line in enumerate(lines):
         wanted = {"pair": number, "agents": list(names), "rule": list(start_of(start))}

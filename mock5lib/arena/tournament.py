@@ -23,12 +23,12 @@ from mock5lib.arena.match import MatchResult, points_of, result_of
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.side_by_side import PlayedGame, PlayedPairs
 from mock5lib.arena.workers import Leg, play_legs
-from mock5lib.base.files import write_whole
+from mock5lib.base.files import Lock, as_lines, write_whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 
-FILE = "games.jsonl"
+FILE, BEGINS = "games.jsonl", '{"tournament": '
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Tournament:
     @classmethod
     def load(cls, folder) -> Tournament:
         """The tournament that is kept in a folder."""
-        lines = journal.read(Path(folder) / FILE)
+        lines = journal.read(Path(folder) / FILE, BEGINS)
         if not lines or "tournament" not in lines[0]:
             raise ValueError(f"{Path(folder) / FILE}: there is no tournament.")
         return cls(Path(folder), **lines[0]["tournament"])
@@ -78,7 +78,7 @@ class Tournament:
     def _read(self) -> list[dict]:
         """The legs that the file has."""
         path = self.folder / FILE
-        lines = journal.read(path)
+        lines = journal.read(path, BEGINS)
         if not lines:
             return []
         kept = lines[0].get("tournament")
@@ -90,7 +90,8 @@ class Tournament:
         for number, line in enumerate(lines[1:], start=2):
             if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
                 raise ValueError(f"{path}, line {number}: not a leg of {2 * self.pairs} games.")
-        return lines[1:]
+        once = {(leg["round"], *leg["agents"]): leg for leg in reversed(lines[1:])}  # two processes kept some twice
+        return list(reversed(once.values()))
 
     # Playing
 
@@ -114,20 +115,22 @@ class Tournament:
 
         Raises:
             ValueError: fewer than 2 players, two of one name, or one that has changed since games of it were kept.
+            BlockingIOError: another process plays in the folder.
         """
         names = [recipe.name for recipe in recipes]
         if len(set(names)) < max(2, len(names)):
             raise ValueError(f"A tournament needs at least 2 players with different names, got {names}.")
-        prints = prints or {}
-        self._check_prints(prints)
-        wanted = self.missing(names, rounds)
-        by_name = {recipe.name: recipe for recipe in recipes}
-        legs = [self._leg(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
-        for count, ((number, pair), played) in enumerate(zip(wanted, play_legs(legs, workers)), start=1):
-            self._keep(number, pair, played, [prints.get(name, "") for name in pair])
-            points = points_of(played.games)
-            score = f"{points:g} : {2 * self.pairs - points:g}"
-            say(f"{count}/{len(wanted)} round {number + 1}: {pair[0]} {score} {pair[1]}")
+        prints, by_name = prints or {}, {recipe.name: recipe for recipe in recipes}
+        with Lock(self.folder / FILE):
+            self.legs = self._read()  # another process may have played since
+            self._check_prints(prints)
+            wanted = self.missing(names, rounds)
+            legs = [self._leg(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
+            for count, ((number, pair), played) in enumerate(zip(wanted, play_legs(legs, workers)), start=1):
+                self._keep(number, pair, played, [prints.get(name, "") for name in pair])
+                points = points_of(played.games)
+                score = f"{points:g} : {2 * self.pairs - points:g}"
+                say(f"{count}/{len(wanted)} round {number + 1}: {pair[0]} {score} {pair[1]}")
 
     def missing(self, names: list[str], rounds: int) -> list[tuple[int, tuple[str, str]]]:
         """(round, pair of names) of the legs that are not there yet."""
@@ -137,14 +140,12 @@ class Tournament:
 
     def forget(self, name: str) -> int:
         """Drop all games of a player, for example because its net was trained anew. Returns the number of legs."""
-        kept = [leg for leg in self.legs if name not in leg["agents"]]
-        dropped = len(self.legs) - len(kept)
-        lines = [{"tournament": self.settings}, *kept]
-        if dropped:
-            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-            write_whole(self.folder / FILE, text.encode())
-            self.legs = kept
-        return dropped
+        with Lock(self.folder / FILE):
+            legs = self._read()
+            self.legs = [leg for leg in legs if name not in leg["agents"]]
+            if len(self.legs) < len(legs):
+                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.legs]))
+        return len(legs) - len(self.legs)
 
     def starts(self, number: int) -> list[tuple]:
         """The (position, moves) that all legs of a round begin with."""
@@ -164,7 +165,7 @@ class Tournament:
             "games": [journal.game_entry(game) for game in played.games],
         }
         path = self.folder / FILE
-        first = [] if self.legs or journal.read(path) else [{"tournament": self.settings}]
+        first = [] if self.legs or journal.read(path, BEGINS) else [{"tournament": self.settings}]
         journal.append(path, [*first, leg])
         self.legs.append(leg)
 

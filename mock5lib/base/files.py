@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import glob
 import hashlib
+import io
 import json
 import os
 import re
@@ -50,6 +51,13 @@ def write_whole(path: str | Path, data: bytes) -> Path:
         Path(temporary).unlink(missing_ok=True)
         raise
     return path
+
+
+def write_figure(path, figure, **options) -> Path:
+    """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all."""
+    stream = io.BytesIO()
+    figure.savefig(stream, format=Path(path).suffix[1:] or "png", **options)
+    return write_whole(path, stream.getvalue())
 
 
 def replace_folder(path: Path, files: dict[str, bytes]) -> None:
@@ -180,6 +188,7 @@ class Lock:
         self.what, self.file = path, path / LOCK if path.is_dir() else path.parent / f".{path.name}{LOCK}"
 
     def __enter__(self) -> Lock:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         while True:
             self.handle = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644)
             if not try_lock(self.handle):

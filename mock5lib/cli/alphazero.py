@@ -111,6 +111,7 @@ def plot(
         import matplotlib
 
         matplotlib.use("Agg")
+        from mock5lib.base.files import write_figure
         from mock5lib.base.runs import read_metrics
         from mock5lib.show.runs import plot_run
 
@@ -118,7 +119,7 @@ def plot(
         if not rows:
             raise ValueError(f"{folder}: holds no run with finished iterations.")
         out = out or folder / "curves.png"
-        plot_run(rows, title=folder.name).savefig(out, dpi=110)
+        write_figure(out, plot_run(rows, title=folder.name), dpi=110)
         typer.echo(f"{out}: {len(rows)} iterations drawn.")
 
 

@@ -227,7 +227,9 @@ def save(ax, path: Path) -> None:
     """Write the figure of some Axes as PNG and close it."""
     import matplotlib.pyplot as plt
 
-    ax.figure.savefig(path, metadata={"Software": None})
+    from mock5lib.base.files import write_figure
+
+    write_figure(path, ax.figure, metadata={"Software": None})
     plt.close(ax.figure)
 
 

@@ -280,16 +280,32 @@ def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
 
 
 def save_game(game: Mock5, path: Path, lost_by: int | None = None) -> Path:
-    """Write a game: .json keeps one that is not over yet, the formats of records a finished or resigned one."""
+    """Write a game: .json keeps one that is not over yet, the formats of records a finished or resigned one.
+
+    Raises:
+        ValueError: the game is not over, or something else is at the path; nothing is written then.
+    """
     from mock5lib.base.files import write_whole
     from mock5lib.game.records import Records
 
+    check_target(path)
     if path.suffix == ".json":
         kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
         return write_whole(path, (json.dumps(kept) + "\n").encode())
     if game.winner is None and not lost_by:
         raise ValueError(f"{path}: this game is not over; save it as .json.")
     return Records.from_games([game], winners=[3 - lost_by] if lost_by else None).save(path)
+
+
+def check_target(path: Path) -> None:
+    """A ValueError if something else than a saved game is at the path."""
+    from mock5lib.game.records import Records
+
+    if path.is_file() and path.stat().st_size:
+        try:
+            load_game(path) if path.suffix == ".json" else Records.load(path)
+        except ValueError as problem:
+            raise ValueError(f"{problem} It is not overwritten.") from None
 
 
 def load_game(path: Path) -> Mock5:
@@ -369,6 +385,8 @@ def play(
         few_threads()
         from mock5lib import names as specs
 
+        if save is not None:
+            check_target(save)
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
         first = specs.agent(agent, seed)
         specs.parse(hint)
