@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mock5lib.arena.side_by_side import too_late
 from mock5lib.base.contract import AgentFailure, agent_name, moves_of
+from mock5lib.base.interrupts import children_deaf_to_interrupts
 
 START_SECONDS = 120.0  # to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question
@@ -87,7 +88,8 @@ class Isolated:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=serve, args=(self.recipe, self.seed, theirs), daemon=True)
-        self._process.start()
+        with children_deaf_to_interrupts():
+            self._process.start()
         theirs.close()
         self._end = weakref.finalize(self, end, self._process, self._pipe)
         try:

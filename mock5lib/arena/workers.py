@@ -19,6 +19,7 @@ import numpy as np
 
 from mock5lib.arena.isolated import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
+from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
 
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
@@ -92,11 +93,16 @@ def play_legs(
 def in_processes(legs: list[Leg], workers: int, isolated: bool) -> Iterator[PlayedPairs]:
     """Each leg in order, played by a pool of processes."""
     context = multiprocessing.get_context("spawn")
+    others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(min(workers, len(legs)), mp_context=context, initializer=begin_worker)
     try:
-        futures = [pool.submit(play_leg, leg, isolated=isolated) for leg in legs]
+        with children_deaf_to_interrupts():
+            futures = [pool.submit(play_leg, leg, isolated=isolated) for leg in legs]
         for future in futures:
             yield future.result()
+    except KeyboardInterrupt:
+        kill_children(but=others)
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

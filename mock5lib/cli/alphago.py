@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Seed, plain_errors
+from mock5lib.cli.common import MAX_THREADS, Seed, plain_errors
 
 STAGES = "fast, strong, reinforced, positions, value; to compare with: frozen, one_each, whole_games"
 USUAL = "fast,strong,reinforced,positions,value"
@@ -31,11 +31,11 @@ def alphago(
     value_positions: Annotated[int, typer.Option(help="Positions for the value net.", min=20)] = 8000,
     value_epochs: Annotated[int, typer.Option(help="Passes through them.", min=1)] = 6,
     seed: Seed = 0,
-    threads: Annotated[int, typer.Option(help="CPU threads; results repeat exactly at 1.", min=1)] = 1,
+    threads: Annotated[int, typer.Option(help="CPU threads; results repeat exactly at 1.", min=1, max=MAX_THREADS)] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="One line a stage, none for each epoch.")] = False,
 ) -> None:
     """Train AlphaGo's nets from records and self-play: needs TensorFlow. Load them with `load_alphago(FOLDER)`."""
-    with plain_errors():
+    with plain_errors(f"The stages that are over are kept in {folder}; the same command goes on."):
         quiet_tensorflow(threads)
         try:
             with no_stderr():

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import FromOlder, Quiet, Threads, plain_errors
+from mock5lib.cli.common import MAX_THREADS, FromOlder, Quiet, Threads, plain_errors
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -37,13 +37,14 @@ def alphazero(
     device: AnyDevice = "auto",
     capture: Annotated[bool, typer.Option(help="On CUDA, record the net as a graph and replay it.")] = True,
     threads: Annotated[
-        int | None, typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1)
+        int | None,
+        typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
     ] = None,
     from_older: FromOlder = False,
     quiet: Quiet = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
-    with plain_errors():
+    with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
         import numba
         import torch
 
@@ -132,7 +133,7 @@ def prove(
     quiet: Quiet = False,
 ) -> None:
     """Play a run's agent as first player against every defence. A proof that was stopped goes on."""
-    with plain_errors():
+    with plain_errors(f"What is proved so far is kept in {folder}; the same command goes on."):
         import torch
 
         from mock5lib.alphazero.folder import read_config

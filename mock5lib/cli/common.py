@@ -13,7 +13,12 @@ from typing import Annotated
 
 import typer
 
-Threads = Annotated[int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1)]
+from mock5lib.base.interrupts import STOPPED, came_from_interrupt, stoppable
+
+MAX_THREADS = 1024  # libraries end with a segmentation fault where the system gives them no more
+Threads = Annotated[
+    int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1, max=MAX_THREADS)
+]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
 FromOlder = Annotated[
@@ -23,19 +28,36 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 
 @contextmanager
-def plain_errors():
-    """What the package says of wrong input, in one line and without a traceback; exit code 2."""
+def plain_errors(kept: str = ""):
+    """What the package says of wrong input, in one line and without a traceback; exit code 2.
+
+    Ctrl-C ends the command with "stopped" and exit code 130; `kept` says what there is then, and how to go on.
+    """
+
+    said: list[bool] = []
+
+    def farewell() -> None:
+        if said:
+            return
+        said.append(True)
+        sys.stdout.flush()
+        sys.stderr.write(f"\nmock5: stopped. {kept}".rstrip() + "\n")
+        sys.stderr.flush()
+
     try:
-        yield
+        with stoppable(farewell):
+            yield
+    except (KeyboardInterrupt, SystemError) as problem:
+        if not came_from_interrupt(problem):
+            raise
+        farewell()
+        raise typer.Exit(STOPPED) from None
     except BrokenPipeError:  # nobody reads any more, as after `| head`: no fault of ours, and nothing to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit() from None
     except (ValueError, TypeError, IndexError, OverflowError, OSError) as problem:
         typer.echo(f"mock5: {problem}", err=True)
         raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        typer.echo("mock5: stopped.", err=True)
-        raise typer.Exit(130) from None
 
 
 def any_terminal() -> None:

@@ -144,7 +144,7 @@ def ladder(
     Only write table and pictures anew
       mock5 ladder --no-play
     """
-    with plain_errors():
+    with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
         from mock5lib import names as specs
         from mock5lib.arena.tournament import Tournament

@@ -55,7 +55,8 @@ def match(
       mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50
       --games 2000 --save runs/match.jsonl
     """
-    with plain_errors():
+    kept = f"The games that are over are kept in {save}; the same command goes on." if save else ""
+    with plain_errors(kept or "Nothing was kept; with --save FILE.jsonl a match goes on where it was stopped."):
         few_threads()
         from mock5lib import Mock5
         from mock5lib import names as specs

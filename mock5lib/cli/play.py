@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.cli.common import few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
@@ -95,6 +96,7 @@ class Session:
             else:
                 self.game.apply(move)
         except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
+            raise_interrupt(problem)
             self.give_up(player, f"{agent_name(agent)} failed: {type(problem).__name__}: {problem}")
         time.sleep(self.delay)
         self.show()
@@ -381,7 +383,7 @@ def play(
     Watch two agents
       mock5 play uct:1000 mixed --delay 0.3
     """
-    with plain_errors():
+    with plain_errors("The game was not saved; with `save FILE.json` one goes on by --load FILE.json."):
         few_threads()
         from mock5lib import names as specs
 

@@ -78,7 +78,7 @@ def generate(
     quiet: Quiet = False,
 ) -> None:
     """Let two agents play games and keep them."""
-    with plain_errors():
+    with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         from mock5lib import names as specs
         from mock5lib.cli.play import board_size
         from mock5lib.gomoku.generator import generate as play

@@ -37,7 +37,7 @@ def supervised(
     quiet: Quiet = False,
 ) -> None:
     """Train a net to predict the moves of records, and the outcomes with --value."""
-    with plain_errors():
+    with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         import torch
 
         from mock5lib.alphazero.folder import device_named
@@ -103,7 +103,7 @@ def reinforce(
     quiet: Quiet = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
-    with plain_errors():
+    with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
         import torch
 
         from mock5lib.alphazero.folder import device_named

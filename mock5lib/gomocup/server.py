@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable
 
+from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import agent_name, is_resignation
@@ -65,6 +66,7 @@ class Brain:
         except ProtocolError as problem:
             return [f"ERROR {problem}"]
         except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the brain answers on
+            raise_interrupt(problem)
             return [f"ERROR {type(problem).__name__}: {plain(str(problem))}"]
 
     # Commands

@@ -106,9 +106,13 @@ def heuristic_games(games, kinds, height, width, randomness, draws, seed, worker
     starts = range(0, games, CHUNK)
     parts = []
     with bar(games, progress) as shown, ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        for part in pool.map(play, starts):
-            parts.append(part)
-            shown.update(len(part[1]))
+        try:
+            for part in pool.map(play, starts):
+                parts.append(part)
+                shown.update(len(part[1]))
+        except BaseException:  # Ctrl-C: only chunks that have begun are waited for
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     moves, lengths, winners, mistakes = (np.concatenate(pieces) for pieces in zip(*parts))
     return Records(moves, lengths, winners, height, width, mistakes=mistakes, card=card)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
+from numba import get_num_threads
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import padded_point, random_state
@@ -13,10 +15,13 @@ from mock5lib.search.result import SearchResult
 from mock5lib.search.uct.kernels import (
     MAX_SLOTS,
     MIN_SLOTS,
+    SLICE,
+    SLOT,
     new_tree,
     root_statistics,
     run_simulations,
     search_batch,
+    slices,
     slots_for,
     subtree,
 )
@@ -64,6 +69,8 @@ class FastUCT:
         self.playout_seed = np.uint64(seed if ordered and isinstance(seed, int) else 0)
         self.rng = np.random.default_rng(seed)
         self.name = f"fastuct:{simulations}" if seconds is None else f"fastuct:{seconds:g}s"
+        if seconds is not None:
+            warm_up()
         self.forget()
 
     def forget(self) -> None:
@@ -116,7 +123,8 @@ class FastUCT:
             )
 
         if self.seconds is None:
-            run(used, self.simulations)
+            for part in slices(self.simulations, self.playouts * len(game.cells)):
+                used = run(used, part)
             return self.simulations
         started = now = self.clock()
         done, chunk = 0, 16
@@ -177,10 +185,26 @@ class FastUCT:
         if self.ordered:
             seeds[:] = self.playout_seed
         boards, players = np.stack([game.cells for game in games]), np.array([game.player for game in games])
+        visits, points = np.zeros((2, *boards.shape), np.int64)
+        work, threads = self.playouts * boards.shape[1], get_num_threads()
+        together = max(threads, threads * SLICE // (work * self.simulations))  # trees that are in memory at a time
+        for start in range(0, len(games), together):
+            part = slice(start, start + together)
+            for at, tree in enumerate(self._trees_of(boards[part], players[part], seeds[part], games[0]), start):
+                root_statistics(tree, games[0].width, visits[at], points[at])
+        return visits, points
+
+    def _trees_of(self, boards, players, seeds, game: Mock5) -> np.ndarray:
+        """A tree for each of B boards, all simulations done: (B, slots) SLOT."""
         slots = min(slots_for(self.simulations), self.max_slots)
-        return search_batch(
-            boards, players, *rules_of(games[0]), self.c, self.simulations, self.playouts, self.ordered, seeds, slots
-        )
+        trees, used = np.empty((len(boards), slots), SLOT), np.ones(len(boards), np.int64)
+        trees[:, 0] = new_tree(1)[0]
+        states = np.stack([random_state(seed) for seed in seeds])
+        for part in slices(self.simulations, self.playouts * boards.shape[1]):
+            search_batch(
+                trees, used, boards, players, *rules_of(game), self.c, part, self.playouts, self.ordered, seeds, states
+            )
+        return trees
 
     def _result(self, game: Mock5, visits, points, simulations: int, root=None) -> SearchResult:
         rates = points / (2 * np.maximum(visits, 1))
@@ -196,6 +220,15 @@ class FastUCT:
         best = np.flatnonzero(first == first.max())
         best = best[second[best] == second[best].max()]
         return int(best[0] if self.ordered else best[int(self.rng.random() * len(best))])
+
+
+@lru_cache(maxsize=1)
+def warm_up() -> None:
+    """Have the kernels compiled, or read from numba's cache, before a clock runs: with an empty cache it takes long."""
+    game, agent = Mock5(3, 3, k=3), FastUCT(16)
+    for _ in range(2):  # the second search goes on in the tree of the first
+        game.apply(agent(game))
+    agent.moves([game])
 
 
 def rules_of(game: Mock5) -> tuple:

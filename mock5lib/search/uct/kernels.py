@@ -11,7 +11,7 @@ selection reads very many: UCB1 is then rate + c·√(ln N)·shrink.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import log, sqrt
 
 import numba as nb
@@ -19,22 +19,14 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board import Mock5
-from mock5lib.game.kernels import (
-    RUNNING,
-    mix,
-    pad,
-    playout_padded,
-    random_below,
-    random_playout,
-    seeded,
-    wins_at_padded,
-)
+from mock5lib.game.kernels import RUNNING, mix, pad, playout_padded, random_below, random_playout, wins_at_padded
 
 SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
 FIRST_BLOCK = 4  # another one starts with so many, and doubles
 SLOTS_PER_SIMULATION = SMALL_BLOCK // 2 + 1  # no search takes more: see `slots_for`
 MIN_SLOTS, MAX_SLOTS = 1 << 12, 1 << 23  # bounds of a pool: the root of any board fits; about 330 MB
 TRIED = 4  # marks a tried move on the padded board for a moment; differs from stones, walls and empty points
+SLICE = 1 << 19  # points of playouts between two looks for Ctrl-C: about a twentieth of a second
 TABLE_SIZE = 1 << 14  # √(ln N) is looked up for N below this
 
 
@@ -257,25 +249,33 @@ def root_statistics(tree, width, visits, points):
 
 
 @compiled(nogil=True, parallel=True)
-def search_batch(boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, slots):
-    """A fresh search from each of B running positions, in parallel threads.
+def search_batch(
+    trees, used, boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, states
+):
+    """More simulations in each of B trees, in parallel threads.
 
     Args:
-        boards: (B, H * W) int8; players: (B,); seeds: (B,) uint64; slots: of each search's pool. The other settings
-            are those of `run_simulations`.
-
-    Returns:
-        visits and points (2·w, for the player to move) of each move: two arrays (B, H * W) int64.
+        trees: (B, slots) SLOT; used: (B,) int64, their slots in use, changed; boards: (B, H * W) int8, running
+            positions; players: (B,); seeds: (B,) uint64; states: (B, 1) uint64. The other settings are those of
+            `run_simulations`.
     """
-    visits, points = np.zeros(boards.shape, np.int64), np.zeros(boards.shape, np.int64)
     for b in nb.prange(len(boards)):
-        tree, state = new_tree(slots), np.empty(1, np.uint64)
-        state[0] = seeded(seeds[b], 0)
-        run_simulations(
-            tree, 1, boards[b], height, width, k, exact, players[b], c, simulations, playouts, ordered, seeds[b], state
+        used[b] = run_simulations(
+            trees[b],
+            used[b],
+            boards[b],
+            height,
+            width,
+            k,
+            exact,
+            players[b],
+            c,
+            simulations,
+            playouts,
+            ordered,
+            seeds[b],
+            states[b],
         )
-        root_statistics(tree, width, visits[b], points[b])
-    return visits, points
 
 
 @compiled
@@ -308,6 +308,16 @@ def subtree(tree, node, free, max_slots):
         used += room
         slot += 1
     return kept, used
+
+
+def slices(simulations: int, work: int) -> Iterator[int]:
+    """Parts of a number of simulations, each of about SLICE points of playouts; one simulation has `work` points.
+
+    Compiled code cannot be interrupted. Between two slices Python has its turn, and Ctrl-C is heard.
+    """
+    most = max(1, SLICE // work)
+    for start in range(0, simulations, most):
+        yield min(most, simulations - start)
 
 
 def slots_for(simulations: int) -> int:
