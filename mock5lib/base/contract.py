@@ -8,7 +8,7 @@ method, and whoever needs it asks `isinstance(agent, ManyBoards)` and so on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 
 @runtime_checkable
@@ -40,7 +40,7 @@ class Agent(Protocol):
     Whatever an agent raises, it loses that game by. It may have a `name`; see `agent_name`.
     """
 
-    def __call__(self, game):
+    def __call__(self, game: Any) -> Any:
         """The move."""
 
 
@@ -56,7 +56,7 @@ class ManyBoards(Protocol):
 class Searcher(Protocol):
     """An agent that can say what it thinks: `mock5lib.search.result.SearchResult` for one game, or for each of many."""
 
-    def search(self, game):
+    def search(self, game: Any) -> Any:
         """The root's visits, values and policy."""
 
 
@@ -72,10 +72,10 @@ class KeepsTree(Protocol):
 class Deadline(Protocol):
     """An agent that can be told when its answer is due."""
 
-    def move_by(self, game, deadline: float, clock: Callable[[], float]):
+    def move_by(self, game: Any, deadline: float, clock: Callable[[], float]) -> Any:
         """Its best move when `clock` reaches `deadline`, in seconds, or before if its search is done."""
 
-    def warm_up(self, game) -> None:
+    def warm_up(self, game: Any) -> None:
         """Load and compile what a move needs, before a clock starts, and forget it."""
 
 
@@ -91,7 +91,7 @@ class AgentFailure(RuntimeError):
     """Why an agent gave no move, as the end of a sentence that begins with its name: "died (exit code -9)"."""
 
 
-def agent_name(agent) -> str:
+def agent_name(agent: object) -> str:
     """The agent's `name`, or its function name, or its class name."""
     return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
 

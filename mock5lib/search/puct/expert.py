@@ -95,7 +95,7 @@ def constant_value(expert, value: float) -> Callable:
         log_priors, values = expert(planes)
         return log_priors, np.full(len(values), value, dtype=np.float32)
 
-    answer.encoder = getattr(expert, "encoder", three_planes)
+    answer.encoder = getattr(expert, "encoder", three_planes)  # type: ignore[attr-defined]
     return answer
 
 
