@@ -88,7 +88,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     held, held_advantage = [], []
     for seed in range(150):
         result = ratings(played(strengths, advantage, 20, seed), "0")
-        weights = dict(zip(result._model.names, result._model.weights))
+        weights = dict(zip(result.model.names, result.model.weights))
         true_mean = sum(weights[str(elo)] * elo for elo in strengths)
         mean = sum(weights[name] * result[name] for name in weights)
         for elo in strengths:
@@ -183,7 +183,7 @@ def test_the_likelihood_is_highest_where_points_equal_expectations(games):
             ratings(games)
         return
     result = ratings(games)
-    model = result._model
+    model = result.model
     residual = model.design.T @ (model.points - model.counts / (1 + np.exp(-model.design @ model.best)))
     assert np.abs(residual).max() < 1e-6
     assert (result.low <= result.elo).all() and (result.elo <= result.high).all()

@@ -30,7 +30,7 @@ class Ratings:
     Attributes:
         names: N names, the strongest first. elo, low, high: (N,) with 95 % intervals; the anchor's elo is 0.
         games, points: (N,) of each player. first_move: advantage of the first move in Elo with its interval, or zeros
-            where it was not estimated.
+            where it was not estimated. model: what was fitted, with its best point and its weights.
     """
 
     names: list[str]
@@ -40,7 +40,7 @@ class Ratings:
     games: np.ndarray
     points: np.ndarray
     first_move: tuple[float, float, float]
-    _model: Model = field(repr=False)
+    model: Model = field(repr=False)
 
     def __getitem__(self, name: str) -> float:
         """A player's rating."""
@@ -56,8 +56,8 @@ class Ratings:
         Φ of the signed root of the likelihood ratio between the best ratings and the best with both players equal.
         """
         difference = self[one] - self[other]
-        contrast = self._model.difference(one, other)
-        root = sqrt(max(self._model.deviance(contrast, 0.0), 0.0))
+        contrast = self.model.difference(one, other)
+        root = sqrt(max(self.model.deviance(contrast, 0.0), 0.0))
         return normal_cdf(root if difference > 0 else -root)
 
     def difference(self, one: str | list[str], other: str | list[str]) -> tuple[float, float, float]:
@@ -66,9 +66,9 @@ class Ratings:
         What two players have in common, the same opponents and the same doubt about the anchor, cancels, so this
         interval says more than a look at both players' own ones.
         """
-        contrast = self._model.mean_difference(as_list(one), as_list(other))
-        low, high = self._model.interval(contrast)
-        return SCALE * float(contrast @ self._model.best), SCALE * low, SCALE * high
+        contrast = self.model.mean_difference(as_list(one), as_list(other))
+        low, high = self.model.interval(contrast)
+        return SCALE * float(contrast @ self.model.best), SCALE * low, SCALE * high
 
     @property
     def anchor(self) -> str:

@@ -27,7 +27,7 @@ class Game(Protocol):
     def apply(self, move: int) -> None:
         """Play a move. Raises ValueError, and changes nothing, if it is not legal."""
 
-    def undo(self) -> None:
+    def undo(self) -> object:
         """Take the last move back."""
 
     def copy(self) -> Game:
