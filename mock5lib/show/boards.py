@@ -122,6 +122,9 @@ def plot_board(
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
+        else:  # made outside our style: its figure gets no ground of its own either
+            ax.figure.set_facecolor(palette.GROUND)
+            ax.title.set_color(palette.INK)
         _board_axes(ax, game.height, game.width, coordinates)
         options = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
         draw_board(ax, game, texts=_point_texts(game, marks, labels), **options)
