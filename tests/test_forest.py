@@ -1,5 +1,8 @@
 """The fast forest against its readable twin, and what only the forest does."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
@@ -7,7 +10,7 @@ from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.search.puct import root as forest_root
+from mock5lib.search.puct import gumbel
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.arrays import EXPANDED
 from mock5lib.search.puct.forest import Forest, Search
@@ -284,10 +287,26 @@ def halving_by_hand(considered, simulations):
 @pytest.mark.parametrize("considered, simulations", [(2, 5), (4, 8), (7, 50), (16, 16), (16, 200), (16, 10)])
 def test_sequential_halving_follows_the_paper(considered, simulations):
     schedule = np.zeros(simulations, dtype=np.int32)
-    forest_root.considered_visits(considered, schedule)
+    gumbel.considered_visits(considered, schedule)
     assert schedule.tolist() == halving_by_hand(considered, simulations)
     if (considered, simulations) == (4, 8):
         assert schedule.tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
+
+
+def test_the_gumbel_formulas_give_mctxs_own_numbers():
+    """Stored by tests/gumbel_vectors.py."""
+    kept = json.loads((Path(__file__).parent / "gumbel_vectors.json").read_text())
+    for case in kept["considered"]:
+        schedule = np.zeros(case["simulations"], dtype=np.int32)
+        gumbel.considered_visits(case["considered"], schedule)
+        assert schedule.tolist() == case["visits"]
+    for case in kept["policies"]:
+        priors, q, visits = np.array(case["priors"]), np.array(case["q"]), np.array(case["visits"])
+        scaled = gumbel.scaled_completed_q(
+            case["value"], priors, q, visits, kept["value_scale"], kept["max_visit_init"]
+        )
+        assert scaled == pytest.approx(case["scaled_completed_q"], rel=1e-9, abs=1e-9)
+        assert gumbel.improved_policy(priors, scaled) == pytest.approx(case["policy"], rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("leaves", [1, 4])

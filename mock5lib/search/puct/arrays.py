@@ -59,7 +59,7 @@ GAME = np.dtype(
         ("player", np.int8),  # who moves next at the root
         ("winner", np.int8),  # RUNNING while the game goes on
         ("full", np.bool_),  # ran out of nodes
-        ("dressed", np.bool_),  # whether this root's priors are noted and have had their noise
+        ("prepared", np.bool_),  # whether this root's priors are noted and have had their noise
     ],
     align=True,
 )

@@ -35,8 +35,7 @@ import numpy as np
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
-from mock5lib.search.puct import kernels
-from mock5lib.search.puct import root as roots
+from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
 from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
 from mock5lib.search.puct.forest_result import ForestResult, TreeRecord
@@ -77,7 +76,7 @@ class Forest:
         self.settings = self.options.settings(height, width, k, exact)
         self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed)
         self.bytes = tree_bytes(games, nodes, self.points)
-        self._planes = np.empty((0, 0, height, width), dtype=np.float32)
+        self._planes = None
         self._rng = np.random.default_rng(seed)
         self.reset()
 
@@ -121,7 +120,7 @@ class Forest:
         t.games["player"][which], t.games["winner"][which] = players, RUNNING
         t.games["stones"][which] = (boards != 0).sum(axis=1)
         self.set_recent(which, np.zeros((len(which), 0)) if recent is None else recent)
-        roots.fresh_roots(t, which)
+        subtree.fresh_roots(t, which)
 
     def set_recent(self, which, recent) -> None:
         """Say what the last moves before the roots of the games `which` (n,) were; `recent` as in `reset`."""
@@ -149,7 +148,7 @@ class Forest:
         if wrong.any():
             g = played[np.argmax(wrong)]
             raise ValueError(f"Move {moves[g]} is illegal in game {g}: the point must be empty and the game running.")
-        roots.advance_roots(self.trees, moves, self.settings)
+        subtree.advance_roots(self.trees, moves, self.settings)
 
     # Searching
 
@@ -175,9 +174,7 @@ class Forest:
 
     def begin(self, expert, simulations, noise=None) -> None:
         """The start of `search`; then `select` and `back_up` take turns until `select` returns None."""
-        self._expert = expert = as_expert(expert)
-        if not 0 <= expert.history <= MAX_HISTORY:
-            raise ValueError(f"An expert may look at 0 to {MAX_HISTORY} of the last moves, got {expert.history}.")
+        self._meet(as_expert(expert))
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
         if not np.issubdtype(wanted.dtype, np.integer) or (wanted < 0).any() or not wanted.any():
             raise ValueError(f"simulations must be a whole number of at least 1, got {simulations}.")
@@ -189,6 +186,18 @@ class Forest:
         if self.options.considered and t.schedule.shape[1] < wanted.max():
             self.trees = t = t._replace(schedule=np.zeros((self.games, wanted.max()), dtype=np.int32))
         kernels.begin_search(t, self.settings)
+
+    def _meet(self, expert) -> None:
+        """Have memory for the most positions that this expert can be asked about at once, kept from step to step."""
+        if not 0 <= expert.history <= MAX_HISTORY:
+            raise ValueError(f"An expert may look at 0 to {MAX_HISTORY} of the last moves, got {expert.history}.")
+        self._expert, most = expert, self.games * self.options.leaves
+        self._recent = np.empty((most, expert.history), dtype=np.int16)
+        shape = (most, 3 + expert.history, self.height, self.width)
+        if not getattr(expert, "plain", False):
+            self._planes = None
+        elif self._planes is None or self._planes.shape != shape:
+            self._planes = np.empty(shape, dtype=np.float32)
 
     def select(self) -> Callable | None:
         """Walk down to the leaves of the next step.
@@ -203,23 +212,16 @@ class Forest:
         if ends[-1] == 0:
             return None
         self._starts = ends - t.games["waiting"]
-        recent = np.empty((ends[-1], expert.history), dtype=np.int16)
+        recent = self._recent[: ends[-1]]
         if expert.history:
             kernels.write_recent(t, self._starts, recent)
-        if getattr(expert, "plain", False):
-            planes = self._room(expert.encoder.channels)[: ends[-1]]
+        if self._planes is not None:
+            planes = self._planes[: ends[-1]]
             kernels.write_planes(t, self._starts, recent, planes.reshape(*planes.shape[:2], self.points))
             return partial(expert.function, planes)
         waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
         boards, players = t.leaf_boards[waits], t.leaves["player"][waits]
         return partial(expert.of_positions, boards, players, recent, self.height, self.width)
-
-    def _room(self, channels: int) -> np.ndarray:
-        """Memory for the planes of the most leaves that can wait, kept from step to step: (G · leaves, C, H, W)."""
-        if self._planes.shape[1] != channels:
-            most = self.games * self.options.leaves
-            self._planes = np.empty((most, channels, self.height, self.width), dtype=np.float32)
-        return self._planes
 
     def back_up(self, answer) -> None:
         """Take the expert's answer (log-priors, values) to the question of the last `select`.
@@ -236,19 +238,19 @@ class Forest:
     def forget(self) -> None:
         """Empty all trees; the positions stay."""
         self.trees.games["waiting"] = 0
-        roots.fresh_roots(self.trees, np.arange(self.games))
+        subtree.fresh_roots(self.trees, np.arange(self.games))
 
     # What the roots have found
 
     @property
     def visits(self) -> np.ndarray:
         """How often each move was tried, (G, A) int32."""
-        return roots.root_statistics(self.trees)[0]
+        return subtree.root_statistics(self.trees)[0]
 
     @property
     def values(self) -> np.ndarray:
         """Mean value of each move for the player to move, (G, A) float64; 0 where it was not tried."""
-        return roots.root_statistics(self.trees)[1]
+        return subtree.root_statistics(self.trees)[1]
 
     @property
     def root_values(self) -> np.ndarray:
@@ -281,7 +283,7 @@ class Forest:
 
     def improved_policies(self) -> np.ndarray:
         """softmax(log-prior + σ(completed q)), (G, A) float64 (Danihelka et al. 2022, equation 11)."""
-        return roots.improved_policies(self.trees, self.settings)
+        return gumbel.improved_policies(self.trees, self.settings)
 
     def best_moves(self) -> np.ndarray:
         """The move to play in each game, (G,) int64; -1 without visits.
@@ -290,8 +292,8 @@ class Forest:
         ones the highest Gumbel score.
         """
         if self.options.considered:
-            return roots.gumbel_moves(self.trees, self.settings)
-        visits, q = roots.root_statistics(self.trees)
+            return gumbel.gumbel_moves(self.trees, self.settings)
+        visits, q = subtree.root_statistics(self.trees)
         most = visits.max(axis=1, keepdims=True)
         return np.where(most[:, 0] > 0, np.where(visits == most, q, -np.inf).argmax(axis=1), -1)
 
@@ -307,7 +309,7 @@ class Forest:
 
     def results(self, which, games) -> list[ForestResult]:
         """`result` of several games."""
-        visits, q = roots.root_statistics(self.trees)
+        visits, q = subtree.root_statistics(self.trees)
         improved, moves, values = self.improved_policies(), self.best_moves(), self.root_values
         return [
             ForestResult(

@@ -12,7 +12,7 @@ In a parallel loop numba counts with an unsigned g; `np.int64(g)` spares it a se
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 import numba as nb
 import numpy as np
@@ -21,23 +21,42 @@ from mock5lib.base.compiled import compiled
 from mock5lib.game.encoders import fill_planes
 from mock5lib.game.kernels import RUNNING, wins_at
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
-from mock5lib.search.puct.root import clear, considered_slot, dress_root, swap
+from mock5lib.search.puct.gumbel import considered_slot, prepare_gumbel
+from mock5lib.search.puct.noise import mix_noise
+from mock5lib.search.puct.subtree import clear_node, swap_slots
+from mock5lib.search.puct.tree import log_ucb, puct
 
 COLLISION, NO_ROOM, BACKED_UP = -3, -2, -1  # how a walk ends that brings no leaf for the expert
 
 
 @compiled(nogil=True)
 def begin_search(t, s):
-    """Set the counters for games[g].wanted simulations of each game that runs, and dress the roots that have priors."""
+    """Set the counters for games[g].wanted simulations of each unfinished game, and prepare roots that have priors."""
     for g in range(len(t.games)):
         game, root = t.games[g], t.nodes[g, 0]
         game.waiting, game.full, game.done = 0, False, 0
         if game.winner != RUNNING:
             game.wanted = 0
         if game.wanted > 0 and root.state == EXPANDED:
-            dress_root(t, g, s)
+            prepare_root(t, g, s)
         elif game.wanted > 0:
             game.done = -1  # the root's own first look is no simulation
+
+
+@compiled
+def prepare_root(t, g, s):
+    """Before a search, once the root has its priors: note them, mix in noise, begin the Gumbel root's halving."""
+    if not t.games[g].prepared:
+        edges = t.edges[g, 0]
+        for move in range(t.root_moves.shape[1]):
+            t.root_moves[g, move].prior = 0.0
+        for slot in range(t.nodes[g, 0].legal):
+            t.root_moves[g, edges[slot].move].prior = edges[slot].prior
+        if t.games[g].noise > 0.0:
+            mix_noise(t, g, s.noise_total)
+        t.games[g].prepared = True
+    if s.considered > 0:
+        prepare_gumbel(t, g, s)
 
 
 # Selection ------------------------------------------------------------------------------------------------------
@@ -52,32 +71,38 @@ def fetch_best(node, edges):
             edges[slot].prior == edges[best].prior and edges[slot].move < edges[best].move
         ):
             best = slot
-    swap(edges, node.opened, best)
+    swap_slots(edges, node.opened, best)
     node.fetched = 1
+
+
+puct, log_ucb = (compiled(rule, error_model="numpy") for rule in (puct, log_ucb))  # the readable tree's formulas
+
+
+@compiled
+def score_of(q, prior, parent_visits, visits, s):
+    """q + u by the rule of the search."""
+    if s.rule == PUCT:
+        return puct(q, prior, parent_visits, visits, s.c)
+    return log_ucb(q, prior, parent_visits, visits, s.c)
 
 
 @compiled(error_model="numpy")
 def choose_slot(node, nodes, edges, s):
     """The slot of the highest q + u; of equal scores the one opened first, which has the higher prior."""
-    visits = node.visits + node.pending
-    root_visits, log_visits = sqrt(visits), log(1 + visits)
+    parent_visits = node.visits + node.pending
     best, best_score = 0, -np.inf
     for slot in range(node.opened):
         child = nodes[edges[slot].child]
-        n = child.visits + child.pending
-        q = (-child.value_sum - s.virtual_loss * child.pending) / n
-        if s.rule == PUCT:
-            score = q + s.c * edges[slot].prior * root_visits / (1 + n)
-        else:
-            score = q + s.c * edges[slot].prior * sqrt(log_visits / (1 + n))
+        visits = child.visits + child.pending
+        q = (-child.value_sum - s.virtual_loss * child.pending) / visits
+        score = score_of(q, edges[slot].prior, parent_visits, visits, s)
         if score > best_score:
             best, best_score = slot, score
     if node.opened < node.legal:
         if not node.fetched:
             fetch_best(node, edges)
         q = 0.0 if np.isnan(s.fpu) else node.value_sum / node.visits - s.fpu * sqrt(node.tried)
-        u = s.c * edges[node.opened].prior * (root_visits if s.rule == PUCT else sqrt(log_visits))
-        if q + u > best_score:
+        if score_of(q, edges[node.opened].prior, parent_visits, 0, s) > best_score:
             best = node.opened
     return best
 
@@ -87,7 +112,7 @@ def open_child(t, g, parent_index, state, value):
     """A new node for slot `opened` of the parent; returns its index."""
     parent, index = t.nodes[g, parent_index], t.games[g].used
     edge, node = t.edges[g, parent_index, parent.opened], t.nodes[g, index]
-    clear(node, state, value)
+    clear_node(node, state, value)
     node.parent, node.slot, node.move, node.prior = parent_index, parent.opened, edge.move, edge.prior
     t.games[g].used += 1
     edge.child = index
@@ -326,7 +351,7 @@ def take_answers(t, g, s, log_priors, values):
         node.value = values[row] if leaf.exact == 0 else np.float32(leaf.exact)
         back_up(nodes, leaf.node, np.float64(node.value), 1)
         if leaf.node == 0:
-            dress_root(t, g, s)
+            prepare_root(t, g, s)
     game.done += game.waiting
 
 
