@@ -342,7 +342,7 @@ class Search:
         expert: see `Forest.search`.
         simulations: in each position.
         nodes: nodes in each tree; default: enough.
-        games_in_flight: how many positions are searched in lockstep; more come one lot after the other.
+        games_in_flight: how many positions are searched in lockstep; more come in further batches.
         seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
         options: see `Options`.
 
@@ -369,12 +369,10 @@ class Search:
         """
         games = list(games)
         check_games(games)
-        results = []
-        for start in range(0, len(games), self.games_in_flight):
-            results += self._run_lot(games[start : start + self.games_in_flight])
-        return results
+        starts = range(0, len(games), self.games_in_flight)
+        return [result for start in starts for result in self._run_batch(games[start : start + self.games_in_flight])]
 
-    def _run_lot(self, games) -> list[ForestResult]:
+    def _run_batch(self, games) -> list[ForestResult]:
         seed = int(self._rng.integers(2**62))
         forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
         recent = recent_moves(games, MAX_HISTORY)
