@@ -12,14 +12,8 @@ from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value
 from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
 from mock5lib.alphago.pipeline import COMPARISONS, STAGES, Sizes, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
-from mock5lib.alphago.train import (
-    gradient_step,
-    load_alphago,
-    policy_accuracy,
-    train_policy,
-    train_policy_gradient,
-    train_value,
-)
+from mock5lib.alphago.policy_gradient import gradient_step, train_policy_gradient
+from mock5lib.alphago.train import load_alphago, policy_accuracy, train_policy, train_value
 from mock5lib.game.symmetry import SYMMETRIES
 from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.generator import generate

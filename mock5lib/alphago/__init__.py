@@ -8,7 +8,8 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "train": "load_alphago policy_accuracy train_policy train_policy_gradient train_value",
+        "train": "load_alphago policy_accuracy train_policy train_value",
+        "policy_gradient": "train_policy_gradient",
         "games": "NetPlayer self_play value_positions",
         "pipeline": "Sizes train_alphago",
         "experience": "Experience",
