@@ -4,7 +4,8 @@ Invariants, for game g and node i:
 - Node 0 is the root. A parent's index is lower than its children's, because nodes are taken in order of creation.
 - `edges[g, i, :legal]` are the moves worth a look. The first `opened` of these slots have a child node and never move
   again; the others wait in any order.
-- `value_sum` and `value` belong to the player to move at the node, and flip once per ply on the way up.
+- `value_sum` and `value` belong to the player to move at the node. Q of the edge into it, which belongs to the player
+  who chooses that edge, is minus the mean.
 - `pending` counts the leaves at or below the node that wait for the expert: each is a virtual visit that lost.
 """
 

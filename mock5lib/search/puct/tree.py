@@ -3,8 +3,9 @@
 An *expert* gives priors and a value for a position, see `expert.py`. Each simulation walks down the tree by a selection
 rule, asks the expert about one new position, and backs its value up.
 
-The one sentence about sides: *a value belongs to the player to move at that node; it flips once per ply on the way
-up.* So a parent wants the child whose mean value is lowest: `child_q` has the minus sign, and nothing else does.
+The one sentence about sides: *an edge's statistics (N, W, Q) belong to the player who chooses it, a net's value to the
+player to move; it flips once on the way from node to edge.* A node keeps W for the player to move there, as values
+arrive, so Q of the edge into it is minus its mean: `child_q` has that sign, and `backup` flips once per ply.
 
 Two selection rules, q + u each, with N the visits of the parent and n those of the child:
 

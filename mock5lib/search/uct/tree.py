@@ -4,8 +4,9 @@ One simulation is four steps, one function each: `select`, `expand`, `simulate`,
 the names are those of Browne et al. 2012, section 3). They work for any game of the course's contract:
 `legal_moves()`, `apply(move)`, `undo()`, `winner`, `player`, `copy()`.
 
-The one sentence about sides: a node's `wins` are the points of the player who moved INTO it, 1 for a win and 1/2 for
-a draw. So a parent picks the child whose w/v is best for the player to move at the parent, with no sign to flip.
+The one sentence about sides: an edge's statistics belong to the player who chooses it. A node keeps those of the edge
+into it: `wins` are the points of the player who moved INTO it, 1 for a win and 1/2 for a draw. So a parent picks the
+child whose w/v is best for the player to move at the parent, with no sign to flip.
 
 `compiled.py` does the same for Mock5 in one flat array, 8 to 40 times faster; tests hold the two equal.
 `steps.py` tells what each step does, to draw it.
