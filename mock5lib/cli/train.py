@@ -40,7 +40,7 @@ def supervised(
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         import torch
 
-        from mock5lib.alphazero.folder import device_named
+        from mock5lib.alphazero.loop import device_named
         from mock5lib.game.records import Records
         from mock5lib.learn import train as fit
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
@@ -106,7 +106,7 @@ def reinforce(
     with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
         import torch
 
-        from mock5lib.alphazero.folder import device_named
+        from mock5lib.alphazero.loop import device_named
         from mock5lib.game.board import Mock5
         from mock5lib.game.table import Rules
         from mock5lib.learn.reinforce import Settings
