@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.planes import AlphaGoPlanes
 from mock5lib.game import encoders
 from mock5lib.game.records import Records, concatenate
+from mock5lib.gomoku.ceiling import move_chances
 from mock5lib.gomoku.generator import generate
 from mock5lib.nets import encoder_names
 
@@ -418,3 +421,53 @@ def test_one_batch_holds_boards_of_one_size():
         encoders.three_planes.encode([Mock5(2, 2), Mock5(2, 3)])
     with pytest.raises(ValueError, match="no games"):
         encoders.three_planes.encode([])
+
+
+# Nothing reaches compiled code unchecked: it reads and writes wherever it is told
+
+
+@pytest.mark.parametrize("where", [[10**6], [-1], "just past the end"])
+def test_a_place_outside_the_moves_is_an_error(games, where):
+    where = [games.positions] if where == "just past the end" else where
+    with pytest.raises(IndexError, match=f"no place in the moves {where[0]}: they are 0 to {games.positions - 1}"):
+        games.positions_at(where)
+    with pytest.raises(IndexError, match="no place in the moves"):
+        move_chances(games, where)
+
+
+def test_a_symmetry_that_the_board_has_not_is_an_error(games):
+    for turn in (4, 10**6, -1):  # four on a board that is not square
+        with pytest.raises(IndexError, match=f"no symmetry {turn}: they are 0 to 3"):
+            games.positions_at([0], turns=[turn])
+    with pytest.raises(ValueError, match="a symmetry for each of 2"):
+        games.positions_at([0, 1], turns=[0])
+    with pytest.raises(TypeError, match="whole number"):
+        games.positions_at([0.5])
+
+
+def test_a_game_that_is_not_there_cannot_be_selected(games):
+    for game in (-1, len(games)):
+        with pytest.raises(IndexError, match=f"no game {game}"):
+            games.select([game])
+
+
+@pytest.mark.parametrize("encoder", [encoders.Encoder(2), AlphaGoPlanes()])
+def test_an_encoder_refuses_arrays_that_do_not_fit(encoder):
+    boards, players, recent = np.zeros((2, 81), np.int8), np.ones(2, np.int8), np.full((2, 16), -1, np.int16)
+    encoder.planes(boards, players, recent, 9, 9)
+    for wrong in (
+        (boards[:, :80], players, recent),
+        (boards, players[:1], recent),
+        (boards, players, recent[:1]),
+        (boards, players, np.zeros((2, 0), np.int16)),
+        (boards, players, recent + 82),
+        (boards, players, recent - 1),
+    ):
+        with pytest.raises(ValueError):
+            encoder.planes(*wrong, 9, 9)
+
+
+def test_rollouts_refuse_boards_of_another_size():
+    policy = FastPolicy(np.zeros((3, 3, 3), np.float32))
+    with pytest.raises(ValueError, match="shape"):
+        policy.rollout_values(np.zeros((1, 64), np.int8), [1], 9, 9)

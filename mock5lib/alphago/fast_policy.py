@@ -18,6 +18,7 @@ import numpy as np
 
 from mock5lib.alphago.planes import blank_codes
 from mock5lib.base.compiled import compiled
+from mock5lib.game.encoders import checked_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
 from mock5lib.gomoku import forced_wins_kernels, threat_codes
 from mock5lib.gomoku.heuristics import generator_of
@@ -109,14 +110,15 @@ class FastPolicy:
             (B,) float32 in [−1, 1] for the player to move.
 
         Raises:
-            ValueError: fewer than 1 rollout, or a negative limit.
+            ValueError: fewer than 1 rollout, a negative limit, or arrays of other shapes.
         """
         check_rollouts(rollouts, limit)
         if forced_moves and k != FIVE_IN_A_ROW:
             raise ValueError(f"Forced moves are read for five in a row only, this game has k = {k}.")
         limit = height * width if limit is None else int(limit)  # no game is longer
         seed = int(generator_of(seed).integers(2**62))
-        boards, players = np.ascontiguousarray(boards, dtype=np.int8), np.asarray(players, dtype=np.int8)
+        none = np.zeros((len(boards), 0), dtype=np.int16)
+        boards, players, _ = checked_positions(boards, players, none, height, width, 0)
         return play_rollouts(
             boards,
             players,

@@ -17,7 +17,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import Encoder
+from mock5lib.game.encoders import Encoder, checked_positions
 from mock5lib.game.kernels import WALL
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import forced_wins as vcf
@@ -100,6 +100,7 @@ class AlphaGoPlanes(Encoder):
         return super().encode(games)
 
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
+        boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
         planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
         blank = blank_codes(height, width)
         fill_batch(boards, players, recent, height, width, level_table(), blank, self.forced_depth, planes)

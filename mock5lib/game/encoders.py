@@ -49,9 +49,29 @@ class Encoder:
             boards: (B, H * W) int8 of 0, 1, 2. players: (B,) who moves next, 1 or 2.
             recent: (B, at least `history`) int16, the last moves, latest first, −1 for none.
         """
+        boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
         planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
         fill_planes(boards, players, recent, planes)
         return planes.reshape(len(boards), self.channels, height, width)
+
+
+def checked_positions(boards, players, recent, height: int, width: int, history: int):
+    """The three arrays of `Encoder.planes`, for compiled code, which itself reads and writes without a look.
+
+    Raises:
+        ValueError: shapes that do not fit together, or a move off the board.
+    """
+    boards, players = np.ascontiguousarray(boards, dtype=np.int8), np.asarray(players, dtype=np.int8)
+    recent, points = np.asarray(recent, dtype=np.int16), height * width
+    if boards.shape != (len(boards), points) or players.shape != (len(boards),):
+        raise ValueError(
+            f"boards must have shape (B, {points}) and players (B,), got {boards.shape} and {players.shape}."
+        )
+    if recent.ndim != 2 or len(recent) != len(boards) or recent.shape[1] < history:
+        raise ValueError(f"recent must have shape ({len(boards)}, at least {history}), got {recent.shape}.")
+    if recent.size and not (-1 <= recent.min() and recent.max() < points):
+        raise ValueError(f"A last move is from 0 to {points - 1}, or -1, got {recent.min()} to {recent.max()}.")
+    return boards, players, recent
 
 
 def flat_positions(games, history: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:

@@ -168,7 +168,7 @@ class Records:
 
     def select(self, games) -> Records:
         """The records of some games, given by their numbers."""
-        games = np.asarray(games, dtype=np.int64)
+        games = numbers_below(games, len(self), "game")
         ranges = [np.arange(self.offsets[game], self.offsets[game + 1]) for game in games]
         where = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
         return Records(
@@ -245,10 +245,16 @@ class Records:
 
         Args:
             where: (B,) places in `moves`. turns: (B,) numbers of symmetries, in the order of `symmetries`.
+
+        Raises:
+            IndexError: a place or a symmetry that there is not.
         """
-        where = np.asarray(where, dtype=np.int64)
+        where = numbers_below(where, self.positions, "place in the moves")
         games = np.searchsorted(self.offsets, where, side="right") - 1
-        turns = np.zeros(len(where), dtype=np.int64) if turns is None else np.asarray(turns, dtype=np.int64)
+        turns = np.zeros(len(where), np.int64) if turns is None else turns
+        turns = numbers_below(turns, len(self.symmetries), "symmetry")
+        if turns.shape != where.shape:
+            raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
         boards, players, recent, moves, outcomes = replay(
             self.moves, self.offsets, self.winners, games, where, self._maps(), turns, encoder.history
         )
@@ -306,6 +312,21 @@ class Records:
                 f"{path}: games on a {records.height}×{records.width} board, expected {expected[0]}×{expected[1]}."
             )
         return records
+
+
+def numbers_below(numbers, count: int, what: str) -> np.ndarray:
+    """Whole numbers from 0 to count − 1, (n,) int64; compiled code takes them without a look.
+
+    Raises:
+        TypeError: not whole numbers. IndexError: one out of the range.
+    """
+    numbers = np.asarray(numbers)
+    if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+        raise TypeError(f"A {what} is a whole number, got {numbers.dtype}.")
+    wrong = numbers[(numbers < 0) | (numbers >= count)]
+    if wrong.size:
+        raise IndexError(f"There is no {what} {wrong[0]}: they are 0 to {count - 1}.")
+    return numbers.astype(np.int64).reshape(-1)
 
 
 def concatenate(parts: list[Records]) -> Records:

@@ -17,7 +17,7 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import seeded
-from mock5lib.game.records import Records
+from mock5lib.game.records import Records, numbers_below
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.threat_codes import REACH
 
@@ -79,7 +79,7 @@ def move_chances(
         shares,
         records.moves,
         records.offsets,
-        np.asarray(where, dtype=np.int64),
+        numbers_below(where, records.positions, "place in the moves"),
         quadrature(),
         float(randomness),
         samples,

@@ -123,6 +123,8 @@ class PatternTrunk(nn.Module):
 
     def line_kinds(self, planes: torch.Tensor) -> torch.Tensor:
         """Which row of the table each line has: (4, B, H, W, 2) int64, the last axis own and other player."""
+        if planes.dim() != 4 or planes.shape[1] <= EMPTY_PLANE:
+            raise ValueError(f"Planes have shape (B, at least {EMPTY_PLANE + 1}, H, W), got {tuple(planes.shape)}.")
         if planes.device.type == "cpu":
             whole = planes.detach().float().contiguous().numpy()
             return torch.from_numpy(line_kinds_on_cpu(whole, self.state_of_code.numpy(), self.reach, self.states))
