@@ -10,7 +10,8 @@
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
 
 Options stand before the colon: `uct,c=0.5:1000`, `policy,temperature=1:data/…`, `alphago,lambda_value=0:data/…@200`,
-`engine,seconds=2,MAX_NODE=1000:/path`. Paths are relative to the working folder.
+`engine,seconds=2,start=5,MAX_NODE=1000:/path`, where `start` are the seconds it has to answer START. Paths are relative
+to the working folder.
 """
 
 from __future__ import annotations
@@ -242,6 +243,8 @@ def make_engine(spec: Spec, seed):
 
     options = dict(spec.options)
     limits = {key: options.pop(key) for key in ("seconds", "tolerance", "memory") if key in options}
+    if "start" in options:
+        limits["start_seconds"] = options.pop("start")
     return GomocupAgent(shlex.split(spec.argument), info=options, **limits)
 
 

@@ -65,6 +65,12 @@ def answer(taken, width, height):
         child = subprocess.Popen(["sleep", "3600"], stdin=subprocess.DEVNULL)
         open(sys.argv[2], "w").write(str(child.pid))
         time.sleep(3600)
+    elif manner == "daemon":  # of a session of its own, and nobody's child
+        start = "subprocess.Popen(['sleep', '3600'], start_new_session=True, stdout=subprocess.DEVNULL)"
+        code = f"import subprocess; print({start}.pid)"
+        child = subprocess.run([sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        open(sys.argv[2], "w").write(child.stdout.decode())
+        time.sleep(3600)
     if manner == "talks":
         say("DEBUG depth 1")
         say("message  eval 3,4 is fine")

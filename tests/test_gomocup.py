@@ -12,7 +12,7 @@ from crooks import first_free, last_free
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mock5lib import Mock5, agents
+from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.arena.side_by_side import AgentFailure
 from mock5lib.gomocup import time_limit as pace
@@ -475,9 +475,12 @@ def gone(pid, seconds=20.0):
     return False
 
 
-def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path):
+@pytest.mark.parametrize("manner", ["orphan", "daemon"])
+def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path, manner):
+    if manner == "daemon" and sys.platform != "linux":
+        pytest.skip("elsewhere what leaves the group is not found")
     note = tmp_path / "pid"
-    agent = engine("orphan", note, seconds=0.5)
+    agent = engine(manner, note, seconds=0.5)
     with pytest.raises(AgentFailure):
         agent(Mock5(9, 9))
     assert gone(int(note.read_text()))
@@ -508,6 +511,30 @@ def test_when_this_process_is_killed_the_engine_goes_too():
     ours.wait()
     ours.stdout.close()
     assert gone(pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the group is not found")
+def test_when_this_process_is_killed_what_the_engine_started_in_a_session_of_its_own_goes_too(tmp_path):
+    script = (
+        "import sys; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
+        f"GomocupAgent([sys.executable, {PEER!r}, 'daemon', {str(tmp_path / 'pid')!r}], seconds=600)(Mock5(9, 9))"
+    )
+    ours = subprocess.Popen([sys.executable, "-c", script])
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    ours.kill()
+    ours.wait()
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_the_time_to_start_is_an_option_and_the_result_says_it():
+    agent = names.agent(f"engine,start=0.3:{sys.executable} {PEER} mute")
+    started = time.monotonic()
+    with pytest.raises(AgentFailure, match=r"did not answer START 9 within 0.3 s \(option start\)"):
+        agent(Mock5(9, 9))
+    assert time.monotonic() - started < 10
 
 
 def test_a_peer_that_does_not_read_is_noticed():

@@ -149,7 +149,9 @@ class GomocupAgent:
         if not any(self._says_ok(size, self.start_seconds / 2) for _ in range(2)):
             if self._heard.upper().startswith(("ERROR", "UNKNOWN")):
                 raise AgentFailure(f"refused {size}: {plain(self._heard)}")
-            raise AgentFailure(f"did not answer {size} within {self.start_seconds:g} s{self._last_words()}")
+            raise AgentFailure(
+                f"did not answer {size} within {self.start_seconds:g} s (option start){self._last_words()}"
+            )
         self._peer.send(*(f"INFO {key} {value}" for key, value in self._settings(game).items()))
         self._rules, self._history = (game.height, game.width, game.exact), []
 
