@@ -313,7 +313,7 @@ def test_a_warm_start_takes_the_weights_of_a_checkpoint(tmp_path):
     for value in (True, False):
         net = make_net("hidden", value=value, seed=5, channels=4, first=3)
         path = save_checkpoint(tmp_path / str(value), net, height=4, width=4, k=3)
-        run = az.new_run(small(start=str(path)))
+        run = az.AlphaZeroRun(small(start=str(path)))
         assert torch.equal(run.net.state_dict()["policy.0.weight"], net.state_dict()["policy.0.weight"])
         assert run.net.made["value"]
 
@@ -393,7 +393,7 @@ def test_a_run_whose_only_checkpoint_has_no_whole_optimizer_begins_again_if_aske
     quiet(small(), iterations=2, folder=tmp_path / "cut", keep_every=2)
     file = tmp_path / "cut" / "step-000002" / "optimizer.pt"
     file.write_bytes(file.read_bytes()[:40])
-    run, fresh = az.new_run(small()), az.new_run(small())
+    run, fresh = az.AlphaZeroRun(small()), az.AlphaZeroRun(small())
     with RunFolder(tmp_path / "cut", small(), from_older=True) as kept:
         kept.resume(run, lambda text: None)
     assert run.iteration == 0 and same_weights(run.player, fresh.player) and same_weights(run.net, fresh.net)
@@ -565,7 +565,7 @@ def test_files_of_the_buffer_that_nothing_needs_are_removed(tmp_path):
     quiet(small(window=60), iterations=16, folder=tmp_path / "run", keep_every=2)
     kept = sorted(int(path.stem) for path in (tmp_path / "run" / "buffer").glob("*.npz"))
     assert kept[-1] == 16 and len(kept) < 8
-    run = az.new_run(small(window=60))
+    run = az.AlphaZeroRun(small(window=60))
     with RunFolder(tmp_path / "run", small(window=60)) as kept:
         kept.resume(run, lambda text: None)
     whole = quiet(small(window=60), iterations=16)

@@ -277,7 +277,7 @@ def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(de
         evaluation_games=2,
         evaluation_simulations=4,
     )
-    run = az.new_run(config, device, capture=True)
+    run = az.AlphaZeroRun(config, device, capture=True)
     for _ in range(5):
         row = az.iterate(run)
     assert run.steps > 0 and row["net_seconds"] > 0 and row["simulations"] > 0
@@ -285,7 +285,7 @@ def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(de
     assert kept is run.expert() and kept.recordings
     assert agree(kept(planes_of(8, 4)), expert_of(run.player)(planes_of(8, 4)), 1e-5 if device == "cpu" else 2e-2)
     assert az.evaluate(run)[0]["games"] == 2
-    assert not az.new_run(config).capture
+    assert not az.AlphaZeroRun(config).capture
 
 
 # The calls to CUDA, imitated --------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def folder(tmp_path_factory) -> Path:
 @pytest.mark.filterwarnings("ignore:for .*copying from a non-meta parameter")
 def test_a_run_that_goes_on_stays_on_its_device(folder):
     config = az.changed(az.Config(), **SMALL, evaluate_every=2)
-    run = az.new_run(config, "meta")
+    run = az.AlphaZeroRun(config, "meta")
     before = [id(weights) for weights in run.player.parameters()]
     with RunFolder(folder, config) as kept:
         kept.resume(run, lambda text: None)
@@ -101,7 +101,7 @@ def test_a_run_that_goes_on_stays_on_its_device(folder):
 
 def test_the_loop_keeps_the_players_tensors(folder):
     config = az.changed(az.Config(), **SMALL, evaluate_every=2)
-    run = az.new_run(config)
+    run = az.AlphaZeroRun(config)
     before = [weights.data_ptr() for weights in (*run.player.parameters(), *run.player.buffers())]
     with RunFolder(folder, config) as kept:
         kept.resume(run, lambda text: None)

@@ -86,7 +86,7 @@ def test_noting_changes_no_game_of_self_play(halves):
 def test_a_round_of_self_play_notes_its_gradient_steps():
     small = dict(height=4, width=4, k=3, games=6, plies=9, simulations=8, window=300, fill=1, batch_size=16)
     config = az.changed(az.Config(), **small)
-    run, timeline = az.new_run(config), Timeline()
+    run, timeline = az.AlphaZeroRun(config), Timeline()
     az.iterate(run, timeline)
     lanes = [span.lane for span in timeline.spans]
     assert set(lanes) == {"trees", "net", "gradients"} and lanes.count("gradients") == run.steps > 0

@@ -22,7 +22,7 @@ import copy
 import time
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +55,6 @@ __all__ = [
     "iterate",
     "learn",
     "losses_of",
-    "new_run",
     "opponent_named",
     "pass_gate",
     "play_opponent",
@@ -65,34 +64,37 @@ __all__ = [
 ]
 
 
-@dataclass
 class AlphaZeroRun:
-    """A run as it stands.
+    """A run as it stands. It is made as it is before its first iteration.
+
+    Args:
+        capture: replay the player's net from recordings; default: on CUDA.
 
     Attributes:
         net: what the gradient steps change. player: what plays: the same, or the running mean of its weights, or the
             last weights that passed the gate.
         metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `replay_ratio`.
         past: the player's weights at the evaluation before. ended: the games that ended in the last iteration.
-        cpu_seconds, seconds: so far, evaluations not counted. capture: replay the player's net from recordings.
+        cpu_seconds, seconds: so far, evaluations not counted.
     """
 
-    config: Config
-    net: nn.Module
-    player: nn.Module
-    average: nn.Module
-    optimizer: torch.optim.Optimizer
-    buffer: ReplayBuffer
-    selfplay: SelfPlay
-    past: dict | None = None
-    ended: list[SelfPlayGame] = field(default_factory=list)
-    metrics: list[dict] = field(default_factory=list)
-    debt: float = 0.0
-    steps: int = 0
-    cpu_seconds: float = 0.0
-    seconds: float = 0.0
-    capture: bool = False
-    _captured: CapturedExpert | None = None
+    def __init__(self, config: Config, device: str | torch.device = "cpu", capture: bool | None = None):
+        game, play, training = config.game, config.selfplay, config.training
+        cuda = torch.device(device).type == "cuda"
+        self.config, self.capture = config, cuda if capture is None else capture
+        self.net = first_net(config.net, config.seed).to(device)
+        self.average = copy.deepcopy(self.net).eval().requires_grad_(False) if training.average else self.net
+        gated = config.evaluation.gate is not None
+        self.player = copy.deepcopy(self.average).requires_grad_(False) if gated else self.average
+        weights = self.net.parameters()
+        self.optimizer = torch.optim.AdamW(weights, lr=training.lr, weight_decay=training.weight_decay)
+        self.buffer = ReplayBuffer(config.replay.window, game.height, game.width, **asdict(config.targets))
+        self.selfplay = SelfPlay(game, play, config.search, halves=min(2, play.games) if cuda else 1)
+        self.past: dict | None = None
+        self.ended: list[SelfPlayGame] = []
+        self.metrics: list[dict] = []
+        self.debt, self.steps, self.cpu_seconds, self.seconds = 0.0, 0, 0.0, 0.0
+        self._captured: CapturedExpert | None = None
 
     @property
     def iteration(self) -> int:
@@ -122,20 +124,6 @@ class AlphaZeroRun:
             self._captured = CapturedExpert(self.player)
         self._captured.refresh()
         return self._captured
-
-
-def new_run(config: Config, device: str | torch.device = "cpu", capture: bool | None = None) -> AlphaZeroRun:
-    """A run before its first iteration. capture: replay the player's net from recordings; default: on CUDA."""
-    training, play, cuda = config.training, config.selfplay, torch.device(device).type == "cuda"
-    net = first_net(config.net, config.seed).to(device)
-    average = copy.deepcopy(net).eval().requires_grad_(False) if training.average else net
-    player = copy.deepcopy(average).requires_grad_(False) if config.evaluation.gate is not None else average
-    optimizer = torch.optim.AdamW(net.parameters(), lr=training.lr, weight_decay=training.weight_decay)
-    size = config.game.height, config.game.width
-    buffer = ReplayBuffer(config.replay.window, *size, config.targets.discount, config.targets.search_share)
-    games = SelfPlay(config.game, play, config.search, halves=min(2, play.games) if cuda else 1)
-    capture = cuda if capture is None else capture
-    return AlphaZeroRun(config, net, player, average, optimizer, buffer, games, capture=capture)
 
 
 def first_net(config: NetConfig, seed: int) -> nn.Module:
@@ -339,7 +327,7 @@ def alphazero(
     device = device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)
     with memory_advice(config):
-        run = new_run(config, device, capture)
+        run = AlphaZeroRun(config, device, capture)
     with memory_advice(config), kept as store:
         if store is not None:
             store.resume(run, say)
