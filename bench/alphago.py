@@ -119,7 +119,7 @@ def searching(quick: bool) -> list[dict]:
         return best
 
     def ours(leaves):
-        agent = AlphaGo(compiled[0], fast, compiled[1], simulations=SIMULATIONS, leaves=leaves, reuse=False, seed=0)
+        agent = AlphaGo(compiled[0], fast, compiled[1], simulations=SIMULATIONS, leaves=leaves, keep_tree=False, seed=0)
         agent.search([game])
         return rate(lambda _: agent.search([game]), SIMULATIONS)
 

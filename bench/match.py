@@ -11,8 +11,7 @@ import sys
 import time
 
 from bench._rate import row
-from mock5lib import Mock5
-from mock5lib import names as specs
+from mock5lib import Mock5, names
 from mock5lib.arena import match
 from mock5lib.course import course_file
 
@@ -24,7 +23,7 @@ WANTED = "wanted: 200 games in 60 s on two cores"
 def players(simulations: int) -> list:
     """Both nets with their searches."""
     paths = [course_file(f"data/checkpoints/{net}") for net in NETS]
-    return [specs.agent(f"expert:{path}@{simulations}", seed=number) for number, path in enumerate(paths)]
+    return [names.agent(f"expert:{path}@{simulations}", seed=number) for number, path in enumerate(paths)]
 
 
 def cpu_seconds(games: int, simulations: int, side_by_side: bool) -> float:

@@ -4,6 +4,8 @@ A cell is (row, column), row 0 at the bottom. The 69 ways to have four in a row 
 those through its cell is full of the mover's stones.
 """
 
+from __future__ import annotations
+
 import traceback
 from functools import partial
 
@@ -36,7 +38,7 @@ LINES_THROUGH = {
 
 
 class Reference:
-    """A game of connect four, played forward only.
+    """A game of connect four: the second game that meets the contract, `mock5lib.base.contract.Game`.
 
     stones: {(row, column): 1 or 2}. history: columns. player: who moves next. winner: None, 0, 1 or 2.
     four: the line that won, or None.
@@ -63,6 +65,14 @@ class Reference:
         self.player = 3 - mover
         self.four = next((line for line in LINES_THROUGH[cell] if self._is_full_of(mover, line)), None)
         self.winner = mover if self.four else 0 if len(self.stones) == HEIGHT * WIDTH else None
+
+    def undo(self) -> None:
+        """Take the last stone back."""
+        self.__init__(self.history[:-1])
+
+    def copy(self) -> Reference:
+        """The same position, of its own."""
+        return Reference(self.history)
 
     def _is_full_of(self, player: int, line: tuple) -> bool:
         return all(self.stones.get(cell) == player for cell in line)

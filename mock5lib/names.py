@@ -1,7 +1,7 @@
 """An agent by its name, the same in matches, ladders, the command line and worker processes.
 
     random, greedy, defensive, pt, df, mixed    the heuristics
-    uct:1000, uct:0.5s                          UCT with so many simulations, or seconds, a move
+    uct:1000, uct:0.5s                          UCT with so many simulations, or seconds, a move; also mcts:1000
     policy:data/checkpoints/…                   a net's most probable move; a Keras net by its file
     expert:data/checkpoints/…@64                a net with 64 simulations of PUCT a move
     alphazero:data/checkpoints/…@200            the same, for a net that learnt by self-play
@@ -37,7 +37,7 @@ SEARCH = (
     "leaves",
     "virtual_loss",
     "temperature",
-    "reuse",
+    "keep_tree",
     "nodes",
     "considered",
     "gumbel_scale",
@@ -103,6 +103,8 @@ def parse(name: str) -> Spec:
     text = name.strip()
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
+    if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
+        kind, pieces = "uct", [*pieces, "keep_tree=false"]
     if kind not in KINDS:
         raise ValueError(unknown(kind))
     known, simulations = KINDS[kind], KINDS[kind].simulations
@@ -121,6 +123,7 @@ def parse(name: str) -> Spec:
 def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, object]:
     """One `key=value`: numbers and true or false as such, anything else as text."""
     key, equals, value = piece.partition("=")
+    key = "keep_tree" if key == "reuse" else key  # as names that were kept call it
     if not equals or not key:
         raise ValueError(f"An option of an agent is written key=value, got {piece!r}.")
     if known is not None and key not in known:
@@ -275,6 +278,7 @@ ALPHAGO = (
     "policy",
     "fast",
     "value",
+    "keep_tree",
 )
 KINDS = {
     **{name: Kind(name, (), None, make_heuristic) for name in fast.KINDS},

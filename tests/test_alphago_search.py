@@ -117,7 +117,7 @@ def test_only_empty_points_are_searched():
 
 
 def test_the_most_visited_move_is_played():
-    agent = AlphaGo(policy, FAST, value, simulations=150, reuse=False, seed=3)
+    agent = AlphaGo(policy, FAST, value, simulations=150, keep_tree=False, seed=3)
     for game in FIVES[:4]:
         result = agent.search([game])[0]
         assert result.visits[result.move] == result.visits.max()
@@ -187,7 +187,7 @@ def test_the_forest_and_the_readable_tree_give_every_move_the_same_visits(lam, d
             c=(5.0, 1.0)[number % 2],
             simulations=120,
             leaves=1,
-            reuse=False,
+            keep_tree=False,
             seed=number,
         )
         agent.evaluator.rng = np.random.default_rng(number)
@@ -224,13 +224,15 @@ def test_the_tree_is_kept_over_our_move_and_the_reply():
     game.apply(after.move)
     kept = agent.search([game])[0]
     assert kept.root.visits == 300 + after.visits and after.visits > 1
-    fresh = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0, reuse=False).search([game])[0]
+    fresh = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0, keep_tree=False).search(
+        [game]
+    )[0]
     assert fresh.root.visits == 301
 
 
 def test_many_games_searched_at_once_are_searched_as_each_alone():
     games = [game for game in FIVES if (game.height, game.width) == (9, 9)][:4]
-    options = dict(lambda_value=0, simulations=80, leaves=2, reuse=False)
+    options = dict(lambda_value=0, simulations=80, leaves=2, keep_tree=False)
     together = AlphaGo(policy, None, value, **options).search(games)
     for game, result in zip(games, together):
         alone = AlphaGo(policy, None, value, **options).search([game])[0]

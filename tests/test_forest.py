@@ -522,8 +522,8 @@ def test_kept_trees_are_found_again_when_games_change_places():
         assert trees[game.history[0]].search(40).visits.tolist() == result.visits.tolist()
 
 
-def test_an_agent_without_reuse_searches_afresh_each_time():
-    agent, game = SearchAgent(hashed_expert(), 30, reuse=False), Mock5(6, 6, k=4)
+def test_an_agent_that_keeps_no_tree_searches_afresh_each_time():
+    agent, game = SearchAgent(hashed_expert(), 30, keep_tree=False), Mock5(6, 6, k=4)
     for _ in range(4):
         result = agent.search([game])[0]
         assert result.visits.sum() == 30
@@ -531,7 +531,9 @@ def test_an_agent_without_reuse_searches_afresh_each_time():
 
 
 def test_temperature_may_depend_on_the_stones_on_the_board():
-    agent = SearchAgent(uniform_expert, 50, temperature=lambda stones: 1.0 if stones < 1 else 0.0, seed=0, reuse=False)
+    agent = SearchAgent(
+        uniform_expert, 50, temperature=lambda stones: 1.0 if stones < 1 else 0.0, seed=0, keep_tree=False
+    )
     first = set(agent.moves([Mock5(6, 6, k=4)] * 40))
     later = set(agent.moves([Mock5(6, 6, k=4, history=[14])] * 40))
     assert len(first) > 10 and len(later) == 1

@@ -19,6 +19,7 @@ from mock5lib.gomocup import time_limit as pace
 from mock5lib.gomocup.client import Brain, GomocupAgent, serve
 from mock5lib.gomocup.process import Peer, PeerGone, split_lines
 from mock5lib.gomocup.time_limit import Pacer
+from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.uct.compiled import FastUCT
 
 PEER = str(Path(__file__).parent / "gomocup_peer.py")
@@ -226,13 +227,16 @@ class Clock:
         return self.time
 
 
-class Slow:
+class Slow(AnswersByDeadline):
     """A search whose simulations take 10 ms each by a clock of its own."""
 
-    name, reuse = "slow", True
+    name, keep_tree = "slow", True
 
     def __init__(self, clock, simulations=1000):
         self.clock, self.simulations, self.total = clock, simulations, 0
+
+    def forget(self):
+        self.total = 0
 
     def __call__(self, game):
         self.clock.time += 0.01 * self.simulations

@@ -26,6 +26,14 @@ def test_uct_takes_simulations_or_seconds():
     assert names.agent("uct,c=0.5:10").c == 0.5
 
 
+def test_names_that_were_kept_mean_what_they_meant():
+    old, new = names.agent("mcts:50", seed=3), names.agent("uct,keep_tree=false:50", seed=3)
+    game = Mock5(9, 9, history=[40])
+    assert old.simulations == 50 and not old.keep_tree and old.name == "mcts:50" and old(game) == new(game)
+    assert not names.agent(f"alphazero,reuse=false:{NET}@8").keep_tree
+    assert not names.agent(f"expert,keep_tree=false:{NET}@8").keep_tree
+
+
 def test_nets_play_with_and_without_search():
     game = Mock5(9, 9)
     policy, expert = names.agent(f"policy:{NET}", seed=0), names.agent(f"expert:{NET}@8", seed=0)

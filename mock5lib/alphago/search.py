@@ -136,7 +136,7 @@ class AlphaGo(SearchAgent):
         depth: `max_depth` of the tree, in plies.
         c: weight of u.
         leaves: leaves a tree gathers for one batch, each counting as `virtual_loss` lost until its answer comes.
-        reuse, nodes, temperature, seed, name: see `SearchAgent`.
+        keep_tree, nodes, temperature, seed, name: see `SearchAgent`.
         options: further ones of `search.puct.arrays.Options`, such as fpu or noise.
 
     Defaults of λ, simulations, depth, rollout limit and c are those of the slides after Pumperla and Ferguson (2019),
@@ -162,7 +162,7 @@ class AlphaGo(SearchAgent):
         leaves=8,
         virtual_loss=1.0,
         temperature=0.0,
-        reuse=True,
+        keep_tree=True,
         nodes=None,
         seed=None,
         name=None,
@@ -183,7 +183,7 @@ class AlphaGo(SearchAgent):
             self.evaluator,
             simulations,
             temperature,
-            reuse=reuse,
+            keep_tree=keep_tree,
             nodes=nodes,
             seed=rng,
             name=name or f"alphago:{simulations},λ={lambda_value:g}",

@@ -20,6 +20,7 @@ import numpy as np
 from mock5lib.arena.isolated import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
 from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
+from mock5lib.base.contract import HasProcess
 
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
@@ -52,7 +53,7 @@ def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, iso
         return play_pairs(leg.starts, *agents, seconds=leg.seconds, finished=finished)
     finally:
         for recipe, agent in zip(leg.agents, agents):
-            if isinstance(recipe, Recipe) and hasattr(agent, "close"):
+            if isinstance(recipe, Recipe) and isinstance(agent, HasProcess):
                 agent.close()
 
 

@@ -54,10 +54,10 @@ class ManyBoards(Protocol):
 
 @runtime_checkable
 class Searcher(Protocol):
-    """An agent that can say what it thinks: `mock5lib.search.result.SearchResult` for one game, or for each of many."""
+    """An agent that searches, and can say what it found."""
 
-    def search(self, game: Any) -> Any:
-        """The root's visits, values and policy."""
+    def think(self, game: Any) -> Any:
+        """The root's visits, values and policy: a `mock5lib.search.result.SearchResult`."""
 
 
 @runtime_checkable
@@ -85,6 +85,17 @@ class BoundedMemory(Protocol):
 
     def limit_memory(self, nbytes: int, points: int) -> None:
         """Let the tree take at most so many bytes on a board of so many points."""
+
+
+@runtime_checkable
+class HasProcess(Protocol):
+    """An agent that lives in a process of its own, as a foreign engine does.
+
+    One that keeps its seconds itself says so by `own_clock = True`; else whoever asks looks at the clock.
+    """
+
+    def close(self) -> None:
+        """End the process; the next question starts another."""
 
 
 class AgentFailure(RuntimeError):

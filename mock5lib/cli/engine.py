@@ -32,13 +32,13 @@ def engine(
     """
     with plain_errors():
         few_threads()
-        from mock5lib import names as specs
+        from mock5lib import names
         from mock5lib.gomocup.client import serve
 
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers
         try:
-            serve(specs.agent(agent, seed), 0, answers)
+            serve(names.agent(agent, seed), 0, answers)
         except BrokenPipeError:
             pass
     sys.stderr.flush()

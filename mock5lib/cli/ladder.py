@@ -146,7 +146,7 @@ def ladder(
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
-        from mock5lib import names as specs
+        from mock5lib import names
         from mock5lib.arena.tournament import Tournament
 
         boards = [name for name in ROSTERS if name != "quick"]
@@ -158,8 +158,8 @@ def ladder(
         recipes, prints = [], {}
         for label, name in players.items():
             try:
-                recipes.append(specs.recipe(name, label))
-                prints[label] = specs.fingerprint(name)
+                recipes.append(names.recipe(name, label))
+                prints[label] = names.fingerprint(name)
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise

@@ -58,15 +58,14 @@ def match(
     kept = f"The games that are over are kept in {save}; the same command goes on." if save else ""
     with plain_errors(kept or "Nothing was kept; with --save FILE.jsonl a match goes on where it was stopped."):
         few_threads()
-        from mock5lib import Mock5
-        from mock5lib import names as specs
+        from mock5lib import Mock5, names
         from mock5lib.arena import SequentialTest
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
 
         result = play(
-            specs.recipe(one),
-            specs.recipe(other),
+            names.recipe(one),
+            names.recipe(other),
             games,
             game=Mock5(*board_size(board), k, exact=exact),
             openings=openings,

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.base.interrupts import raise_interrupt
+from mock5lib.base.contract import HasProcess, Searcher
 from mock5lib.cli.common import few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
@@ -273,10 +274,9 @@ def read_point(line: str, game: Mock5) -> tuple[int, int]:
 
 def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
     """An agent's favourite points with their shares of its search; its move alone if it does not search."""
-    if not hasattr(agent, "search"):
+    if not isinstance(agent, Searcher):
         return {game.index(agent(game.copy())): 1.0}
-    found = agent.search([game]) if hasattr(agent, "reuse") else agent.search(game)
-    visits = np.asarray((found[0] if isinstance(found, list) else found).visits, dtype=float)
+    visits = np.asarray(agent.think(game).visits, dtype=float)
     best = np.argsort(-visits, kind="stable")[:most]
     return {int(point): float(visits[point] / visits.sum()) for point in best if visits[point] > 0}
 
@@ -385,22 +385,22 @@ def play(
     """
     with plain_errors("The game was not saved; with `save FILE.json` one goes on by --load FILE.json."):
         few_threads()
-        from mock5lib import names as specs
+        from mock5lib import names
 
         if save is not None:
             check_target(save)
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
-        first = specs.agent(agent, seed)
-        specs.parse(hint)
+        first = names.agent(agent, seed)
+        names.parse(hint)
         agents = {1: None, 2: first} if not white else {1: first, 2: None}
         if other is not None:
-            agents = {1: first, 2: specs.agent(other, None if seed is None else seed + 1)}
-        session = Session(game, agents, lambda: specs.agent(hint, seed), Console(), delay=delay)
+            agents = {1: first, 2: names.agent(other, None if seed is None else seed + 1)}
+        session = Session(game, agents, lambda: names.agent(hint, seed), Console(), delay=delay)
         try:
             session.run()
         finally:
             for one in agents.values():
-                if hasattr(one, "close"):
+                if isinstance(one, HasProcess):
                     one.close()
         if save is not None:
             session.save(str(save))

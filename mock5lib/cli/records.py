@@ -79,11 +79,11 @@ def generate(
 ) -> None:
     """Let two agents play games and keep them."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
-        from mock5lib import names as specs
+        from mock5lib import names
         from mock5lib.cli.play import board_size
         from mock5lib.gomoku.generator import generate as play
 
-        agents = [specs.agent(name, seed + number) for number, name in enumerate((black, white))]
+        agents = [names.agent(name, seed + number) for number, name in enumerate((black, white))]
         records = play(
             games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed, progress=not quiet
         )

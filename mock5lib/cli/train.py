@@ -82,7 +82,9 @@ def supervised(
 def reinforce(
     start: Annotated[Path, typer.Argument(help="Checkpoint to start from.")],
     folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was killed goes on from there.")],
-    against: Annotated[list[str] | None, typer.Option(help="A heuristic or a checkpoint; repeatable.")] = None,
+    against: Annotated[
+        list[str] | None, typer.Option(help="An agent by its name, or a checkpoint; repeatable.")
+    ] = None,
     iterations: Annotated[int, typer.Option(min=1)] = 400,
     games: Annotated[int, typer.Option(help="Per iteration, even.")] = 64,
     lr: float = 0.006,
@@ -150,13 +152,8 @@ def reinforce(
 
 
 def opponent(name: str):
-    """A heuristic agent by name, or the agent of a checkpoint; ValueError if it is neither."""
-    from mock5lib.gomoku import by_name
-    from mock5lib.gomoku import heuristics_fast as fast
+    """The agent of this name; the path of a checkpoint alone stands for its net, which draws its moves."""
+    from mock5lib import names
     from mock5lib.nets import load_agent
 
-    if name in fast.KINDS:
-        return by_name(name, 0)
-    if Path(name).exists():
-        return load_agent(name, temperature=1.0, seed=0)
-    raise ValueError(f"An opponent is one of {', '.join(fast.KINDS)}, or a checkpoint's path; got {name!r}.")
+    return load_agent(name, temperature=1.0, seed=0) if Path(name).exists() else names.agent(name, 0)

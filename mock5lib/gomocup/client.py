@@ -10,7 +10,7 @@ import os
 import re
 import time
 
-from mock5lib.arena.side_by_side import AgentFailure
+from mock5lib.base.contract import AgentFailure
 from mock5lib.game.board import Mock5
 from mock5lib.gomocup.process import Peer, PeerGone
 from mock5lib.gomocup.server import Brain, ProtocolError, plain, serve

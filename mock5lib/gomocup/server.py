@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable
 
 from mock5lib.base.interrupts import raise_interrupt
+from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
-from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.referee import is_resignation
 from mock5lib.gomocup.process import split_lines
 from mock5lib.gomocup.time_limit import Pacer, quick_move
 
@@ -87,7 +88,8 @@ class Brain:
             raise ProtocolError(f"unsupported size {width}x{height}; sides are {SMALLEST} to {MAX_SIDE}")
         game = Mock5(height, width, exact=self._exact())
         self._forget()
-        self.pacer.warm_up(game)
+        if isinstance(self.agent, Deadline):
+            self.agent.warm_up(game)
         self.game = game
         return ["OK"]
 
@@ -101,7 +103,7 @@ class Brain:
     def _forget(self) -> None:
         self.used = 0.0
         self.info.pop("time_left", None)
-        if hasattr(self.agent, "forget"):
+        if isinstance(self.agent, KeepsTree):
             self.agent.forget()
 
     def begin(self, rest: str) -> list[str]:
@@ -215,7 +217,9 @@ class Brain:
             raise ProtocolError("the game is over")
         began = self.clock()
         if self.info.get("max_memory", 0) > 0:
-            self.pacer.limit_memory(self.info.pop("max_memory"), len(self.game.board))
+            memory = self.info.pop("max_memory") // 2  # the other half is for everything but the tree
+            if isinstance(self.agent, BoundedMemory):
+                self.agent.limit_memory(memory, len(self.game.board))
         answer, in_time = self.pacer.move(self.game, self.seconds())
         self.used += self.clock() - began
         if is_resignation(answer):

@@ -6,11 +6,12 @@ import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, recent_moves
-from mock5lib.search.puct.arrays import Options
+from mock5lib.search.deadline import AnswersByDeadline
+from mock5lib.search.puct.arrays import EDGE, NODE, Options
 from mock5lib.search.puct.forest import Forest, ForestResult, check_games, forest_for, rules_of
 
 
-class SearchAgent:
+class SearchAgent(AnswersByDeadline):
     """Plays the move that a search with an expert finds best.
 
     Args:
@@ -18,7 +19,7 @@ class SearchAgent:
         simulations: a move, in addition to what the kept tree knows already.
         temperature: 0 plays the best move; above 0, moves are drawn in proportion to visits^(1/temperature). A number,
             or a function from the number of stones on the board to one.
-        reuse: keep the tree between moves, and go on from the part that still matters.
+        keep_tree: keep the tree between moves, and go on from the part that still matters.
         nodes: nodes in each tree; default: room for three searches. A tree that is full searches no further.
         seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
         name: default: the rule and the number of simulations, such as "puct:100".
@@ -29,13 +30,13 @@ class SearchAgent:
     """
 
     def __init__(
-        self, expert, simulations=100, temperature=0.0, *, reuse=True, nodes=None, seed=None, name=None, **options
+        self, expert, simulations=100, temperature=0.0, *, keep_tree=True, nodes=None, seed=None, name=None, **options
     ):
         if simulations < 1:
             raise ValueError(f"simulations must be at least 1, got {simulations}.")
         self.expert, self.simulations, self.temperature = expert, simulations, temperature
-        self.reuse, self.options = reuse, options
-        self.nodes = nodes or (3 if reuse else 1) * simulations + 1
+        self.keep_tree, self.options = keep_tree, options
+        self.nodes = nodes or (3 if keep_tree else 1) * simulations + 1
         self.name = name or f"{Options(**options).rule}:{simulations}"
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
@@ -64,6 +65,15 @@ class SearchAgent:
         self._forest.search(self.expert, simulations)
         return self._forest.results(slots, games)
 
+    def think(self, game: Mock5) -> ForestResult:
+        """What the search finds in one game."""
+        return self.search([game])[0]
+
+    def limit_memory(self, nbytes: int, points: int) -> None:
+        """Let each tree take at most so many bytes on a board of so many points."""
+        self.nodes = max(2, min(self.nodes, nbytes // (NODE.itemsize + points * EDGE.itemsize)))
+        self.forget()
+
     def forget(self) -> None:
         """Drop the trees kept from earlier moves."""
         self._forest = None
@@ -82,7 +92,7 @@ class SearchAgent:
         if forest is None or forest.games < len(games) or rules_of(forest) != rules_of(games[0]):
             seed = int(self._rng.integers(2**62))
             forest = self._forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
-        found = self._follow(games) if self.reuse else {}
+        found = self._follow(games) if self.keep_tree else {}
         free = iter([slot for slot in range(forest.games) if slot not in found.values()])
         new = {number: next(free) for number in range(len(games)) if number not in found}
         if new:

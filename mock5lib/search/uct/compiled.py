@@ -11,6 +11,7 @@ from numba import get_num_threads
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import padded_point, random_state
+from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult
 from mock5lib.search.uct.kernels import (
     MAX_SLOTS,
@@ -31,7 +32,7 @@ MAX_PLAYOUTS = 10**8  # in one search, so that no count leaves 32 bits even in a
 CHUNK_SECONDS = 0.02  # a search on a time budget looks at the clock about this often
 
 
-class FastUCT:
+class FastUCT(AnswersByDeadline):
     """An agent that plays Mock5 by plain UCT, compiled. The arguments are those of `UCT`.
 
     Args:
@@ -77,8 +78,16 @@ class FastUCT:
         """Drop the tree kept from earlier moves."""
         self._tree = self._game = None
 
+    def limit_memory(self, nbytes: int, points: int) -> None:
+        """Let the tree take at most so many bytes, whatever the number of points of the board."""
+        self.max_slots = max(MIN_SLOTS, min(self.max_slots, nbytes // SLOT.itemsize))
+
     def __call__(self, game: Mock5) -> int:
         return self.search(game).move
+
+    def think(self, game: Mock5) -> SearchResult:
+        """What the search finds in one game."""
+        return self.search(game)
 
     def search(self, game: Mock5) -> SearchResult:
         """Search from `game`, which is left as it is. The result's `root` is built when it is asked for.

@@ -22,6 +22,7 @@ import numpy as np
 
 from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
+from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 
 SQRT2 = sqrt(2)
@@ -196,7 +197,7 @@ def final_child(root: Node, final: str = "visits", rng: np.random.Generator | No
     return best[int(rng.random() * len(best))] if rng is not None else best[0]
 
 
-class UCT:
+class UCT(AnswersByDeadline):
     """An agent that plays by plain UCT.
 
     Args:
@@ -244,6 +245,10 @@ class UCT:
 
     def __call__(self, game) -> int:
         return self.search(game).move
+
+    def think(self, game) -> SearchResult:
+        """What the search finds in one game."""
+        return self.search(game)
 
     def search(self, game) -> SearchResult:
         """Search from `game`, which is left as it is.

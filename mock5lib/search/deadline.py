@@ -1,0 +1,50 @@
+"""An answer by a deadline: a search that keeps its tree runs in chunks until it is done or the time is up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+FIRST_CHUNK = 16  # simulations before the first look at the clock
+SAFETY = 0.7  # share of the time left that the next chunk may fill by the rate so far
+
+
+class AnswersByDeadline:
+    """What UCT and searches with an expert share: `move_by` and `warm_up` of `base.contract.Deadline`.
+
+    It needs the agent's `simulations` (None with a budget in seconds), `seconds` and `keep_tree`, its call, and
+    `forget()`.
+    """
+
+    seconds: float | None = None
+
+    def move_by(self, game, deadline: float, clock: Callable[[], float] = time.perf_counter):
+        """The move, with as much of the search as fits in before the deadline; a tree that isn't kept can't wait."""
+        if self.seconds is not None:
+            return self._move_with(game, seconds=max(min(self.seconds, deadline - clock()), 1e-3))
+        if not self.keep_tree:
+            return self(game)
+        done, chunk, whole = 0, FIRST_CHUNK, self.simulations
+        while True:
+            chunk = min(chunk, whole - done)
+            began = clock()
+            move = self._move_with(game, simulations=chunk)
+            done, now = done + chunk, clock()
+            fits = int(SAFETY * (deadline - now) * chunk / max(now - began, 1e-6))
+            if done >= whole or fits < 1:
+                return move
+            chunk = min(4 * chunk, fits)
+
+    def warm_up(self, game) -> None:
+        """Load and compile what a move needs, and leave the agent as if nothing had been asked."""
+        self._move_with(game.copy(), **({"simulations": 1} if self.seconds is None else {"seconds": 1e-3}))
+        self.forget()
+
+    def _move_with(self, game, **settings):
+        """The move, with other settings for this once."""
+        kept = {name: getattr(self, name) for name in settings}
+        vars(self).update(settings)
+        try:
+            return self(game)
+        finally:
+            vars(self).update(kept)
