@@ -19,8 +19,8 @@ import numpy as np
 
 from mock5lib.arena.isolated import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
-from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
 from mock5lib.base.contract import HasProcess
+from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
 
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 

@@ -13,8 +13,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.base.contract import HasProcess, Searcher
+from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.cli.common import few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS

@@ -11,8 +11,8 @@ import re
 import time
 from collections.abc import Callable
 
-from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
+from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import is_resignation
