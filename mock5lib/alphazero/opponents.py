@@ -14,7 +14,10 @@ def opponent_named(name: str, k: int, seed: int):
     """
     if name == "past":
         return None
-    opponent = names.agent(name, seed)
+    try:
+        opponent = names.agent(name, seed)
+    except ValueError as problem:
+        raise ValueError(f"opponents: {problem}") from None
     if isinstance(opponent, Heuristic) and k != 5 and opponent.kind != "random":
         raise ValueError(f"Of the opponents, {name!r} is defined for five in a row only, this game has k = {k}.")
     return opponent
