@@ -1,10 +1,12 @@
 """Checkpoints: what is saved comes back; whatever else lies there is refused by name."""
 
+import hashlib
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors.torch
 import torch
 
 import mock5lib
@@ -191,3 +193,34 @@ def test_the_courses_checkpoints_of_this_kind_load_and_play():
     assert paths
     for path in paths:
         assert load_agent(path)(Mock5(9, 9, history=[40])) in Mock5(9, 9, history=[40]).legal_moves()
+
+
+@pytest.mark.parametrize(
+    "entry", [{"board": None}, {"encoder": None}, {"net": "resnet"}, {"board": "9x9"}, {"net": [["net", 1]]}]
+)
+def test_a_card_that_lacks_a_part_or_has_another_kind_names_its_file(tmp_path, entry):
+    path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
+    card = json.loads((path / "card.json").read_text())
+    (path / "card.json").write_text(json.dumps({**card, **entry}))
+    with pytest.raises(ValueError, match=f"card.json: its '{next(iter(entry))}' is"):
+        load_checkpoint(path)
+
+
+def test_a_card_nested_without_end_is_no_card(tmp_path):
+    path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
+    (path / "card.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="card.json: not a card"):
+        load_checkpoint(path)
+
+
+@pytest.mark.parametrize("change, word", [(lambda part: part * torch.nan, "NaN"), (torch.Tensor.double, "float64")])
+def test_weights_with_nan_or_of_another_type_are_named(tmp_path, change, word):
+    path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
+    weights = safetensors.torch.load_file(path / "net.safetensors")
+    name = next(iter(weights))
+    data = safetensors.torch.save({**weights, name: change(weights[name])})
+    (path / "net.safetensors").write_bytes(data)
+    card = json.loads((path / "card.json").read_text())
+    (path / "card.json").write_text(json.dumps({**card, "weights_sha256": hashlib.sha256(data).hexdigest()}))
+    with pytest.raises(ValueError, match=f"{name!r}.*{word}"):
+        load_checkpoint(path)

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zipfile
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import AlphaGoPlanes
-from mock5lib.game import encoders
+from mock5lib.game import encoders, record_formats
 from mock5lib.game.records import Records, concatenate
 from mock5lib.gomoku.ceiling import move_chances
 from mock5lib.gomoku.generator import generate
@@ -421,6 +422,71 @@ def test_one_batch_holds_boards_of_one_size():
         encoders.three_planes.encode([Mock5(2, 2), Mock5(2, 3)])
     with pytest.raises(ValueError, match="no games"):
         encoders.three_planes.encode([])
+
+
+def archive(path, **changes):
+    """An .npz of records with some arrays changed."""
+    kept = dict(np.load(one(BLACK_WINS, 1).save(path)))
+    np.savez(path, **{**kept, **changes})
+    return path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"winners": np.array([257])},
+        {"lengths": np.array([2**62] * 4 + [9]), "winners": np.zeros(5, int)},
+        {"rule": np.array([9, 9, 4611686018427387904, 0])},
+        {"card": np.array("[" * 100_000)},
+        {"rule": np.array([9.0, np.nan, 5, 0])},
+        {"lengths": np.array([[9]])},
+    ],
+)
+def test_an_archive_with_wrong_numbers_is_an_error_that_names_the_file(tmp_path, changes):
+    path = archive(tmp_path / "a.npz", **changes)
+    with pytest.raises(ValueError, match="a.npz"):
+        Records.load(path)
+
+
+def test_an_archive_that_is_encrypted_or_claims_too_much_is_an_error_that_names_the_file(tmp_path):
+    path = one(BLACK_WINS, 1).save(tmp_path / "a.npz")
+    data = bytearray(path.read_bytes())
+    for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):
+        data[at] |= 1  # the flag of an encrypted member
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="a.npz.*encrypted"):
+        Records.load(path)
+    kept = dict(np.load(one(BLACK_WINS, 1).save(path)))
+    with zipfile.ZipFile(path, "w") as members:
+        for name, array in kept.items():
+            stream = io.BytesIO()
+            header = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape}
+            np.lib.format.write_array_header_1_0(stream, header | ({"shape": (10**12,)} if name == "moves" else {}))
+            text = stream.getvalue() + array.tobytes()
+            members.writestr(f"{name}.npy", text)
+    with pytest.raises(ValueError, match="a.npz"):
+        Records.load(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["(;GM[4]SZ[9]RE;B[aa])", "(;GM[4]SZ[9]PB;B)", f"(;GM[4]SZ[{'9' * 5000}];B[aa])", "(;GM[4]SZ;B[aa])"]
+)
+def test_an_sgf_property_without_a_value_is_no_crash(tmp_path, text):
+    path = tmp_path / "a.sgf"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="a.sgf"):
+        Records.load(path)
+
+
+def test_an_sgf_has_a_stated_limit(tmp_path, monkeypatch):
+    path = one(BLACK_WINS, 1).save(tmp_path / "a.sgf")
+    path.write_text(2 * path.read_text())
+    monkeypatch.setattr(record_formats, "MAX_SGF_GAMES", 1)
+    with pytest.raises(ValueError, match="a.sgf: has more than 1 games"):
+        Records.load(path)
+    monkeypatch.setattr(record_formats, "MAX_SGF_BYTES", 10)
+    with pytest.raises(ValueError, match="a.sgf: has .* bytes; an SGF is read up to 10"):
+        Records.load(path)
 
 
 # Nothing reaches compiled code unchecked: it reads and writes wherever it is told

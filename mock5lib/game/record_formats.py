@@ -133,13 +133,13 @@ def read_psq(path: Path, k: int = 5, exact: bool = False) -> Records:
 def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple[str, str]]:
     """((height, width), moves, winner 1 or 2 on the last line or None, names) of one .psq file."""
     lines = [line.strip() for line in file.read_text(encoding="latin-1").splitlines()]
-    header = re.match(r"Piskvorky (\d+)x(\d+)", lines[0] if lines else "")
+    header = re.match(r"Piskvorky (\d{1,4})x(\d{1,4})", lines[0] if lines else "")
     if not header:
         raise ValueError(f"{file}: not a .psq file, its first line is not 'Piskvorky WIDTHxHEIGHT, …'.")
     width, height = int(header[1]), int(header[2])
     moves = []
     for line in lines[1:]:
-        move = re.fullmatch(r"(\d+),\s*(\d+)(?:,\s*-?\d+)?", line)
+        move = re.fullmatch(r"(\d{1,4}),\s*(\d{1,4})(?:,\s*-?\d+)?", line)
         if not move:
             break
         col, row = int(move[1]), int(move[2])
@@ -178,6 +178,7 @@ def board_winner(moves, height, width, k, exact) -> int | None:
 
 # SGF, game 4 (Gomoku) -------------------------------------------------------------------------------------------
 
+MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 25, 100_000
 LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -216,7 +217,7 @@ def read_sgf(path: Path, k: int = 5, exact: bool = False) -> Records:
             raise ValueError(f"{where}: GM[4] is five in a row; this says GM{root.get('GM', ['1'])}.")
         height, width = sgf_size(root, where)
         boards.add((height, width))
-        names = (root.get("PB", ["black"])[0], root.get("PW", ["white"])[0]) if number == 1 else names
+        names = (first_value(root, "PB", "black"), first_value(root, "PW", "white")) if number == 1 else names
         games.append((sgf_moves(nodes, height, width, where), sgf_winner(root)))
     if len(boards) != 1:
         raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards) or 'none at all'}.")
@@ -224,17 +225,23 @@ def read_sgf(path: Path, k: int = 5, exact: bool = False) -> Records:
     return assembled(games, *boards.pop(), k, exact, card, str(path))
 
 
+def first_value(node: dict, name: str, default: str) -> str:
+    """The first value of a property; the default where there is none."""
+    return next(iter(node.get(name, ())), default)
+
+
 def sgf_size(root: dict, where: str) -> tuple[int, int]:
     """(height, width) from SZ[size] or SZ[columns:rows]; SGF's default is 19."""
-    size = re.fullmatch(r"(\d+)(?::(\d+))?", root.get("SZ", ["19"])[0])
+    said = first_value(root, "SZ", "19")
+    size = re.fullmatch(r"(\d{1,4})(?::(\d{1,4}))?", said)
     if not size:
-        raise ValueError(f"{where}: the size {root['SZ'][0]!r} is neither a number nor columns:rows.")
+        raise ValueError(f"{where}: the size {said[:20]!r} is neither a number nor columns:rows.")
     return int(size[2] or size[1]), int(size[1])
 
 
 def sgf_winner(root: dict) -> int | None:
     """The winner that RE gives: 1, 2, 0 for a draw, None if it tells nothing."""
-    result = root.get("RE", ["?"])[0]
+    result = first_value(root, "RE", "?")
     if result[:2] in ("B+", "W+"):
         return 1 if result[0] == "B" else 2
     return 0 if result in ("0", "Draw", "Jigo") else None
@@ -247,7 +254,7 @@ def sgf_moves(nodes: list[dict], height: int, width: int, where: str) -> list[in
         if "AB" in node or "AW" in node:
             raise ValueError(f"{where}: stones set up by hand (AB, AW) cannot be recorded as moves.")
         for colour in (name for name in node if name in ("B", "W")):
-            point = node[colour][0]
+            point = first_value(node, colour, "")
             if colour != "BW"[len(moves) % 2]:
                 raise ValueError(f"{where}: move {len(moves) + 1}, {colour}[{point}], is out of turn.")
             col, row = (LETTERS.find(letter) for letter in point) if len(point) == 2 else (-1, -1)
@@ -257,11 +264,13 @@ def sgf_moves(nodes: list[dict], height: int, width: int, where: str) -> list[in
     return moves
 
 
-SGF_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
+SGF_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])", re.DOTALL)
 
 
 def sgf_main_lines(path: Path) -> list[list[dict]]:
     """For each game of the file the nodes of its main line, each a dict from property to its values."""
+    if path.stat().st_size > MAX_SGF_BYTES:
+        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; an SGF is read up to {MAX_SGF_BYTES:,}.")
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     games: list[list[dict]] = []
     depth, closed_at, at, name = 0, None, 0, ""
@@ -274,6 +283,8 @@ def sgf_main_lines(path: Path) -> list[list[dict]]:
         if mark == "(":
             depth += 1
             if depth == 1:
+                if len(games) == MAX_SGF_GAMES:
+                    raise ValueError(f"{path}: has more than {MAX_SGF_GAMES:,} games; no more are read.")
                 games.append([])
                 closed_at = None
         elif mark == ")":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -73,7 +74,10 @@ class Records:
         self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
         lengths, moves = np.asarray(lengths, dtype=np.int64), np.asarray(moves)
         self.offsets = np.concatenate([[0], np.cumsum(lengths)])
-        self.winners = np.asarray(winners).astype(np.int8)
+        winners = np.asarray(winners)
+        for game in np.flatnonzero((winners < -1) | (winners > 2))[:1]:  # −1: nobody yet, which is refused below
+            raise ValueError(f"{source}, game {game + 1}: the winner is 0, 1 or 2, this says {winners[game]}.")
+        self.winners = winners.astype(np.int8)
         self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
         self.mistakes = None if mistakes is None else np.asarray(mistakes, dtype=bool)
         self.card = dict(card or {})
@@ -81,7 +85,8 @@ class Records:
         self.moves = moves.astype(np.int16)
 
     def _check(self, moves, lengths, source: str) -> None:
-        sizes_fit = (lengths >= 0).all() and self.offsets[-1] == len(moves) and len(self.winners) == len(lengths)
+        sizes_fit = moves.ndim == lengths.ndim == 1 and ((0 <= lengths) & (lengths <= len(moves))).all()
+        sizes_fit = sizes_fit and self.offsets[-1] == len(moves) and len(self.winners) == len(lengths)
         if not sizes_fit or len(self.forfeits) != len(lengths):
             raise ValueError(
                 f"{source}: {len(moves)} moves, {len(lengths)} lengths and {len(self.winners)} winners "
@@ -437,9 +442,20 @@ def npz_bytes(records: Records) -> bytes:
     return buffer.getvalue()
 
 
+# What numpy, zipfile and json raise for archives that are damaged, encrypted, or claim what is not there; RuntimeError
+# takes in RecursionError and NotImplementedError.
+DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
+DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
+MAX_BYTES = 1 << 31  # of an archive's arrays
+
+
 def read_npz(path: Path) -> Records:
     """Records from a .npz archive; ValueError if the file is no such archive or is damaged."""
     try:
+        with zipfile.ZipFile(path) as members:
+            size = sum(member.file_size for member in members.infolist())
+        if size > MAX_BYTES:
+            raise ValueError(f"it takes {size:,} bytes, at most {MAX_BYTES:,} are read")
         with np.load(path, allow_pickle=False) as archive:
             if str(archive["format"]) != NPZ_FORMAT:
                 raise ValueError(f"its format is {str(archive['format'])!r}")
@@ -460,7 +476,7 @@ def read_npz(path: Path) -> Records:
             )
     except FileNotFoundError:
         raise
-    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as problem:
+    except DAMAGE as problem:
         if str(problem).startswith(str(path)):
             raise
         raise ValueError(f"{path}: not records in the format {NPZ_FORMAT}, or cut short ({problem}).") from None

@@ -116,10 +116,13 @@ def read_card(path) -> dict:
         raise ValueError(f"{path}: not a checkpoint, it has no {CARD}.")
     try:
         card = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise ValueError(f"{file}: not a card, or cut short ({problem}).") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise ValueError(f"{file}: not a card of the format {FORMAT}.")
+    for name, kind in (("net", dict), ("board", dict), ("encoder", str)):
+        if not isinstance(card.get(name), kind):
+            raise ValueError(f"{file}: its {name!r} is {str(card.get(name))[:40]!r}, not a {kind.__name__}.")
     return card
 
 
@@ -147,6 +150,9 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
             made = dict(card["net"])
             net = make_net(made.pop("net"), **made)
         check_shapes(net, weights)
+        for name, tensor in weights.items():
+            if not torch.isfinite(tensor).all():
+                raise ValueError(f"the weights {name!r} hold NaN or infinity.")
     except (KeyError, TypeError, ValueError) as problem:
         missing = f"its card lacks {problem}" if isinstance(problem, KeyError) else problem
         raise ValueError(f"{path}: {missing}") from None
@@ -175,6 +181,8 @@ def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
         if name not in weights or name not in own:
             where = "the net" if name in own else "the file"
             raise ValueError(f"the net and the file differ: only {where} has {name!r}.")
+        if own[name].dtype != weights[name].dtype:
+            raise ValueError(f"weights {name!r} are {weights[name].dtype}, the net's are {own[name].dtype}.")
         if own[name].shape != weights[name].shape:
             raise ValueError(
                 f"weights {name!r} have shape {tuple(weights[name].shape)}, the net has {tuple(own[name].shape)}."
