@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mock5lib.arena.elo import SCALE, elo_of, likelihood_of_superiority, ratings, score_of
+from mock5lib.arena.elo import SCALE, elo_of, expected_score, likelihood_of_superiority, ratings
 
 # American League 1987, home team by row: Agresti, Categorical Data Analysis (2nd ed. 2002), section 10.6.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -33,7 +33,7 @@ def played(strengths, advantage, games, seed):
     for first in strengths:
         for second in strengths:
             if first != second:
-                yield str(first), str(second), rng.binomial(games, score_of(first - second + advantage)), games
+                yield str(first), str(second), rng.binomial(games, expected_score(first - second + advantage)), games
 
 
 # A published example -----------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_the_table_has_a_line_a_player():
 
 def test_score_and_elo_are_inverse():
     assert elo_of(0.5) == 0 and elo_of(10 / 11) == pytest.approx(400) and elo_of(1) == float("inf")
-    assert score_of(-400) == pytest.approx(1 / 11) and score_of(elo_of(0.3)) == pytest.approx(0.3)
+    assert expected_score(-400) == pytest.approx(1 / 11) and expected_score(elo_of(0.3)) == pytest.approx(0.3)
     with pytest.raises(ValueError, match="from 0 to 1"):
         elo_of(1.01)
 

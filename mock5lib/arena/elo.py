@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from math import erf, inf, log, sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 
 SCALE = 400 / log(10)  # Elo for a factor e in the odds
 CHI_95 = 3.841458820694124  # 95 % quantile of chi-squared with one degree of freedom
@@ -78,7 +79,7 @@ class Ratings:
     def expected(self, one: str, other: str) -> float:
         """The score that the first player expects against the second, over both colours."""
         difference = self[one] - self[other]
-        return (score_of(difference + self.first_move[0]) + score_of(difference - self.first_move[0])) / 2
+        return (expected_score(difference + self.first_move[0]) + expected_score(difference - self.first_move[0])) / 2
 
     def __str__(self) -> str:
         wide = max(len(name) for name in self.names)
@@ -138,8 +139,8 @@ def as_list(names: str | list[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
 
 
-def score_of(elo: float) -> float:
-    """The expected score of a player so many Elo above its opponent."""
+def expected_score(elo: float) -> float:
+    """The score from 0 to 1 that a player so many Elo stronger expects: 1 / (1 + 10^(−elo / 400)) (Elo 1978)."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
@@ -282,29 +283,19 @@ class Model:
     def edge(self, contrast, side: int) -> float:
         """Where the deviance reaches the quantile, going down (side −1) or up (1) from the best value.
 
-        The root of the deviance is nearly straight, so the point where a chord meets the goal is soon the right one.
+        The root of the deviance is nearly straight, so few steps find it.
         """
         middle = float(contrast @ self.best)
 
         def excess(distance):
             return sqrt(max(self.deviance(contrast, middle + side * distance), 0.0)) - sqrt(CHI_95)
 
-        near, far, below, above = 0.0, 0.25, -sqrt(CHI_95), excess(0.25)
-        while above < 0:
-            near, far, below = far, 2 * far, above
+        far = 0.25
+        while excess(far) < 0:
+            far *= 2
             if far > FARTHEST:
                 return side * inf
-            above = excess(far)
-        for _ in range(60):
-            between = near - below * (far - near) / (above - below)
-            found = excess(between)
-            if abs(found) < 1e-6:
-                break
-            if found < 0:
-                near, below = between, found
-            else:
-                far, above = between, found
-        return middle + side * between
+        return middle + side * brentq(excess, 0.0, far, xtol=1e-9)
 
     # Totals
 

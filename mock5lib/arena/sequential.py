@@ -12,14 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import brentq
+
+from mock5lib.arena.elo import expected_score
 
 PAIR_SCORES = np.arange(5) / 4  # mean score of a pair of games
 UNSEEN = 1e-3  # imaginary count of each result, so that one never seen keeps a chance
-
-
-def expected_score(elo: float) -> float:
-    """The score from 0 to 1 that a player so many Elo stronger expects: 1 / (1 + 10^(−elo / 400)) (Elo 1978)."""
-    return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 @dataclass(frozen=True)
@@ -81,14 +79,14 @@ def most_likely(shares, scores, mean: float) -> np.ndarray:
     """The distribution on `scores` with this mean that makes results with these shares most likely.
 
     It is shares / (1 + t·(scores − mean)), with t such that the mean comes out (Owen 1988, empirical likelihood). The
-    sum that t makes 0 falls between two poles, so halving the interval finds it.
+    sum that t makes 0 falls from plus to minus infinity between two poles.
     """
     distance = scores - mean
     low, high = -1 / distance.max(), -1 / distance.min()
-    for _ in range(100):
-        t = (low + high) / 2
-        if (shares * distance / (1 + t * distance)).sum() > 0:
-            low = t
-        else:
-            high = t
+    margin = 1e-12 * (high - low)
+
+    def slope(t: float) -> float:
+        return (shares * distance / (1 + t * distance)).sum()
+
+    t = brentq(slope, low + margin, high - margin, xtol=1e-15, rtol=1e-14)
     return shares / (1 + t * distance)
