@@ -14,6 +14,7 @@ from mock5lib.alphago.pipeline import COMPARISONS, STAGES, Sizes, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
 from mock5lib.alphago.policy_gradient import gradient_step, train_policy_gradient
 from mock5lib.alphago.train import load_alphago, policy_accuracy, train_policy, train_value
+from mock5lib.base.files import Lock
 from mock5lib.game.symmetry import SYMMETRIES
 from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.generator import generate
@@ -78,14 +79,31 @@ def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"strong_policy_00{n}.keras" for n in (1, 2, 3)]
 
 
-def test_a_checkpoint_cut_short_is_passed_over_with_a_warning(tmp_path):
+def test_a_checkpoint_cut_short_stops_the_training_and_is_set_aside_if_asked_to(tmp_path, capsys):
     whole, resumed = tiny_policy(), tiny_policy(seed=9)
     train_policy(whole, RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path)
     newest = tmp_path / "strong_policy_002.keras"
     newest.write_bytes(newest.read_bytes()[:1000])
-    with pytest.warns(UserWarning, match="strong_policy_002.keras.*cut short"):
-        train_policy(resumed, RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path, resume=True)
-    assert same_weights(whole, resumed)
+    options = dict(epochs=2, steps=3, batch_size=32, checkpoints=tmp_path, resume=True)
+    with pytest.raises(ValueError, match="strong_policy_002.keras.*cut short.*Nothing was changed"):
+        train_policy(resumed, RECORDS, **options)
+    train_policy(resumed, RECORDS, from_older=True, **options)
+    assert same_weights(whole, resumed) and "strong_policy_002.keras" in capsys.readouterr().err
+    assert (tmp_path / "set-aside-1" / "strong_policy_002.keras").stat().st_size == 1000
+
+
+def test_a_damaged_self_stops_the_policy_gradient_and_is_set_aside_with_those_after_it_if_asked_to(tmp_path):
+    options = dict(games=4, add_every=2, learning_rate=1e-2, seed=3, folder=tmp_path)
+    whole, resumed = tiny_policy(), tiny_policy(seed=5)
+    log = train_policy_gradient(whole, iterations=6, **options)
+    damaged = tmp_path / "self_00004.keras"
+    damaged.write_bytes(damaged.read_bytes()[:1000])
+    with pytest.raises(ValueError, match="self_00004.keras.*from self_00002.keras"):
+        train_policy_gradient(resumed, iterations=6, resume=True, **options)
+    again = train_policy_gradient(resumed, iterations=6, resume=True, from_older=True, **options)
+    assert again == log and same_weights(whole, resumed)
+    aside = sorted(path.name for path in (tmp_path / "set-aside-1").iterdir())
+    assert aside == ["self_00004.keras", "self_00006.keras"]
 
 
 def test_checkpoints_of_another_net_are_refused(tmp_path):
@@ -334,6 +352,19 @@ def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
         game.apply(agent(game))
     with pytest.raises(ValueError, match="7×7"):
         agent(Mock5(9, 9))
+
+
+def test_two_processes_never_train_into_one_folder(tmp_path):
+    with Lock(tmp_path), pytest.raises(BlockingIOError, match=r"process \d+ on .* is writing there"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=("fast",), say=lambda line: None)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_file_of_a_stage_stops_the_training_and_stays(tmp_path):
+    (tmp_path / "fast.keras").write_text("milk, eggs")
+    with pytest.raises(ValueError, match="fast.keras: not a .keras file"):
+        train_alphago(tmp_path, RECORDS, TINY, stages=("fast",), from_older=True, say=lambda line: None)
+    assert (tmp_path / "fast.keras").read_text() == "milk, eggs"
 
 
 def test_the_comparisons_play_a_frozen_self_and_choose_positions_in_two_ways(tmp_path):

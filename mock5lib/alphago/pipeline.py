@@ -27,6 +27,7 @@ from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.policy_gradient import train_policy_gradient
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
+from mock5lib.base.files import Lock, heal
 from mock5lib.game.records import Records
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
@@ -82,15 +83,18 @@ def train_alphago(
     *,
     stages=STAGES,
     seed: int = 0,
+    from_older: bool = False,
     say: Callable[[str], None] = print,
 ) -> Path:
     """Run stages into a folder, in their order.
 
     Args:
         records: games to learn from, a tenth of them held out. stages: some of `STAGES` and `COMPARISONS`.
+        from_older: where a stage's newest checkpoint is damaged, set it aside and go on from the one before.
         say: is given a line for each epoch, iteration and file.
 
     Raises:
+        BlockingIOError: another process writes to the folder.
         ValueError: an unknown stage, records that are not freestyle five in a row, a file of another net.
         FileNotFoundError: a stage needs the file of another that was not run.
     """
@@ -98,13 +102,16 @@ def train_alphago(
     if unknown or not stages:
         raise ValueError(f"Stages are {', '.join(NEEDS)}; got {unknown[0] if unknown else 'none'!r}.")
     train, held_out = records.split(0.1, seed=seed)
-    run = Run(Path(folder), train, held_out, sizes or Sizes(), seed, say)
-    for stage in (stage for stage in NEEDS if stage in stages):
-        if run.path(stage).is_file():
-            run.net(stage) if stage in KINDS else Experience.load(run.path(stage))
-            say(f"{run.path(stage)}: is there already")
-        else:
-            run.do(stage)
+    run = Run(Path(folder), train, held_out, sizes or Sizes(), seed, from_older, say)
+    run.folder.mkdir(parents=True, exist_ok=True)
+    with Lock(run.folder):
+        heal(run.folder, "|".join(NEEDS) + r"|positions\.h5")
+        for stage in (stage for stage in NEEDS if stage in stages):
+            if run.path(stage).is_file():
+                run.net(stage) if stage in KINDS else Experience.load(run.path(stage))
+                say(f"{run.path(stage)}: is there already")
+            else:
+                run.do(stage)
     return run.folder
 
 
@@ -117,6 +124,7 @@ class Run:
     held_out: Records
     sizes: Sizes
     seed: int
+    from_older: bool
     say: Callable[[str], None]
 
     def path(self, stage: str) -> Path:
@@ -158,7 +166,9 @@ class Run:
 
     def usual(self, stage: str) -> dict:
         """What the training of every stage is told."""
-        return {"resume": True, "seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
+        heal(self.checkpoints(stage), rf"{KINDS[stage]}_\d+|self_\d+")
+        kept = {"resume": True, "from_older": self.from_older}
+        return {**kept, "seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
 
     def checkpoints(self, stage: str) -> Path:
         """Where a stage keeps what it needs to go on after it was stopped."""

@@ -8,8 +8,9 @@ import numpy as np
 
 from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.games import check_counts, self_play
-from mock5lib.alphago.nets import board_of, encoder_of, keras, load_net, policy_function, read_card, save_net, tf
+from mock5lib.alphago.nets import encoder_of, keras, policy_function, read_card, save_net, tf
 from mock5lib.alphago.train import Report, channels_last, take_state
+from mock5lib.base.runs import newest_usable
 from mock5lib.game.table import OCCUPIED
 
 
@@ -25,6 +26,7 @@ def train_policy_gradient(
     baseline: bool = True,
     folder=None,
     resume: bool = False,
+    from_older: bool = False,
     seed: int = 0,
     report: Report = None,
 ) -> list[dict]:
@@ -40,21 +42,21 @@ def train_policy_gradient(
         add_every: iterations between two selves of the pool (AlphaGo: 500).
         baseline: whether b is subtracted.
         folder: keeps the selves, one `.keras` file each; None keeps them in memory only.
-        resume: go on from the newest self in the folder.
+        resume: go on from the newest self in the folder. from_older: set a damaged one aside, and those after it.
         report: is given each row of what is returned, as soon as it is known.
 
     Returns:
         For each iteration: iteration, opponent (of which iteration), score against it, loss, entropy in nats.
 
     Raises:
-        ValueError: numbers out of range, or a self of another net.
+        ValueError: numbers out of range, or a self that is damaged or of another net.
     """
     check_counts(iterations=iterations, games=games, add_every=add_every)
     if opponents not in ("pool", "frozen"):
         raise ValueError(f"opponents is 'pool' or 'frozen', got {opponents!r}.")
     net.compile(keras.optimizers.Adam(learning_rate))
     net.optimizer.build(net.trainable_variables)
-    selves = Selves(net, folder, resume)
+    selves = Selves(net, folder, resume, from_older)
     step, learner = gradient_step(net), policy_function(net)
     rival = keras.models.clone_model(net)
     opponent = policy_function(rival)
@@ -83,19 +85,26 @@ class Selves:
         weights: iteration → weights. last: the newest iteration. log: what `train_policy_gradient` returns.
     """
 
-    def __init__(self, net, folder, resume: bool):
+    def __init__(self, net, folder, resume: bool, from_older: bool = False):
         self.folder, self.weights, self.log, self.last = None if folder is None else Path(folder), {}, [], 0
-        for path in self.files() if resume else ():
-            saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
-            take_state(net, saved, path)
-            self.last = int(path.stem.split("_")[1])
-            self.weights[self.last], self.log = net.get_weights(), read_card(path)["log"]
+        if resume and self.folder is not None:
+            newest_usable(self.folder, self.files(), lambda path: self.load(net, path), from_older)
         if not self.weights:
             self.add(net, 0)
 
     def files(self) -> list[Path]:
         """The files of the selves, oldest first."""
-        return sorted(self.folder.glob("self_*.keras")) if self.folder is not None else []
+        return sorted(self.folder.glob("self_*.keras"))
+
+    def load(self, net, newest: Path) -> None:
+        """Take all selves up to one, whose log is kept; `net` is that one then."""
+        weights, log = {}, read_card(newest)["log"]
+        for path in self.files():
+            if path <= newest:
+                take_state(net, path)
+                self.last = int(path.stem.split("_")[1])
+                weights[self.last] = net.get_weights()
+        self.weights, self.log = weights, log
 
     def draw(self, rng) -> int:
         """The iteration of one of the selves, by lot."""

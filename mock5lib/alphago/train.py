@@ -32,9 +32,11 @@ from mock5lib.alphago.nets import (
     keras,
     load_net,
     policy_function,
+    save_net,
     value_function,
 )
 from mock5lib.alphago.search import AlphaGo
+from mock5lib.base.runs import newest_usable
 from mock5lib.game.records import Records
 from mock5lib.game.table import sample_moves
 
@@ -54,6 +56,7 @@ def train_policy(
     held_out: Records | None = None,
     checkpoints=None,
     resume: bool = False,
+    from_older: bool = False,
     mistakes: bool = False,
     seed: int = 0,
     verbose: int = 0,
@@ -66,8 +69,9 @@ def train_policy(
         epochs: how often `steps` batches are learnt; the net is judged and a checkpoint written after each.
         learning_rate: of Adam.
         held_out: records to judge by, up to 4,096 positions of them.
-        checkpoints: a folder for `ModelCheckpoint`, one `.keras` file an epoch; None writes none.
+        checkpoints: a folder for one `.keras` file an epoch; None writes none.
         resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
+        from_older: where the newest checkpoints are damaged, set them aside and go on from the one before.
         mistakes: learn, and be judged, in positions in which the generator played a random move, too.
         verbose: as in Keras's `fit`. report: is given each row of what is returned, as soon as it is known.
 
@@ -75,13 +79,13 @@ def train_policy(
         For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
 
     Raises:
-        ValueError: records of another board, numbers out of range, or a checkpoint of another net.
+        ValueError: records of another board, numbers out of range, or a checkpoint that is damaged or of another net.
     """
     check_counts(epochs=epochs, steps=steps, batch_size=batch_size)
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
-    done, callbacks = keep_epochs(net, checkpoints, resume)
+    done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
     history = []
     for epoch in range(done, epochs):
         batches = endless_batches(records, net, batch_size, mistakes, [seed, epoch])
@@ -92,10 +96,10 @@ def train_policy(
             epochs=epoch + 1,
             validation_data=judged,
             validation_batch_size=512,
-            callbacks=callbacks,
             shuffle=False,
             verbose=verbose,
         )
+        keep_epoch(net, checkpoints, epoch + 1)
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
             report(history[-1])
@@ -145,40 +149,25 @@ def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool =
     return float(hits / len(where))
 
 
-def keep_epochs(net: keras.Model, checkpoints, resume: bool) -> tuple[int, list]:
-    """How many epochs of `net`, which is compiled, are done already, and callbacks that keep each further one.
+def keep_epoch(net: keras.Model, checkpoints, epoch: int) -> None:
+    """Write a net after an epoch, if there is a folder for it."""
+    if checkpoints is not None:
+        save_net(Path(checkpoints) / f"{net.name}_{epoch:03d}.keras", net)
 
-    Args:
-        checkpoints: the folder to keep them in, made if need be; None for none. resume: fill `net` from the newest.
-    """
-    if checkpoints is None:
-        return 0, []
+
+def restore_newest(net, checkpoints, from_older: bool) -> int:
+    """Give `net`, which is compiled, weights and optimizer of its newest checkpoint, if any; returns its epoch."""
     folder = Path(checkpoints)
-    folder.mkdir(parents=True, exist_ok=True)
-    callbacks = [keras.callbacks.ModelCheckpoint(folder / f"{net.name}_{{epoch:03d}}.keras")]
-    return restore_newest(net, folder) if resume else 0, callbacks
+    found = newest_usable(
+        folder, sorted(folder.glob(f"{net.name}_*.keras")), lambda path: take_state(net, path), from_older
+    )
+    return int(found.stem.rsplit("_", 1)[1]) if found else 0
 
 
-def restore_newest(net, folder: Path) -> int:
-    """Give `net`, which is compiled, the weights and the optimizer of the newest whole checkpoint; returns its epoch.
-
-    A file that is cut short, because the run was stopped while it was written, is passed over with a warning.
-    """
-    for path in sorted(folder.glob(f"{net.name}_*.keras"), reverse=True):
-        try:
-            saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
-        except ValueError as problem:
-            if "cut short" not in str(problem):
-                raise
-            warnings.warn(f"{problem} The one before it is used.", stacklevel=3)
-            continue
-        take_state(net, saved, path)
-        return int(path.stem.rsplit("_", 1)[1])
-    return 0
-
-
-def take_state(net, saved, path) -> None:
-    """Copy the weights and the optimizer's state of a loaded net."""
+def take_state(net, path: Path) -> None:
+    """Copy the weights and the optimizer's state of a stored net."""
+    path.read_bytes()  # a disk that can't be read now is no damage: h5py makes no difference
+    saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
     try:
         net.set_weights(saved.get_weights())
     except ValueError as problem:
@@ -216,6 +205,7 @@ def train_value(
     symmetries: bool = True,
     checkpoints=None,
     resume: bool = False,
+    from_older: bool = False,
     seed: int = 0,
     verbose: int = 0,
     report: Report = None,
@@ -224,7 +214,8 @@ def train_value(
 
     Args:
         net: the value net; trained in place. epochs: passes through the experience.
-        held_out: other games, see `Experience.split`. checkpoints, resume, verbose, report: as in `train_policy`.
+        held_out: other games, see `Experience.split`.
+        checkpoints, resume, from_older, verbose, report: as in `train_policy`.
         symmetries: turn positions by lot.
 
     Returns:
@@ -246,7 +237,7 @@ def train_value(
     if held_out is not None:
         batch = held_out.positions_at(np.arange(len(held_out)), encoder)
         judged = channels_last(batch.planes), batch.outcomes
-    done, callbacks = keep_epochs(net, checkpoints, resume)
+    done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
     history = []
     for epoch in range(done, epochs):
         batches = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
@@ -257,10 +248,10 @@ def train_value(
             epochs=epoch + 1,
             validation_data=judged,
             validation_batch_size=512,
-            callbacks=callbacks,
             shuffle=False,
             verbose=verbose,
         )
+        keep_epoch(net, checkpoints, epoch + 1)
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
             report(history[-1])

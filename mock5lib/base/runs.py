@@ -137,20 +137,18 @@ class Store:
         Raises:
             ValueError: a checkpoint is damaged, and `from_older` was not asked for. OSError: one can't be read now.
         """
-        damaged, rows, state = [], [], {}
-        for step in reversed(self.steps()):
-            try:
-                check_sums(step)
-                state, rows = json.loads((step / STATE).read_bytes()), self.rows_of(step)
-                load(step, state, rows)
-                break
-            except DAMAGE as problem:
-                damaged.append((step, problem))
-                rows, state = [], {}
-        if damaged:
-            self.fall_back(damaged, len(rows))
-        self.drop_after(rows)
-        return rows, state
+        found: tuple[list[dict], dict] = [], {}
+
+        def load_step(step: Path) -> None:
+            nonlocal found
+            check_sums(step)
+            state, rows = json.loads((step / STATE).read_bytes()), self.rows_of(step)
+            load(step, state, rows)
+            found = rows, state
+
+        newest_usable(self.folder, self.steps(), load_step, self.from_older, self.came_after)
+        self.drop_after(found[0])
+        return found
 
     def rows_of(self, step: Path) -> list[dict]:
         """The rows up to a checkpoint: its own; or the log's, for one from before checkpoints held them."""
@@ -169,19 +167,11 @@ class Store:
             raise ValueError(f"it needs the first {number} rows of {log}: {what}")
         return rows
 
-    def fall_back(self, damaged: list[tuple[Path, Exception]], number: int) -> None:
-        """Set damaged checkpoints aside with all that came after checkpoint `number`; or say that it can be done."""
-        why = "; ".join(f"{step.name} can't be used ({problem})" for step, problem in damaged)
-        goal = f"from step-{number:06d}, the checkpoint before" if number else "from its beginning"
-        if not self.from_older:
-            raise ValueError(
-                f"{self.folder}: {why}. Nothing was changed. With --from-older (from_older=True) the run goes on "
-                f"{goal}, and what came after it is set aside."
-            )
-        newer = [step for step, _ in damaged] + self.newer_parts(number) + [self.folder / self.log]
-        newer += [path for path in (self.folder / "last", self.folder / "best") if iteration_of(path) > number]
-        aside = set_aside(self.folder, [path for path in newer if path.exists()])
-        warn(f"{self.folder}: {why}; set aside in {aside.name}/, and the run goes on {goal}.")
+    def came_after(self, step: Path | None) -> list[Path]:
+        """What a run has beside its checkpoints that came after one of them, None for the beginning."""
+        number = number_of(step) if step else 0
+        players = [path for path in (self.folder / "last", self.folder / "best") if iteration_of(path) > number]
+        return [*self.newer_parts(number), *players, self.folder / self.log]
 
     def newer_parts(self, number: int) -> list[Path]:
         """Files of the parts that came after checkpoint `number`."""
@@ -236,6 +226,44 @@ class Store:
             last = last_checkpoint(self.folder)
             whole = f"the last whole checkpoint is {last.name}" if last else "there is no checkpoint yet"
             raise OSError(problem.errno, f"{self.folder}: can't be written ({problem.strerror}); {whole}") from problem
+
+
+def newest_usable(
+    folder: Path,
+    checkpoints: list[Path],
+    load: Callable[[Path], None],
+    from_older: bool,
+    came_after: Callable[[Path | None], list[Path]] = lambda checkpoint: [],
+) -> Path | None:
+    """Fill a run from the newest of its checkpoints (oldest first) that can be used; returns it, None if there is none.
+
+    Args:
+        load: fills the run; or raises, and leaves it as it was. came_after: what else came after a checkpoint.
+        from_older: set those that are damaged aside, with what came after the one before, and say so.
+
+    Raises:
+        ValueError: one is damaged, and `from_older` was not asked for; nothing is changed. OSError: can't be read now.
+    """
+    damaged, usable = {}, None
+    for checkpoint in reversed(checkpoints):
+        try:
+            load(checkpoint)
+            usable = checkpoint
+            break
+        except DAMAGE as problem:
+            damaged[checkpoint] = problem
+    if not damaged:
+        return usable
+    why = "; ".join(f"{path.name} can't be used ({problem})" for path, problem in damaged.items())
+    goal = f"from {usable.name}, the checkpoint before" if usable else "from its beginning"
+    if not from_older:
+        raise ValueError(
+            f"{folder}: {why}. Nothing was changed. With --from-older (from_older=True) the run goes on {goal}, and "
+            f"what came after it is set aside."
+        )
+    aside = set_aside(folder, [path for path in (*damaged, *came_after(usable)) if path.exists()])
+    warn(f"{folder}: {why}; set aside in {aside.name}/, and the run goes on {goal}.")
+    return usable
 
 
 def step_folders(folder: Path) -> list[Path]:
