@@ -117,11 +117,10 @@ def test_what_is_no_expert_or_wants_too_much_history_is_refused():
 def test_with_max_depth_the_tree_grows_no_deeper_and_values_stand(depth, leaves):
     game = Mock5(6, 6, 4, history=[14, 15])
     root = Search(expert_with_36, 300, leaves=leaves, max_depth=depth).run([game])[0].root
-    plies = [(node, ply) for node, ply in walk(root)]
-    assert max(ply for _, ply in plies) == depth
-    for node, ply in plies:
+    assert max(ply for _, ply in walk(root)) == depth
+    for node, ply in walk(root):
         if ply == depth:
-            assert node.value_sum == pytest.approx(sign(node) * node.visits * node.value, abs=1e-5)
+            assert node.value_sum == pytest.approx(node.visits * node.value, abs=1e-5)
     if leaves == 1:
         readable = SearchTree(game, expert_with_36, max_depth=depth).search(300)
         assert readable.visits.tolist() == [root.children[m].visits if m in root.children else 0 for m in range(36)]
@@ -130,10 +129,6 @@ def test_with_max_depth_the_tree_grows_no_deeper_and_values_stand(depth, leaves)
 def expert_with_36(planes):
     log_priors, values = hashed(planes)
     return log_priors[:, :36], values
-
-
-def sign(node):
-    return 1
 
 
 def walk(node, ply=0):

@@ -671,3 +671,9 @@ def test_panels_run_in_a_notebook_without_printing_and_figures_are_shown():
         [["image/png", "text/plain"]],
         [["image/png", "text/plain"]],  # the second figure too: see `boards.style`
     ]
+
+
+def test_bars_stand_beside_a_reference_line_drawn_in_every_gap():
+    ax = plot_bars({"first": (0.5, 0.4, 0.6), "second": (0.3, 0.2, 0.4)}, percent=True, reference={"alone": 0.35})
+    strokes = [segment for collection in ax.collections for segment in getattr(collection, "get_segments", list)()]
+    assert sum(1 for (x, _), (other, _) in strokes if x == other == 0.35) == 3

@@ -227,7 +227,7 @@ def plot_bars(
         ax.spines["left"].set_visible(False)
         for label, level in (reference or {}).items():
             rows = np.arange(len(names) + 1) - 0.5  # the line stands between the bars, where no number is written
-            ax.vlines(level, rows - 0.17, rows + 0.17, color=palette.QUIET, lw=1.2, zorder=1)
+            ax.vlines(np.full(len(rows), level), rows - 0.17, rows + 0.17, color=palette.QUIET, lw=1.2, zorder=1)
             ax.annotate(
                 label,
                 (level, 1.0),

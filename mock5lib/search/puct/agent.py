@@ -34,10 +34,11 @@ class SearchAgent(AnswersByDeadline):
     ):
         if simulations < 1:
             raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        rule = Options(**options).rule  # checks the options too
         self.expert, self.simulations, self.temperature = expert, simulations, temperature
         self.keep_tree, self.options = keep_tree, options
         self.nodes = nodes or (3 if keep_tree else 1) * simulations + 1
-        self.name = name or f"{Options(**options).rule}:{simulations}"
+        self.name = name or f"{rule}:{simulations}"
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
 

@@ -181,7 +181,7 @@ def judge(t, g, row, s, move, player, depth):
 def look_ahead(board, player, mask, s):
     """Mark the moves worth a look in `mask`; returns 1 or -1 where the rules know the value, else 0.
 
-    The fast twin of `puct.look_one_ply_ahead`.
+    The fast twin of `tree.look_one_ply_ahead`.
     """
     if s.forced_moves:
         if mark_wins(board, s.height, s.width, s.k, s.exact, player, mask) > 0:
