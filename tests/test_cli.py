@@ -27,6 +27,7 @@ from mock5lib.cli.play import (
 )
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
+from mock5lib.gomoku.generator import generate
 from mock5lib.search.uct.compiled import FastUCT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -436,6 +437,9 @@ def test_records_are_made_shown_and_converted(tmp_path):
     run("records", "convert", path, tmp_path / "games.sgf")
     assert Records.load(tmp_path / "games.sgf") == Records.load(path)
     assert "has games 1 to 20" in run("records", "show", path, 21, fails=True)
+    run("records", "generate", path, "--games", 5, "--board", 9, "--black", "greedy", "--seed", 4, "--randomness", 0.2)
+    assert Records.load(path) == generate(5, "greedy", "mixed", 9, 9, randomness=0.2, seed=4)
+    assert "randomness" in run("records", "generate", path, "--randomness", 3, fails=True)
     assert "no-file" in run("records", "info", tmp_path / "no-file.npz", fails=True)
 
 

@@ -9,7 +9,6 @@ from test_agents import fits
 from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
-from mock5lib.gomoku import generator
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.generator import Careless, errs, generate, is_quiet, slip
 
@@ -165,7 +164,7 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 @pytest.mark.parametrize(("size", "games", "randomness"), [(9, 4000, 0.2), (15, 2000, 0.1)])
 def test_the_records_kept_in_data_are_what_their_command_makes(size, games, randomness):
     kept = Records.load(DATA / f"mixed_{size}x{size}.npz", height=size, width=size)
-    command = f"mixed_{size}x{size}.npz --games {games} --size {size} --black mixed --white mixed"
+    command = f"mixed_{size}x{size}.npz --games {games} --board {size} --black mixed --white mixed"
     assert f"{command} --randomness {randomness} --seed 1" in (DATA / "README.md").read_text(encoding="utf-8")
     assert len(kept) == games and kept.card["randomness"] == randomness
     assert kept.select(range(200)) == generate(200, "mixed", "mixed", size, size, randomness=randomness, seed=1)
@@ -233,18 +232,18 @@ def slip_share(point: int) -> float:
     return float(np.mean([slip(game, rng) == point for _ in range(2000)]))
 
 
-# Bad input and the command --------------------------------------------------------------------------------------
+# Bad input --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"games": 0}, "games is a number at least 1, got 0"),
-        ({"randomness": 1.5}, "randomness is a number from 0 to 1, got 1.5"),
-        ({"randomness": float("nan")}, "randomness is a number from 0 to 1, got nan"),
-        ({"draws": -1}, "draws is a number from 0 to 1"),
-        ({"seed": -1}, "seed is a number at least 0"),
-        ({"workers": -2}, "workers is a number at least 1"),
+        ({"games": 0}, "games must be at least 1, got 0"),
+        ({"randomness": 1.5}, "randomness must be a number from 0 to 1, got 1.5"),
+        ({"randomness": float("nan")}, "randomness must be a number from 0 to 1, got nan"),
+        ({"draws": -1}, "draws must be a number from 0 to 1"),
+        ({"seed": -1}, "seed must be at least 0"),
+        ({"workers": -2}, "workers must be at least 1"),
         ({"height": 37}, "height must be between 1 and 36"),
         ({"black": "clever"}, "one of random, greedy"),
     ],
@@ -254,18 +253,3 @@ def test_numbers_out_of_range_are_refused(options, problem):
         generate(**{"games": 2, **options})
     with pytest.raises(ValueError, match="from 0 to 1"):
         Careless(agents.greedy(), 2)
-
-
-def test_the_command_writes_records(tmp_path, capsys):
-    path = tmp_path / "games.npz"
-    generator.main(f"{path} --games 20 --size 9 --black greedy --seed 4 --randomness 0.2".split())
-    assert "20 games" in capsys.readouterr().out
-    assert Records.load(path) == generate(20, "greedy", "mixed", 9, 9, randomness=0.2, seed=4)
-
-
-@pytest.mark.parametrize("arguments", [["games.txt"], ["games.npz", "--randomness", "3"], ["absent/games.npz"]])
-def test_the_command_says_what_is_wrong(arguments, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit):
-        generator.main(["--games", "2", *arguments])
-    assert "error:" in capsys.readouterr().err and list(tmp_path.iterdir()) == []

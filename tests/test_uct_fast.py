@@ -187,18 +187,6 @@ def test_searches_at_once_are_drawn_from_the_seed_and_differ():
     assert len({r.visits.tobytes() for r in one + other}) == 8
 
 
-def test_root_parallel_adds_up_independent_trees():
-    game = Mock5(3, 3, k=3, history=[0, 4, 1])
-    total = FastUCT(200, seed=5).root_parallel(game, 8)
-    parts = FastUCT(200, seed=5).search_many([game] * 8)
-    visits = sum(part.visits for part in parts)
-    assert total.visits.tolist() == visits.tolist() and total.simulations == total.visits.sum() == 1600
-    assert total.q * visits == pytest.approx(sum(part.q * part.visits for part in parts))
-    assert total.move == 2
-    with pytest.raises(ValueError, match="trees must be at least 1, got 0"):
-        FastUCT(200).root_parallel(game, 0)
-
-
 def test_a_budget_in_seconds_is_kept_by_the_clock():
     class Clock:
         """Each reading is `step` seconds after the last."""

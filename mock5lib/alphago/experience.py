@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.files import write_whole
+from mock5lib.base.seeds import generator_of
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.records import Positions
-from mock5lib.gomoku.heuristics import generator_of
 
 FORMAT = "mock5-experience-1"
 RECENT = 8
@@ -107,8 +108,7 @@ class Experience:
         Raises:
             ValueError: the fraction is not between 0 and 1, both excluded, or there is only one game.
         """
-        if not 0 < fraction < 1:
-            raise ValueError(f"A split fraction is between 0 and 1, both excluded, got {fraction!r}.")
+        ranges.split_fraction(fraction)
         games = generator_of(seed).permutation(np.unique(self.games))
         if len(games) < 2:
             raise ValueError(f"A split by game needs at least 2 games, there are {len(games)}.")
@@ -142,10 +142,9 @@ class Experience:
         Raises:
             ValueError: a batch size below 1.
         """
-        if batch_size < 1:
-            raise ValueError(f"A batch has at least 1 position, got {batch_size}.")
+        ranges.at_least(1, batch_size=batch_size)
         rng = np.random.default_rng(seed)
-        keep = [n for n, (angle, _) in enumerate(symmetry.SYMMETRIES) if self.height == self.width or angle % 2 == 0]
+        keep = [symmetry.SYMMETRIES.index(turn) for turn in symmetry.symmetries_of(self.height, self.width)]
         turns = rng.choice(keep, size=len(self)) if symmetries else np.zeros(len(self), dtype=np.int64)
         order = rng.permutation(len(self))
         for start in range(0, len(order), batch_size):

@@ -6,9 +6,10 @@ import numpy as np
 
 from mock5lib.alphago.experience import ARRAYS, RECENT, Experience
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.records import Records, replay
 from mock5lib.game.table import Rules, Table, sample_moves
-from mock5lib.gomoku.heuristics import generator_of
 
 # A net as a player ----------------------------------------------------------------------------------------------
 
@@ -23,8 +24,7 @@ class NetPlayer:
     """
 
     def __init__(self, net, temperature: float = 0.0, seed=None, name: str | None = None):
-        if not 0 <= temperature < np.inf:
-            raise ValueError(f"A temperature is at least 0, got {temperature!r}.")
+        ranges.at_least(0, temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
         self.encoder = encoder_of(self.policy.net)
         self.temperature, self.rng = temperature, generator_of(seed)
@@ -39,13 +39,6 @@ class NetPlayer:
         boards = np.stack([game.cells for game in games])
         moves = sample_moves(log_probabilities, self.temperature, self.rng, boards)
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
-
-
-def check_counts(**counts) -> None:
-    """Raise a ValueError that names the first count below 1."""
-    for name, count in counts.items():
-        if not isinstance(count, (int, np.integer)) or count < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {count!r}.")
 
 
 # Games between policies -------------------------------------------------------------------------------------------
@@ -84,7 +77,7 @@ def self_play(
     Returns:
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
-    check_counts(games=games)
+    ranges.counts(games=games)
     rng, table, noted = generator_of(seed), Table(games, Rules(*board_of(learner.net))), []
     learner_plays = 1 + np.arange(games) % 2
     for _ in range(opening_moves):
@@ -126,7 +119,7 @@ def value_positions(
     Raises:
         ValueError: numbers out of range, or policies for two boards.
     """
-    check_counts(positions=positions, latest=latest, games_in_flight=games_in_flight)
+    ranges.counts(positions=positions, latest=latest, games_in_flight=games_in_flight)
     if board_of(supervised.net) != board_of(reinforced.net):
         raise ValueError("Both policies must be made for boards of one size.")
     rng, parts, found, first = generator_of(seed), [], 0, 0
@@ -167,7 +160,7 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
     Raises:
         ValueError: the records do not hold so many.
     """
-    check_counts(positions=positions)
+    ranges.counts(positions=positions)
     have = len(records) if one_per_game else records.positions
     if positions > have:
         raise ValueError(f"The records hold {have} {'games' if one_per_game else 'positions'}, asked for {positions}.")

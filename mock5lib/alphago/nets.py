@@ -41,6 +41,7 @@ if keras.backend.backend() != "tensorflow":
 
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
+from mock5lib.base import ranges
 from mock5lib.game.encoders import Encoder
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
@@ -70,7 +71,7 @@ def strong_policy(
     Raises:
         ValueError: a size out of its range.
     """
-    check_sizes(height=height, width=width, planes=planes, filters=filters, layers=layers)
+    ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers)
     net = keras.Sequential([keras.Input((height, width, planes))], name=STRONG)
     add_convolutions(net, layers - 1, filters, first, seed)
     net.add(convolution(1, 1, None, seed, layers))
@@ -99,7 +100,7 @@ def value_net(
     Raises:
         ValueError: a size out of its range.
     """
-    check_sizes(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
+    ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
     net = keras.Sequential([keras.Input((height, width, planes))], name=VALUE)
     add_convolutions(net, layers - 3, filters, first, seed)
     net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
@@ -119,7 +120,7 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     Raises:
         ValueError: a size out of its range.
     """
-    check_sizes(height=height, width=width)
+    ranges.counts(height=height, width=width)
     wide = StonePlanes(reach).reach
     net = keras.Sequential([keras.Input((height + 2 * wide, width + 2 * wide, 3))], name=FAST)
     kernel = keras.initializers.RandomNormal(stddev=0.01, seed=seed)
@@ -127,13 +128,6 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Softmax())
     return net
-
-
-def check_sizes(**sizes) -> None:
-    """Raise a ValueError that names the first size that is not a whole number of at least 1."""
-    for name, size in sizes.items():
-        if not isinstance(size, (int, np.integer)) or size < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
 
 
 def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:

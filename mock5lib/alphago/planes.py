@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numba as nb
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game.encoders import Encoder, checked_positions
 from mock5lib.game.kernels import WALL
@@ -121,8 +122,7 @@ class StonePlanes(Encoder):
     """
 
     def __init__(self, reach: int = 5):
-        if not isinstance(reach, (int, np.integer)) or not 1 <= reach <= 18:
-            raise ValueError(f"A reach is a whole number from 1 to 18, got {reach!r}.")
+        ranges.whole("reach", reach, 1, 18)
         self.history, self.channels, self.reach = 0, 3, int(reach)
         self.name = f"stones-reach{reach}"
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.alphago import nets as keras_nets
-from mock5lib.alphago.games import check_counts, self_play
+from mock5lib.alphago.games import self_play
 from mock5lib.alphago.nets import encoder_of, keras, policy_function, read_card, save_net, tf
 from mock5lib.alphago.train import Report, channels_last, take_state
+from mock5lib.base import ranges
 from mock5lib.base.runs import newest_usable
 from mock5lib.game.table import OCCUPIED
 
@@ -51,7 +52,7 @@ def train_policy_gradient(
     Raises:
         ValueError: numbers out of range, or a self that is damaged or of another net.
     """
-    check_counts(iterations=iterations, games=games, add_every=add_every)
+    ranges.counts(iterations=iterations, games=games, add_every=add_every)
     if opponents not in ("pool", "frozen"):
         raise ValueError(f"opponents is 'pool' or 'frozen', got {opponents!r}.")
     net.compile(keras.optimizers.Adam(learning_rate))

@@ -21,9 +21,10 @@ import numpy as np
 
 from mock5lib.alphago.fast_policy import FastPolicy, check_rollouts
 from mock5lib.alphago.planes import planes49
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import flat_positions
-from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import ForestResult
@@ -61,8 +62,7 @@ class MixedEvaluator:
         forced_rollouts: bool = False,
         seed=None,
     ):
-        if not 0 <= lambda_value <= 1:
-            raise ValueError(f"lambda_value (λ) must be between 0 and 1, got {lambda_value!r}.")
+        ranges.share(**{"lambda_value (λ)": lambda_value})
         check_rollouts(rollouts, rollout_limit)
         if fast_policy is None and lambda_value > 0:
             raise ValueError(f"λ = {lambda_value} needs a fast policy for its rollouts; None is for λ = 0.")

@@ -20,7 +20,6 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.alphago.experience import Experience
-from mock5lib.alphago.games import check_counts
 from mock5lib.alphago.nets import (
     FAST,
     STRONG,
@@ -36,6 +35,7 @@ from mock5lib.alphago.nets import (
     value_function,
 )
 from mock5lib.alphago.search import AlphaGo
+from mock5lib.base import ranges
 from mock5lib.base.runs import newest_usable
 from mock5lib.game.records import Records
 from mock5lib.game.table import sample_moves
@@ -81,7 +81,7 @@ def train_policy(
     Raises:
         ValueError: records of another board, numbers out of range, or a checkpoint that is damaged or of another net.
     """
-    check_counts(epochs=epochs, steps=steps, batch_size=batch_size)
+    ranges.counts(epochs=epochs, steps=steps, batch_size=batch_size)
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
@@ -225,7 +225,7 @@ def train_value(
     Raises:
         ValueError: experience of another board, or numbers out of range.
     """
-    check_counts(epochs=epochs, batch_size=batch_size)
+    ranges.counts(epochs=epochs, batch_size=batch_size)
     board = board_of(net)
     if (experience.height, experience.width) != board:
         raise ValueError(

@@ -17,9 +17,10 @@ import numpy as np
 from torch import nn
 
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.table import sample_visited
-from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.forest import Forest, ForestResult
 
@@ -112,11 +113,10 @@ def play_game(
     """
     if game.winner is not None:
         raise ValueError(f"The game is over (winner {game.winner}).")
-    if steps_before_tau_0 < 0 or searches < 1 or batch_size < 1 or not 0 < gamma <= 1:
-        raise ValueError(
-            f"steps_before_tau_0 is at least 0, searches and batch_size at least 1, gamma above 0 and at "
-            f"most 1; got {steps_before_tau_0}, {searches}, {batch_size}, {gamma}."
-        )
+    ranges.at_least(0, steps_before_tau_0=steps_before_tau_0)
+    ranges.at_least(1, searches=searches, batch_size=batch_size)
+    ranges.above(0, gamma=gamma)
+    ranges.share(gamma=gamma)
     rng = generator_of(seed)
     nets = (net1, net1 if net2 is None else net2)
     stores = stores_for(game, stores, nets, searches * batch_size, batch_size, noise, rng)

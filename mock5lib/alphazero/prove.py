@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.base.files import write_whole
 from mock5lib.game import symmetry
@@ -131,8 +132,7 @@ def prove(
     """
     if game.winner is not None:
         raise ValueError(f"The game is over (winner {game.winner}): there is nothing to prove.")
-    if cap < 1:
-        raise ValueError(f"The cap is at least 1 position, got {cap!r}.")
+    ranges.at_least(1, cap=cap)
     tree = Defences(game, expert, simulations, batch, book or Book(None, "", game.height * game.width), options)
     while len(tree.boards):
         if tree.proof.positions + len(tree.boards) > cap:
@@ -156,7 +156,7 @@ class Defences:
         self.rules = (game.height, game.width, game.k, game.exact)
         self.player, self.expert, self.simulations, self.book = game.player, expert, simulations, book
         self.forest = Forest(batch, *self.rules, nodes=simulations + 2, **{**options, "forced_moves": True})
-        turns = [turn for turn in symmetry.SYMMETRIES if game.height == game.width or turn[0] % 2 == 0]
+        turns = symmetry.symmetries_of(game.height, game.width)
         self.goes_to = np.stack([symmetry.index_map(game.height, game.width, *turn) for turn in turns])
         self.comes_from = np.argsort(self.goes_to, axis=1)
         self.proof = Proof()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import fill_planes
@@ -65,8 +66,7 @@ class ReplayBuffer:
     """
 
     def __init__(self, window: int, height: int, width: int, discount: float = 1.0, search_share: float = 0.0):
-        if window < 1:
-            raise ValueError(f"A replay buffer holds at least 1 position, got a window of {window!r}.")
+        ranges.at_least(1, window=window)
         self.window, self.height, self.width = int(window), height, width
         self.discount, self.search_share = discount, search_share
         self.added = self.games = 0
@@ -76,7 +76,7 @@ class ReplayBuffer:
         self.policies = np.zeros((self.window, points), dtype=np.float16)
         self.outcomes = np.zeros(self.window, dtype=np.float32)
         self.full = np.zeros(self.window, dtype=bool)
-        turns = [turn for turn in symmetry.SYMMETRIES if height == width or turn[0] % 2 == 0]
+        turns = symmetry.symmetries_of(height, width)
         # _from[s, new] = old: row s gathers a board in symmetry s
         self._from = np.stack([np.argsort(symmetry.index_map(height, width, *turn)) for turn in turns])
 

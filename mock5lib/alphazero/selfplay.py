@@ -13,6 +13,7 @@ import numpy as np
 
 from mock5lib.alphazero.config import GameConfig, SelfPlayConfig
 from mock5lib.alphazero.replay import SelfPlayGame, joined
+from mock5lib.base import ranges
 from mock5lib.game.kernels import RUNNING
 from mock5lib.game.table import Rules, Table, random_openings, sample_visited
 from mock5lib.search.puct.arrays import Options
@@ -43,8 +44,8 @@ class SelfPlay:
     """
 
     def __init__(self, game: GameConfig, play: SelfPlayConfig, search: Options | None = None, halves: int = 1):
-        if play.games < halves or halves < 1:
-            raise ValueError(f"games must be at least {max(halves, 1)}, got {play.games!r}.")
+        ranges.at_least(1, halves=halves)
+        ranges.at_least(halves, games=play.games)
         self.rules, self.points = Rules(**asdict(game)), game.height * game.width
         self.settings, self.options = play, search or Options()
         games = self.games = play.games

@@ -18,6 +18,8 @@ from math import erf, inf, log, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
+from mock5lib.base import ranges
+
 SCALE = 400 / log(10)  # Elo for a factor e in the odds
 CHI_95 = 3.841458820694124  # 95 % quantile of chi-squared with one degree of freedom
 PRIOR_DRAWS = 1.0
@@ -146,8 +148,7 @@ def expected_score(elo: float) -> float:
 
 def elo_of(score: float) -> float:
     """How many Elo above its opponent a player is that scores this, from 0 to 1; infinite at the ends."""
-    if not 0 <= score <= 1:
-        raise ValueError(f"A score is a number from 0 to 1, got {score!r}.")
+    ranges.share(score=score)
     return -inf if score == 0 else inf if score == 1 else 400 * float(np.log10(score / (1 - score)))
 
 
@@ -156,8 +157,7 @@ def likelihood_of_superiority(wins: int, losses: int) -> float:
 
     Draws do not count; 0.5 without decided games.
     """
-    if wins < 0 or losses < 0:
-        raise ValueError(f"Wins and losses are at least 0, got {wins} and {losses}.")
+    ranges.at_least(0, wins=wins, losses=losses)
     return normal_cdf((wins - losses) / sqrt(wins + losses)) if wins + losses else 0.5
 
 
@@ -187,8 +187,7 @@ class Model:
     @classmethod
     def of(cls, games, prior: float, first_move: bool) -> Model:
         """The model of some games, see `ratings`."""
-        if not 0 <= prior < inf:
-            raise ValueError(f"prior is a number of games from 0, got {prior!r}.")
+        ranges.at_least(0, prior=prior)
         totals = counted(games)
         names = sorted({name for pair in totals for name in pair})
         if prior == 0:

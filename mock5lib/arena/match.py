@@ -20,12 +20,13 @@ from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.sequential import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Leg, play_legs
+from mock5lib.base import ranges
 from mock5lib.base.files import Lock
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 from mock5lib.gomoku.generator import bar
-from mock5lib.gomoku.heuristics import generator_of
 
 Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
 BATCH = 20  # pairs of games between two looks at the score
@@ -182,8 +183,7 @@ def match(
     agents, names = (agent1, agent2), (name_of(agent1), name_of(agent2))
     recipes = any(isinstance(agent, Recipe) for agent in agents)
     batch = batch or (BATCH if recipes or stop is not None or save is not None else len(starts))
-    if batch < 1:
-        raise ValueError(f"A batch has at least 1 pair of games, got {batch}.")
+    ranges.at_least(1, batch=batch)
     recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
     positions = [position for position, _ in starts]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5lib.base import ranges
+
 
 def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
     """For each pair the (position, moves from `start`) to begin with; none is decided."""
     if isinstance(openings, (int, np.integer)):
-        if openings < 0:
-            raise ValueError(f"An opening has at least 0 random moves, got {openings}.")
+        ranges.at_least(0, openings=openings)
         return [random_opening(start, int(openings), rng) for _ in range(pairs)]
     openings = [list(moves) for moves in openings]
     if not openings:

@@ -19,6 +19,7 @@ import numpy as np
 
 from mock5lib.arena.isolated import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
+from mock5lib.base import ranges
 from mock5lib.base.contract import HasProcess
 from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
 
@@ -69,8 +70,7 @@ def play_legs(
     Raises:
         ValueError: no workers, or agents that other processes cannot make.
     """
-    if workers < 1:
-        raise ValueError(f"A match has at least 1 worker, got {workers}.")
+    ranges.at_least(1, workers=workers)
     if workers == 1:
         for leg in legs:
             yield play_leg(leg, finished)

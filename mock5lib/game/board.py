@@ -9,19 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5lib.base.ranges import whole
 from mock5lib.game import symmetry, views
 from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, rays
 from mock5lib.game.referee import Outcome, play_game, read_human_move
-
-
-def _whole_number(value, name: str, low: int, high: int | None = None) -> int:
-    """`value` as an int within [low, high], or a TypeError or ValueError that names it."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}.")
-    if value < low or (high is not None and value > high):
-        limits = f"at least {low}" if high is None else f"between {low} and {high}"
-        raise ValueError(f"{name} must be {limits}, got {value}.")
-    return int(value)
 
 
 class Mock5:
@@ -47,9 +38,9 @@ class Mock5:
     __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_seen", "_rays")
 
     def __init__(self, height=15, width=15, k=5, *, board=None, history=None, exact=False):
-        self.height = _whole_number(height, "height", 1, MAX_SIDE)
-        self.width = _whole_number(width, "width", 1, MAX_SIDE)
-        self.k = _whole_number(k, "k", 1)
+        self.height = whole("height", height, 1, MAX_SIDE)
+        self.width = whole("width", width, 1, MAX_SIDE)
+        self.k = whole("k", k, 1)
         if self.k > MAX_SIDE**2:  # compiled code counts in 64 bits, and no board has more points
             raise ValueError(f"k must be at most {MAX_SIDE**2}, got {k}.")
         self.exact = bool(exact)
@@ -236,7 +227,7 @@ class Mock5:
 
     def __setitem__(self, key, stone) -> None:
         """Edit a point by hand: no history, no change of turn. The next `winner` looks at the whole board."""
-        self.board[self._key(key)] = _whole_number(stone, "a stone (0 empty, 1 black, 2 white)", EMPTY, WHITE)
+        self.board[self._key(key)] = whole("a stone (0 empty, 1 black, 2 white)", stone, EMPTY, WHITE)
 
     def _key(self, key) -> int:
         if not isinstance(key, tuple) or len(key) != 2:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.compiled import compiled
+from mock5lib.base.ranges import whole
 
 MAX_HISTORY = 16
 
@@ -25,8 +26,7 @@ class Encoder:
     """
 
     def __init__(self, history: int = 0):
-        if not 0 <= history <= MAX_HISTORY:
-            raise ValueError(f"An encoder shows 0 to {MAX_HISTORY} of the last moves, got {history!r}.")
+        whole("history of an encoder", history, 0, MAX_HISTORY)
         self.history = history
         self.channels = 3 + history
         self.name = "planes3" + (f"+last{history}" if history else "")

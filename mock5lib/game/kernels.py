@@ -120,16 +120,6 @@ def winners(boards, height, width, k, exact, last_players):
     return result
 
 
-@compiled(nogil=True, parallel=True)
-def legal_masks(boards):
-    """Which points are empty: boards (B, H * W) int8 → (B, H * W) bool."""
-    mask = np.empty(boards.shape, dtype=np.bool_)
-    for b in nb.prange(len(boards)):
-        for move in range(boards.shape[1]):
-            mask[b, move] = boards[b, move] == 0
-    return mask
-
-
 # Random playouts ------------------------------------------------------------------------------------------------
 #
 # A playout works on a padded copy of the board: one column of walls right of each row, one row of walls above and
@@ -213,22 +203,3 @@ def playout_tally(board, height, width, k, exact, player, playouts, state):
         empties[:count] = first[:count]
         tally[playout_padded(padded, width + 1, k, exact, empties, count, player, state)] += 1
     return tally
-
-
-@compiled(nogil=True, parallel=True)
-def random_playouts(boards, players, height, width, k, exact, playouts, seed):
-    """`playout_tally` for a batch of running positions, in parallel.
-
-    Args:
-        boards: (B, H * W) int8; players: (B,) who moves next; playouts: games from each board.
-        seed: board b uses random stream b of it.
-
-    Returns:
-        (B, 3) int64: draws, wins of player 1, wins of player 2.
-    """
-    tallies = np.empty((len(boards), 3), dtype=np.int64)
-    for b in nb.prange(len(boards)):
-        state = np.empty(1, dtype=np.uint64)
-        state[0] = seeded(seed, b)
-        tallies[b] = playout_tally(boards[b], height, width, k, exact, players[b], playouts, state)
-    return tallies

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.base.files import write_whole
 from mock5lib.game import kernels, symmetry
@@ -194,8 +195,7 @@ class Records:
         Raises:
             ValueError: the fraction is not between 0 and 1, both excluded, or there is only one game.
         """
-        if not 0 < fraction < 1:
-            raise ValueError(f"A split fraction is between 0 and 1, both excluded, got {fraction!r}.")
+        ranges.split_fraction(fraction)
         if len(self) < 2:
             raise ValueError(f"A split by game needs at least 2 games, there are {len(self)}.")
         order = np.random.default_rng(seed).permutation(len(self))
@@ -226,10 +226,8 @@ class Records:
         Raises:
             ValueError: a batch size below 1, or another word for `symmetries`.
         """
-        if batch_size < 1:
-            raise ValueError(f"A batch has at least 1 position, got {batch_size}.")
-        if symmetries not in ("random", "all", "none"):
-            raise ValueError(f"symmetries is 'random', 'all' or 'none', got {symmetries!r}.")
+        ranges.at_least(1, batch_size=batch_size)
+        ranges.one_of("symmetries", symmetries, ("random", "all", "none"))
         rng = np.random.default_rng(seed)
         where = np.arange(self.positions)
         if not mistakes and self.mistakes is not None:
@@ -272,7 +270,7 @@ class Records:
     @property
     def symmetries(self) -> list[tuple[int, int]]:
         """The (angle, flip) that keep the board's shape: eight on a square, four otherwise."""
-        return [turn for turn in symmetry.SYMMETRIES if self.height == self.width or turn[0] % 2 == 0]
+        return symmetry.symmetries_of(self.height, self.width)
 
     # Files
 

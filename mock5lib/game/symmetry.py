@@ -15,6 +15,11 @@ from numpy.typing import ArrayLike
 SYMMETRIES = tuple((angle, flip) for flip in (0, 1) for angle in range(4))
 
 
+def symmetries_of(height: int, width: int) -> list[tuple[int, int]]:
+    """The (angle, flip) that keep the board's shape: eight on a square, four otherwise."""
+    return [turn for turn in SYMMETRIES if height == width or turn[0] % 2 == 0]
+
+
 def turned_shape(height: int, width: int, angle: int) -> tuple[int, int]:
     """(height, width) after `angle` quarter turns."""
     return (width, height) if angle % 2 else (height, width)
@@ -52,11 +57,3 @@ def transform_policy(policy: np.ndarray, height: int, width: int, angle: int, fl
 def inverse(angle: int, flip: int) -> tuple[int, int]:
     """The symmetry that undoes (angle, flip). A mirrored one undoes itself."""
     return (angle % 4, 1) if flip % 2 else (-angle % 4, 0)
-
-
-def compose(first: tuple[int, int], then: tuple[int, int]) -> tuple[int, int]:
-    """The single symmetry that equals `first` followed by `then`."""
-    angle, flip = first
-    angle_then, flip_then = then
-    # A mirror reverses the sense of the turn that went before it.
-    return ((angle_then - angle if flip_then % 2 else angle_then + angle) % 4, (flip + flip_then) % 2)

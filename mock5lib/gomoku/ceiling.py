@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import seeded
 from mock5lib.game.records import Records, numbers_below
@@ -47,8 +48,7 @@ def prediction_ceiling(
     Raises:
         ValueError: no such heuristic, a randomness outside [0, 1], or no positions.
     """
-    if not 0 <= randomness <= 1:
-        raise ValueError(f"randomness is a number from 0 to 1, got {randomness!r}.")
+    ranges.share(randomness=randomness)
     where = np.arange(records.positions)
     if not randomness and records.mistakes is not None:
         where = where[~records.mistakes]
@@ -67,8 +67,7 @@ def move_chances(
     records: Records, where, agent: str = "mixed", randomness: float = 0.0, samples: int = 200, seed: int = 0
 ) -> np.ndarray:
     """The chance of each point to be played by `agent`, (B, H * W) float64, before the moves at places `where`."""
-    if agent not in fast.KINDS:
-        raise ValueError(f"A heuristic agent is one of {', '.join(fast.KINDS)}, got {agent!r}.")
+    ranges.one_of("A heuristic agent", agent, fast.KINDS)
     kind, shares = fast.KINDS.index(agent), np.zeros(len(fast.KINDS))
     for part, share in fast.MIXTURE if kind == fast.MIXED else ((kind, 1.0),):
         shares[part] = share

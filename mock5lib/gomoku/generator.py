@@ -11,24 +11,23 @@ mistakes are made early, while nothing is at stake. The rule here, with randomne
 Games of heuristic agents are played by compiled code, on all cores. Each game has random numbers of its own, so the
 same seed gives the same records whatever the number of workers.
 
-From the command line:
-
-    python -m mock5lib.gomoku.generator games.npz --games 4000 --size 9 --black mixed --white mixed
+From the command line: `mock5 records generate games.npz --games 4000 --board 9`.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from mock5lib.base import ranges
 from mock5lib.base.contract import AgentFailure, agent_name, moves_of
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku.heuristics import Heuristic, by_name, generator_of, greedy_scores
+from mock5lib.gomoku.heuristics import Heuristic, by_name, greedy_scores
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
 
 CHUNK = 64  # games that a worker plays in one go
@@ -67,16 +66,9 @@ def generate(
         ValueError: a number out of range, no such agent, or an agent that plays an illegal move.
     """
     Mock5(height, width)  # checks the size
-    for name, value, low, high in (
-        ("games", games, 1, None),
-        ("seed", seed, 0, None),
-        ("randomness", randomness, 0, 1),
-        ("draws", draws, 0, 1),
-        ("workers", workers or 1, 1, None),
-    ):
-        if not value >= low or (high is not None and value > high):
-            limits = f"at least {low}" if high is None else f"from {low} to {high}"
-            raise ValueError(f"{name} is a number {limits}, got {value!r}.")
+    ranges.at_least(1, games=games, workers=workers or 1)
+    ranges.at_least(0, seed=seed)
+    ranges.share(randomness=randomness, draws=draws)
     black, white = (by_name(agent, seed) if isinstance(agent, str) else agent for agent in (black, white))
     card = {
         "generator": "mock5lib.gomoku.generator 1",
@@ -208,8 +200,7 @@ class Careless:
     """
 
     def __init__(self, agent, randomness: float, seed=None):
-        if not 0 <= randomness <= 1:
-            raise ValueError(f"randomness is a number from 0 to 1, got {randomness!r}.")
+        ranges.share(randomness=randomness)
         self.agent, self.randomness, self.rng = agent, randomness, generator_of(seed)
         self.name = agent_name(agent) + (f" with randomness {randomness}" if randomness else "")
         self.slipped: list[bool] = []
@@ -247,45 +238,3 @@ def slip(game, rng: np.random.Generator) -> int:
             best = scores[point]
             noted.append(int(point))
     return noted[-fast.CANDIDATES :][rng.integers(min(len(noted), fast.CANDIDATES))]
-
-
-# The command ----------------------------------------------------------------------------------------------------
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Generate records and save them; see `--help`."""
-    parser = argparse.ArgumentParser(prog="python -m mock5lib.gomoku.generator", description="Generate game records.")
-    parser.add_argument("path", help="file to write, ending in .npz, .bin, .psq or .sgf")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--size", type=int, default=15, help="side of a square board")
-    parser.add_argument("--height", type=int, help="for a board that is not square")
-    parser.add_argument("--width", type=int)
-    parser.add_argument("--black", default="mixed", choices=fast.KINDS)
-    parser.add_argument("--white", default="mixed", choices=fast.KINDS)
-    parser.add_argument("--randomness", type=float, default=0.1, help="0 (no mistakes) to 1")
-    parser.add_argument("--draws", type=float, default=1.0, help="chance to keep a drawn game, 0 to 1")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, help="threads; default: one for each core")
-    given = parser.parse_args(arguments)
-    try:
-        records = generate(
-            given.games,
-            given.black,
-            given.white,
-            given.height or given.size,
-            given.width or given.size,
-            randomness=given.randomness,
-            draws=given.draws,
-            seed=given.seed,
-            workers=given.workers,
-            progress=True,
-        )
-        path = records.save(given.path)
-    except (ValueError, OSError) as problem:
-        parser.error(str(problem))
-    won = np.bincount(records.winners, minlength=3)
-    print(f"{path}: {records!r}, black won {won[1]}, white {won[2]}, drawn {won[0]}")
-
-
-if __name__ == "__main__":
-    main()

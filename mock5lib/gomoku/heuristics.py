@@ -6,10 +6,10 @@ many games at once, compiled (`heuristics_fast.py`). All but `random` look at th
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics_fast import centrality
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
@@ -111,19 +111,6 @@ for _name, _function in (SCORES | POLICIES).items():
 # The agents -----------------------------------------------------------------------------------------------------
 
 
-def generator_of(seed) -> np.random.Generator:
-    """A NumPy generator: the one given, or one made from an int or from the system's entropy (None)."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if seed is None:
-        return np.random.default_rng()
-    try:
-        return np.random.default_rng(operator.index(seed))
-    except (TypeError, ValueError):
-        hint = " Make the agent first, such as agents.greedy(seed=0), then call it with a game."
-        raise TypeError(f"A seed is a whole number from 0, a numpy Generator or None, got {seed!r}.{hint}") from None
-
-
 class Heuristic:
     """An agent by one of the six rules.
 
@@ -139,8 +126,7 @@ class Heuristic:
     """
 
     def __init__(self, kind: str, seed=None):
-        if kind not in fast.KINDS:
-            raise ValueError(f"A heuristic agent is one of {', '.join(fast.KINDS)}, got {kind!r}.")
+        ranges.one_of("A heuristic agent", kind, fast.KINDS)
         self.kind = self.name = kind
         self.rng = generator_of(seed)
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.referee import agent_name, play_game
-from mock5lib.gomoku.heuristics import generator_of
 
 # From a policy to an agent --------------------------------------------------------------------------------------
 
@@ -24,8 +25,7 @@ class PolicyAgent:
     """An agent that draws legal moves in proportion to a policy's scores; see `agent`."""
 
     def __init__(self, policy, epsilon: float = 0.0, seed=None):
-        if not 0 <= epsilon <= 1:
-            raise ValueError(f"epsilon is a chance from 0 to 1, got {epsilon!r}.")
+        ranges.share(epsilon=epsilon)
         self.policy, self.epsilon, self.rng = policy, epsilon, generator_of(seed)
         self.name = f"stochastic({agent_name(policy)})"
 
@@ -105,8 +105,7 @@ def softmax(scores, tau: float = 1.0) -> np.ndarray:
     Raises:
         ValueError: tau is not above 0, no score is finite, or one is NaN or +inf.
     """
-    if not 0 < tau < np.inf:
-        raise ValueError(f"A temperature is a number above 0, got {tau!r}.")
+    ranges.above(0, tau=tau)
     scores = np.asarray(scores, dtype=np.float64)
     if np.isnan(scores).any() or not np.isfinite(scores.max(initial=-np.inf)):
         raise ValueError("softmax needs at least one finite score and none that is NaN or +inf.")

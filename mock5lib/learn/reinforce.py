@@ -22,14 +22,16 @@ import torch
 from torch import nn
 
 from mock5lib.arena.match import Z_95, score_interval
+from mock5lib.base import ranges
 from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import agent_name
+from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
-from mock5lib.learn.rollouts import Episodes, Rules, play_episodes
+from mock5lib.learn.rollouts import Episodes, play_episodes
 from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
 from mock5lib.nets.checkpoints import keep_net, load_checkpoint, resume_net
-from mock5lib.nets.nets import device_of, heads
+from mock5lib.nets.nets import device_of, has_value, heads
 
 BASELINES = ("none", "mean", "value")
 MEAN_DECAY = 0.95  # of the running mean of returns, per iteration
@@ -67,31 +69,14 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self):
-        lowest = {
-            "iterations": 1,
-            "games": 2,
-            "clip": 0,
-            "entropy": 0,
-            "kl": 0,
-            "value_weight": 0,
-            "opening_plies": 0,
-            "evaluate_every": 0,
-            "evaluation_games": 2,
-            "seed": 0,
-        }
-        for name, low in lowest.items():
-            if not low <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
-        for name in ("games", "evaluation_games"):
-            value = getattr(self, name)
-            if value % 2:
-                raise ValueError(f"{name} is even, as each opening is played with both colours, got {value!r}.")
-        if not 0 < self.lr < math.inf:
-            raise ValueError(f"lr is a number above 0, got {self.lr!r}.")
-        if not 0 < self.discount <= 1:
-            raise ValueError(f"discount is above 0 and at most 1, got {self.discount!r}.")
-        if self.baseline not in BASELINES:
-            raise ValueError(f"baseline is one of {', '.join(BASELINES)}, got {self.baseline!r}.")
+        ranges.at_least(1, iterations=self.iterations)
+        ranges.at_least(2, games=self.games, evaluation_games=self.evaluation_games)
+        for name in ("clip", "entropy", "kl", "value_weight", "opening_plies", "evaluate_every", "seed"):
+            ranges.at_least(0, **{name: getattr(self, name)})
+        ranges.even(games=self.games, evaluation_games=self.evaluation_games)
+        ranges.above(0, lr=self.lr, discount=self.discount)
+        ranges.share(discount=self.discount)
+        ranges.one_of("baseline", self.baseline, BASELINES)
 
 
 @dataclass
@@ -159,7 +144,7 @@ def reinforce(
     """
     settings, rules = settings or Settings(), rules or Rules()
     opponents = as_agents(opponents)
-    if settings.baseline == "value" and not has_value(net, rules, encoder):
+    if settings.baseline == "value" and not has_value(net, rules.height, rules.width, encoder):
         raise ValueError("baseline 'value' needs a net with a value head: make_net(…, value=True).")
     net.eval()
     start = frozen_copy(net) if settings.kl else None
@@ -332,13 +317,6 @@ def as_agents(opponents) -> list:
     return [heuristic_by_name(one, 0) if isinstance(one, str) else one for one in several]
 
 
-def has_value(net, rules: Rules, encoder: Encoder) -> bool:
-    """Whether the net answers with values."""
-    empty = torch.zeros(1, encoder.channels, rules.height, rules.width)
-    with torch.inference_mode():
-        return heads(net, empty.to(device_of(net)))[1] is not None
-
-
 def frozen_copy(net: nn.Module) -> nn.Module:
     """The net as it is now, for KL."""
     return copy.deepcopy(net).eval().requires_grad_(False)
@@ -358,8 +336,7 @@ class Curve(NamedTuple):
 
 def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
     """The training score by window of iterations; the band is the normal interval over the pairs of games."""
-    if window < 1:
-        raise ValueError(f"A window has at least 1 iteration, got {window!r}.")
+    ranges.at_least(1, window=window)
     points = []
     for first in range(0, len(metrics), window):
         rows = metrics[first : first + window]

@@ -34,6 +34,7 @@ from torch import nn
 from torch.nn import functional
 
 from mock5lib.arena.match import score_interval
+from mock5lib.base import ranges
 from mock5lib.base.runs import Store
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.records import Records
@@ -43,7 +44,7 @@ from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
 from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
 from mock5lib.nets.checkpoints import keep_net, resume_net
-from mock5lib.nets.nets import device_of, expert_of, heads
+from mock5lib.nets.nets import device_of, expert_of, has_value, heads
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest
 
@@ -79,29 +80,16 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self):
-        lowest = {
-            "episodes": 1,
-            "games": 2,
-            "simulations": 1,
-            "window": 1,
-            "steps": 0,
-            "weight_decay": 0,
-            "value_weight": 0,
-            "clip": 0,
-            "opening_plies": 0,
-            "seed": 0,
-        }
-        for name, low in lowest.items():
-            if not low <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is at least {low}, got {getattr(self, name)!r}.")
-        if self.games % 2:
-            raise ValueError(f"games is even, as each opening is played with both colours, got {self.games!r}.")
-        if self.late_simulations is not None and self.late_simulations < self.simulations:
-            raise ValueError(f"late_simulations is at least simulations, got {self.late_simulations!r}.")
-        if not 0 < self.lr < math.inf:
-            raise ValueError(f"lr is a number above 0, got {self.lr!r}.")
-        if not 0 < self.full_score <= 1:
-            raise ValueError(f"full_score is above 0 and at most 1, got {self.full_score!r}.")
+        for name in ("episodes", "simulations", "window"):
+            ranges.at_least(1, **{name: getattr(self, name)})
+        for name in ("steps", "weight_decay", "value_weight", "clip", "opening_plies", "seed"):
+            ranges.at_least(0, **{name: getattr(self, name)})
+        ranges.at_least(2, games=self.games)
+        ranges.even(games=self.games)
+        if self.late_simulations is not None:
+            ranges.at_least(self.simulations, late_simulations=self.late_simulations)
+        ranges.above(0, lr=self.lr, full_score=self.full_score)
+        ranges.share(full_score=self.full_score)
 
 
 class Games(NamedTuple):
@@ -281,7 +269,7 @@ def clone_search(
     options = {"rule": "log-ucb", "c": 1.4, **options}
     Options(**options)  # for its checks
     opponent = heuristic_by_name(opponent, 0) if isinstance(opponent, str) else opponent
-    if not answers_with_values(net, rules):
+    if not has_value(net, rules.height, rules.width):
         raise ValueError("The experiment needs a net with a value head: make_net(…, value=True).")
     net.eval()
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
@@ -342,9 +330,3 @@ def one_round(run: Run, optimizer, opponent, rules: Rules, options: dict) -> dic
         "seconds": round(time.perf_counter() - wall, 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
     }
-
-
-def answers_with_values(net: nn.Module, rules: Rules) -> bool:
-    """Whether the net has a value head."""
-    with torch.inference_mode():
-        return heads(net, torch.zeros(1, 3, rules.height, rules.width, device=device_of(net)))[1] is not None

@@ -17,6 +17,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from mock5lib.base import ranges
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Positions, Records
 from mock5lib.nets.nets import device_of, heads
@@ -271,19 +272,10 @@ def train(
 
 def _check(steps, batch_size, lr, schedule, warm_up, clip, patience, evaluate_every, held_out) -> None:
     """A ValueError that names the first argument out of its range."""
-    for name, value, low in (
-        ("steps", steps, 1),
-        ("batch_size", batch_size, 1),
-        ("patience", patience or 1, 1),
-        ("evaluate_every", evaluate_every or 1, 1),
-        ("clip", clip, 0),
-    ):
-        if not value >= low:
-            raise ValueError(f"{name} is at least {low}, got {value!r}.")
-    if not 0 < lr < math.inf:
-        raise ValueError(f"lr is a number above 0, got {lr!r}.")
-    if schedule not in SCHEDULES:
-        raise ValueError(f"schedule is one of {', '.join(SCHEDULES)}, got {schedule!r}.")
+    ranges.at_least(1, steps=steps, batch_size=batch_size, patience=patience or 1, evaluate_every=evaluate_every or 1)
+    ranges.at_least(0, clip=clip)
+    ranges.above(0, lr=lr)
+    ranges.one_of("schedule", schedule, SCHEDULES)
     if not 0 <= warm_up < 1:
         raise ValueError(f"warm_up is a share of the steps, from 0 to below 1, got {warm_up!r}.")
     if patience and held_out is None:

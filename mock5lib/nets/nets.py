@@ -19,9 +19,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from mock5lib.base import ranges
+from mock5lib.base.seeds import generator_of
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.table import sample_moves
-from mock5lib.gomoku.heuristics import generator_of
 from mock5lib.nets.blocks import (
     ComparingHead,
     ConvTrunk,
@@ -187,8 +188,7 @@ def make_net(
     Raises:
         ValueError: no such net, or a size that it does not take.
     """
-    if name not in NAMES:
-        raise ValueError(f"A net is one of {', '.join(NAMES)}, got {name!r}.")
+    ranges.one_of("A net", name, NAMES)
     if temperature != "learnt" and not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
         raise ValueError(f"A temperature is a number above 0 or 'learnt', got {temperature!r}.")
     wrong = [f"{key}={size!r}" for key, size in sizes.items() if not (isinstance(size, int) and size >= 0)]
@@ -236,6 +236,12 @@ def heads(net: nn.Module, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
     if not getattr(net, "normalised", False):
         scores = functional.log_softmax(mask_occupied(scores.flatten(1), planes), dim=-1)
     return scores, None if values is None else values.flatten()
+
+
+def has_value(net: nn.Module, height: int, width: int, encoder: Encoder = three_planes) -> bool:
+    """Whether the net answers with values."""
+    with torch.inference_mode():
+        return heads(net, torch.zeros(1, encoder.channels, height, width, device=device_of(net)))[1] is not None
 
 
 def device_of(net: nn.Module) -> torch.device:
@@ -338,8 +344,7 @@ class NetAgent:
         name: str = "net",
         device=None,
     ):
-        if not 0 <= temperature < np.inf:
-            raise ValueError(f"A temperature is at least 0, got {temperature!r}.")
+        ranges.at_least(0, temperature=temperature)
         self.policy = NetPolicy(net, encoder, name, device)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
 

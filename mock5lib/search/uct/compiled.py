@@ -180,14 +180,6 @@ class FastUCT(AnswersByDeadline):
                 results[i] = self._result(games[i].copy(), visits, points, self.simulations)
         return results
 
-    def root_parallel(self, game: Mock5, trees: int) -> SearchResult:
-        """Root parallelism: independent trees in parallel threads, each with all simulations, visits summed."""
-        check_mock5(game)
-        if trees < 1:
-            raise ValueError(f"trees must be at least 1, got {trees}.")
-        visits, points = (array.sum(axis=0) for array in self._search_batch([game] * trees))
-        return self._result(game.copy(), visits, points, trees * self.simulations)
-
     def _search_batch(self, games: list[Mock5]) -> tuple[np.ndarray, np.ndarray]:
         """Visits and points, (games, H * W) each, for games of the same size and rules."""
         seeds = self.rng.integers(2**63, size=len(games), dtype=np.uint64)

@@ -1,0 +1,67 @@
+"""Checks of arguments: each raises one sentence that names the value and its range, and passes what is within it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+
+def whole(name: str, value, low: int, high: int | None = None) -> int:
+    """A whole number of at least `low` and at most `high`.
+
+    Raises:
+        TypeError: no whole number. ValueError: out of range.
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}.")
+    if value < low or (high is not None and value > high):
+        limits = f"at least {low}" if high is None else f"between {low} and {high}"
+        raise ValueError(f"{name} must be {limits}, got {value}.")
+    return int(value)
+
+
+def at_least(low, **values) -> None:
+    """Finite numbers of at least `low`, each given by its name."""
+    for name, value in values.items():
+        if not low <= value < math.inf:
+            raise ValueError(f"{name} must be at least {low}, got {value!r}.")
+
+
+def above(low, **values) -> None:
+    """Finite numbers above `low`, each given by its name."""
+    for name, value in values.items():
+        if not low < value < math.inf:
+            raise ValueError(f"{name} must be a number above {low}, got {value!r}.")
+
+
+def share(**values) -> None:
+    """Shares and chances: numbers from 0 to 1, each given by its name."""
+    for name, value in values.items():
+        if not 0 <= value <= 1:
+            raise ValueError(f"{name} must be a number from 0 to 1, got {value!r}.")
+
+
+def split_fraction(value) -> None:
+    """The fraction of games that a split keeps apart: neither none nor all."""
+    if not 0 < value < 1:
+        raise ValueError(f"A split fraction must be between 0 and 1, both excluded, got {value!r}.")
+
+
+def even(**values) -> None:
+    """Numbers of games of which each pair shares an opening, with colours exchanged."""
+    for name, value in values.items():
+        if value % 2:
+            raise ValueError(f"{name} must be even, as each opening is played with both colours, got {value!r}.")
+
+
+def one_of(name: str, value, choices) -> None:
+    """One of some words or numbers."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(str, choices))}, got {value!r}.")
+
+
+def counts(**values) -> None:
+    """Whole numbers of at least 1, each given by its name."""
+    for name, value in values.items():
+        whole(name, value, 1)
