@@ -14,17 +14,9 @@ from typer.testing import CliRunner
 
 from mock5lib import Mock5, __version__, agents, names
 from mock5lib.cli import app
+from mock5lib.cli.common import board_size, complete_agent
 from mock5lib.cli.ladder import ROSTERS, chosen
-from mock5lib.cli.play import (
-    Session,
-    board_size,
-    board_text,
-    complete_agent,
-    favourites,
-    load_game,
-    read_point,
-    save_game,
-)
+from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
 from mock5lib.gomoku.generator import generate

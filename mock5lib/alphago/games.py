@@ -8,7 +8,8 @@ from mock5lib.alphago.experience import ARRAYS, RECENT, Experience
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
-from mock5lib.game.records import Records, replay
+from mock5lib.game import kernels
+from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
 
 # A net as a player ----------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
     games = np.searchsorted(records.offsets, where, side="right") - 1
     none = np.zeros(len(where), dtype=np.int64)
     identity = np.arange(records.height * records.width)[None]
-    boards, players, recent, moves, outcomes = replay(
+    boards, players, recent, moves, outcomes = kernels.replay(
         records.moves, records.offsets, records.winners, games, where, identity, none, RECENT
     )
     card = {"made": "positions of records", "one_per_game": one_per_game, "records": records.card}

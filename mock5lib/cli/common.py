@@ -9,6 +9,7 @@ import math
 import os
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -82,3 +83,23 @@ def few_threads() -> None:
     """
     for name, value in (("OMP_NUM_THREADS", "1"), ("MKL_NUM_THREADS", "1"), ("OMP_WAIT_POLICY", "passive")):
         os.environ.setdefault(name, value)
+
+
+def board_size(text: str) -> tuple[int, int]:
+    """(height, width) of "9" or "9x12"."""
+    parts = text.lower().replace("×", "x").split("x")
+    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
+        raise ValueError(f"A board is written 9 or 9x12 (rows × columns), got {text!r}.")
+    return int(parts[0]), int(parts[-1])
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """Names of agents that begin like this, for the shell: heuristics, UCT, and the checkpoints that are there."""
+    names = ["random", "greedy", "defensive", "pt", "df", "mixed", "uct:1000", "engine:"]
+    for folder in sorted(Path("data/checkpoints").glob("*/")):
+        if (folder / "card.json").exists():
+            kinds = ("policy:{}", "expert:{}@64", "alphazero:{}@200")
+        else:
+            kinds = ("alphago:{}@64",)
+        names += [kind.format(folder) for kind in kinds]
+    return [name for name in names if name.startswith(incomplete)]

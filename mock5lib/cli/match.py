@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, few_threads, plain_errors
-from mock5lib.cli.play import board_size, complete_agent
+from mock5lib.cli.common import Quiet, Seed, board_size, complete_agent, few_threads, plain_errors
 
 
 def match(

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from mock5lib.base.contract import HasProcess, Searcher
 from mock5lib.base.interrupts import raise_interrupt
-from mock5lib.cli.common import few_threads, finite, plain_errors
+from mock5lib.cli.common import board_size, complete_agent, few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
 from mock5lib.game.referee import agent_name, is_resignation
@@ -321,26 +321,6 @@ def load_game(path: Path) -> Mock5:
         return Mock5(kept["height"], kept["width"], kept["k"], history=kept["history"], exact=kept["exact"])
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise ValueError(f"{path}: not a saved game ({problem}).") from None
-
-
-def board_size(text: str) -> tuple[int, int]:
-    """(height, width) of "9" or "9x12"."""
-    parts = text.lower().replace("×", "x").split("x")
-    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
-        raise ValueError(f"A board is written 9 or 9x12 (rows × columns), got {text!r}.")
-    return int(parts[0]), int(parts[-1])
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    """Names of agents that begin like this, for the shell: heuristics, UCT, and the checkpoints that are there."""
-    names = ["random", "greedy", "defensive", "pt", "df", "mixed", "uct:1000", "engine:"]
-    for folder in sorted(Path("data/checkpoints").glob("*/")):
-        if (folder / "card.json").exists():
-            kinds = ("policy:{}", "expert:{}@64", "alphazero:{}@200")
-        else:
-            kinds = ("alphago:{}@64",)
-        names += [kind.format(folder) for kind in kinds]
-    return [name for name in names if name.startswith(incomplete)]
 
 
 def play(

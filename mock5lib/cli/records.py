@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, plain_errors
+from mock5lib.cli.common import Quiet, Seed, board_size, plain_errors
 
 app = typer.Typer(no_args_is_help=True, help="Game records: .npz, .bin, .psq, .sgf, and the games of a tournament.")
 
@@ -80,7 +80,6 @@ def generate(
     """Let two agents play games and keep them."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         from mock5lib import names
-        from mock5lib.cli.play import board_size
         from mock5lib.gomoku.generator import generate as play
 
         agents = [names.agent(name, seed + number) for number, name in enumerate((black, white))]

@@ -203,3 +203,75 @@ def playout_tally(board, height, width, k, exact, player, playouts, state):
         empties[:count] = first[:count]
         tally[playout_padded(padded, width + 1, k, exact, empties, count, player, state)] += 1
     return tally
+
+
+# Games in records ---------------------------------------------------------------------------------------------
+
+NO_FAULT, OFF_BOARD, OCCUPIED, TOO_LONG, UNFINISHED, WRONG_WINNER, WRONG_FORFEIT = range(7)
+FAULTS = {
+    OFF_BOARD: "move {ply}, {move}, is off the {board} board",
+    OCCUPIED: "move {ply}, {move}, is on an occupied point",
+    TOO_LONG: "move {ply} comes after the end of the game",
+    UNFINISHED: "it is cut short: nobody has won after its last move and the board is not full",
+    WRONG_WINNER: "the winner is given as {winner}, which is not what the board says",
+    WRONG_FORFEIT: "a forfeited game has a winner 1 or 2 and is not decided on the board; this one says {winner}",
+}
+
+
+@compiled(nogil=True)
+def first_illegal_game(moves, offsets, winners, forfeits, height, width, k, exact):
+    """The first game that breaks the rules: (game, fault, ply), ply −1 where none is meant; fault 0 if all is well."""
+    board = np.empty(height * width, dtype=np.int8)
+    for game in range(len(winners)):
+        board[:] = 0
+        winner = RUNNING
+        for number in range(offsets[game + 1] - offsets[game]):
+            move = moves[offsets[game] + number]
+            if winner != RUNNING:
+                return game, TOO_LONG, number
+            if move < 0 or move >= len(board):
+                return game, OFF_BOARD, number
+            if board[move] != 0:
+                return game, OCCUPIED, number
+            board[move] = 1 + number % 2
+            if wins_at(board, height, width, k, exact, move):
+                winner = 1 + number % 2
+            elif number + 1 == len(board):
+                winner = 0
+        if forfeits[game]:
+            if winner != RUNNING or not 1 <= winners[game] <= 2:
+                return game, WRONG_FORFEIT, -1
+        elif winner == RUNNING:
+            return game, UNFINISHED, -1
+        elif winner != winners[game]:
+            return game, WRONG_WINNER, -1
+    return -1, NO_FAULT, -1
+
+
+@compiled(nogil=True)
+def replay(moves, offsets, winners, games, where, maps, turns, history):
+    """The boards before some moves, turned.
+
+    Args:
+        games, where, turns: (B,) game, place in `moves` and row of `maps` for each position.
+        history: how many of the last moves to give.
+
+    Returns:
+        boards (B, H * W) int8, players (B,) int8, recent (B, history) int16 (latest first, −1 for none),
+        moves (B,) int64 and outcomes (B,) float32 for the player to move.
+    """
+    count = len(where)
+    boards = np.zeros((count, maps.shape[1]), dtype=np.int8)
+    players, recent = np.empty(count, dtype=np.int8), np.full((count, history), -1, dtype=np.int16)
+    played, outcomes = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.float32)
+    for b in range(count):
+        start, to = offsets[games[b]], maps[turns[b]]
+        for at in range(start, where[b]):
+            boards[b, to[moves[at]]] = 1 + (at - start) % 2
+        for ago in range(min(history, where[b] - start)):
+            recent[b, ago] = to[moves[where[b] - 1 - ago]]
+        player, winner = 1 + (where[b] - start) % 2, winners[games[b]]
+        players[b] = player
+        played[b] = to[moves[where[b]]]
+        outcomes[b] = 0 if winner == 0 else 1 if winner == player else -1
+    return boards, players, recent, played, outcomes

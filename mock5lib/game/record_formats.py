@@ -1,26 +1,106 @@
-"""Game records as others write them: the original generator's binary file, Gomocup's .psq and SGF (GM[4]).
+"""The files of game records: .npz, the original generator's .bin, Gomocup's .psq and SGF (GM[4]).
 
-None of them tells all that `Records` knows: the rule (k, exact) is given when reading, marks of mistakes are lost, and
-the binary format knows neither its board nor games that were forfeited.
+A reader gives the arguments of `game.records.Records`, which checks them; a writer takes such records. Only .npz tells
+all that they know: elsewhere the rule (k, exact) is given when reading and marks of mistakes are lost, and .bin knows
+neither its board nor games that were forfeited.
 """
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import string
+import tokenize
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
 from mock5lib.base.files import write_whole
-from mock5lib.game.records import Records
+from mock5lib.game.board import Mock5
+
+NPZ_FORMAT = "mock5-records-1"
+
+
+def write(records, path: Path) -> Path:
+    """Write records in the format of the path's ending; see `Records.save`."""
+    if path.suffix == ".psq":
+        return write_psq(records, path)
+    texts = {".npz": npz_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}
+    return write_whole(path, texts[known_ending(path)](records))
+
+
+def read(path: Path, height: int | None, width: int | None, k: int, exact: bool) -> dict:
+    """What the file holds, as arguments of `Records`, by its ending; see `Records.load`."""
+    if known_ending(path) == ".npz":
+        return read_npz(path)
+    if path.suffix == ".bin":
+        return read_binary(path, height, width, k, exact)
+    return (read_psq if path.suffix == ".psq" else read_sgf)(path, k, exact)
+
+
+def known_ending(path: Path) -> str:
+    """The path's ending, or a ValueError if no format has it."""
+    if path.suffix not in (".npz", ".bin", ".psq", ".sgf"):
+        raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
+    return path.suffix
+
+
+# The compact format ---------------------------------------------------------------------------------------------
+
+
+def npz_bytes(records) -> bytes:
+    """The records as a compressed .npz archive; moves take one byte each on boards of up to 256 points."""
+    small = records.height * records.width <= 256
+    arrays = {
+        "format": np.array(NPZ_FORMAT),
+        "rule": np.array([records.height, records.width, records.k, records.exact], dtype=np.int32),
+        "moves": records.moves.astype(np.uint8 if small else np.int16),
+        "lengths": records.lengths.astype(np.int16),
+        "winners": records.winners,
+        "forfeits": np.packbits(records.forfeits),
+        "card": np.array(json.dumps(records.card, sort_keys=True)),
+    }
+    if records.mistakes is not None:
+        arrays["mistakes"] = np.packbits(records.mistakes)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return buffer.getvalue()
+
+
+# What numpy, zipfile and json raise for archives that are damaged, encrypted, or claim what is not there; RuntimeError
+# takes in RecursionError and NotImplementedError.
+DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
+DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
+MAX_BYTES = 1 << 31  # of an archive's arrays
+
+
+def read_npz(path: Path) -> dict:
+    """What a .npz archive holds; one of `DAMAGE` if the file is no such archive or is damaged."""
+    with zipfile.ZipFile(path) as members:
+        size = sum(member.file_size for member in members.infolist())
+    if size > MAX_BYTES:
+        raise ValueError(f"it takes {size:,} bytes, at most {MAX_BYTES:,} are read")
+    with np.load(path, allow_pickle=False) as archive:
+        if str(archive["format"]) != NPZ_FORMAT:
+            raise ValueError(f"its format is {str(archive['format'])!r}")
+        height, width, k, exact = (int(value) for value in archive["rule"])
+        kept = {name: archive[name] for name in ("moves", "lengths", "winners")}
+        if "mistakes" in archive:
+            kept["mistakes"] = np.unpackbits(archive["mistakes"], count=len(kept["moves"]))
+        forfeits = np.unpackbits(archive["forfeits"], count=len(kept["lengths"]))
+        card = json.loads(str(archive["card"]))
+    return kept | dict(height=height, width=width, k=k, exact=bool(exact), forfeits=forfeits, card=card)
+
 
 # The binary format of lumiknit's generator (2022) ---------------------------------------------------------------
 #
 # int32 pairs, little-endian: (winner, n), then n pairs (index, score).
 
 
-def binary_bytes(records: Records) -> bytes:
+def binary_bytes(records) -> bytes:
     """The records in the original generator's binary format.
 
     Raises:
@@ -49,8 +129,8 @@ def binary_scores(winner: int, moves: int, points: int) -> np.ndarray:
     return value * signs * (1 if winner == 1 else -1)
 
 
-def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, exact: bool = False) -> Records:
-    """Records from the original generator's binary file; the scores follow from the rest and are not kept.
+def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, exact: bool = False) -> dict:
+    """What the original generator's binary file holds; the scores follow from the rest and are not kept.
 
     Raises:
         ValueError: the board was not given, the file is cut short, or a game is against the rules.
@@ -77,7 +157,8 @@ def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, e
     if len(data) % 8:
         raise ValueError(f"{path}: cut short after game {len(winners)}, {len(data) % 8} bytes are left over.")
     moves = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-    return Records(moves, lengths, winners, height, width, k, exact, card={"file": path.name}, source=str(path))
+    rule = dict(height=height, width=width, k=k, exact=exact)
+    return dict(moves=moves, lengths=lengths, winners=winners, **rule, card={"file": path.name})
 
 
 # Gomocup's .psq: one game a file --------------------------------------------------------------------------------
@@ -86,7 +167,7 @@ def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, e
 # players, "-1", and "winner,rule" with 0 for a draw.
 
 
-def write_psq(records: Records, path: Path) -> Path:
+def write_psq(records, path: Path) -> Path:
     """Write one game as a file, several as files 0001.psq, 0002.psq … in a folder of this name."""
     if len(records) == 1:
         return write_whole(path, psq_text(records, 0).encode())
@@ -96,7 +177,7 @@ def write_psq(records: Records, path: Path) -> Path:
     return path
 
 
-def psq_text(records: Records, game: int) -> str:
+def psq_text(records, game: int) -> str:
     """One game as the text of a .psq file."""
     lines = [f"Piskvorky {records.width}x{records.height}, 11:11, 0"]
     for move in records.moves_of(game):
@@ -106,12 +187,12 @@ def psq_text(records: Records, game: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def player_names(records: Records) -> tuple[str, str]:
+def player_names(records) -> tuple[str, str]:
     """Black's and white's names, from the card."""
     return str(records.card.get("black", "black")), str(records.card.get("white", "white"))
 
 
-def read_psq(path: Path, k: int = 5, exact: bool = False) -> Records:
+def read_psq(path: Path, k: int = 5, exact: bool = False) -> dict:
     """The game of a .psq file, or the games of all .psq files of a folder, in the order of their names.
 
     A game that is not decided on its board was forfeited, and the last line must say to whom (1 or 2). A 0 there is
@@ -127,7 +208,7 @@ def read_psq(path: Path, k: int = 5, exact: bool = False) -> Records:
     height, width = boards.pop()
     parsed = [(moves, result) for _, moves, result, _ in games]
     black, white = games[0][3]
-    return assembled(parsed, height, width, k, exact, {"file": path.name, "black": black, "white": white}, str(path))
+    return assembled(parsed, height, width, k, exact, {"file": path.name, "black": black, "white": white})
 
 
 def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple[str, str]]:
@@ -154,8 +235,8 @@ def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple
     return (height, width), moves, int(result[1]) if result else None, names
 
 
-def assembled(games, height, width, k, exact, card, source) -> Records:
-    """Records from (moves, winner or None) pairs: the board decides, the given winner where it does not."""
+def assembled(games, height, width, k, exact, card) -> dict:
+    """Arguments of `Records` from (moves, winner or None) pairs: the board decides, else the winner that is given."""
     lengths = [len(moves) for moves, _ in games]
     flat = np.array([move for moves, _ in games for move in moves], dtype=np.int64)
     winners, forfeits = [], []
@@ -163,13 +244,12 @@ def assembled(games, height, width, k, exact, card, source) -> Records:
         on_board = board_winner(moves, height, width, k, exact)
         forfeits.append(on_board is None and given in (1, 2))
         winners.append(given if given is not None else on_board if on_board is not None else 0)
-    return Records(flat, lengths, winners, height, width, k, exact, forfeits=forfeits, card=card, source=source)
+    rule = dict(height=height, width=width, k=k, exact=exact)
+    return dict(moves=flat, lengths=lengths, winners=winners, **rule, forfeits=forfeits, card=card)
 
 
 def board_winner(moves, height, width, k, exact) -> int | None:
     """Who has won after these moves; None for a running game, and for moves that `Records` will refuse anyway."""
-    from mock5lib.game.board import Mock5
-
     try:
         return Mock5(height, width, k, exact=exact, history=list(moves)).winner
     except (ValueError, IndexError):
@@ -182,7 +262,7 @@ MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 25, 100_000
 LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
-def sgf_bytes(records: Records) -> bytes:
+def sgf_bytes(records) -> bytes:
     """All games as one SGF collection (FF[4], GM[4]); column first, row from the top."""
     size = str(records.width) if records.width == records.height else f"{records.width}:{records.height}"
     black, white = (sgf_escaped(name) for name in player_names(records))
@@ -203,7 +283,7 @@ def sgf_escaped(text: str) -> str:
     return re.sub(r"([\]\\:])", r"\\\1", text)
 
 
-def read_sgf(path: Path, k: int = 5, exact: bool = False) -> Records:
+def read_sgf(path: Path, k: int = 5, exact: bool = False) -> dict:
     """The games of an SGF collection; of variations only the main line (each first one) is read.
 
     Raises:
@@ -222,7 +302,7 @@ def read_sgf(path: Path, k: int = 5, exact: bool = False) -> Records:
     if len(boards) != 1:
         raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards) or 'none at all'}.")
     card = {"file": path.name, "black": names[0], "white": names[1]}
-    return assembled(games, *boards.pop(), k, exact, card, str(path))
+    return assembled(games, *boards.pop(), k, exact, card)
 
 
 def first_value(node: dict, name: str, default: str) -> str:

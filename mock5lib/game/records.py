@@ -1,16 +1,11 @@
 """Game records: many finished games in flat arrays; checked, saved, split by game, and read as positions.
 
 `Records.load(path)` and `records.save(path)` choose the format by the file's ending: `.npz` (compact, keeps all),
-`.bin` (the original generator's), `.psq` (Gomocup) and `.sgf` (GM[4]); the last three are in `record_formats.py`.
+`.bin` (the original generator's), `.psq` (Gomocup) and `.sgf` (GM[4]); `record_formats.py` reads and writes them.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import tokenize
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,14 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base import ranges
-from mock5lib.base.compiled import compiled
-from mock5lib.base.files import write_whole
-from mock5lib.game import kernels, symmetry
+from mock5lib.game import kernels, record_formats, symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.points import MAX_SIDE
-
-NPZ_FORMAT = "mock5-records-1"
 
 
 class Positions(NamedTuple):
@@ -95,11 +86,11 @@ class Records:
             )
         if self.mistakes is not None and len(self.mistakes) != len(moves):
             raise ValueError(f"{source}: {len(self.mistakes)} marks of mistakes for {len(moves)} moves.")
-        game, problem, ply = first_fault(
+        game, problem, ply = kernels.first_illegal_game(
             moves.astype(np.int64), self.offsets, self.winners, self.forfeits, *self._rule()
         )
         if problem:
-            text = FAULTS[problem].format(
+            text = kernels.FAULTS[problem].format(
                 ply=ply + 1,
                 move=moves[self.offsets[game] + ply] if ply >= 0 else None,
                 board=f"{self.height}×{self.width}",
@@ -258,7 +249,7 @@ class Records:
         turns = numbers_below(turns, len(self.symmetries), "symmetry")
         if turns.shape != where.shape:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
-        boards, players, recent, moves, outcomes = replay(
+        boards, players, recent, moves, outcomes = kernels.replay(
             self.moves, self.offsets, self.winners, games, where, self._maps(), turns, encoder.history
         )
         return Positions(encoder.planes(boards, players, recent, self.height, self.width), moves, outcomes)
@@ -279,13 +270,7 @@ class Records:
 
         The file appears whole or not at all. `.psq` holds one game a file: several go into a folder of this name.
         """
-        from mock5lib.game import record_formats
-
-        writers = {".npz": npz_bytes, ".bin": record_formats.binary_bytes, ".sgf": record_formats.sgf_bytes}
-        path = Path(path)
-        if path.suffix == ".psq":
-            return record_formats.write_psq(self, path)
-        return write_whole(path, writers[known_suffix(path)](self))
+        return record_formats.write(self, Path(path))
 
     @classmethod
     def load(cls, path, *, height: int | None = None, width: int | None = None, k: int = 5, exact=False) -> Records:
@@ -299,16 +284,15 @@ class Records:
             ValueError: not such records, cut short, of another board, or a game against the rules; names the file.
             FileNotFoundError: there is no such file.
         """
-        from mock5lib.game import record_formats
-
         path = Path(path)
-        if known_suffix(path) == ".npz":
-            records = read_npz(path)
-        elif path.suffix == ".bin":
-            records = record_formats.read_binary(path, height, width, k, exact)
-        else:
-            read = {".psq": record_formats.read_psq, ".sgf": record_formats.read_sgf}[path.suffix]
-            records = read(path, k, exact)
+        try:
+            records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
+        except FileNotFoundError:
+            raise
+        except record_formats.DAMAGE as problem:
+            if path.suffix != ".npz" or str(problem).startswith(str(path)):
+                raise
+            raise ValueError(f"{path}: not records in the format {record_formats.NPZ_FORMAT} ({problem}).") from None
         expected = (height or records.height, width or records.width)
         if (records.height, records.width) != expected:
             raise ValueError(
@@ -344,147 +328,6 @@ def concatenate(parts: list[Records]) -> Records:
         mistakes=np.concatenate(marks) if any(part.mistakes is not None for part in parts) else None,
         card=parts[0].card,
     )
-
-
-# Kernels --------------------------------------------------------------------------------------------------------
-
-NO_FAULT, OFF_BOARD, OCCUPIED, TOO_LONG, UNFINISHED, WRONG_WINNER, WRONG_FORFEIT = range(7)
-FAULTS = {
-    OFF_BOARD: "move {ply}, {move}, is off the {board} board",
-    OCCUPIED: "move {ply}, {move}, is on an occupied point",
-    TOO_LONG: "move {ply} comes after the end of the game",
-    UNFINISHED: "it is cut short: nobody has won after its last move and the board is not full",
-    WRONG_WINNER: "the winner is given as {winner}, which is not what the board says",
-    WRONG_FORFEIT: "a forfeited game has a winner 1 or 2 and is not decided on the board; this one says {winner}",
-}
-
-
-@compiled(nogil=True)
-def first_fault(moves, offsets, winners, forfeits, height, width, k, exact):
-    """The first game that breaks the rules: (game, fault, ply), ply −1 where none is meant; fault 0 if all is well."""
-    board = np.empty(height * width, dtype=np.int8)
-    for game in range(len(winners)):
-        board[:] = 0
-        winner = kernels.RUNNING
-        for number in range(offsets[game + 1] - offsets[game]):
-            move = moves[offsets[game] + number]
-            if winner != kernels.RUNNING:
-                return game, TOO_LONG, number
-            if move < 0 or move >= len(board):
-                return game, OFF_BOARD, number
-            if board[move] != 0:
-                return game, OCCUPIED, number
-            board[move] = 1 + number % 2
-            if kernels.wins_at(board, height, width, k, exact, move):
-                winner = 1 + number % 2
-            elif number + 1 == len(board):
-                winner = 0
-        if forfeits[game]:
-            if winner != kernels.RUNNING or not 1 <= winners[game] <= 2:
-                return game, WRONG_FORFEIT, -1
-        elif winner == kernels.RUNNING:
-            return game, UNFINISHED, -1
-        elif winner != winners[game]:
-            return game, WRONG_WINNER, -1
-    return -1, NO_FAULT, -1
-
-
-@compiled(nogil=True)
-def replay(moves, offsets, winners, games, where, maps, turns, history):
-    """The boards before some moves, turned.
-
-    Args:
-        games, where, turns: (B,) game, place in `moves` and row of `maps` for each position.
-        history: how many of the last moves to give.
-
-    Returns:
-        boards (B, H * W) int8, players (B,) int8, recent (B, history) int16 (latest first, −1 for none),
-        moves (B,) int64 and outcomes (B,) float32 for the player to move.
-    """
-    count = len(where)
-    boards = np.zeros((count, maps.shape[1]), dtype=np.int8)
-    players, recent = np.empty(count, dtype=np.int8), np.full((count, history), -1, dtype=np.int16)
-    played, outcomes = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.float32)
-    for b in range(count):
-        start, to = offsets[games[b]], maps[turns[b]]
-        for at in range(start, where[b]):
-            boards[b, to[moves[at]]] = 1 + (at - start) % 2
-        for ago in range(min(history, where[b] - start)):
-            recent[b, ago] = to[moves[where[b] - 1 - ago]]
-        player, winner = 1 + (where[b] - start) % 2, winners[games[b]]
-        players[b] = player
-        played[b] = to[moves[where[b]]]
-        outcomes[b] = 0 if winner == 0 else 1 if winner == player else -1
-    return boards, players, recent, played, outcomes
-
-
-# The compact format ---------------------------------------------------------------------------------------------
-
-
-def npz_bytes(records: Records) -> bytes:
-    """The records as a compressed .npz archive; moves take one byte each on boards of up to 256 points."""
-    small = records.height * records.width <= 256
-    arrays = {
-        "format": np.array(NPZ_FORMAT),
-        "rule": np.array([records.height, records.width, records.k, records.exact], dtype=np.int32),
-        "moves": records.moves.astype(np.uint8 if small else np.int16),
-        "lengths": records.lengths.astype(np.int16),
-        "winners": records.winners,
-        "forfeits": np.packbits(records.forfeits),
-        "card": np.array(json.dumps(records.card, sort_keys=True)),
-    }
-    if records.mistakes is not None:
-        arrays["mistakes"] = np.packbits(records.mistakes)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
-    return buffer.getvalue()
-
-
-# What numpy, zipfile and json raise for archives that are damaged, encrypted, or claim what is not there; RuntimeError
-# takes in RecursionError and NotImplementedError.
-DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
-DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
-MAX_BYTES = 1 << 31  # of an archive's arrays
-
-
-def read_npz(path: Path) -> Records:
-    """Records from a .npz archive; ValueError if the file is no such archive or is damaged."""
-    try:
-        with zipfile.ZipFile(path) as members:
-            size = sum(member.file_size for member in members.infolist())
-        if size > MAX_BYTES:
-            raise ValueError(f"it takes {size:,} bytes, at most {MAX_BYTES:,} are read")
-        with np.load(path, allow_pickle=False) as archive:
-            if str(archive["format"]) != NPZ_FORMAT:
-                raise ValueError(f"its format is {str(archive['format'])!r}")
-            height, width, k, exact = (int(value) for value in archive["rule"])
-            lengths, moves = archive["lengths"], archive["moves"]
-            return Records(
-                moves,
-                lengths,
-                archive["winners"],
-                height,
-                width,
-                k,
-                bool(exact),
-                forfeits=np.unpackbits(archive["forfeits"], count=len(lengths)),
-                mistakes=np.unpackbits(archive["mistakes"], count=len(moves)) if "mistakes" in archive else None,
-                card=json.loads(str(archive["card"])),
-                source=str(path),
-            )
-    except FileNotFoundError:
-        raise
-    except DAMAGE as problem:
-        if str(problem).startswith(str(path)):
-            raise
-        raise ValueError(f"{path}: not records in the format {NPZ_FORMAT}, or cut short ({problem}).") from None
-
-
-def known_suffix(path: Path) -> str:
-    """The path's ending, or a ValueError if no format has it."""
-    if path.suffix not in (".npz", ".bin", ".psq", ".sgf"):
-        raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
-    return path.suffix
 
 
 assert MAX_SIDE**2 < np.iinfo(np.int16).max  # every move fits an int16
