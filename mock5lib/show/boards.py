@@ -124,12 +124,11 @@ def plot_board(
             _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
         else:  # made outside our style: its figure gets no ground of its own either
             ax.figure.set_facecolor(palette.GROUND)
-            ax.title.set_color(palette.INK)
         _board_axes(ax, game.height, game.width, coordinates)
         options = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
         draw_board(ax, game, texts=_point_texts(game, marks, labels), **options)
         if title:
-            ax.set_title(title)
+            ax.set_title(title, color=palette.INK)
         if caption:
             ax.set_xlabel(caption, color=palette.QUIET, fontsize=9, labelpad=6)
     return ax
@@ -348,7 +347,15 @@ def _draw_point_text(
 
 
 def _draw_win(ax: Axes, line: Sequence[int], width: int, to_x: Callable, to_y: Callable, zorder: float) -> None:
-    if line:
-        (r1, c1), (r2, c2) = divmod(line[0], width), divmod(line[-1], width)
-        options = {"color": palette.WIN_LINE, "lw": 3.2, "alpha": 0.85, "solid_capstyle": "round", "gid": "win"}
-        ax.plot([to_x(c1), to_x(c2)], [to_y(r1), to_y(r2)], zorder=zorder + 0.4, **options)
+    """A line below the winning stones and a ring around each, so that no number is crossed."""
+    if not line:
+        return
+    points = [(to_x(move % width), to_y(move // width)) for move in line]
+    options = {"color": palette.WIN_LINE, "lw": 3.2, "solid_capstyle": "round", "gid": "win"}
+    ax.plot(*zip(points[0], points[-1]), zorder=zorder + 0.28, **options)
+    cell = max(abs(points[0][0] - points[-1][0]), abs(points[0][1] - points[-1][1])) / (len(points) - 1 or 1)
+    for point in points:
+        ring = Circle(
+            point, geometry.STONE_RADIUS * cell, fill=False, ec=palette.WIN_LINE, lw=2.2 if cell >= 1 else 1.1
+        )
+        ax.add_patch(ring).set(zorder=zorder + 0.36, gid="winner")
