@@ -1,12 +1,16 @@
 """Pictures of a tournament: their data are those of the table."""
 
+import json
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from mock5lib.show.ladder import plot_cross_table, plot_differences, plot_ladder, plot_strength_by_time
+from mock5lib.show.ladder import plot_cross_table, plot_differences, plot_ladder, plot_strength_by_time, spread_out
 from tools.ladder import rows_of
 
+KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
 ROWS = [
     {"name": "strong", "elo": 900.0, "low": 850.0, "high": None},
     {"name": "weak", "elo": 0.0, "low": None, "high": 60.0},
@@ -41,6 +45,14 @@ def test_a_markdown_table_copes_with_open_ends_and_odd_names():
     assert rows[2] == "| guest: a\\|b | 12 | – to 60 | 0.75 |"
 
 
+@pytest.mark.parametrize("folder", ["9x9", "15x15", "ablations_9x9"])
+def test_the_page_of_a_ladder_and_its_table_round_to_the_same_numbers(folder):
+    kept = KEPT / folder
+    page = [line.split(" | ")[1:4] for line in (kept / "ladder.md").read_text().splitlines() if line.startswith("| ")]
+    table = rows_of(json.loads((kept / "table.json").read_text(encoding="utf-8"))["ladder"])
+    assert page[2:] == [line[2:].split(" | ")[:3] for line in table[2:]] and len(page) > 15
+
+
 def test_the_cross_table_shows_its_scores_and_leaves_gaps():
     scores = [[None, 0.75, 1], [0.25, None, None], [0, None, None]]
     ax = plot_cross_table(["a", "b", "c"], scores)
@@ -52,12 +64,41 @@ def test_the_cross_table_shows_its_scores_and_leaves_gaps():
     plt.close("all")
 
 
+def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_colour():
+    sure = [{"name": f"sure {n}", "elo": 1000.0 + n, "low": 990.0 + n, "high": 1010.0 + n} for n in range(3)]
+    kinds = {"strong": "net", "weak": "rules", **{row["name"]: "rules" for row in sure}}
+    whole, near = plot_ladder(ROWS[:2] + sure, kinds=kinds, close_up=True).figure.axes
+    low, high = near.get_xlim()
+    assert 900 < low < 990 and 1012 < high < 1100 and whole.get_xlim()[0] < 0
+    assert [text.get_text() for text in near.texts] == ["1000", "1001", "1002"]
+    assert [text.get_text() for text in whole.texts] == ["0", "900"]
+    assert [text.get_text() for text in whole.get_legend().get_texts()] == ["net", "rules"]
+    colours = whole.collections[0].get_facecolors()
+    assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
+    assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
+    with pytest.raises(ValueError, match="nothing about 'weak'"):
+        plot_ladder(ROWS, kinds={"strong": "net", "middle": "net"})
+    plt.close("all")
+
+
+def test_what_lies_beyond_luck_has_another_colour():
+    groups = {"far": [(-90.0, -100.0, -80.0)], "touching": [(-90.0, -130.0, -50.0)], "up": [(90.0, 70.0, 110.0)]}
+    far, touching, up, *_ = plot_differences(groups, luck=60).lines
+    assert far.get_color() == up.get_color() != touching.get_color()
+    plt.close("all")
+
+
+def test_neighbours_are_moved_apart_and_others_stay():
+    assert spread_out(np.array([0.0, 1.0, 50.0]), 10).tolist() == [-4.5, 5.5, 50]
+    assert spread_out(np.array([0.0, 12.0, 13.0]), 10).tolist() == pytest.approx([-5 / 3, 25 / 3, 55 / 3])
+
+
 def test_players_without_a_time_are_left_out_and_names_do_not_overlap():
     crowd = [{"name": f"agent {number}", "elo": 100.0 + number, "low": None, "high": None} for number in range(12)]
     ax = plot_strength_by_time(ROWS + crowd, {"strong": 0.01, "weak": 0.001, **{row["name"]: 0.002 for row in crowd}})
     assert {line.get_label() for line in ax.lines} == {"strong", "weak", *(row["name"] for row in crowd)}
     boxes = [text.get_window_extent() for text in ax.texts]
-    assert len(boxes) >= 3 and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert len(boxes) == len(ax.lines) and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
     with pytest.raises(ValueError, match="at least one player"):
         plot_strength_by_time(ROWS, {})
     plt.close("all")

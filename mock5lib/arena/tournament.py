@@ -250,7 +250,10 @@ class Tournament:
         return {name: seconds / moves for name, (seconds, moves) in spent.items() if moves}
 
     def table(self) -> dict:
-        """Everything but the games, as plain values: settings, ladder, first-move advantage, cross-table, forfeits."""
+        """Everything but the games, as plain values: settings, ladder, first-move advantage, cross-table, forfeits.
+
+        The ladder's ratings are not rounded: whoever shows them rounds once, so that all tables agree.
+        """
         rated = self.ratings()
         names, scores, games = self.cross_table(rated.names)
         return {
@@ -260,7 +263,7 @@ class Tournament:
             "ladder": [
                 {
                     "name": name,
-                    "elo": round(float(elo), 1),
+                    "elo": float(elo),
                     "low": finite(low),
                     "high": finite(high),
                     "games": int(count),
@@ -294,8 +297,8 @@ class Tournament:
 
 
 def finite(value: float) -> float | None:
-    """A rounded number, or None for an infinite one."""
-    return round(float(value), 1) if np.isfinite(value) else None
+    """The number, or None for an infinite one."""
+    return float(value) if np.isfinite(value) else None
 
 
 def seen_by_other(game: PlayedGame) -> PlayedGame:

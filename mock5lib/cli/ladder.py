@@ -84,6 +84,7 @@ ABLATIONS = {
     "long run, no search": NINE["AlphaZero, no search"],
     "long run, no value": f"alphazero,value=0:{CHECKPOINTS}/alphazero_9x9@64",
 }
+KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
     "15x15": Roster(15, FIFTEEN, 3, 5, "data/ladder/15x15"),
@@ -210,17 +211,40 @@ def write(tournament, players: dict[str, str]) -> str:
     names, scores, _ = tournament.cross_table(rated.names)
     size = f"{tournament.height}×{tournament.width}"
     save(
-        plot_ladder(table["ladder"], title=f"{size}: Elo with 95 % intervals, {rated.anchor} = 0"),
+        plot_ladder(
+            table["ladder"],
+            title=f"{size}: Elo with 95 % intervals, {rated.anchor} = 0",
+            kinds=kinds_of(rated.names, players),
+            close_up=True,
+        ),
         folder / "ladder.png",
     )
     save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
     if any(seconds > 0 for seconds in thinking.values()):
         save(
-            plot_strength_by_time(table["ladder"], thinking, title=f"{size}: strength by time of thinking"),
+            plot_strength_by_time(
+                table["ladder"],
+                thinking,
+                title=f"{size}: strength by time of thinking",
+                kinds=kinds_of(rated.names, players),
+            ),
             folder / "time.png",
         )
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
     return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
+
+
+def kind_of(name: str | None) -> str:
+    """What sort of player a name stands for, one of KINDS. Whoever has only its games here is a guest."""
+    kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
+    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "": "guest"}
+    return kinds.get(re.split("[,:]", name or "")[0], "heuristic")
+
+
+def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
+    """{label: kind}, in the order of KINDS, so that a kind has the same colour on all ladders."""
+    found = {label: kind_of(players.get(label)) for label in labels}
+    return dict(sorted(found.items(), key=lambda item: KINDS.index(item[1])))
 
 
 def save(ax, path: Path) -> None:

@@ -15,12 +15,22 @@ from mock5lib.show.boards import style
 LOW, HIGH = palette.OKABE_ITO["vermillion"], palette.OKABE_ITO["blue"]
 
 
-def plot_ladder(rows: list[dict], ax: Axes | None = None, *, title: str = "Ratings with 95 % intervals") -> Axes:
+def plot_ladder(
+    rows: list[dict],
+    ax: Axes | None = None,
+    *,
+    title: str = "Ratings with 95 % intervals",
+    kinds: dict[str, str] | None = None,
+    close_up: bool = False,
+) -> Axes:
     """Draw ratings as points on a ladder, the strongest on top.
 
     Args:
         rows: dicts with `name`, `elo`, `low` and `high`, as `Tournament.table()["ladder"]` has; low and high may be
             None.
+        kinds: {name: kind}; each kind has a colour, told above the picture.
+        close_up: draw a second picture beside the first, on a scale of its own, of all players whose interval is
+            narrower than a tenth of the whole ladder. It is left out where it would hold the whole ladder.
 
     Returns:
         The Axes; the points are the first line in `ax.lines`, from the bottom up.
@@ -28,17 +38,46 @@ def plot_ladder(rows: list[dict], ax: Axes | None = None, *, title: str = "Ratin
     rows = sorted(rows, key=lambda row: row["elo"])
     if not rows:
         raise ValueError("A ladder needs at least one player, got none.")
-    names, elo = [row["name"] for row in rows], np.array([row["elo"] for row in rows], dtype=float)
+    colours, named = kind_colours(rows, kinds)
+    near = well_known(rows) if close_up else []
+    near = near if len(near) < len(rows) else []
     with style():
         if ax is None:
-            _, ax = plt.subplots(figsize=(7.6, 1.0 + 0.36 * len(rows)), layout="constrained")
-        levels = np.arange(len(rows))
-        ax.plot(elo, levels, "o", color=palette.OKABE_ITO["blue"], ms=7, mec=palette.GROUND, mew=0.8, zorder=3)
-        span = max(np.ptp(elo), 1.0)
-        for level, row in zip(levels, rows):
-            low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
-            high = elo.max() + 0.08 * span if row["high"] is None else row["high"]
-            ax.plot([low, high], [level, level], color=palette.INK, lw=1.4, zorder=2)
+            width, height = (9.2 if near else 7.6), 1.1 + (0.29 if near else 0.36) * len(rows)
+            shares = {"width_ratios": [1, 1.7] if near else [1]}
+            figure, panels = plt.subplots(
+                1, 1 + bool(near), figsize=(width, height), sharey=True, squeeze=False, gridspec_kw=shares
+            )
+            figure.set_layout_engine("constrained")
+            ax = panels[0, 0]
+            if near:
+                draw_ratings(panels[0, 1], rows, colours, {row["name"] for row in near})
+                ends = min(row["low"] for row in near), max(row["high"] for row in near)
+                room = 0.04 * (ends[1] - ends[0])
+                panels[0, 1].set_xlim(ends[0] - room, ends[1] + 3 * room)
+                panels[0, 1].set_xlabel("Elo, the shaded part enlarged")
+                ax.axvspan(ends[0] - room, ends[1] + room, color=palette.GRID, lw=0, zorder=0)
+        far = {row["name"] for row in rows} - {row["name"] for row in near}
+        draw_ratings(ax, rows, colours, far)
+        ax.set_yticks(range(len(rows)), [row["name"] for row in rows], color=palette.INK, fontsize=10)
+        ax.margins(x=0.09)
+        ax.set_xlabel("Elo")
+        write_kinds(ax, named, title)
+    return ax
+
+
+def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[str]) -> None:
+    """Points and intervals of all rows, from the bottom up, with the ratings of those `numbered` in figures."""
+    elo = np.array([row["elo"] for row in rows], dtype=float)
+    levels = np.arange(len(rows))
+    ax.plot(elo, levels, "o", color=palette.GROUND, ms=7, zorder=3)  # one line with all ratings; colours lie on it
+    ax.scatter(elo, levels, s=49, c=colours, lw=0, zorder=4)
+    span = max(np.ptp(elo), 1.0)
+    for level, row in zip(levels, rows):
+        low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
+        high = elo.max() + 0.08 * span if row["high"] is None else row["high"]
+        ax.plot([low, high], [level, level], color=palette.INK, lw=1.4, zorder=2)
+        if row["name"] in numbered:
             ax.annotate(
                 f"{row['elo']:.0f}",
                 (high, level),
@@ -48,13 +87,42 @@ def plot_ladder(rows: list[dict], ax: Axes | None = None, *, title: str = "Ratin
                 fontsize=9.5,
                 color=palette.INK,
             )
-        ax.set_yticks(levels, names, color=palette.INK, fontsize=10)
-        ax.grid(False, axis="y")
-        ax.spines["left"].set_visible(False)
-        ax.margins(x=0.09)
-        ax.set_xlabel("Elo")
-        ax.set_title(title)
-    return ax
+    ax.set_ylim(-0.7, len(rows) - 0.3)
+    ax.grid(False, axis="y")
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+
+
+def well_known(rows: list[dict]) -> list[dict]:
+    """The rows whose interval is closed and narrower than a tenth of the span of all ratings."""
+    span = max(row["elo"] for row in rows) - min(row["elo"] for row in rows)
+    closed = [row for row in rows if row["low"] is not None and row["high"] is not None]
+    return [row for row in closed if row["high"] - row["low"] < span / 10]
+
+
+def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
+    """The colour of each row, and {kind: colour} in the order of `kinds`; all blue where there are none."""
+    if not kinds:
+        return [palette.OKABE_ITO["blue"]] * len(rows), {}
+    unknown = [row["name"] for row in rows if row["name"] not in kinds]
+    if unknown:
+        raise ValueError(f"kinds says nothing about {unknown[0]!r}; it has {', '.join(kinds)}.")
+    known = dict.fromkeys(kind for name, kind in kinds.items() if any(row["name"] == name for row in rows))
+    named = {kind: palette.LINE_COLOURS[i % len(palette.LINE_COLOURS)] for i, kind in enumerate(known)}
+    return [named[kinds[row["name"]]] for row in rows], named
+
+
+def write_kinds(ax: Axes, named: dict[str, str], title: str) -> None:
+    """The title, and below it each kind in its colour."""
+    ax.set_title(title, pad=26 if named else None)
+    for_legend = [ax.plot([], [], "o", color=colour, ms=7)[0] for colour in named.values()]
+    if named:
+        place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(named), "borderaxespad": 0.3}
+        close = {"frameon": False, "handletextpad": 0.1, "columnspacing": 1.2, "fontsize": 9.5}
+        legend = ax.legend(for_legend, list(named), labelcolor="linecolor", **place, **close)
+        legend.set_in_layout(False)  # it may be wider than its Axes
+    for handle in for_legend:
+        handle.remove()
 
 
 def plot_differences(
@@ -64,12 +132,15 @@ def plot_differences(
     title: str | None = None,
     xlabel: str = "Elo, with 95 % intervals",
     zero: str = "",
+    luck: float = 0.0,
 ) -> Axes:
     """Draw differences of ratings from one player, or from the mean of some, which stands at the dashed line.
 
     Args:
         groups: {name: [(difference, low, high), …]}, one entry for each run of a kind, in Elo; first name on top.
         zero: what stands at the line.
+        luck: half width of a shaded band around the line, in Elo. Groups that lie outside it with all their intervals
+            are drawn in vermillion.
 
     Returns:
         The Axes; the points of group i are the line `ax.lines[i]`.
@@ -84,11 +155,12 @@ def plot_differences(
             level + spread * (np.arange(len(runs)) - (len(runs) - 1) / 2) for level, runs in enumerate(groups.values())
         ]
         for runs, levels in zip(groups.values(), heights):
+            beyond = luck and (max(run[2] for run in runs) < -luck or min(run[1] for run in runs) > luck)
             ax.plot(
                 [run[0] for run in runs],
                 levels,
                 "o",
-                color=palette.OKABE_ITO["blue"],
+                color=LOW if beyond else HIGH,
                 ms=7,
                 mec=palette.GROUND,
                 mew=0.8,
@@ -101,14 +173,17 @@ def plot_differences(
             mean = sum(run[0] for run in runs) / len(runs)
             ax.annotate(
                 f"{mean:+.0f}",
-                (max(run[2] for run in runs), level),
+                (1, level),
+                xycoords=ax.get_yaxis_transform(),
                 xytext=(7, 0),
                 va="center",
                 textcoords="offset points",
-                fontsize=9.5,
+                fontsize=10,
                 color=palette.INK,
-                bbox={"fc": palette.GROUND, "ec": "none", "pad": 1},
+                annotation_clip=False,
             )
+        if luck:
+            ax.axvspan(-luck, luck, color=palette.GRID, lw=0, zorder=0)
         ax.axvline(0, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
         ax.annotate(
             zero,
@@ -175,59 +250,86 @@ def plot_cross_table(
 
 
 def plot_strength_by_time(
-    rows: list[dict], seconds: dict[str, float], ax: Axes | None = None, *, title: str = "Strength by time of thinking"
+    rows: list[dict],
+    seconds: dict[str, float],
+    ax: Axes | None = None,
+    *,
+    title: str = "Strength by time of thinking",
+    kinds: dict[str, str] | None = None,
 ) -> Axes:
-    """Draw ratings over seconds a move, on a logarithmic axis.
+    """Draw ratings over seconds per move, on a logarithmic axis.
 
     Args:
-        rows: as in `plot_ladder`. seconds: {name: seconds a move}; players without are left out.
+        rows: as in `plot_ladder`. seconds: {name: seconds per move}; players without are left out.
+        kinds: as in `plot_ladder`.
 
     Returns:
-        The Axes; each player is one point in `ax.lines`, with its name as label. A name is written where it covers no
-        other, and left out where there is no such place.
+        The Axes; each player is one point in `ax.lines`, with its name as label. All names are written, beside the
+        points that stand close together, with a thin line to each.
     """
     rows = [row for row in rows if seconds.get(row["name"], 0) > 0]
     if not rows:
         raise ValueError("There must be at least one player with a time, got none.")
+    colours, named = kind_colours(rows, kinds)
     with style():
         if ax is None:
-            _, ax = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
-        for number, row in enumerate(rows):
-            colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
+            _, ax = plt.subplots(figsize=(9.2, 5.8), layout="constrained")
+        for row, colour in zip(rows, colours):
             x, name = 1000 * seconds[row["name"]], row["name"]
             ax.plot([x], [row["elo"]], "o", color=colour, label=name, ms=7, mec=palette.GROUND, mew=0.8)
+        times = [1000 * seconds[row["name"]] for row in rows]
         ax.set_xscale("log")
+        ax.set_xlim(min(times) / 2, max(times) * 12)
         ax.xaxis.set_major_formatter("{x:g}")
-        ax.margins(x=0.16, y=0.08)
-        ax.set_xlabel("milliseconds of the processor a move")
+        ax.margins(y=0.1)
+        ax.set_xlabel("milliseconds of processor time per move")
         ax.set_ylabel("Elo")
-        ax.set_title(title)
+        write_kinds(ax, named, title)
         write_names(ax)
     return ax
 
 
 def write_names(ax: Axes) -> None:
-    """Write the label of each point beside it, in the first place where it covers no other name and no point."""
-    near = [(7, 3, "left"), (-7, 3, "right"), (7, -9, "left"), (-7, -9, "right"), (0, 9, "center"), (0, -15, "center")]
-    places = near + [(5, 15, "left"), (-5, 15, "right"), (5, -21, "left"), (-5, -21, "right"), (0, 24, "center")]
+    """Write each point's name on its right; where points lie close together, in one column with a thin line to each."""
     ax.figure.draw_without_rendering()
-    points = [ax.transData.transform(np.column_stack(line.get_data()))[0] for line in ax.lines]
-    taken = []
-    for line, point in zip(ax.lines, points):
-        for dx, dy, side in places:
-            text = ax.annotate(
-                line.get_label(),
-                line.get_xydata()[0],
-                xytext=(dx, dy),
-                textcoords="offset points",
-                ha=side,
-                fontsize=8.5,
-                color=line.get_color(),
-            )
-            box = text.get_window_extent()
-            covered = any(box.contains(*other) for other in points if other is not point)
-            inside = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1 + 1
-            if inside and not covered and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
-                break
-            text.remove()
+    to_pixels, step = ax.transData, 0.13 * ax.figure.dpi
+    lines = sorted(ax.lines, key=lambda line: line.get_ydata()[0])
+    points = np.array([to_pixels.transform(line.get_xydata()[0]) for line in lines])
+    for group in close_together(points, near=np.array([6.3, 2.3]) * step):
+        alone = len(group) == 1
+        right = points[group, 0].max() + (0.7 if alone else 2.2) * step
+        for member, height in zip(group, spread_out(points[group, 1], step)):
+            x, y = to_pixels.inverted().transform((right, height))
+            name, colour = lines[member].get_label(), lines[member].get_color()
+            ax.text(x, y, name, va="center", fontsize=8.5, color=colour)
+            if not alone:
+                ends = to_pixels.inverted().transform([points[member], (right - 0.2 * step, height)])
+                ax.add_collection(mpl.collections.LineCollection([ends], colors=colour, lw=0.6, zorder=1), False)
+
+
+def close_together(points: np.ndarray, near: np.ndarray) -> list[list[int]]:
+    """Numbers of the points (N, 2) in groups: whoever is `near` (dx, dy) a member belongs to the group too."""
+    groups: list[list[int]] = []
+    for number, point in enumerate(points):
+        touched = [group for group in groups if (np.abs(points[group] - point) < near).all(axis=1).any()]
+        groups = [group for group in groups if group not in touched] + [sorted(sum(touched, [number]))]
+    return groups
+
+
+def spread_out(heights: np.ndarray, step: float) -> np.ndarray:
+    """Heights in rising order, moved as little as they must so that neighbours are at least `step` apart.
+
+    Neighbours that are too close form a block around their mean; blocks that touch are joined.
+    """
+    blocks: list[list[float]] = []
+    for height in heights:
+        blocks.append([height])
+        while len(blocks) > 1 and bottom_of(blocks[-1], step) < bottom_of(blocks[-2], step) + step * len(blocks[-2]):
+            last = blocks.pop()
+            blocks[-1] = blocks[-1] + last
+    return np.concatenate([bottom_of(block, step) + step * np.arange(len(block)) for block in blocks])
+
+
+def bottom_of(block: list[float], step: float) -> float:
+    """Where the lowest of a block's members stands, `step` apart around their mean."""
+    return float(np.mean(block) - step * (len(block) - 1) / 2)
