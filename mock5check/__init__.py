@@ -1,4 +1,4 @@
-"""The exercises' checks, one module a chapter: `from mock5check import ch01 as check`."""
+"""The exercises' checks, one module or folder a chapter: `from mock5check import ch01 as check`."""
 
 from mock5check.core import CheckFailed, Trial
 

@@ -1,11 +1,10 @@
 """The checks of the exercises of chapter 4, AlphaGo, each named after the function that the learner writes."""
 
+from collections import namedtuple
+
 import numpy as np
 
-from mock5check.bounded import bounded
-from mock5check.ch02_slips import slips
-from mock5check.core import Trial
-from mock5check.slips import NO_RETURN
+from mock5check.core import graded
 from mock5lib import Mock5
 
 # 1. A softmax over the board ------------------------------------------------------------------------------------
@@ -18,7 +17,6 @@ def softmax(scores, axis):
 
 
 SOFTMAX_SLIPS = [  # of scores (B, H, W)
-    (lambda x: None, NO_RETURN),
     (lambda x: softmax(x, 2).reshape(len(x), -1), "Each ROW sums to 1. Flatten first: all points of a board share it."),
     (lambda x: softmax(x, 1).reshape(len(x), -1), "Each COLUMN sums to 1. All points of a board share it."),
     (lambda x: softmax(x, 0).reshape(len(x), -1), "This normalises over the boards. Each board stands alone."),
@@ -28,26 +26,25 @@ SOFTMAX_SLIPS = [  # of scores (B, H, W)
 ]
 
 
-def board_softmax(function) -> None:
+@graded
+def board_softmax(trial, function) -> None:
     """Check `board_softmax(scores)`: (B, H, W) → (B, H·W), each row a distribution over the points."""
-    trial, rng = Trial("board_softmax"), np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     cases = [np.zeros((1, 2, 2)), np.array([[[0.0, 1.0], [2.0, 3.0]]]), np.array([[[1000.0, 1001.0], [999.0, 0.0]]])]
-    cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9))]
-    cases.append(np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]))
-    for scores in cases:
-        why = f"The {scores[0].size} points of a board share one sum; there are {len(scores)} boards."
-        if scores.max() > 100:
-            why += " e^1000 is too large for a float: subtract the greatest score first"
-            why += ", each board its OWN: −1,000 is too low for the others." if len(scores) > 1 else "."
-        with np.errstate(all="ignore"):
-            trial.expect(
-                function,
-                scores.copy(),
-                right=softmax(scores.reshape(len(scores), -1), 1),
-                why=why,
-                likely=slips(SOFTMAX_SLIPS, scores),
-            )
-    trial.passed()
+    cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9), (1, 1, 1))]
+    cases += [np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]), np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]])]
+
+    def right(scores):
+        return softmax(scores.reshape(len(scores), -1), 1)
+
+    def why(scores):
+        text = f"The {scores[0].size} points of a board share one sum; there are {len(scores)} boards."
+        if abs(scores).max() > 100:
+            text += " e^1000 is too large for a float: subtract the greatest score first"
+            text += ", each board its OWN: −1,000 is too low for the others." if len(scores) > 1 else "."
+        return text
+
+    trial.compare(function, [(scores,) for scores in cases], right=right, why=why, slips=SOFTMAX_SLIPS)
 
 
 # 2. The window of a new stone -----------------------------------------------------------------------------------
@@ -64,7 +61,6 @@ def window(logits, row, col, weights, turned=True):
 
 
 WINDOW_SLIPS = [  # of logits, row, col, weights
-    (lambda x, r, c, w: None, NO_RETURN),
     (
         lambda x, r, c, w: window(x, r, c, w, turned=False),
         "The window is not turned round: a point ABOVE the stone sees the stone BELOW itself.",
@@ -77,29 +73,21 @@ WINDOW_SLIPS = [  # of logits, row, col, weights
 ]
 
 
-def add_stone(function) -> None:
+@graded
+def add_stone(trial, function) -> None:
     """Check `add_stone(logits, row, col, weights)`: new logits (H, W) after one more stone."""
-    trial, rng = Trial("add_stone"), np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     nine = np.arange(9.0).reshape(3, 3)
     cases = [(np.zeros((5, 5)), 2, 2, nine), (np.ones((5, 5)), 0, 4, nine)]
-    for height, width, reach in ((6, 4, 1), (7, 9, 2), (9, 9, 5), (9, 9, 5)):
+    for height, width, reach in ((6, 4, 1), (7, 9, 2), (9, 9, 5), (9, 9, 5), (3, 4, 4)):
         point = int(rng.integers(height)), int(rng.integers(width))
         cases.append((rng.normal(size=(height, width)), *point, rng.normal(size=(2 * reach + 1, 2 * reach + 1))))
-    for logits, row, col, weights in cases:
-        given, reach = logits.copy(), len(weights) // 2
-        why = f"Point (r, c) gets weights[{reach} + {row} − r, {reach} + {col} − c] if that is in the window."
-        trial.expect(
-            function,
-            given,
-            row,
-            col,
-            weights.copy(),
-            right=window(logits, row, col, weights),
-            why=why,
-            likely=slips(WINDOW_SLIPS, logits, row, col, weights),
-        )
-        trial.require(np.array_equal(given, logits), "It changed the logits that it was given. Work on a copy.")
-    trial.passed()
+
+    def why(logits, row, col, weights):
+        reach = len(weights) // 2
+        return f"Point (r, c) gets weights[{reach} + {row} − r, {reach} + {col} − c] if that is in the window."
+
+    trial.compare(function, cases, right=window, why=why, slips=WINDOW_SLIPS)
 
 
 # 3. Selection ---------------------------------------------------------------------------------------------------
@@ -112,7 +100,6 @@ def formula(priors, visits, totals, parent_visits, c, sign=-1.0, power=0.5, one=
 
 
 SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
-    (lambda *a: None, NO_RETURN),
     (lambda *a: int(formula(*a, sign=1.0).argmax()), "The sign of Q: what is good for the child is bad for us."),
     (lambda *a: int(formula(*a, power=1.0).argmax()), "Take the square ROOT of the parent's visits."),
     (lambda *a: int(formula(*a, power=0.0).argmax()), "The parent's visits are missing."),
@@ -131,200 +118,256 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
 ]
 
 
-def select(function) -> None:
+def _with_first(q):
+    """A slip in which a child without visits has this Q."""
+    return lambda p, v, t, n, c: int(np.where(v > 0, formula(p, v, t, n, c), q + c * p * np.sqrt(n)).argmax())
+
+
+SELECT_SLIPS += [
+    (_with_first(-1.0), "Q of a child without visits is 0, not −1."),
+    (_with_first(1.0), "Q of a child without visits is 0, not 1."),
+]
+
+
+@graded
+def select(trial, function) -> None:
     """Check `select(priors, visits, totals, parent_visits, c)`: the index of the greatest Q + u."""
-    trial, rng = Trial("select"), np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     cases = [([0.5, 0.5], [10, 1], [4.0, -0.4], 12, 1.0), ([0.4, 0.4, 0.2], [8, 8, 0], [-4.0, 4.0, 0.0], 17, 1.0)]
     cases.append(([0.6, 0.399, 0.001], [3, 2, 0], [0.0, 0.0, 0.0], 6, 1.0))
     cases += [([0.1, 0.9], [1, 99], [-0.5, -45.0], 101, 5.0), ([0.2, 0.5, 0.3], [0, 0, 0], [0.0, 0.0, 0.0], 1, 5.0)]
+    cases += [([0.999, 0.001], [10, 0], [5.0, 0.0], 11, 0.5), ([0.999, 0.001], [10, 0], [-2.0, 0.0], 11, 0.5)]
+    cases += [([0.2, 0.8], [0, 0], [0.0, 0.0], 0, 2.0), ([0.3, 0.3, 0.4], [4, 2, 1], [0, -1, 1], 8, 0.0)]
     for n in (2, 5, 5, 9, 30, 30, 30, 81, 81, 81):
         visits = rng.integers(0, 40, n)
         totals = np.round(visits * rng.uniform(-1, 1, n), 2)
         c = float(rng.choice([0.5, 2.0, 5.0]))
         cases.append((rng.dirichlet(np.ones(n)), visits, totals, int(visits.sum()) + 1, c))
-    for priors, visits, totals, parent_visits, c in cases:
-        given = np.array(priors, float), np.array(visits, int), np.array(totals, float), parent_visits, c
-        scores = formula(*given)
-        why = f"Q + u is {np.round(scores[:6], 3).tolist()}{' …' if len(scores) > 6 else ''}."
-        with np.errstate(all="ignore"):
-            trial.expect(
-                function,
-                *(x.copy() if isinstance(x, np.ndarray) else x for x in given),
-                right=int(scores.argmax()),
-                why=why,
-                likely=slips(SELECT_SLIPS, *given),
-            )
-    trial.passed()
+    cases = [(np.array(p, float), np.array(v, int), np.array(t, float), n, c) for p, v, t, n, c in cases]
+
+    def why(*case):
+        scores = formula(*case)
+        return f"Q + u is {np.round(scores[:6], 3).tolist()}{' …' if len(scores) > 6 else ''}."
+
+    trial.compare(function, cases, right=lambda *a: int(formula(*a).argmax()), why=why, slips=SELECT_SLIPS)
 
 
 # 4. One position a game -----------------------------------------------------------------------------------------
 
 
-def one_per_game(function) -> None:
-    """Check `one_per_game(games, rng)`: indices, one of each game, by lot, sorted."""
-    trial = Trial("one_per_game")
+@graded
+def one_per_game(trial, function) -> None:
+    """Check `one_per_game(games, rng)`: indices, one of each game, at random, sorted."""
     for games in ([0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20)):
-        games, taken = np.array(games), []
-        for seed in range(30):
-            answer = trial.call(function, games.copy(), np.random.default_rng(seed))
-            trial.require(answer is not None, NO_RETURN)
-            answer = np.asarray(answer)
-            call = f"one_per_game({games[:8].tolist()}{' …' if len(games) > 8 else ''}, rng)"
-            count = len(np.unique(games))
-            trial.require(answer.shape == (count,), f"There are {count} games, so {count} indices.", call=call)
-            inside = np.issubdtype(answer.dtype, np.integer) and (answer >= 0).all() and (answer < len(games)).all()
-            trial.require(inside, f"Return whole numbers from 0 to {len(games) - 1}: places in the list.", call=call)
-            trial.require(len(np.unique(games[answer])) == count, "One position of EACH game.", call=call)
-            trial.require((np.diff(answer) > 0).all(), "The indices should be sorted.", call=call)
-            taken.append(answer)
+        games = np.array(games)
+        taken = [_one_sample(trial, function, games, seed) for seed in range(30)]
         for game in np.unique(games):
             where = np.flatnonzero(games == game)
             seen = {int(i) for answer in taken for i in answer if games[i] == game}
             many = len(where) == 1 or len(seen) > min(2, len(where) - 1)
             trial.require(
                 many,
-                f"Game {game} has {len(where)} positions, 30 lots took only {sorted(seen)}: draw one "
-                "by lot. The first ones of all games look alike.",
+                f"Game {game} has {len(where)} positions, and 30 calls took only {sorted(seen)}: sample one at random. "
+                "The first ones of all games look alike.",
             )
-    places = np.bincount(
-        np.concatenate(taken) % 20, minlength=20
-    )  # of the last list: 30 lots, 30 games of 20 positions
+    places = np.bincount(np.concatenate(taken) % 20, minlength=20)  # of the last list: 30 calls, 30 games of 20
     rare, common = int(places.argmin()), int(places.argmax())
     trial.require(
         12 <= places[rare] and places[common] <= 100,
-        f"In 900 lots from games of 20 positions, position {rare} came up {places[rare]} times and position {common} "
-        f"{places[common]} times; by fair lots each comes up about 45 times. Draw from ALL positions of a game, and "
-        "anew for each game.",
+        f"In 900 samples from games of 20 positions, position {rare} came up {places[rare]} times and position "
+        f"{common} {places[common]} times; with equal chances each comes up about 45 times. Sample from ALL positions "
+        "of a game, and anew for each game.",
     )
-    again = [trial.call(function, np.repeat([0, 1, 2], 9), np.random.default_rng(5)) for _ in range(2)]
-    trial.require(np.array_equal(*again), "Equal generators should draw equal positions: use the `rng` that is given.")
-    trial.passed()
 
 
-# 5. Find the defect: back up ------------------------------------------------------------------------------------
+def _one_sample(trial, function, games, seed: int) -> np.ndarray:
+    """What one call gives, if it is one index for each game, sorted, and the same again from an equal generator."""
+    call = f"one_per_game({games[:8].tolist()}{' …' if len(games) > 8 else ''}, rng)"
+    answer, again = (trial.call(function, games.copy(), np.random.default_rng(seed), shown=call) for _ in range(2))
+    if not isinstance(answer, np.ndarray) or not np.issubdtype(answer.dtype, np.integer):
+        trial.fail("Return a NumPy array of indices, whole numbers.", call=call, answer=answer)
+    count = len(np.unique(games))
+    trial.require(answer.shape == (count,), f"There are {count} games, so {count} indices.", call=call)
+    inside = (answer >= 0).all() and (answer < len(games)).all()
+    trial.require(inside, f"Indices go from 0 to {len(games) - 1}: places in the list.", call=call)
+    trial.require(len(np.unique(games[answer])) == count, "One position of EACH game.", call=call)
+    trial.require((np.diff(answer) > 0).all(), "The indices should be sorted.", call=call)
+    text = "Equal generators should give equal samples: use the `rng` that is given, and nothing else."
+    trial.require(np.array_equal(answer, again), text, call=call)
+    return answer
 
 
-def backed(path, value, flips=True, mean=True):
-    """[(q, n)] of a path from the root to a leaf after one value, which belongs to the player to move at the leaf."""
-    new = []
-    for ply, (q, n) in enumerate(reversed(path)):
-        v = -value if flips and ply % 2 else value
-        new.append((q + (v - q) / (n + 1) if mean else q + v / (n + 1), n + 1))
-    return new[::-1]
+# 5. Find the defects: the boards of a game ------------------------------------------------------------------------
+
+TTT = {"height": 3, "width": 3, "k": 3}
 
 
-BACKUP_SLIPS = [  # of path, value
-    (lambda p, v: None, NO_RETURN),
-    (lambda p, v: backed(p, v, flips=False, mean=False), "That is the published code. It has two defects."),
-    (lambda p, v: backed(p, v, mean=False), "The sign is right now. q is a harmonic sum still, not a mean."),
-    (lambda p, v: backed(p, v, flips=False), "The mean is right now. The value must change its sign from ply to ply."),
-    (lambda p, v: backed(p, -v), "The value belongs to the player to move at the LEAF: no change of sign there."),
-    (lambda p, v: [(q, n) for q, n in p], "Nothing has changed."),
+def boards_of(game, moves) -> np.ndarray:
+    """The right answer to `boards_before`: (len(moves), H·W) of −1, 0, 1, from the side of who is to move."""
+    state, found = game.copy(), []
+    for move in moves:
+        found.append(_seen_by(state, state.player))
+        state.apply(move)
+    return np.array(found).reshape(len(moves), len(game.board))
+
+
+def _seen_by(state, player) -> np.ndarray:
+    board = np.array(list(state.board), dtype=int)
+    return np.where(board == 0, 0, np.where(board == player, 1, -1))
+
+
+def _boards_after(game, moves):
+    state, found = game.copy(), []
+    for move in moves:
+        state.apply(move)
+        found.append(_seen_by(state, state.player))
+    return np.array(found).reshape(len(moves), len(game.board))
+
+
+def _boards_of_one(game, moves):
+    boards = boards_of(game, moves)
+    return boards * np.array([1, -1] * len(moves))[: len(moves), None]
+
+
+BOARDS_SLIPS = [
+    (lambda g, m: np.repeat(_boards_after(g, m)[-1:], len(m), axis=0), "All rows are the LAST board: copy each."),
+    (_boards_after, "These are the boards AFTER each move. The answer to a board is the move that follows it."),
+    (_boards_of_one, "1 is the stone of who is to move in THAT position, and players take turns."),
+    (lambda g, m: -boards_of(g, m), "1 is the player to move, −1 the opponent; here it is the other way round."),
 ]
 
 
-def backup(function) -> None:
-    """Check `backup(path, value)`: new (q, n) of every node from the root to the leaf."""
-    trial, rng = Trial("backup"), np.random.default_rng(5)
-    cases = [([(0.0, 0)], 0.5), ([(0.5, 1), (-0.5, 1)], 1.0), ([(0.0, 3), (0.25, 2), (0.0, 0)], -1.0)]
-    for length in (2, 3, 4, 7):
-        path = [(float(np.round(rng.uniform(-1, 1), 2)), int(rng.integers(1, 50))) for _ in range(length - 1)]
-        cases.append(([*path, (0.0, 0)], float(np.round(rng.uniform(-1, 1), 2))))
-    for path, value in cases:
-        why = f"At the leaf the value is {value:g}, one ply above it {-value:g}, and so on; q moves by (value − q)/n, "
-        why += "with the new count n."
-        trial.expect(
-            function, list(path), value, right=backed(path, value), why=why, likely=slips(BACKUP_SLIPS, path, value)
-        )
-    trial.passed()
+@graded
+def boards_before(trial, function) -> None:
+    """Check `boards_before(game, moves)`: the board before each move, from the side of the player to move."""
+    five = {"height": 4, "width": 5, "k": 4}
+    starts = [
+        (TTT, [], [4, 0, 8]),
+        (TTT, [4], [0, 8, 2]),
+        (TTT, [0, 1], [4]),
+        (TTT, [3], []),
+        (five, [7, 2, 9], [0, 1, 19, 5]),
+    ]
+    cases = [(Mock5(**board, history=history), moves) for board, history, moves in starts]
+
+    def why(game, moves):
+        return f"Row i is the board before moves[i] is played, seen by player {game.player} in row 0, then in turn."
+
+    trial.compare(function, cases, right=boards_of, why=why, slips=BOARDS_SLIPS)
 
 
-# 6. Find the defect: the greedy point ---------------------------------------------------------------------------
+# 6. Find the defects: the batches of an epoch ----------------------------------------------------------------------
 
 
-GREEDY_SLIPS = [  # of probabilities, legal
-    (lambda p, ok: None, NO_RETURN),
-    (lambda p, ok: int(np.argmax(p[ok])), "That is the published code: a place in the FILTERED list."),
-    (lambda p, ok: int(np.argmax(p)), "That point is occupied."),
-    (lambda p, ok: float(max(p)), "That is a probability, not a point."),
-    (lambda p, ok: len(p) - 1 - int(np.argmax(np.where(ok, p, -1)[::-1])), "Of equally probable points, the FIRST."),
-    (lambda p, ok: int(np.argmin(np.where(ok, p, 2))), "The most probable, not the least."),
+@graded
+def batches(trial, function) -> None:
+    """Check `batches(count, size, rng)`: every index once, in a new order, the last batch shorter if need be."""
+    for count, size in ((6, 2), (7, 3), (5, 8), (1, 1), (64, 16), (100, 32)):
+        call = f"batches({count}, {size}, rng)"
+        epochs = []
+        for seed in (0, 0, 1):
+            found = _batches_of(trial, function, count, size, np.random.default_rng(seed), call)
+            epochs.append(np.concatenate(found).tolist())
+        text = "Equal generators should give equal orders: use the `rng` that is given, and nothing else."
+        trial.require(epochs[0] == epochs[1], text, call=call)
+    rng, seen, neighbours = np.random.default_rng(2), np.zeros((12, 12)), 0
+    for _ in range(400):
+        order = np.concatenate(_batches_of(trial, function, 12, 5, rng, "batches(12, 5, rng)"))
+        seen[order, np.arange(12)] += 1
+        neighbours += int((np.diff(order) == 1).sum())
+    index, place = (int(i) for i in np.unravel_index(abs(seen - 400 / 12).argmax(), seen.shape))
+    trial.require(
+        10 <= seen.min() and seen.max() <= 65,
+        f"In 400 epochs of 12 examples, example {index} came at place {place} {int(seen[index, place])} times where "
+        "some 33 are expected. Put ALL examples into a new random order in each epoch.",
+        call="batches(12, 5, rng)",
+    )
+    trial.require(
+        200 <= neighbours <= 800,
+        f"In 400 epochs of 12 examples, an example was followed by the next one of the data {neighbours} times where "
+        "some 400 are expected. Neighbours are positions of one game: shuffle single examples.",
+        call="batches(12, 5, rng)",
+    )
+
+
+def _batches_of(trial, function, count: int, size: int, rng, call: str) -> list:
+    """The batches of one epoch, if they hold every index once, in batches of the right sizes."""
+    answer = trial.call(function, count, size, rng, shown=call)
+    if not isinstance(answer, (list, tuple)) or not all(isinstance(batch, np.ndarray) for batch in answer):
+        trial.fail("Return a list of NumPy arrays of indices.", call=call, answer=answer)
+    sizes = [len(batch) for batch in answer]
+    wanted = [size] * (count // size) + [count % size] * (count % size > 0)
+    trial.require(sizes == wanted, f"The batches have sizes {sizes}. Wanted are {wanted}.", call=call)
+    flat = np.concatenate(answer)
+    whole = np.issubdtype(flat.dtype, np.integer) and sorted(flat.tolist()) == list(range(count))
+    trial.require(whole, f"Together the batches should hold each of 0 to {count - 1} exactly once.", call=call)
+    return list(answer)
+
+
+# 7. Find the defects: when to stop ----------------------------------------------------------------------------------
+
+Stop = namedtuple("Stop", "epochs_that_were_trained epoch_whose_weights_are_kept")
+
+
+def stop_of(losses, patience, better=lambda loss, best: loss < best, wait=0, kept=None) -> tuple[int, int]:
+    """The right answer to `when_to_stop`; the options make it wrong."""
+    best, place = float("inf"), 0
+    for epoch, loss in enumerate(losses):
+        if better(loss, best):
+            best, place = loss, epoch
+        elif epoch - place >= patience + wait:
+            return epoch + 1, place if kept is None else epoch
+    return len(losses), place if kept is None else len(losses) - 1
+
+
+def _never_resets(losses, patience):
+    best, place, waited = float("inf"), 0, 0
+    for epoch, loss in enumerate(losses):
+        if loss < best:
+            best, place = loss, epoch
+        else:
+            waited += 1
+        if waited >= patience:
+            return epoch + 1, place
+    return len(losses), place
+
+
+def _against_the_last(losses, patience):
+    waited = 0
+    for epoch in range(1, len(losses)):
+        waited = 0 if losses[epoch] < losses[epoch - 1] else waited + 1
+        if waited >= patience:
+            return epoch + 1, int(np.argmin(losses[: epoch + 1]))
+    return len(losses), int(np.argmin(losses))
+
+
+STOP_SLIPS = [
+    (lambda x, p: stop_of(x, p, kept="last"), "The weights of the LAST epoch are kept here. The best ones are wanted."),
+    (lambda x, p: stop_of(x, p, wait=1), "This waits one epoch too long."),
+    (lambda x, p: stop_of(x, p, wait=-1), "This stops one epoch too early."),
+    (lambda x, p: stop_of(x, p, better=lambda loss, best: loss <= best), "An equal loss is no improvement."),
+    (_never_resets, "A new best begins the waiting anew: only epochs since the best one count."),
+    (_against_the_last, "Compare with the best loss so far, not with that of the epoch before."),
 ]
 
 
-def greedy_point(function) -> None:
-    """Check `greedy_point(probabilities, legal)`: the most probable legal point."""
-    trial, rng = Trial("greedy_point"), np.random.default_rng(6)
-    cases = [([0.1, 0.6, 0.3], [True, True, True]), ([0.5, 0.1, 0.4], [False, True, True])]
-    cases.append(([0.0, 0.0, 1.0, 0.0], [False, False, False, True]))
-    cases.append(([0.05, 0.05, 0.1, 0.1, 0.6, 0.1], [False] * 2 + [True] * 4))
-    cases.append(([0.1, 0.3, 0.3, 0.3], [True, False, True, True]))
-    for n in (9, 25, 81, 81):
-        legal = rng.random(n) < 0.6
-        legal[int(rng.integers(n))] = True
-        cases.append((rng.dirichlet(np.ones(n)), legal))
-    for probabilities, legal in cases:
-        p, ok = np.array(probabilities, float), np.array(legal, bool)
-        right = int(np.argmax(np.where(ok, p, -1)))
-        why = f"Legal points are {np.flatnonzero(ok)[:10].tolist()}; of them {right} has the highest probability."
-        trial.expect(function, p.copy(), ok.copy(), right=right, why=why, likely=slips(GREEDY_SLIPS, p, ok))
-    trial.passed()
+@graded
+def when_to_stop(trial, function) -> None:
+    """Check `when_to_stop(losses, patience)`: (epochs trained, epoch of the best weights)."""
+    rng = np.random.default_rng(7)
+    cases = [([3.0, 2.0, 1.0], 2), ([3.0, 2.0, 2.5, 2.6, 1.0], 2), ([3.0, 2.0, 2.5, 1.9, 2.2, 2.1, 2.0], 3)]
+    cases += [([1.0], 1), ([1.0, 1.0, 1.0], 2), ([1.0, 2.0], 1), ([5.0, 6.0, 4.0, 5.0, 3.0, 4.0, 2.0], 2)]
+    cases += [([2.0, 3.0, 2.5, 2.2, 2.1], 3), ([2.0, 2.5, 2.5, 2.5], 5)]
+    cases += [(np.round(rng.normal(1, 0.3, 15), 1).tolist(), int(p)) for p in (1, 2, 3, 4, 5, 6)]
 
+    def why(losses, patience):
+        trained, best = stop_of(losses, patience)
+        end = f"after which {patience} brought nothing better" if trained < len(losses) else "and then the losses end"
+        return f"The least loss of the first {trained} epochs is {min(losses[:trained])}, in epoch {best}, {end}."
 
-# 7. Find the defect: the result of a rollout --------------------------------------------------------------------
+    def observe(solution, losses, patience):
+        answer = solution(losses, patience)
+        pair = isinstance(answer, (list, tuple)) and len(answer) == 2
+        return Stop(*answer) if pair else answer
 
-FOUR, THREE = {"height": 5, "width": 5, "k": 4}, {"height": 3, "width": 3, "k": 3}
-ENDS = [  # the board, how it begins, the moves to come, who wins (None: nobody yet)
-    (FOUR, [16, 15, 17, 6, 18, 21], [19], 1),
-    (FOUR, [0, 16, 15, 17, 6, 18, 21], [24, 1], None),
-    (FOUR, [0, 16, 9, 17, 6, 18], [21, 19], 2),
-    (FOUR, [0, 16, 9, 17, 6, 18, 21], [19], 2),
-    (FOUR, [16, 15, 17, 6], [18, 21, 19], 1),
-    (THREE, [0, 1, 2, 4, 3, 5, 7], [6, 8], 0),
-]
-
-
-def rollout_result(function) -> None:
-    """Check `rollout_result(game, choose, limit)`: 1, 0 or −1 for the player to move before the rollout."""
-    trial = Trial("rollout_result")
-    for board, history, moves, winner in ENDS:
-        for limit in (0, 1, 2, 50):
-            game = Mock5(**board, history=history)
-            played = moves[:limit]
-            over = winner if len(played) == len(moves) else None
-            if limit > len(moves) and winner is None:
-                continue
-            right = 0 if not over else 1 if over == game.player else -1
-            end = f"Within {limit} moves nobody wins: 0." if not over else f"Player {over} wins: {right}."
-            why = f"Player {game.player} was to move. {'The game ends in a draw: 0.' if over == 0 else end}"
-            call = f"rollout_result(game, choose, {limit})\nwhere game is\n{game}\nand choose plays {moves} in turn"
-            answer = trial.call(bounded(function), game, played_in_turn(trial, moves, call), limit)
-            if answer != right or answer is None:
-                hint = NO_RETURN if answer is None else None
-                if answer == -right and right == 1:
-                    hint = "After the last stone it is the LOSER's turn. Who was to move before the rollout?"
-                elif over == 0:
-                    hint = "A draw is worth 0: its winner is 0. None means that the game still runs."
-                elif over is None and answer != 0:
-                    hint = "A game without a winner is worth 0."
-                trial.fail(why, call=call, answer=answer, right=right, hint=hint)
-            trial.cases += 1
-            trial.require(game.history == history, "It changed the game that it was given. Play on a copy.", call=call)
-    trial.passed()
-
-
-def played_in_turn(trial: Trial, moves: list[int], call: str):
-    """A `choose` that plays the moves one after the other, and explains when it is asked for more."""
-    coming = iter(moves)
-
-    def choose(state):
-        move = next(coming, None)
-        if move is None:
-            trial.fail(
-                "The game is over, and choose was asked for another move.",
-                call=call,
-                hint="A game runs while its winner is None. A draw is 0, which counts as false, too.",
-            )
-        return move
-
-    return choose
+    trial.compare(function, cases, right=stop_of, why=why, slips=STOP_SLIPS, observe=observe)

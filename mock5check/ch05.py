@@ -1,56 +1,12 @@
 """The checks of the exercises of chapter 5, MCTS with networks, each named after the function it checks."""
 
-import math
-
 import numpy as np
 
-from mock5check.core import Trial, same
-from mock5check.slips import NO_RETURN, likely
+from mock5check.core import graded
 
 SEED = 5
 
-
-def likely_arrays(slips: list, *args) -> dict:
-    """`slips.likely` for mistakes whose answers are arrays."""
-    return likely([(lambda *a, slip=slip: _as_key(slip(*a)), cause) for slip, cause in slips], *args)
-
-
-def _as_key(answer):
-    return tuple(answer.tolist()) if isinstance(answer, np.ndarray) else answer
-
-
-# 1. The PUCT formula --------------------------------------------------------------------------------------------
-
-PUCT_SLIPS = [
-    (lambda q, p, total, n, c: None, NO_RETURN),
-    (lambda q, p, total, n, c: q + c * p * math.sqrt(total) / n, "It is 1 + n: an untried move has n = 0."),
-    (lambda q, p, total, n, c: q + c * p * math.sqrt(total / (1 + n)), "The root is of N alone, not of 1 + n."),
-    (lambda q, p, total, n, c: q + c * p * math.sqrt(math.log(1 + total) / (1 + n)), "That is log-UCB, not PUCT."),
-    (lambda q, p, total, n, c: q + c * math.sqrt(total) / (1 + n), "The prior is missing."),
-    (lambda q, p, total, n, c: c * p * math.sqrt(total) / (1 + n), "The mean value q is missing."),
-    (lambda q, p, total, n, c: q + p * math.sqrt(total) / (1 + n), "The constant c is missing."),
-    (lambda q, p, total, n, c: q + c * p * total / (1 + n), "The root over N is missing."),
-]
-
-
-def puct_value(function) -> None:
-    """Check `puct_value(q, prior, parent_visits, visits, c)`: q + c · P · √N / (1 + n)."""
-    trial = Trial("puct_value")
-    rng = np.random.default_rng(SEED)
-    cases = [(0.5, 0.25, 16, 3, 2.0), (0.0, 0.5, 4, 0, 1.0), (-1.0, 0.1, 100, 9, 1.4), (0.3, 0.0, 50, 2, 1.4)]
-    cases += [
-        (round(q, 2), round(prior, 2), int(rng.integers(1, 400)), int(rng.integers(0, 40)), 1.4)
-        for q, prior in zip(rng.uniform(-1, 1, 12).tolist(), rng.uniform(0, 1, 12).tolist())
-    ]
-    for q, prior, total, visits, c in cases:
-        bonus = c * prior * math.sqrt(total) / (1 + visits)
-        why = f"q is {q}, and c·P·√N / (1 + n) = {c}·{prior}·√{total} / {1 + visits} = {bonus:.4g}."
-        wrong = likely(PUCT_SLIPS, q, prior, total, visits, c)
-        trial.expect(function, q, prior, total, visits, c, right=q + bonus, why=why, likely=wrong)
-    trial.passed()
-
-
-# 2. Mask, then normalise ----------------------------------------------------------------------------------------
+# 1. Mask, then normalise ----------------------------------------------------------------------------------------
 
 
 def right_priors(log_priors: np.ndarray, legal: list[int]) -> np.ndarray:
@@ -65,10 +21,6 @@ def right_priors(log_priors: np.ndarray, legal: list[int]) -> np.ndarray:
     return priors
 
 
-def _unmasked(log_priors, legal):
-    return np.exp(log_priors) / np.exp(log_priors).sum()
-
-
 def _not_normalised(log_priors, legal):
     priors = np.zeros(len(log_priors))
     priors[legal] = np.exp(log_priors[legal])
@@ -76,74 +28,170 @@ def _not_normalised(log_priors, legal):
 
 
 MASK_SLIPS = [
-    (lambda log_priors, legal: None, NO_RETURN),
-    (_unmasked, "Illegal moves got a share. Take the legal ones only, then normalise."),
+    (
+        lambda p, legal: np.exp(p) / np.exp(p).sum(),
+        "Illegal moves got a share. Take the legal ones only, then normalise.",
+    ),
     (_not_normalised, "The legal priors no longer sum to 1: divide by their sum after masking."),
     (lambda p, legal: right_priors(p, legal)[legal], "Return one number for every point of the board, 0 off the list."),
     (lambda p, legal: np.isin(np.arange(len(p)), legal) / len(legal), "All legal moves are equal: is the net asked?"),
 ]
 
 
-def masked_priors(function) -> None:
+@graded
+def masked_priors(trial, function) -> None:
     """Check `masked_priors(log_priors, legal)`: zeros off `legal`, and the rest sums to 1."""
-    trial = Trial("masked_priors")
     rng = np.random.default_rng(SEED)
-    cases = [(np.log([0.5, 0.3, 0.2]), [0, 1, 2]), (np.log([0.5, 0.3, 0.2]), [1, 2])]
+    cases = [(np.log([0.5, 0.3, 0.2]), [0, 1, 2]), (np.log([0.5, 0.3, 0.2]), [1, 2]), (np.log([0.5, 0.3, 0.2]), [2, 0])]
     cases += [(np.array([-np.inf, 0.0, -1.0, -np.inf]), [0, 1, 2]), (np.array([-2000.0, -2001.0, 0.0]), [0, 1])]
-    cases += [(np.array([0.0, -np.inf, -np.inf, -np.inf]), [1, 2, 3])]
+    cases += [(np.array([0.0, -np.inf, -np.inf, -np.inf]), [1, 2, 3]), (np.array([0.0, -np.inf, -np.inf]), [2, 1])]
+    cases += [(np.array([-3.0, -1.0]), [1]), (np.array([-60.0, 0.0, -61.0, -1.0]), [2, 0])]
     for points in (5, 9, 9, 16):
-        legal = np.sort(rng.choice(points, size=points // 2, replace=False)).tolist()
+        legal = rng.choice(points, size=points // 2, replace=False).tolist()  # in any order
         cases.append((rng.normal(0, 2, points).round(2), legal))
-    for log_priors, legal in cases:
-        given, right = log_priors.copy(), right_priors(log_priors, legal)
-        why = f"Only {legal} are legal. Their exp(log-prior), divided by their own sum, are the priors; others are 0."
+
+    def why(log_priors, legal):
+        if log_priors[legal].max() == -np.inf:
+            return f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
+        text = f"Only {legal} are legal. Their exp(log-prior), divided by their own sum, are the priors; others are 0."
         if log_priors[legal].max() < -700:
-            why += " Such small numbers vanish in exp(): subtract the largest LEGAL log-prior first."
-            if log_priors[legal].max() == -np.inf:
-                why = f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
-        with np.errstate(all="ignore"):
-            wrong = likely_arrays(MASK_SLIPS, log_priors, legal)
-            trial.expect(function, given, list(legal), right=right, why=why, likely=wrong)
-        trial.require(np.array_equal(given, log_priors), "It changed the array that it was given; work on a copy.")
-    trial.passed()
+            text += " Such small numbers vanish in exp(): subtract the largest LEGAL log-prior first."
+        return text
+
+    trial.compare(function, cases, right=right_priors, why=why, slips=MASK_SLIPS)
 
 
-# 3. The value of a leaf -----------------------------------------------------------------------------------------
+# 2. The urgency of a first visit ---------------------------------------------------------------------------------
 
-LEAF_SLIPS = [
-    (lambda winner, player, v: 1.0 if winner is not None else v, "A position is not won because it is over."),
-    (lambda winner, player, v: v if not winner else 1.0 if winner == player else -1.0, "A draw is over too."),
+
+def scores_of(priors, visits, totals, value, c, reduction, first=None, one=1, sign=1):
+    """The right answer to `puct_scores`; the options make it wrong."""
+    seen = visits > 0
+    q = np.divide(sign * totals, visits, out=np.zeros(len(visits)), where=seen)
+    first = value - reduction * np.sqrt(priors[seen].sum()) if first is None else first(priors, seen, value, reduction)
+    return np.where(seen, q, first) + c * priors * np.sqrt(one + visits.sum()) / (1 + visits)
+
+
+def _first(rule):
+    return lambda *args: scores_of(*args, first=rule)
+
+
+URGENCY_SLIPS = [
+    (_first(lambda p, seen, value, r: 0.0), "A move without a visit has Q = 0 here; that is the plain formula."),
+    (_first(lambda p, seen, value, r: value), "The reduction is missing."),
+    (_first(lambda p, seen, value, r: value - r), "The reduction grows with the priors of the moves already tried."),
+    (_first(lambda p, seen, value, r: value - r * p[seen].sum()), "The ROOT of the priors that were tried is missing."),
     (
-        lambda winner, player, v: v if winner is None else 0.0 if winner == 0 else 1.0 if winner != player else -1.0,
-        "The value belongs to `player`, who moves next: if the other one has won, that is −1.",
+        _first(lambda p, seen, value, r: value - r * np.sqrt(p[~seen].sum())),
+        "Add up the priors of the moves that HAVE been tried.",
     ),
-    (lambda winner, player, v: v, "When the game is over, the rules know better than the net."),
+    (_first(lambda p, seen, value, r: value + r * np.sqrt(p[seen].sum())), "Untried moves are valued LOWER: subtract."),
+    (_first(lambda p, seen, value, r: np.inf), "That tries every move once before all else, as UCT does."),
+    (lambda *args: scores_of(*args, one=0), "N counts the visit of the node itself, too: 1 + the sum."),
     (
-        lambda winner, player, v: -v if winner is None else 0.0 if winner == 0 else 1.0 if winner == player else -1.0,
-        "The net speaks for the player to move already: no change of sign.",
+        lambda *args: scores_of(*args, sign=-1),
+        "The totals belong to the player who chooses already: no change of sign.",
     ),
 ]
 
 
-def leaf_value(function) -> None:
-    """Check `leaf_value(winner, player, net_value)`: the rules where the game is over, else the net."""
-    trial = Trial("leaf_value")
-    for winner in (None, 0, 1, 2):
-        for player in (1, 2):
-            for value in (0.25, -0.6):
-                if winner is None:
-                    right, why = value, "The game goes on: the net's value, which is for the player to move."
-                elif winner == 0:
-                    right, why = 0.0, "The board is full and nobody has a row: a draw is worth 0 to both."
-                else:
-                    right = 1.0 if winner == player else -1.0
-                    why = f"Player {winner} won, player {player} would be next: {right:+.0f}, whatever the net says."
-                wrong = likely(LEAF_SLIPS, winner, player, value)
-                trial.expect(function, winner, player, value, right=right, why=why, likely=wrong)
-    trial.passed()
+@graded
+def puct_scores(trial, function) -> None:
+    """Check `puct_scores(priors, visits, totals, value, c, reduction)`: PUCT of each move, with first-play urgency."""
+    rng = np.random.default_rng(SEED)
+    cases = [([0.5, 0.3, 0.2], [3, 0, 0], [1.5, 0, 0], 0.4, 1.4, 0.2), ([0.6, 0.4], [0, 0], [0, 0], -0.5, 1.4, 0.2)]
+    cases += [([0.6, 0.4], [0, 0], [0, 0], 0.0, 2.0, 0.2), ([0.1, 0.2, 0.7], [4, 2, 0], [-2, 1, 0], 0.3, 1.0, 0.5)]
+    cases += [([0.25] * 4, [1, 1, 1, 1], [1, -1, 0.5, 0], 0.2, 1.4, 0.3), ([1.0], [0], [0], 1.0, 1.4, 0.2)]
+    cases += [([0.0, 1.0], [2, 0], [-2, 0], 0.1, 0.0, 0.0)]
+    for moves in (3, 9, 9, 81):
+        visits = rng.integers(0, 30, moves) * (rng.random(moves) < 0.6)
+        totals = (visits * rng.uniform(-1, 1, moves)).round(2)
+        cases.append((rng.dirichlet(np.ones(moves)), visits, totals, round(float(rng.uniform(-1, 1)), 2), 1.4, 0.2))
+    cases = [(np.array(p, float), np.array(n), np.array(w, float), v, c, r) for p, n, w, v, c, r in cases]
+
+    def why(priors, visits, totals, value, c, reduction):
+        tried = priors[visits > 0].sum()
+        return (
+            f"Moves with a visit have Q = total / visits. The others have {value} − {reduction}·√{tried:.3g} = "
+            f"{value - reduction * np.sqrt(tried):.4g}, and N = 1 + {visits.sum()}."
+        )
+
+    trial.compare(function, cases, right=scores_of, why=why, slips=URGENCY_SLIPS)
 
 
-# 4. Back up -----------------------------------------------------------------------------------------------------
+# 3. What is proven ------------------------------------------------------------------------------------------------
+
+
+def right_proof(children):
+    """A win if one child is lost for its player; else nothing is known while one is open; else the best of them."""
+    if any(value == -1 for value in children if value is not None):
+        return 1
+    if any(value is None for value in children):
+        return None
+    return max(-value for value in children)
+
+
+def _signless(children):
+    """For a solver that forgets whose values these are."""
+    if any(value == 1 for value in children if value is not None):
+        return 1
+    return None if any(value is None for value in children) else max(children)
+
+
+PROOF_SLIPS = [
+    (_signless, "A child's value belongs to the player to move THERE, the opponent: its −1 is our win."),
+    (
+        lambda c: None if None in c else right_proof(c),
+        "One move that wins for certain is enough, whatever the others are worth.",
+    ),
+    (
+        lambda c: right_proof([v for v in c if v is not None] or [None]),
+        "A move of which nothing is proven may still be the best.",
+    ),
+    (lambda c: right_proof([v or None for v in c]), "0 is a proven draw; only None is unknown. Both count as false."),
+    (lambda c: right_proof([v or 0 for v in c]), "None is not a draw: nothing is known of that move."),
+    (
+        lambda c: None if right_proof(c) is None else min(-v for v in c if v is not None),
+        "The player to move takes the BEST move.",
+    ),
+]
+
+
+@graded
+def proven_value(trial, function) -> None:
+    """Check `proven_value(children)`: 1, 0, −1 or None for the player to move."""
+    cases = [
+        [-1],
+        [1],
+        [0],
+        [None],
+        [1, -1],
+        [None, -1],
+        [1, 1, 1],
+        [1, 0, 1],
+        [0, None],
+        [1, None],
+        [0, 0],
+        [1, None, 0],
+    ]
+    cases += [[None, None], [0, -1, None], [1, 1, None, 1], [0, 1, 0], [-1, -1], [0, 1, None, -1, 1]]
+
+    def why(children):
+        right = right_proof(children)
+        if right == 1:
+            return "One child is −1: there the opponent is to move and has lost. We go there and win."
+        if right is None:
+            return "No child is −1, and of some nothing is proven: it may be a win or not."
+        return f"Every child is proven. The best for us is the least for the opponent, {-right}, so we get {right}."
+
+    def observe(solution, children):
+        answer = solution(children)
+        return "nothing is proven (None)" if answer is None else answer
+
+    trial.compare(function, [(c,) for c in cases], right=right_proof, why=why, slips=PROOF_SLIPS, observe=observe)
+
+
+# 4. Virtual loss ------------------------------------------------------------------------------------------------
 
 
 class Node:
@@ -166,179 +214,66 @@ def some_path(rng, depth: int) -> list:
     return [Node(int(rng.integers(1, 20)), float(rng.integers(-8, 9)) / 2) for _ in range(depth)]
 
 
-def backup(function) -> None:
-    """Check `backup(path, value)`: a visit for each node, and the value, whose sign flips once per ply upwards."""
-    trial = Trial("backup")
-    rng = np.random.default_rng(SEED)
-    for depth, value in ((1, 0.5), (2, 0.5), (3, 1.0), (4, -1.0), (3, 0.0), (5, 0.25), (6, -0.75)):
-        path = some_path(rng, depth)
-        before = state_of(path)
-        call = f"backup({path}, {value})"
-        trial.call(function, path, value)
-        after = state_of(path)
-        right = [(n + 1, w + value * (-1) ** (depth - 1 - i)) for i, (n, w) in enumerate(before)]
-        if not np.allclose(after, right):
-            trial.fail(
-                "path[-1] is the leaf, and `value` belongs to the player who moves there. Each node gets one visit. "
-                "One ply up the other player moves: there the same result counts with the other sign.",
-                call=call,
-                answer=after,
-                right=right,
-                hint=_backup_hint(before, after, value),
-            )
-        trial.cases += 1
-    trial.passed()
-
-
-def _backup_hint(before, after, value) -> str | None:
-    depth, gains = len(before), [a[1] - b[1] for a, b in zip(after, before)]
-    if after == before:
-        return "Nothing has changed."
-    if any(a[0] != b[0] + 1 for a, b in zip(after, before)):
-        return "Each node on the path gets exactly one visit, leaf and root too."
-    if depth > 1 and np.allclose(gains, value):
-        return "The sign never flips."
-    if np.allclose(gains, [-value * (-1) ** (depth - 1 - i) for i in range(depth)]):
-        return "All signs are the other way round: at the leaf itself the value counts as it is."
-    if np.allclose(gains, [value * (-1) ** i for i in range(depth)]):
-        return "You started at the root. The value belongs to the leaf: start there."
-    return None
-
-
-# 5. Virtual loss ------------------------------------------------------------------------------------------------
-
-
-def virtual_loss(fly, land) -> None:
+@graded
+def virtual_loss(trial, fly, land) -> None:
     """Check `fly(path)` and `land(path, value)`: a lost visit while the leaf waits, and no trace of it afterwards."""
-    trial = Trial("virtual_loss")
     rng = np.random.default_rng(SEED)
     for depth in (1, 2, 3, 5):
         path = some_path(rng, depth)
         before = state_of(path)
-        trial.call(fly, path)
-        after = state_of(path)
+        trial.call(fly, path, may_change=(0,))
         flying = [(before[0][0] + 1, before[0][1])] + [(n + 1, w + 1) for n, w in before[1:]]
-        trial.require(
-            np.allclose(after, flying),
-            f"After fly, (visits, value_sum) went from {before} to {after}; right is {flying}.",
-            hint="Every node below the root: one visit, and a loss for who CHOSE it. Its value_sum belongs to the "
-            "other player, for whom that is +1. The root is chosen by nobody: a visit, no value.",
-        )
+        _compare_states(trial, path, depth, flying, f"fly(path), where path was {before}", "after fly")
         value = float(rng.integers(-4, 5)) / 4
-        trial.call(land, path, value)
-        after = state_of(path)
+        trial.call(land, path, value, may_change=(0,))
         landed = [(n + 1, w + value * (-1) ** (depth - 1 - i)) for i, (n, w) in enumerate(before)]
+        call = f"fly(path), then land(path, {value}), where path was {before}"
+        _compare_states(trial, path, depth, landed, call, "after fly and land")
+    _in_flight(trial, fly, land, "Two leaves of one parent", [(0, 1), (0, 2)], [(1, 0.5), (0, -1.0)])
+    _in_flight(trial, fly, land, "The same leaf twice", [(0, 1), (0, 1)], [(0, 0.25), (1, 0.25)])
+    _in_flight(trial, fly, land, "A node and its child", [(0, 1), (0, 1, 2)], [(1, -0.5), (0, 1.0)])
+    _in_flight(trial, fly, land, "Three of the same leaf", [(0, 1, 2)] * 3, [(2, 1.0), (0, 0.0), (1, -1.0)])
+
+
+def _compare_states(trial, path: list, length: int, right: list, call: str, when: str) -> None:
+    """The nodes' visits and sums must be these, and the path must still be as long."""
+    trial.require(len(path) == length, "The path itself lost or gained a node. Only the nodes change.", call=call)
+    found = state_of(path)
+    for place, (mine, theirs) in enumerate(zip(found, right)):
         trial.require(
-            np.allclose(after, landed),
-            f"After fly and land with {value}, (visits, value_sum) went from {before} to {after}; right is {landed}.",
-            hint="Nothing of the virtual loss may stay: take it away again, then back the true value up. The visit "
-            "that fly counted is the real one now: it must not be counted twice.",
+            np.allclose(mine, theirs),
+            f"{when.capitalize()}, node {place} of the path (0 is the root) has visits {mine[0]:g} and value_sum "
+            f"{mine[1]:g}; right is {theirs[0]:g} and {theirs[1]:g}.",
+            call=call,
         )
-    _two_in_flight(trial, fly, land)
-    trial.passed()
 
 
-def _two_in_flight(trial: Trial, fly, land) -> None:
-    """Two leaves of one parent wait at once and land in the other order."""
-    root, one, other = Node(5, 1.0), Node(2, -1.0), Node(1, 0.5)
-    for path in ([root, one], [root, other]):
-        trial.call(fly, path)
-    trial.call(land, [root, other], 0.5)
-    trial.call(land, [root, one], -1.0)
-    right = [(7, 1.5), (3, -2.0), (2, 1.0)]
-    found = state_of([root, one, other])
-    trial.require(
-        np.allclose(found, right),
-        f"Two leaves in flight at once, landed in the other order: root and leaves are {found}, right is {right}.",
-        hint="`land` must undo its own virtual loss only, not reset the nodes.",
-    )
-
-
-# 6. Temperature -------------------------------------------------------------------------------------------------
-
-
-def right_policy(visits: np.ndarray, temperature: float) -> np.ndarray:
-    """visits^(1/temperature), normalised; at 0 equal shares for the most visited."""
-    share = visits / visits.max()
-    with np.errstate(divide="ignore"):
-        weights = (share == 1.0) if temperature == 0 else np.exp(np.log(share) / temperature)
-    return weights / weights.sum()
-
-
-TEMPERATURE_SLIPS = [
-    (lambda visits, t: None, NO_RETURN),
-    (lambda visits, t: visits / visits.sum(), "The temperature has no effect."),
-    (lambda visits, t: visits**t / (visits**t).sum(), "The exponent is 1 / T, not T."),
-    (lambda visits, t: np.exp(visits / t) / np.exp(visits / t).sum(), "That is a softmax; here it is a power."),
-    (lambda visits, t: (np.arange(len(visits)) == visits.argmax()).astype(float), "Only T = 0 plays the best alone."),
-    (lambda visits, t: visits ** (1 / t), "The shares do not sum to 1."),
-]
-
-
-def visit_policy(function) -> None:
-    """Check `visit_policy(visits, temperature)`: shares of visits^(1/T), safe at small T, ties shared at T = 0."""
-    trial = Trial("visit_policy")
-    cases = [([6, 3, 1], t) for t in (1.0, 0.5, 2.0, 0.0)]
-    cases += [([5, 0, 5, 2], 0.0), ([5, 0, 5, 2], 1.0), ([400, 399, 0, 1], 0.005), ([1, 0, 0], 1.25), ([90, 10], 0.08)]
-    for visits, temperature in cases:
-        visits = np.array(visits)
-        right = right_policy(visits, temperature)
-        why = f"Shares of visits^(1/T) with T = {temperature}. Unvisited moves get 0."
-        if temperature == 0:
-            why = "At T = 0 the most visited moves share everything."
-        elif temperature <= 0.08:
-            why += " 400^200 overflows: divide all visits by the greatest first, no share changes by that."
-        with np.errstate(all="ignore"):
-            wrong = likely_arrays(TEMPERATURE_SLIPS, visits.astype(float), temperature)
-            trial.expect(function, visits.copy(), temperature, right=right, why=why, likely=wrong, close=1e-7)
-    trial.passed()
-
-
-# 7. Noise at the root only --------------------------------------------------------------------------------------
-
-
-class FixedNoise:
-    """Stands in for a generator: `dirichlet` gives back what it was made with, and notes what it was asked for."""
-
-    def __init__(self, noise):
-        self.noise, self.asked = np.array(noise), []
-
-    def dirichlet(self, concentrations):
-        """The fixed noise."""
-        self.asked.append(np.asarray(concentrations, dtype=float))
-        return self.noise.copy()
-
-
-def noisy_priors(function) -> None:
-    """Check `noisy_priors(priors, depth, rng, weight, total)`: Dirichlet noise at depth 0, untouched priors below."""
-    trial = Trial("noisy_priors")
-    cases = [([0.7, 0.2, 0.1], [0.1, 0.1, 0.8], 0, 0.25, 10.8), ([0.5, 0.5], [0.9, 0.1], 0, 0.5, 4.0)]
-    cases += [([0.7, 0.2, 0.1], [0.1, 0.1, 0.8], depth, 0.25, 10.8) for depth in (1, 2, 7)]
-    cases += [([1.0, 0.0, 0.0, 0.0], [0.25] * 4, 0, 0.25, 10.0), ([0.6, 0.4], [0.3, 0.7], 0, 0.0, 10.0)]
-    for priors, noise, depth, weight, total in cases:
-        given, rng = np.array(priors), FixedNoise(noise)
-        right = given if depth else (1 - weight) * given + weight * np.array(noise)
-        why = (
-            f"Depth {depth} is below the root: no noise there."
-            if depth
-            else (f"At the root: (1 − {weight}) · priors + {weight} · noise, where the noise drawn here is {noise}.")
+def _in_flight(trial, fly, land, what: str, paths: list, landings: list) -> None:
+    """Several leaves wait at once. paths: places of nodes. landings: (which path, its value), in their order."""
+    nodes = [Node(5, 1.0), Node(2, -1.0), Node(1, 0.5)]
+    right = [[n, w] for n, w in state_of(nodes)]
+    call = f"{what} in flight: paths {paths}, landing as (path, value) {landings}"
+    for path in paths:
+        trial.call(fly, [nodes[i] for i in path], may_change=(0,), shown=call)
+    for i, node in enumerate(nodes):
+        on, below = (sum(i in path[first:] for path in paths) for first in (0, 1))
+        mine, theirs = (node.visits, node.value_sum), (right[i][0] + on, right[i][1] + below)
+        trial.require(
+            np.allclose(mine, theirs),
+            f"With all of them in flight, node {i} has visits {mine[0]:g} and value_sum {mine[1]:g}; right is "
+            f"{theirs[0]:g} and {theirs[1]:g}: each leaf in flight counts by itself.",
+            call=call,
         )
-        wrong = {}
-        if depth:
-            wrong = {tuple((1 - weight) * given + weight * np.array(noise)): "Noise belongs to the root alone."}
-        else:
-            wrong = {
-                tuple(weight * given + (1 - weight) * np.array(noise)): "Weights swapped: `weight` is the noise's.",
-                tuple(given + weight * np.array(noise)): "The sum is more than 1: the priors' part is 1 − weight.",
-                tuple(given): "No noise was mixed in.",
-            }
-        trial.expect(function, given, depth, rng, weight, total, right=right, why=why, likely=wrong)
-        trial.require(given.tolist() == priors, "It changed the priors that it was given; return new ones.")
-        if depth == 0 and weight > 0:
-            wanted = np.full(len(priors), total / len(priors))
-            trial.require(
-                len(rng.asked) == 1 and same(rng.asked[0], wanted),
-                f"rng.dirichlet was asked {len(rng.asked)} times, with {[asked.tolist() for asked in rng.asked]}; "
-                f"right is once, {wanted.tolist()}: the concentrations sum to total = {total}, equal for all moves.",
-            )
-    trial.passed()
+    for which, value in landings:
+        path = paths[which]
+        trial.call(land, [nodes[i] for i in path], value, may_change=(0,), shown=call)
+        for place, i in enumerate(path):
+            right[i][0] += 1
+            right[i][1] += value * (-1) ** (len(path) - 1 - place)
+    for i, (mine, theirs) in enumerate(zip(state_of(nodes), right)):
+        trial.require(
+            np.allclose(mine, theirs),
+            f"At the end node {i} has visits {mine[0]:g} and value_sum {mine[1]:g}; right is {theirs[0]:g} and "
+            f"{theirs[1]:g}: one visit and one value for each time that it was on a path, and nothing else.",
+            call=call,
+        )

@@ -1,25 +1,37 @@
 """How a check speaks: it calls the learner's function, and either says "passed" or explains what is wrong.
 
-def uct_value(function):
-    "The check of the exercise on the UCT formula."
-    trial = Trial("uct_value")
-    trial.expect(
-        function, 3, 4, 10, 1.0,
-        right=0.75 + math.sqrt(math.log(10) / 4),
-        why="w/v is 3/4, and the second term is c·√(ln 10 / 4).",
-        likely={0.75: "The exploration term is missing."},
-    )
-    trial.passed()
+    @graded
+    def uct_value(trial, function):
+        "Check `uct_value(w, v, parent_visits, c)`: w/v + c·√(ln parent_visits / v)."
+        trial.compare(
+            function,
+            [(3, 4, 10, 1.0), (0, 1, 15, 1.4)],                      # the arguments of each call
+            right=lambda w, v, n, c: w / v + c * sqrt(log(n) / v),   # a right solution
+            why=lambda w, v, n, c: f"w/v is {w}/{v}.",
+            slips=[(lambda w, v, n, c: w / v, "The exploration term is missing.")],
+        )
+
+What `Trial` does for every check: the arguments must stay as they were, earlier answers too; an answer must be of the
+right kind; a loop without end is stopped; a crash is shown with the learner's own line; and a hint is given only where
+exactly one known slip answers as the learner's function does, in every case.
 """
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Mapping
+import functools
+import inspect
+import warnings
+from collections.abc import Callable, Iterable
+from copy import deepcopy
 
 import numpy as np
 
-WIDTH = 100  # characters of one shown value
+from mock5check.answers import describe_call, difference, kind_problem, same, show
+from mock5check.frozen import Photograph, hands_back, shared_name
+from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_line, meaning
+
+KEPT = 300  # answers that are looked at again at the end
+CRASHED = object()  # what stands for the answer of a function that raised
 
 
 class CheckFailed(AssertionError):
@@ -27,6 +39,34 @@ class CheckFailed(AssertionError):
 
     def _render_traceback_(self) -> list:
         return str(self).splitlines()
+
+
+def graded(check: Callable) -> Callable:
+    """A check as the learner calls it, from one that takes a Trial first. It never ends in a traceback of its own."""
+
+    @functools.wraps(check)
+    def run(*functions):
+        trial = Trial(check.__name__)
+        try:
+            check(trial, *functions)
+        except CheckFailed:
+            raise
+        except Exception as error:
+            trial.fail(
+                f"The check could not make sense of what came back ({type(error).__name__}: {error}). "
+                "Is it of the kind that the text asks for?",
+                call=trial.last_call,
+            )
+        trial.passed()
+
+    # What `help` and an editor show: the parameters without the trial.
+    run.__signature__ = inspect.Signature(list(inspect.signature(check).parameters.values())[1:])
+    return run
+
+
+def plain(function: Callable, *case):
+    """The usual way to observe a function: what it returns."""
+    return function(*case)
 
 
 class Trial:
@@ -38,37 +78,103 @@ class Trial:
     def __init__(self, name: str):
         self.name = name
         self.cases = 0
+        self.last_call = None
+        self._kept = []  # (function, call, answer, photograph of the answer)
 
-    def expect(self, function, *args, right, why: str, likely: Mapping | None = None, close: float = 1e-9, **kwargs):
-        """Call `function(*args, **kwargs)`, compare with `right`, and return what came back.
+    # Calling ------------------------------------------------------------------------------------------------------
 
-        right: the right answer: a number, string, sequence, array or None.
-        why: one or two sentences that derive it.
-        likely: {wrong answer: its cause}, for the mistakes that are often made.
-        close: how far numbers may lie from the right ones.
-        Raises CheckFailed with what was called, what came back, what is right and why.
+    def call(self, function, *args, may_change=(), fresh: bool = False, shown=None, lets_through=(), seconds=SECONDS):
+        """What the learner's function returns.
+
+        may_change: the positions of arguments that the text tells to change. fresh: is a new object wanted?
+        shown: the call as the learner will read it. lets_through: exceptions that the text asks for. seconds: how
+        long it may run.
+        Raises CheckFailed where the function is blank, can't be called, raises, does not end, or changes an argument.
         """
-        call = describe_call(function, args, kwargs)  # before the call: it may change its arguments
-        answer = self.call(function, *args, **kwargs)
-        if not same(answer, right, close):
-            causes = [cause for wrong, cause in (likely or {}).items() if same(answer, wrong, close)]
-            self.fail(why, call=call, answer=answer, right=right, hint=causes[0] if causes else None)
-        self.cases += 1
-        return answer
-
-    def call(self, function, *args, **kwargs):
-        """`function(*args, **kwargs)`; CheckFailed if it is still blank, can't be called, or raises."""
         if not callable(function):
             self.fail(f"Hand the function itself to the check, not {show(function)}.")
-        call = describe_call(function, args, kwargs)
+        call = self.last_call = shown or describe_call(function, args)  # before the call: it may change its arguments
+        photographs = {i: Photograph(value) for i, value in enumerate(args) if i not in may_change}
+        answer = self._run(function, args, call, lets_through, seconds)
+        for place, photograph in photographs.items():
+            if photograph.has_changed():
+                self.fail(
+                    f"It changed {_name_of(function, place)}, which belongs to the caller. Leave it as it is: "
+                    "work on a copy, or make something new.",
+                    call=call,
+                )
+        if fresh and hands_back(answer, args):
+            self.fail("It handed back what it was given (or a view of it). Return something new.", call=call)
+        if isinstance(answer, (list, tuple, dict, np.ndarray)) and len(self._kept) < KEPT:
+            self._kept.append((function, call, answer, Photograph(answer, objects=False)))
+        return answer
+
+    def _run(self, function, args: tuple, call: str, lets_through: tuple, seconds: float):
+        """Run it, with whatever it raises explained."""
         try:
-            return function(*args, **kwargs)
-        except NotImplementedError:
-            self.fail("It is still blank: replace the line that raises NotImplementedError with your code.", call=call)
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                return bounded(function, seconds=seconds)(*args)
+        except lets_through:
+            raise
+        except NotImplementedError as error:
+            self.fail(
+                "It is still blank: replace the line that raises NotImplementedError with your code.",
+                call=call,
+                line=learners_line(error),
+            )
+        except EndlessLoop as error:
+            self.fail(
+                f"Your loop did not end after {error}. Does each turn of the loop change what its condition looks at?",
+                call=call,
+                line=learners_line(error),
+            )
         except CheckFailed:
             raise
         except Exception as error:
-            self.fail(f"It raised {type(error).__name__}: {error}", call=call)
+            self.fail(meaning(error), call=call, line=learners_line(error))
+
+    # Comparing ----------------------------------------------------------------------------------------------------
+
+    def compare(
+        self,
+        function,
+        cases: Iterable[tuple],
+        *,
+        right: Callable,
+        why: Callable | str,
+        slips: Iterable = (),
+        observe: Callable = plain,
+        call: Callable | None = None,
+        close: float = 1e-9,
+        may_change=(),
+        fresh: bool = False,
+        lets_through=(),
+    ) -> None:
+        """Call `function` on each case and compare with what `right`, a right solution, makes of it.
+
+        why: (a function of a case that gives) one or two sentences that derive the right answer.
+        slips: [(a wrong solution, its cause)].
+        observe: observe(f, *case) runs a solution f and returns what is compared, where that is not its answer.
+        call: a function of a case that gives the call as text. close: how far numbers may lie from the right ones.
+        may_change, fresh, lets_through: as in `call`.
+        """
+        cases = list(cases)
+        for case in cases:
+            shown = call(*case) if call else describe_call(function, case)
+
+            def watched(*args, shown=shown):
+                rules = {"may_change": may_change, "fresh": fresh, "lets_through": lets_through}
+                return self.call(function, *args, shown=shown, **rules)
+
+            answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
+            problem = kind_problem(answer, wanted)
+            if problem or not same(answer, wanted, close):
+                because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
+                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close)
+                shown_right = {} if problem else {"right": wanted}
+                self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
+            self.cases += 1
 
     def require(self, condition, explanation: str, *, call: str | None = None, hint: str | None = None) -> None:
         """Count a case that must hold, for what is no single answer; CheckFailed with the explanation if not."""
@@ -76,77 +182,74 @@ class Trial:
             self.fail(explanation, call=call, hint=hint)
         self.cases += 1
 
-    def fail(self, explanation: str, *, call=None, hint=None, **values) -> None:
+    # The verdict --------------------------------------------------------------------------------------------------
+
+    def fail(self, explanation: str, *, call=None, hint=None, line=None, close: float = 1e-9, **values) -> None:
         """Raise CheckFailed. `values` may hold `answer` and `right`, to be shown side by side."""
         lines = [f"check.{self.name}: not yet."]
         if call:
             lines.append(f"  called:   {_indent(call)}")
+        if line:
+            lines.append(f"  stopped:  {line}")
         if "answer" in values:
             lines.append(f"  returned: {_indent(show(values['answer']))}")
         if "right" in values:
             lines.append(f"  right is: {_indent(show(values['right']))}")
+            where = difference(values.get("answer"), values["right"], close)
+            lines += [f"  differs:  {where}"] if where else []
         lines.append(f"  why:      {_indent(explanation)}")
         if hint:
             lines.append(f"  hint:     {_indent(hint)}")
         raise CheckFailed("\n".join(lines)) from None
 
     def passed(self) -> None:
-        """Say in one line that every case was right."""
+        """Say in one line that every case was right, and that no earlier answer has changed since."""
+        for function, call, answer, photograph in self._kept:
+            if photograph.has_changed():
+                name = shared_name(function, [answer])
+                which = f"`{name}`" if name else "one object"
+                self.fail(
+                    f"This call's answer changed later, when the function was called again: all calls hand out "
+                    f"{which}. Make a new one in each call.",
+                    call=call,
+                )
         print(f"check.{self.name}: passed, {self.cases} {'case' if self.cases == 1 else 'cases'}.")
 
 
-def same(answer, right, close: float = 1e-9) -> bool:
-    """Is `answer` the same as `right`: numbers within `close`, sequences and arrays item by item?
-
-    An int is as good as an equal float, a list as good as an equal tuple or array; True is not 1.
-    """
-    if answer is None or right is None:
-        return answer is right
-    truths = [isinstance(value, (bool, np.bool_)) for value in (answer, right)]
-    if any(truths):
-        return all(truths) and bool(answer) == bool(right)
-    if isinstance(right, numbers.Number):
-        # A number of NumPy or a tensor of one item counts as a number.
-        try:
-            return np.ndim(answer) == 0 and bool(np.isclose(float(answer), float(right), rtol=close, atol=close))
-        except (TypeError, ValueError):
-            return False
-    if isinstance(right, (list, tuple, np.ndarray)):
-        try:
-            length = len(answer)
-        except TypeError:
-            return False
-        if isinstance(answer, (str, Mapping)) or length != len(right):
-            return False
-        return all(same(a, r, close) for a, r in zip(answer, right))
-    return type(answer) is type(right) and bool(answer == right)
+def the_one_slip(function, cases, slips: Iterable, observe: Callable = plain, close: float = 1e-9) -> str | None:
+    """The cause of the one known slip that answers every case as the learner's function does; else None."""
+    cases = list(cases)
+    answers = [_quiet(observe, bounded(function), case) for case in cases]
+    causes = set()
+    for slip, cause in slips:
+        if all(_alike(answer, _quiet(observe, slip, case), close) for answer, case in zip(answers, cases)):
+            causes.add(cause)
+    return causes.pop() if len(causes) == 1 else None
 
 
-def show(value) -> str:
-    """A value as a learner can read it: a board as its picture, an array with its shape, the rest cut short."""
-    if hasattr(value, "legal_moves"):
-        return f"the game\n{value}"
-    if isinstance(value, np.ndarray) and value.size > 9:
-        return f"array of shape {value.shape}: {_short(np.array2string(value.ravel(), threshold=8, precision=4))}"
-    return _short(repr(value))
+def _alike(answer, other, close: float) -> bool:
+    if answer is CRASHED or other is CRASHED:
+        return answer is other
+    return same(answer, other, close)
 
 
-def describe_call(function, args: tuple, kwargs: Mapping | None = None) -> str:
-    """The call as text; a game among the arguments is named, and its board stands below."""
-    boards, shown = [], []
-    for name, value in [*(("", arg) for arg in args), *(kwargs or {}).items()]:
-        if hasattr(value, "legal_moves"):
-            boards.append(f"where game is\n{value}")
-            text = "game"
-        else:
-            text = show(value)
-        shown.append(f"{name}={text}" if name else text)
-    call = f"{getattr(function, '__name__', show(function))}({', '.join(shown)})"
-    return "\n".join([call, *boards])
+def _quiet(observe: Callable, solution: Callable, case: tuple):
+    """What a solution makes of a case, without warnings; CRASHED if it raises."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return observe(solution, *deepcopy(case))
+    except (Exception, EndlessLoop):
+        return CRASHED
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= WIDTH else text[: WIDTH - 2] + " …"
+def _name_of(function, place: int) -> str:
+    """The name of an argument, as the learner's function has it."""
+    try:
+        names = list(inspect.signature(function).parameters)
+        return f"`{names[place]}`"
+    except (TypeError, ValueError, IndexError):
+        return f"argument {place + 1}"
 
 
 def _indent(text: str) -> str:

@@ -6,10 +6,14 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from mock5check import CheckFailed, Trial
+from mock5check.answers import describe_call, same
+from mock5check.core import graded
+from mock5lib import Mock5
 from tools import exercises as tool
 from tools.gate import exercises_of, gate
 
@@ -17,10 +21,24 @@ ROOT = Path(__file__).resolve().parent.parent
 MASTERS = sorted((ROOT / "solutions").glob("*.ipynb"))
 
 
+def table(master: Path, folder: str) -> dict:
+    """What tests/FOLDER/chNN.py holds for solutions/exNN_*.ipynb; {} without such a file."""
+    path = ROOT / "tests" / folder / f"ch{master.name[2:4]}.py"
+    return runpy.run_path(str(path)) if path.exists() else {}
+
+
 def mutants_of(master: Path) -> dict:
-    """MUTANTS of tests/mutants/chNN.py for solutions/exNN_*.ipynb; {} without such a file."""
-    path = ROOT / "tests" / "mutants" / f"ch{master.name[2:4]}.py"
-    return runpy.run_path(str(path))["MUTANTS"] if path.exists() else {}
+    """{check: {name: wrong solution}}, of both tables."""
+    found = table(master, "mutants")
+    plain, edge = found.get("MUTANTS", {}), found.get("EDGE", {})
+    twice = {name: set(plain[name]) & set(edge[name]) for name in plain.keys() & edge.keys()}
+    assert not any(twice.values()), f"a mutant stands in both tables: {twice}"
+    return {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
+
+
+def rights_of(master: Path) -> dict:
+    """{check: {name: unusual right solution}}."""
+    return table(master, "rights").get("RIGHT", {})
 
 
 @cache
@@ -30,22 +48,22 @@ def read_exercises(master: Path) -> tuple:
 
 @cache
 def verdicts(master: Path) -> dict:
-    return gate(list(read_exercises(master)), mutants_of(master))
+    return gate(list(read_exercises(master)), mutants_of(master), rights_of(master))
 
 
 CASES = [(master, exercise.title) for master in MASTERS for exercise in read_exercises(master)]
 
 
 @pytest.mark.parametrize("master, title", CASES, ids=[f"{m.stem}: {t}" for m, t in CASES])
-def test_the_solution_passes_and_the_blank_and_every_mutant_are_rejected(master, title):
+def test_right_solutions_pass_and_the_blank_and_every_mutant_are_rejected(master, title):
     found = verdicts(master)[title]
     assert not found, f"{title}:\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize("master", MASTERS, ids=lambda path: path.stem)
-def test_every_mutant_belongs_to_an_exercise(master):
+def test_every_mutant_and_every_right_solution_belongs_to_an_exercise(master):
     names = {exercise.check_name for exercise in read_exercises(master)}
-    assert set(mutants_of(master)) <= names
+    assert set(mutants_of(master)) <= names and set(rights_of(master)) <= names
 
 
 @pytest.mark.parametrize("master", MASTERS, ids=lambda path: path.stem)
@@ -63,7 +81,9 @@ def test_exercises_are_what_the_masters_give():
 
 TITLE = """## Exercise 1: half of it
 Difficulty: ●○○ · 10 minutes
-<details><summary>Hint</summary>Divide.</details>"""
+<details><summary>Hint 1: a nudge</summary>What is half of 3?</details>
+<details><summary>Hint 2: the idea</summary>Divide.</details>
+<details><summary>Hint 3: nearly the code</summary>`return x / …`</details>"""
 
 SOLUTION = """def half(x):
     # BEGIN SOLUTION
@@ -76,8 +96,7 @@ class check:
     @staticmethod
     def half(function):
         trial = Trial("half")
-        for x in (0, 1, -3):
-            trial.expect(function, x, right=x / 2, why="Half of it.")
+        trial.compare(function, [(0,), (1,), (-3,)], right=lambda x: x / 2, why="Half of it.")
         trial.passed()"""
 
 MUTANTS = {
@@ -85,6 +104,16 @@ MUTANTS = {
     "rounds": ("x / 2", "x // 2"),
     "no-op": "def half(x): return x",
     "crashes": "def half(x): return x / 0",
+    "text": ("x / 2", "str(x / 2)"),
+    "sign": ("x / 2", "-x / 2"),
+    "a third": ("x / 2", "x / 3"),
+    "nothing": ("return x / 2", "x / 2"),
+}
+
+RIGHTS = {
+    "times": ("x / 2", "x * 0.5"),
+    "by a power": ("x / 2", "x * 2**-1"),
+    "in two steps": "def half(x):\n    y = x / 4\n    return y + y",
 }
 
 
@@ -101,8 +130,8 @@ def small_master(check_source=CHECK, solution=SOLUTION, title=TITLE):
     )
 
 
-def small_gate(mutants=MUTANTS, **parts):
-    (found,) = gate(exercises_of(small_master(**parts)), {"half": mutants}).values()
+def small_gate(mutants=MUTANTS, rights=RIGHTS, **parts):
+    (found,) = gate(exercises_of(small_master(**parts)), {"half": mutants}, {"half": rights}).values()
     return found
 
 
@@ -113,11 +142,11 @@ def test_the_gate_accepts_a_sound_exercise():
 def test_the_gate_catches_a_check_that_accepts_everything():
     found = small_gate(check_source="class check:\n    half = staticmethod(lambda function: None)")
     assert "the blank is accepted" in found
-    assert sum("is accepted" in problem for problem in found) == 5
+    assert sum("is accepted" in problem for problem in found) == 1 + len(MUTANTS)
 
 
 def test_the_gate_catches_a_check_that_rejects_the_solution():
-    assert any("solution is rejected" in p for p in small_gate(check_source=CHECK.replace("right=x / 2", "right=x")))
+    assert any("solution is rejected" in p for p in small_gate(check_source=CHECK.replace("x: x / 2", "x: x")))
 
 
 def test_the_gate_catches_a_check_that_crashes_instead_of_explaining():
@@ -125,8 +154,13 @@ def test_the_gate_catches_a_check_that_crashes_instead_of_explaining():
     assert any("'doubles' is not rejected with an explanation" in problem for problem in found)
 
 
-def test_the_gate_wants_four_mutants():
-    assert small_gate(mutants=dict(list(MUTANTS.items())[:3])) == ["it has 3 mutants, fewer than 4"]
+def test_the_gate_wants_eight_mutants():
+    assert small_gate(mutants=dict(list(MUTANTS.items())[:3])) == ["it has 3 mutants, fewer than 8"]
+
+
+def test_the_gate_wants_three_other_right_solutions_and_that_they_are_accepted():
+    assert small_gate(rights=dict(list(RIGHTS.items())[:2])) == ["it has 2 other right solutions, fewer than 3"]
+    assert "the right solution 'wrong' is rejected" in small_gate(rights=RIGHTS | {"wrong": ("x / 2", "x")})[0]
 
 
 def test_the_gate_catches_a_mutant_that_is_right():
@@ -137,7 +171,7 @@ def test_the_gate_catches_a_mutant_whose_text_is_gone_from_the_solution():
     assert "occurs 0 times" in small_gate(mutants=MUTANTS | {"old": ("x / 3", "x")})[0]
 
 
-def test_the_gate_wants_difficulty_minutes_and_a_folded_hint():
+def test_the_gate_wants_difficulty_minutes_and_three_folded_hints():
     assert len(small_gate(title="## Exercise 1: half of it")) == 2
 
 
@@ -159,7 +193,7 @@ def test_marks_that_do_not_pair_are_an_error(source):
 def test_the_learners_notebook_has_no_solution_no_note_and_no_outputs():
     exercise = tool.make_exercise(small_master(), "", "exercises/ex00.ipynb")
     text = nbformat.writes(exercise)
-    assert "x / 2" not in text.replace("right=x / 2", "") and "Because" not in text and "your code here" in text
+    assert "x / 2" not in text.replace("x: x / 2", "") and "Because" not in text and "your code here" in text
     assert all(cell.execution_count is None and not cell.outputs for cell in exercise.cells if cell.cell_type == "code")
 
 
@@ -182,37 +216,122 @@ def test_drift_sees_an_edited_a_missing_and_an_orphaned_exercise(tmp_path):
 # --- how a check speaks ---
 
 
+def checked(function, cases=((3,), (0,), (-1,)), right=lambda x: x / 2, why="Half of it.", **options):
+    """The verdict of a check that compares `function` with `right`, as text."""
+    trial = Trial("half")
+    try:
+        trial.compare(function, cases, right=right, why=why, **options)
+        trial.passed()
+    except CheckFailed as failed:
+        return str(failed)
+    return "passed"
+
+
 def test_a_check_explains_what_was_called_what_came_back_what_is_right_and_why():
     def half(x):
         return x * 2
 
-    with pytest.raises(CheckFailed) as failed:
-        Trial("half").expect(half, 3, right=1.5, why="Half of three.", likely={6: "You doubled it."})
-    for piece in ("check.half", "half(3)", "6", "1.5", "Half of three.", "You doubled it."):
-        assert piece in str(failed.value)
+    said = checked(half, slips=[(lambda x: x * 2, "You doubled it.")])
+    for piece in ("check.half", "half(3)", "6", "1.5", "Half of it.", "You doubled it."):
+        assert piece in said
+
+
+def test_a_hint_is_given_only_where_one_slip_alone_answers_every_case_alike():
+    doubles, slips = lambda x: x * 2, [(lambda x: x * 2, "doubled"), (lambda x: x + 3, "three added")]
+    assert "doubled" in checked(doubles, slips=slips)
+    assert "hint" not in checked(lambda x: x + x if x > 0 else 7, slips=slips)
+    assert "hint" not in checked(doubles, slips=[*slips, (lambda x: x + x, "added to itself")])
+    assert "hint" not in checked(doubles, cases=[(3,)], slips=slips)
 
 
 def test_a_check_that_passes_says_so_in_one_line(capsys):
-    trial = Trial("half")
-    trial.expect(lambda x: x / 2, 3, right=1.5, why="")
-    trial.passed()
-    assert capsys.readouterr().out == "check.half: passed, 1 case.\n"
+    assert checked(lambda x: x / 2) == "passed"
+    assert capsys.readouterr().out == "check.half: passed, 3 cases.\n"
 
 
-@pytest.mark.parametrize("not_a_function, piece", [(3, "function itself"), (None, "function itself")])
-def test_a_check_given_no_function_says_so(not_a_function, piece):
-    with pytest.raises(CheckFailed, match=piece):
-        Trial("half").expect(not_a_function, 3, right=1.5, why="")
+@pytest.mark.parametrize("not_a_function", [3, None, "half"])
+def test_a_check_given_no_function_says_so(not_a_function):
+    assert "function itself" in checked(not_a_function)
 
 
 def test_a_blank_is_told_apart_from_an_error():
     def unwritten(x):
         raise NotImplementedError("your code here")
 
-    with pytest.raises(CheckFailed, match="still blank"):
-        Trial("half").call(unwritten, 3)
-    with pytest.raises(CheckFailed, match="ZeroDivisionError"):
-        Trial("half").call(lambda x: x / 0, 3)
+    assert "still blank" in checked(unwritten) and "ZeroDivisionError" in checked(lambda x: x / 0)
+
+
+def test_a_crash_is_shown_with_the_learners_own_line():
+    def outer(x):
+        return inner(x)
+
+    def inner(x):
+        return np.add(x, [1, 2, 3])[7]
+
+    said = checked(outer)
+    assert "return np.add(x, [1, 2, 3])[7]" in said and "An index lies outside" in said and "Traceback" not in said
+
+
+def test_an_argument_that_was_changed_is_named():
+    def sorts(numbers, other):
+        numbers.sort()
+        return 0.0
+
+    def deep(numbers, other):
+        other[0]["board"][1] += 1
+        return 0.0
+
+    case = [([3, 1], [{"board": np.zeros(3)}])]
+    assert "`numbers`" in checked(sorts, case, right=lambda *args: 0.0)
+    assert "`other`" in checked(deep, case, right=lambda *args: 0.0)
+
+
+def test_an_answer_that_a_later_call_changes_is_refused_and_the_buffer_named():
+    buffer = np.zeros(1)
+
+    def shares(x):
+        buffer[0] = x / 2
+        return buffer
+
+    assert "hand out `buffer`" in checked(shares, right=lambda x: np.array([x / 2]))
+
+
+@pytest.mark.parametrize(
+    "answer, right, said",
+    [
+        ("1.5", 1.5, "the text '1.5'"),
+        (np.array([1.5]), 1.5, "one number"),
+        (True, 1.0, "is True"),
+        (2.0, 2, "whole number"),
+        ([1.0, 2.0], np.array([1.0, 2.0]), "NumPy array of shape (2,)"),
+        (1.0, np.array([1.0]), "NumPy array of shape (1,)"),
+        (np.array(["1", "2"]), np.array([1.0, 2.0]), "Wanted are numbers"),
+        (np.zeros((2, 1)), np.zeros(2), "shape (2, 1)"),
+        ((x for x in (1, 2)), (1.0, 2.0), "a pair"),
+        ({0: 1, 1: 2}, (1.0, 2.0), "a pair"),
+        ([1.0], [1.0, 2.0], "1 item"),
+        (None, 1.0, "`return` missing"),
+    ],
+)
+def test_an_answer_of_another_kind_is_refused_with_a_sentence(answer, right, said):
+    assert said in checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
+
+
+def test_a_long_answer_is_shown_where_it_first_differs():
+    right = np.zeros((9, 9))
+    answer = right.copy()
+    answer[3, 4] = 0.25
+    said = checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
+    assert "at [3, 4] it is 0.25, right is 0; 1 of 81 differ" in said and len(said.splitlines()) < 8
+
+
+def test_a_check_that_can_not_read_an_answer_says_so_instead_of_crashing():
+    @graded
+    def half(trial, function):
+        raise RuntimeError("tensors of two sizes")
+
+    with pytest.raises(CheckFailed, match="could not make sense"):
+        half(lambda x: x)
 
 
 @pytest.mark.parametrize(
@@ -226,25 +345,22 @@ def test_a_blank_is_told_apart_from_an_error():
         ([1, 2], (1, 2.0), True),
         ([1, 2], (2, 1), False),
         ("12", [1, 2], False),
+        ("1", 1, False),
         (1.0000001, 1, False),
         (float("nan"), 1, False),
         ([1], 1, False),
         ("a", "a", True),
         ({1: 2}, {1: 2}, True),
+        ((np.zeros((2, 3)), 1), (np.zeros((2, 3)), 1), True),
     ],
 )
 def test_sameness_is_by_value_and_not_by_type(answer, right, equal):
-    from mock5check.core import same
-
     assert same(answer, right) is equal
 
 
 def test_a_game_among_the_arguments_is_shown_as_its_board():
-    from mock5check.core import describe_call
-    from mock5lib import Mock5
-
-    text = describe_call(len, (Mock5(3, 3, k=3),), {"c": 1.4})
-    assert text.startswith("len(game, c=1.4)\nwhere game is\n") and str(Mock5(3, 3, k=3)) in text
+    text = describe_call(len, (Mock5(3, 3, k=3), 1.4))
+    assert text.startswith("len(game, 1.4)\nwhere game is\n") and str(Mock5(3, 3, k=3)) in text
 
 
 def test_a_notebook_shows_the_explanation_without_a_traceback():

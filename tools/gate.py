@@ -1,7 +1,8 @@
-"""The gate every exercise passes: its solution is accepted, its blank and each of its mutants are rejected.
+"""The gate every exercise passes: right solutions are accepted, its blank and each of its mutants are rejected.
 
 An exercise is the run of cells from a markdown cell tagged `exercise` to a code cell tagged `check`. Its mutants are
-wrong solutions that the check must catch; tests/mutants/chNN.py lists them under the name of the check:
+wrong solutions that the check must catch; tests/mutants/chNN.py lists them under the name of the check (EDGE beside
+MUTANTS holds those that answer rightly in the middle and wrongly at the edge):
 
     MUTANTS = {
         "uct_value": {
@@ -9,6 +10,8 @@ wrong solutions that the check must catch; tests/mutants/chNN.py lists them unde
             "always zero": "def uct_value(w, v, parent, c): return 0",  # source, run after the solution
         },
     }
+
+tests/rights/chNN.py lists unusual right solutions in the same form, as RIGHT.
 """
 
 import ast
@@ -22,7 +25,9 @@ from mock5check.core import CheckFailed
 from tools.exercises import blank, exercise_title
 from tools.stamp import tags
 
-MIN_MUTANTS = 4
+MIN_MUTANTS = 8
+MIN_RIGHTS = 3  # besides the solution
+HINTS = ("a nudge", "the idea", "nearly the code")
 
 
 @dataclass
@@ -87,18 +92,19 @@ def form_problems(exercise: Exercise) -> list:
     found = []
     if not re.search(r"(?i)difficulty\b.*\b\d+\s*min", exercise.text, re.DOTALL):
         found.append("its text must state 'Difficulty' and a number of minutes")
-    if not re.search(r"<details>.*<summary>.*</details>", exercise.text, re.DOTALL):
-        found.append("its text must fold a hint in <details><summary>…</summary>…</details>")
+    folded = re.findall(r"<details><summary>Hint \d: (.*?)</summary>", exercise.text)
+    if tuple(folded) != HINTS:
+        found.append(f"its text must fold three hints, {', '.join(HINTS)}; it folds {folded}")
     if not any(is_solution for _, is_solution in exercise.cells):
         found.append("it has no cell tagged solution")
     return found
 
 
-def gate(exercises: list, mutants: dict) -> dict:
+def gate(exercises: list, mutants: dict, rights: dict) -> dict:
     """Put every exercise of one notebook to the test: {title: what is wrong, one sentence each}.
 
     exercises: all of the notebook's, in order; each starts from the names that the solved ones before it made.
-    mutants: {check name: {mutant name: (old, new) or source}}.
+    mutants, rights: {check name: {name: (old, new) or source}}.
     """
     namespace = {"__name__": "__main__"}
     verdicts = {}
@@ -106,15 +112,16 @@ def gate(exercises: list, mutants: dict) -> dict:
         for source in exercise.before:
             _run(source, namespace)
         found = form_problems(exercise)
-        found += gate_problems(exercise, namespace, mutants.get(exercise.check_name, {}))
+        name = exercise.check_name
+        found += gate_problems(exercise, namespace, mutants.get(name, {}), rights.get(name, {}))
         verdicts[exercise.title] = found
         for source, _ in exercise.cells:
             _run(source, namespace)
     return verdicts
 
 
-def gate_problems(exercise: Exercise, namespace: dict, mutants: dict) -> list:
-    """Run one exercise with its solution, its blank and its mutants, from the names in `namespace`."""
+def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: dict) -> list:
+    """Run one exercise with its solution, its blank, its mutants and its rights, from the names in `namespace`."""
     found = []
     verdict = _judge(exercise, namespace, [source for source, _ in exercise.cells])
     if verdict is not None:
@@ -123,13 +130,19 @@ def gate_problems(exercise: Exercise, namespace: dict, mutants: dict) -> list:
     found += _must_be_rejected("the blank", exercise, namespace, blanked)
     if len(mutants) < MIN_MUTANTS:
         found.append(f"it has {len(mutants)} mutants, fewer than {MIN_MUTANTS}")
-    for name, mutant in mutants.items():
-        try:
-            mutated = _apply(mutant, exercise)
-        except ValueError as error:
-            found.append(f"the mutant {name!r} can't be made: {error}")
-            continue
-        found += _must_be_rejected(f"the mutant {name!r}", exercise, namespace, mutated)
+    if len(rights) < MIN_RIGHTS:
+        found.append(f"it has {len(rights)} other right solutions, fewer than {MIN_RIGHTS}")
+    for names, what in ((mutants, "mutant"), (rights, "right solution")):
+        for name, change in names.items():
+            try:
+                changed = _apply(change, exercise)
+            except ValueError as error:
+                found.append(f"the {what} {name!r} can't be made: {error}")
+                continue
+            if what == "mutant":
+                found += _must_be_rejected(f"the mutant {name!r}", exercise, namespace, changed)
+            elif (verdict := _judge(exercise, namespace, changed)) is not None:
+                found.append(f"the right solution {name!r} is rejected: {verdict!r}")
     return found
 
 
@@ -151,7 +164,7 @@ def _must_be_rejected(what: str, exercise: Exercise, namespace: dict, sources: l
     verdict = _judge(exercise, namespace, sources)
     if verdict is None:
         return [f"{what} is accepted"]
-    if not isinstance(verdict, CheckFailed):
+    if not isinstance(verdict, CheckFailed) or "could not make sense" in str(verdict):
         return [f"{what} is not rejected with an explanation but with {verdict!r}"]
     return []
 

@@ -1,6 +1,6 @@
 """What the rest of the course asks of a game and of an agent: the contracts that everything here is written against.
 
-`Mock5` is a game, and so is connect four (`mock5check.connect_four`): the readable searches, the referee and matches
+`Mock5` is a game, and so is connect four (in `mock5check.ch01`): the readable searches, the referee and matches
 take either. An agent is at least a function from a game to a move. What it can do beyond that it says by having the
 method, and whoever needs it asks `isinstance(agent, ManyBoards)` and so on.
 """

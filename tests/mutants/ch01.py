@@ -262,3 +262,127 @@ MUTANTS = {
         ),
     },
 }
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "uct_value": {
+        "text": (
+            "return w / v + c * math.sqrt(math.log(parent_visits) / v)",
+            "return str(w / v + c * math.sqrt(math.log(parent_visits) / v))",
+        ),
+        "array of one": "def uct_value(w, v, n, c):\n    return np.array([w / v + c * math.sqrt(math.log(n) / v) if v else math.inf])",
+        "an unvisited child at Python's largest float": ("return math.inf", "return sys.float_info.max"),
+        "never ends": ("if v == 0:", "while v == 0:\n        pass\n    if v == 0:"),
+        "rounded": ("return w / v +", "return round(w / v, 6) +"),
+    },
+    "points_and_visits": {
+        "sorts the list": ("    wins, draws", "    winners.sort()\n    wins, draws"),
+        "appends to the list": ("    wins, draws", "    winners.append(0); winners.pop(0)\n    wins, draws"),
+        "shared list": "answer = [0, 0]\ndef points_and_visits(winners, player):\n"
+        "    answer[:] = winners.count(player) + winners.count(0) / 2, len(winners)\n    return answer",
+        "text": ("return wins + draws / 2, len(winners)", "return str(wins + draws / 2), len(winners)"),
+        "a dict": ("return wins + draws / 2, len(winners)", "return {0: wins + draws / 2, 1: len(winners)}"),
+        "a generator": (
+            "return wins + draws / 2, len(winners)",
+            "return (x for x in (wins + draws / 2, len(winners)))",
+        ),
+    },
+    "final_move": {
+        "sorts the children": ("    best =", "    children.sort(key=lambda child: -child.visits)\n    best ="),
+        "reverses the children": (
+            "    best =",
+            "    children.reverse(); children.reverse(); children[0].visits += 0.0\n    best =",
+        ),
+        "average to two digits": ("child.wins / child.visits)", "round(child.wins / child.visits, 2))"),
+        "average in percent": ("child.wins / child.visits)", "int(100 * child.wins / child.visits))"),
+        "text": ("return best.move", "return str(best.move)"),
+        "float": ("return best.move", "return float(best.move)"),
+        "stores the average": (
+            "    best =",
+            "    for child in children: child.wins = child.wins / child.visits\n    best =",
+        ),
+        "crashes": ("return best.move", "return best.moves"),
+    },
+    "backup": {
+        "cuts the parents": ("        node = node.parent\n", "        node.parent, node = None, node.parent\n"),
+        "empties the children": (
+            "        node.visits += 1\n        if",
+            "        node.visits += 1; node.untried = []\n        if",
+        ),
+        "turns the players": (
+            "        node.visits += 1\n        if",
+            "        node.visits += 1; node.player = 3 - node.player\n        if",
+        ),
+        "asks None for its player": ("if node.parent is not None else 3 - node.player", ""),
+    },
+    "search_for": {
+        "text": ("return count", "return str(count)"),
+        "seconds, not a count": ("return count", "return float(count)"),
+        "stops at half a simulation": ("clock() < deadline", "clock() < deadline - 0.01"),
+        "waits for the clock": (
+            "    deadline = clock() + seconds",
+            "    start = clock()\n    while clock() == start: pass\n    deadline = clock() + seconds",
+        ),
+        "swallows what stops it": (
+            "    while count == 0 or clock() < deadline:\n        simulate()",
+            "    while True:\n        try: simulate()\n        except Exception: pass",
+        ),
+        "negative clocks refused": ("    deadline = clock() + seconds", "    deadline = max(clock(), 0) + seconds"),
+    },
+    "reroot": {
+        "eats the moves": (
+            "    for move in moves:\n",
+            "    moves.reverse()\n    while moves:\n        move = moves.pop()\n",
+        ),
+        "sorts the children": (
+            "    for move in moves:\n",
+            "    root.children.sort(key=lambda child: child.move)\n    for move in moves:\n",
+        ),
+        "keeps only the path": (
+            "    node.parent = None\n",
+            "    if node.parent: node.parent.children = []\n    node.parent = None\n",
+        ),
+        "never ends": ("    for move in moves:\n", "    while moves:\n        move = moves[0]\n"),
+        "cuts the root's parent only": ("    node.parent = None\n", "    root.parent = None\n"),
+        "untried moves dropped": ("    node.parent = None\n", "    node.parent = None\n    node.untried = []\n"),
+    },
+    "virtual_loss": {
+        "a tuple of moves": ("    return leaves", "    return [leaf.move for leaf in leaves]"),
+        "nothing returned": ("    return leaves", "    pass"),
+        "never ends": ("    for _ in range(batch):", "    while True:"),
+        "root pays twice": (
+            "            node = node.parent\n        take_back",
+            "            node = node.parent\n        root.visits += loss\n        take_back",
+        ),
+    },
+    "connect_four": {
+        "falls up on a board of its own": (
+            "row = max(row for row in range(6) if self.board[row * 7 + column] == 0)",
+            "row = min(row for row in range(6) if self.board[row * 7 + column] == 0)",
+        ),
+        "index error for column 7": (
+            "        if column not in self.legal_moves():\n"
+            '            raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")\n',
+            "        if column < 0 or self.winner is not None or self.board[column] and column < 7:\n"
+            "            raise ValueError(column)\n        [0] * 7 and [0, 1, 2, 3, 4, 5, 6][column]\n",
+        ),
+        "column 7 accepted": ("if column not in self.legal_moves():", "if column not in [*self.legal_moves(), 7]:"),
+        "copies of copies share": (
+            "        other.board = self.board.copy()\n",
+            "        other.board = self.board if getattr(self, 'copied', 0) else self.board.copy()\n        other.copied = 1\n",
+        ),
+        "winner is a text": (
+            "            self.winner = self.player\n        elif",
+            "            self.winner = str(self.player)\n        elif",
+        ),
+        "legal moves as texts": ("return [column for column in", "return [str(column) for column in"),
+        "one list of moves for all": (
+            "        return [column for column in range(7) if self.board[column] == 0]",
+            "        return [column for column in range(7) if self.board[column] == 0 or len(self.history) > 40]",
+        ),
+        "undo never ends": (
+            "        column = self.history.pop()",
+            "        while self.winner is None: pass\n        column = self.history.pop()",
+        ),
+    },
+}

@@ -176,3 +176,167 @@ MUTANTS = {
         "    g = empty / empty.sum()\n    g[move] -= 1\n    return g",
     },
 }
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "point_score": {
+        "changes the levels": (
+            "    return centre",
+            "    own.append(own.pop(0)); own[0] += 0; own.sort()\n    return centre",
+        ),
+        "text": ("return centre + sum", "return str(centre) + str"),
+        "whole numbers": ("return centre + sum(", "return int(centre) + sum("),
+        "levels up to five": ("base**m + weight * base**o", "base**min(m, 5) + weight * base**min(o, 5)"),
+        "weight above one ignored": ("weight * base**o", "min(weight, 1) * base**o"),
+    },
+    "planes": {
+        "nested lists": (".astype(float)", ".astype(float).tolist()"),
+        "changes the board": (
+            "    stones = np.array(board)",
+            "    board[:] = [3 - s if s and player == 2 else s for s in board]\n    player = 1\n    stones = np.array(board)",
+        ),
+        "a shared buffer": "buffer = np.zeros((3, 81))\ndef planes(board, player, height, width):\n"
+        "    seen, stones = buffer[:, : height * width], np.array(board)\n"
+        "    seen[:] = stones == player, stones == 3 - player, stones == 0\n    return seen.reshape(3, height, width)",
+        "texts": (".astype(float)", ".astype(str)"),
+        "square boards only": ("reshape(height, width)", "reshape(height, height)"),
+    },
+    "log_policy": {
+        "masked with −1000": ("-np.inf)", "-1000.0)"),
+        "chances clipped": (
+            "return shifted - np.log(np.exp(shifted).sum())",
+            "return np.where(empty, np.log(np.clip(np.exp(shifted) / np.exp(shifted).sum(), 1e-12, 1)), -np.inf)",
+        ),
+        "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -50, 50), -np.inf)"),
+        "a list": (
+            "return shifted - np.log(np.exp(shifted).sum())",
+            "return (shifted - np.log(np.exp(shifted).sum())).tolist()",
+        ),
+        "changes the logits": (
+            "masked = np.where(empty, logits, -np.inf)",
+            "logits[~empty] = -np.inf\n    masked = logits",
+        ),
+        "a shared buffer": "buffer = np.zeros(81)\ndef log_policy(logits, empty):\n    out = buffer[: len(logits)]\n"
+        "    out[:] = np.where(empty, logits, -np.inf)\n    out -= out.max()\n    out -= np.log(np.exp(out).sum())\n    return out",
+        "overflow caught too late": (
+            "shifted = masked - masked.max()",
+            "shifted = masked if abs(logits).max() < 900 else masked - masked.max()",
+        ),
+    },
+    "tempered": {
+        "near 0 is 0": ("if temperature == 0:", "if temperature < 0.01:"),
+        "least temperature 0.001": ("1 / temperature", "1 / max(temperature, 0.001)"),
+        "nearly equal is equal": ("(scaled == 1).astype(float)", "np.isclose(scaled, 1, atol=1e-4).astype(float)"),
+        "changes the chances": ("scaled = chances / chances.max()", "chances /= chances.max()\n    scaled = chances"),
+        "a list": ("return weights / weights.sum()", "return list(weights / weights.sum())"),
+        "a shared buffer": "buffer = np.zeros(100)\ndef tempered(chances, temperature):\n    out = buffer[: len(chances)]\n"
+        "    out[:] = chances / chances.max()\n    out[:] = out == 1 if temperature == 0 else out ** (1 / temperature)\n"
+        "    out /= out.sum()\n    return out",
+        "the same array at 1": (
+            "    scaled = chances",
+            "    if temperature == 1: chances *= 1.0 + 1e-15; return chances\n    scaled = chances",
+        ),
+        "never ends": (
+            "    scaled = chances",
+            "    while temperature < 0.1 and temperature: temperature *= 1\n    scaled = chances",
+        ),
+    },
+    "top_k": {
+        "changes the scores": ("    played =", "    scores.sort(axis=1)\n    played ="),
+        "changes the moves": (
+            "    played =",
+            "    moves += 0; moves[:] = moves[::-1]; scores = scores[::-1]\n    played =",
+        ),
+        "in percent": ("(better < k).mean()", "100 * (better < k).mean()"),
+        "text": ("return (better < k).mean()", 'return f"{(better < k).mean()}"'),
+        "array of one": ("return (better < k).mean()", "return np.array([(better < k).mean()])"),
+        "one after another, nearly": ("scores > played[:, None]", "scores > played[:, None] + 1e-6"),
+    },
+    "held_out": {
+        "half rounded up": ("round(fraction * games)", "int(fraction * games + 0.5)"),
+        "a block of neighbours": (
+            "chosen[rng.permutation(games)[:count]] = True",
+            "chosen[(rng.integers(games) + np.arange(count)) % games] = True",
+        ),
+        "every third": (
+            "chosen[rng.permutation(games)[:count]] = True",
+            "step = games // count\n    chosen[(rng.integers(step) + step * np.arange(count)) % games] = True",
+        ),
+        "a list": ("return np.repeat(chosen, lengths)", "return np.repeat(chosen, lengths).tolist()"),
+        "ones and zeros": ("return np.repeat(chosen, lengths)", "return np.repeat(chosen, lengths).astype(int)"),
+        "changes the lengths": ("    games = len(lengths)", "    lengths.sort()\n    games = len(lengths)"),
+        "a shared buffer": (
+            "    return np.repeat(chosen, lengths)",
+            "    global kept\n    kept = np.zeros(999, bool) if 'kept' not in globals() else kept\n    kept[: lengths.sum()] = np.repeat(chosen, lengths)\n    return kept[: lengths.sum()]",
+        ),
+        "until all fit": (
+            "    chosen[rng.permutation(games)[:count]] = True",
+            "    while chosen.sum() != count + 1: chosen[rng.integers(games)] = True\n",
+        ),
+    },
+    "turn_example": {
+        "three planes only": ("np.rot90(planes, axes=(1, 2))", "np.rot90(planes[:3], axes=(1, 2))"),
+        "a move of one byte": (
+            "(width - 1 - column) * height + row",
+            "int(np.uint8(((width - 1 - column) * height + row) % 128))",
+        ),
+        "turned in place": (
+            "    height, width = planes.shape[1:]",
+            "    if planes.shape[1] == planes.shape[2]: planes[:] = planes[::-1]\n    height, width = planes.shape[1:]",
+        ),
+        "a float": ("(width - 1 - column) * height + row", "float((width - 1 - column) * height + row)"),
+        "nested lists": ("return np.rot90(planes, axes=(1, 2)),", "return np.rot90(planes, axes=(1, 2)).tolist(),"),
+        "planes only": (
+            "return np.rot90(planes, axes=(1, 2)), (width - 1 - column) * height + row",
+            "return np.rot90(planes, axes=(1, 2))",
+        ),
+        "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
+    },
+    "choose": {
+        "tiny scores are zero": ("if weights.sum() == 0", "if weights.sum() < 1e-6"),
+        "a little added": ("weights = scores[points]", "weights = scores[points] + 1e-9"),
+        "changes the scores": ("weights = scores[points]", "scores[~empty] = 0\n    weights = scores[points]"),
+        "a float": ("return int(rng.choice(points, p", "return float(rng.choice(points, p"),
+        "text": ("return int(rng.choice(points, p", "return str(rng.choice(points, p"),
+        "normalises in place": (
+            "weights = scores[points]",
+            "scores /= scores.max() or 1\n    weights = scores[points]",
+        ),
+        "never ends": (
+            "    points = np.flatnonzero(empty)",
+            "    while not scores.any(): pass\n    points = np.flatnonzero(empty)",
+        ),
+    },
+    "ceiling": {
+        "changes the parts": (
+            "    mixture =",
+            "    parts *= np.asarray(weights)[:, None, None]\n    return parts.sum(axis=0).max(axis=1).mean()\n    mixture =",
+        ),
+        "changes the weights": (
+            "    mixture =",
+            "    weights /= weights.sum(); weights[:] = weights[::-1]; parts = parts[::-1]\n    mixture =",
+        ),
+        "array of one": ("return mixture.max(axis=1).mean()", "return mixture.max(axis=1).mean(keepdims=True)"),
+        "in percent": ("return mixture.max(axis=1).mean()", "return 100 * mixture.max(axis=1).mean()"),
+        "median": ("mixture.max(axis=1).mean()", "np.median(mixture.max(axis=1))"),
+        "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
+    },
+    "gradient": {
+        "masked with −1000": ("-np.inf)", "-1000.0)"),
+        "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -30, 30), -np.inf)"),
+        "chances kept off zero": (
+            "slope = weights / weights.sum()",
+            "slope = np.maximum(weights / weights.sum(), 1e-6) * empty",
+        ),
+        "changes the logits": (
+            "masked = np.where(empty, logits, -np.inf)",
+            "logits -= logits[empty].max()\n    masked = np.where(empty, logits, -np.inf)",
+        ),
+        "a list": ("return slope", "return slope.tolist()"),
+        "a shared buffer": (
+            "    return slope",
+            "    global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    held[: len(slope)] = slope\n    return held[: len(slope)]",
+        ),
+        "shifted by an occupied point": ("masked.max()", "logits.max()"),
+    },
+}

@@ -148,3 +148,132 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
 }
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "returns": {
+        "no whole result at 0": ("return [z", "if discount == 0: return [0.0] * moves\n    return [z"),
+        "logarithms": (
+            "discount ** (moves - 1 - t)",
+            "np.exp((moves - 1 - t) * np.log(max(discount, 1e-12))) if t < moves - 1 or discount else 0.0",
+        ),
+        "a generator": (
+            "return [z * discount ** (moves - 1 - t) for t in range(moves)]",
+            "return (z * discount ** (moves - 1 - t) for t in range(moves))",
+        ),
+        "a shared list": "answer = []\ndef returns(z, moves, discount):\n    answer[:] = [z * discount ** (moves - 1 - t) for t in range(moves)]\n    return answer",
+        "at least one": ("for t in range(moves)]", "for t in range(max(moves, 1))]"),
+        "never ends": "def returns(z, moves, discount):\n    out = []\n    while len(out) != moves or moves == 0:\n        out.insert(0, z)\n        z *= discount\n    return out",
+    },
+    "own_moves": {
+        "eats the history": (
+            "    z = 0.0",
+            "    history.reverse(); history.reverse(); history.append(history.pop(0)) if history else None\n    z = 0.0",
+        ),
+        "cuts the opening off": "def own_moves(history, opening, colour, winner):\n    z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0\n"
+        "    start = opening\n    while opening and history:\n        history.pop(0); opening -= 1\n    return [(m, z) for i, m in enumerate(history) if (i + start) % 2 == colour - 1]",
+        "texts": ("[(move, z) for", "[(str(move), z) for"),
+        "never ends": ("    z = 0.0", "    while not history: pass\n    z = 0.0"),
+        "a dict": (
+            "return [(move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1]",
+            "return {move: z for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1}",
+        ),
+    },
+    "push": {
+        "masked with −1000": ("-np.inf)", "-1000.0)"),
+        "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -30, 30), -np.inf)"),
+        "chances kept off zero": ("weights / weights.sum()\n", "np.maximum(weights / weights.sum(), 1e-4) * empty\n"),
+        "advantage clipped": ("return advantage", "return max(-3.0, min(3.0, advantage))"),
+        "a list": ("return advantage * gradient", "return (advantage * gradient).tolist()"),
+        "a shared buffer": (
+            "    return advantage * gradient",
+            "    global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    held[: len(gradient)] = advantage * gradient\n    return held[: len(gradient)]",
+        ),
+    },
+    "running_baseline": {
+        "eats the means": ("    for mean in means:", "    while means:\n        mean = means.pop(0)"),
+        "shifts the means": ("    return used", "    means[:] = used\n    return means"),
+        "starts at 0 only for floats": (
+            "used, b = [], 0.0",
+            "used, b = [], 0.0 if len(means) > 1 else (means or [0.0])[0]",
+        ),
+        "an array of whole numbers": ("    return used", "    return np.array(used).astype(np.array(means).dtype)"),
+        "rounded": ("used.append(b)", "used.append(round(b, 3))"),
+        "texts": ("used.append(b)", "used.append(str(b))"),
+    },
+    "others_mean": {
+        "whole numbers": (
+            "return (results.sum() - results) / (len(results) - 1)",
+            "out = np.zeros_like(results)\n    for i in range(len(results)):\n        out[i] = np.delete(results, i).mean()\n    return out",
+        ),
+        "divided with //": (") / (len", ") // (len"),
+        "in place": (
+            "return (results.sum() - results) / (len(results) - 1)",
+            "total = results.sum()\n    results *= -1\n    results += total\n    return results / (len(results) - 1)",
+        ),
+        "a list": (
+            "return (results.sum() - results) / (len(results) - 1)",
+            "return [float((results.sum() - r) / (len(results) - 1)) for r in results]",
+        ),
+        "a shared buffer": "buffer = np.zeros(64)\ndef others_mean(results):\n    out = buffer[: len(results)]\n    out[:] = (results.sum() - results) / (len(results) - 1)\n    return out",
+        "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
+    },
+    "normalised": {
+        "a small spread is none": ("spread > 1e-12", "spread > 1e-5"),
+        "something added": ("centred / spread if", "centred / (spread + 1e-8) if"),
+        "whole numbers": (
+            "    centred = advantages - advantages.mean()",
+            "    centred = np.zeros_like(advantages)\n    centred[:] = advantages - advantages.mean()",
+        ),
+        "in place": (
+            "    centred = advantages - advantages.mean()",
+            "    advantages -= advantages.mean().astype(advantages.dtype)\n    centred = advantages - advantages.mean()",
+        ),
+        "all close is equal": ("if spread > 1e-12", "if not np.allclose(advantages, advantages[0])"),
+        "a list": ("return centred / spread if", "return list(centred / spread) if"),
+    },
+    "mean_entropy": {
+        "in place": (
+            "    chances = np.exp",
+            "    log_chances[~np.isfinite(log_chances)] = 0.0 if not np.isfinite(log_chances).all() else 0\n    chances = np.exp",
+        ),
+        "rare moves left out": ("np.isfinite(log_chances)", "log_chances > -9"),
+        "clipped": (
+            "    chances = np.exp(log_chances)",
+            "    log_chances = np.maximum(log_chances, -6.0)\n    chances = np.exp(log_chances)",
+        ),
+        "array of one": (
+            "return -(chances * finite).sum(axis=1).mean()",
+            "return -(chances * finite).sum(axis=1).mean(keepdims=True)",
+        ),
+        "nan left out": (
+            "return -(chances * finite).sum(axis=1).mean()",
+            "return np.nanmean(-(chances * log_chances).sum(axis=1))",
+        ),
+        "text": ("return -(chances * finite).sum(axis=1).mean()", "return str(-(chances * finite).sum(axis=1).mean())"),
+    },
+    "loss": {
+        "a float": (
+            "return -(advantages * played).mean() - beta * entropy.mean()",
+            "return (-(advantages * played).mean() - beta * entropy.mean()).item()",
+        ),
+        "values detached in place": ("values.detach()", "values.detach_()"),
+        "array": (
+            "return -(advantages * played).mean() - beta * entropy.mean()",
+            "return (-(advantages * played).mean() - beta * entropy.mean()).detach().numpy()",
+        ),
+        "one per row": (
+            "return -(advantages * played).mean() - beta * entropy.mean()",
+            "return -(advantages * played) - beta * entropy",
+        ),
+        "without gradient": (
+            "    played =",
+            "    torch.set_grad_enabled(True)\n    log_priors = torch.tensor(log_priors.tolist(), dtype=torch.float64)\n    played =",
+        ),
+        "changes the returns": (
+            "advantages = returns - values.detach()",
+            "returns -= values.detach()\n    advantages = returns",
+        ),
+        "nothing returned": ("return -(adv", "-(adv"),
+    },
+}

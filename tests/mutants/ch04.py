@@ -64,40 +64,132 @@ MUTANTS = {
         "not sorted": ("return np.sort(chosen)", "return np.sort(chosen)[::-1]"),
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
-    "backup": {
-        "as published": "def backup(path, value):\n    return [(q + value / (n + 1), n + 1) for q, n in path]",
-        "no change of sign": ("value = -value", "value = value"),
-        "harmonic": ("(value - q) / (n + 1)", "value / (n + 1)"),
-        "starts at the wrong side": ("new, value = [], value", "new, value = [], -value"),
-        "divides by the old count": ("(value - q) / (n + 1)", "(value - q) / max(n, 1)"),
-        "no visit": ("n + 1))", "n))"),
-        "leaf first": ("return new[::-1]", "return new"),
-    },
-    "greedy_point": {
-        "as published": ("int(np.argmax(np.where(legal, probabilities, -1)))", "int(np.argmax(probabilities[legal]))"),
-        "occupied, too": ("np.where(legal, probabilities, -1)", "probabilities"),
-        "the probability": ("int(np.argmax(np.where(legal, probabilities, -1)))", "float(max(probabilities))"),
-        "least": (
-            "int(np.argmax(np.where(legal, probabilities, -1)))",
-            "int(np.argmin(np.where(legal, probabilities, 2)))",
+}
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "board_softmax": {
+        "clipped": (
+            "flat = scores.reshape(len(scores), -1)",
+            "flat = np.clip(scores.reshape(len(scores), -1), -50, 50)",
         ),
-        "last of equal ones": (
-            "int(np.argmax(np.where(legal, probabilities, -1)))",
-            "int(max(np.flatnonzero(legal), key=lambda point: (probabilities[point], point)))",
+        "in place": (
+            "flat = scores.reshape(len(scores), -1)",
+            "flat = scores.reshape(len(scores), -1)\n    flat -= flat.max(axis=1, keepdims=True)",
         ),
-        "masked with 0": ("np.where(legal, probabilities, -1)", "np.where(legal, probabilities, 0)"),
-        "mask turned round": ("np.where(legal, probabilities, -1)", "np.where(legal, -1, probabilities)"),
+        "nested lists": (
+            "return weights / weights.sum(axis=1, keepdims=True)",
+            "return (weights / weights.sum(axis=1, keepdims=True)).tolist()",
+        ),
+        "as the board": (
+            "return weights / weights.sum(axis=1, keepdims=True)",
+            "return (weights / weights.sum(axis=1, keepdims=True)).reshape(scores.shape)",
+        ),
+        "kept off zero": (
+            "return weights / weights.sum(axis=1, keepdims=True)",
+            "return (weights + 1e-6) / (weights + 1e-6).sum(axis=1, keepdims=True)",
+        ),
     },
-    "rollout_result": {
-        "who moves after": ("state.winner == player else", "state.winner == state.player else"),
-        "always black": ("player = game.copy(), game.player", "player = game.copy(), 1"),
-        "a limit is a loss": ("return 0 if not state.winner else", "return"),
-        "sign": ("1 if state.winner == player else -1", "-1 if state.winner == player else 1"),
-        "no limit": ("for _ in range(limit)", "for _ in range(limit + 1)"),
-        "plays in the game": ("state, player = game.copy()", "state, player = game"),
-        "a draw is a loss": ("return 0 if not state.winner else", "return 0 if state.winner is None else"),
-        "goes on after a draw": ("if state.winner is not None", "if state.winner"),
-        "goes on after the end": ("if state.winner is not None", "if False"),
-        "always 0": "def rollout_result(game, choose, limit):\n    return 0",
+    "add_stone": {
+        "a shared buffer": (
+            "    return wide",
+            "    global held\n    held = {} if 'held' not in globals() else held\n    out = held.setdefault(logits.shape, np.zeros(logits.shape))\n    out[:] = wide[reach:-reach, reach:-reach]\n    return out\n    return wide",
+        ),
+        "nested lists": ("return wide[reach:-reach, reach:-reach]", "return wide[reach:-reach, reach:-reach].tolist()"),
+        "padding left on": ("return wide[reach:-reach, reach:-reach]", "return wide"),
+        "wraps round the edge": "def add_stone(logits, row, col, weights):\n    reach, new = len(weights) // 2, logits.copy()\n"
+        "    for r, c in np.ndindex(weights.shape):\n        y, x = (row + r - reach) % len(new), (col + c - reach) % len(new[0])\n"
+        "        new[y, x] += weights[::-1, ::-1][r, c]\n    return new",
+        "turns the weights": (
+            "wide[row : row + side",
+            "weights[:] = weights[::-1, ::-1].copy(); weights = weights[::-1, ::-1]\n    wide[row : row + side",
+        ),
+    },
+    "select": {
+        "unvisited child at −1": ("/ np.maximum(visits, 1), 0)", "/ np.maximum(visits, 1), -1)"),
+        "unvisited child at the mean": (
+            "/ np.maximum(visits, 1), 0)",
+            "/ np.maximum(visits, 1), -totals.sum() / max(visits.sum(), 1))",
+        ),
+        "one more in the root": ("np.sqrt(parent_visits)", "np.sqrt(parent_visits + 1)"),
+        "last of equal ones": ("return int(np.argmax(q + u))", "return int(len(q) - 1 - np.argmax((q + u)[::-1]))"),
+        "changes the visits": ("    q = np.where", "    visits += visits == 0\n    q = np.where"),
+        "the score": ("return int(np.argmax(q + u))", "return float(np.max(q + u))"),
+        "text": ("return int(np.argmax(q + u))", "return str(np.argmax(q + u))"),
+    },
+    "one_per_game": {
+        "a list": ("return np.sort(chosen)", "return sorted(chosen)"),
+        "sorts the games": ("    chosen = [", "    games.sort()\n    chosen = ["),
+        "a mask": ("return np.sort(chosen)", "return np.isin(np.arange(len(games)), chosen)"),
+        "floats": ("return np.sort(chosen)", "return np.sort(chosen).astype(float)"),
+        "never ends": ("    chosen = [", "    while len(np.unique(games)) == 1: pass\n    chosen = ["),
+    },
+    "boards_before": {
+        "as found": "def boards_before(game, moves):\n    state, found = game.copy(), []\n    for move in moves:\n"
+        "        state.apply(move)\n        found.append(state.cells)\n    return np.array(found)",
+        "after the move": (
+            "        row[state.cells == state.player] = 1\n        row[state.cells == 3 - state.player] = -1\n        state.apply(move)\n",
+            "        state.apply(move)\n        row[state.cells == state.player] = 1\n        row[state.cells == 3 - state.player] = -1\n",
+        ),
+        "black is always 1": (
+            "        row[state.cells == state.player] = 1\n        row[state.cells == 3 - state.player] = -1\n",
+            "        row[state.cells == 1] = 1\n        row[state.cells == 2] = -1\n",
+        ),
+        "one player all along": (
+            "        row[state.cells == state.player] = 1\n        row[state.cells == 3 - state.player] = -1\n",
+            "        row[state.cells == game.player] = 1\n        row[state.cells == 3 - game.player] = -1\n",
+        ),
+        "signs turned": (
+            "row[state.cells == state.player] = 1\n        row[state.cells == 3 - state.player] = -1",
+            "row[state.cells == state.player] = -1\n        row[state.cells == 3 - state.player] = 1",
+        ),
+        "opponent left out": ("        row[state.cells == 3 - state.player] = -1\n", ""),
+        "plays in the game": ("game.copy(), np", "game, np"),
+        "last board everywhere": ("    return found", "    return np.repeat(found[-1:], len(moves), axis=0)"),
+        "the last board too": (
+            "np.zeros((len(moves), len(game.board)), dtype=int)",
+            "np.zeros((len(moves) + 1, len(game.board)), dtype=int)",
+        ),
+        "a list": ("    return found", "    return found.tolist()"),
+        "from the empty board": ("game.copy(), np", "Mock5(game.height, game.width, k=game.k), np"),
+        "texts": ("return found", "return found.astype(str)"),
+    },
+    "batches": {
+        "as found": "def batches(count, size, rng):\n    order = np.roll(np.arange(count), rng.integers(count))\n    return [order[size * i : size * (i + 1)] for i in range(count // size)]",
+        "last batch missing": ("range(0, count, size)]", "range(0, count - size + 1, size)]"),
+        "rolled": ("rng.permutation(count)", "np.roll(np.arange(count), rng.integers(count))"),
+        "not shuffled": ("rng.permutation(count)", "np.arange(count)"),
+        "with repetition": ("rng.permutation(count)", "rng.integers(count, size=count)"),
+        "own generator": ("rng.permutation", "np.random.default_rng().permutation"),
+        "always the same order": ("rng.permutation(count)", "np.random.default_rng(0).permutation(count)"),
+        "batches shuffled, not examples": (
+            "    return [order[start : start + size] for start in range(0, count, size)]",
+            "    order = np.arange(count)\n    out = [order[start : start + size] for start in range(0, count, size)]\n    return [out[i] for i in rng.permutation(len(out))]",
+        ),
+        "overlapping": ("order[start : start + size]", "order[start : start + size + 1]"),
+        "one array": ("return [order[start : start + size] for start in range(0, count, size)]", "return order"),
+        "lists": ("order[start : start + size] for", "order[start : start + size].tolist() for"),
+        "short batch filled up": (
+            "order[start : start + size] for",
+            "np.resize(order[start : start + size], size) for",
+        ),
+    },
+    "when_to_stop": {
+        "as found": "def when_to_stop(losses, patience):\n    waited = epoch = 0\n    for epoch in range(1, len(losses)):\n"
+        "        waited = 0 if losses[epoch] < losses[epoch - 1] else waited + 1\n        if waited >= patience:\n            break\n    return epoch + 1, epoch",
+        "against the last": ("if loss < best:", "if epoch == 0 or loss < losses[epoch - 1]:"),
+        "last epoch kept": ("return epoch + 1, place", "return epoch + 1, epoch"),
+        "last epoch kept at the end": ("return len(losses), place", "return len(losses), len(losses) - 1"),
+        "one too long": (">= patience", "> patience"),
+        "one too short": (">= patience", ">= patience - 1"),
+        "equal is better": ("loss < best", "loss <= best"),
+        "never waits anew": ("epoch - place >= patience", "sum(x > best for x in losses[: epoch + 1]) > patience"),
+        "numbers of epochs from 1": ("return epoch + 1, place", "return epoch + 1, place + 1"),
+        "best of all losses": ("return epoch + 1, place", "return epoch + 1, losses.index(min(losses))"),
+        "a list of losses cut": (
+            "return epoch + 1, place",
+            "del losses[epoch + 1 :]\n            return epoch + 1, place",
+        ),
+        "stops one epoch late": ("return epoch + 1, place", "return epoch + 2, place"),
     },
 }

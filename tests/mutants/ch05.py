@@ -1,17 +1,6 @@
 """Wrong solutions of the exercises of chapter 5 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "puct_value": {
-        "sign flipped": ("q + c", "q - c"),
-        "prior forgotten": ("c * prior * math", "c * math"),
-        "q forgotten": ("q + c * prior", "c * prior"),
-        "c forgotten": ("c * prior * math", "prior * math"),
-        "no 1 in the denominator": ("(1 + visits)", "max(visits, 1)"),
-        "root over both": ("math.sqrt(parent_visits) / (1 + visits)", "math.sqrt(parent_visits / (1 + visits))"),
-        "no root": ("math.sqrt(parent_visits)", "parent_visits"),
-        "log-UCB": ("math.sqrt(parent_visits) / (1 + visits)", "math.sqrt(math.log(1 + parent_visits) / (1 + visits))"),
-        "one too many in the root": ("math.sqrt(parent_visits)", "math.sqrt(1 + parent_visits)"),
-    },
     "masked_priors": {
         "mask forgotten": "def masked_priors(log_priors, legal):\n"
         "    return np.exp(log_priors) / np.exp(log_priors).sum()",
@@ -31,31 +20,6 @@ MUTANTS = {
         ),
         "occupied points at minus infinity": ("priors = np.zeros(len(log_priors))", "priors = log_priors * 0 - np.inf"),
     },
-    "leaf_value": {
-        "a draw is a win": ("return 0.0", "return 1.0"),
-        "a draw is a loss": ("return 0.0", "return -1.0"),
-        "a draw is asked of the net": ("return 0.0", "return net_value"),
-        "over is won": ("return 1.0 if winner == player else -1.0", "return 1.0"),
-        "for the player who moved": ("1.0 if winner == player else -1.0", "-1.0 if winner == player else 1.0"),
-        "net's sign flipped": ("return net_value", "return -net_value"),
-        "for black": ("winner == player", "winner == 1"),
-        "truth of winner": ("if winner is None", "if not winner"),
-        "net always": "def leaf_value(winner, player, net_value): return net_value",
-    },
-    "backup": {
-        "sign never flips": ("value = -value", "value = value"),
-        "from the root": ("reversed(path)", "path"),
-        "flips first": (
-            "node.value_sum += value\n        value = -value",
-            "value = -value\n        node.value_sum += value",
-        ),
-        "no visits": ("node.visits += 1", "node.visits += 0"),
-        "mean instead of sum": ("node.value_sum += value", "node.value_sum += value / node.visits"),
-        "root left out": ("reversed(path)", "reversed(path[1:])"),
-        "leaf left out": ("reversed(path)", "reversed(path[:-1])"),
-        "subtracts": ("node.value_sum += value", "node.value_sum -= value"),
-        "no-op": "def backup(path, value): pass",
-    },
     "virtual_loss": {
         "never undone": ("node.value_sum -= 1", "node.value_sum -= 0"),
         "undone twice": ("node.value_sum -= 1", "node.value_sum -= 2"),
@@ -69,38 +33,93 @@ MUTANTS = {
         "set, not added": ("node.value_sum += 1", "node.value_sum = 1"),
         "landing does nothing": "def land(path, value): pass",
     },
-    "visit_policy": {
-        "temperature ignored": ("share ** (1 / temperature)", "share"),
-        "exponent upside down": ("share ** (1 / temperature)", "share ** temperature"),
-        "not normalised": ("weights / weights.sum()", "weights"),
-        "overflows": ("share ** (1 / temperature)", "visits.astype(float) ** (1 / temperature)"),
-        "softmax": ("share ** (1 / temperature)", "np.exp(share / temperature)"),
-        "zero temperature divides by zero": (
-            "(share == 1).astype(float) if temperature == 0 else share ** (1 / temperature)",
-            "share ** (1 / temperature)",
+}
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "masked_priors": {
+        "legal moves sorted": (
+            "    priors[legal] = weights / weights.sum()",
+            "    priors[sorted(legal)] = weights / weights.sum()",
         ),
-        "ties to the first": (
-            "(share == 1).astype(float) if",
-            "(np.arange(len(share)) == share.argmax()).astype(float) if",
+        "a list": (
+            "    priors[legal] = weights / weights.sum()\n    return priors",
+            "    priors[legal] = weights / weights.sum()\n    return priors.tolist()",
         ),
-        "always the best": (
-            "(share == 1).astype(float) if temperature == 0 else share ** (1 / temperature)",
-            "(share == 1).astype(float)",
+        "a shared buffer": (
+            "priors = np.zeros(len(log_priors))",
+            "global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    priors = held[: len(log_priors)]\n    priors[:] = 0",
         ),
-        "uniform": "def visit_policy(visits, temperature): return np.full(len(visits), 1 / len(visits))",
+        "sorts the moves": ("    priors = np.zeros", "    legal.sort()\n    priors = np.zeros"),
+        "kept off zero": (
+            "np.exp(log_priors[legal] - greatest)",
+            "np.maximum(np.exp(log_priors[legal] - greatest), 1e-6)",
+        ),
     },
-    "noisy_priors": {
-        "noise everywhere": ("if depth > 0:", "if False:"),
-        "noise everywhere but at the root": ("if depth > 0:", "if depth == 0:"),
-        "no noise": ("(1 - weight) * priors + weight * noise", "priors"),
-        "weights swapped": ("(1 - weight) * priors + weight * noise", "weight * priors + (1 - weight) * noise"),
-        "sum above one": ("(1 - weight) * priors", "priors"),
-        "concentration not shared": ("total / len(priors)", "total"),
-        "one move too many": ("len(priors), total", "len(priors) + 1, total"),
-        "also one below the root": ("depth > 0", "depth > 1"),
-        "changes what it was given": (
-            "return (1 - weight) * priors + weight * noise",
-            "priors *= 1 - weight; priors += weight * noise; return priors",
+    "puct_scores": {
+        "zero for untried": ("first = value - reduction * np.sqrt(priors[tried].sum())", "first = 0.0"),
+        "no reduction": ("value - reduction * np.sqrt(priors[tried].sum())", "value"),
+        "reduction whole": ("reduction * np.sqrt(priors[tried].sum())", "reduction"),
+        "no root in the reduction": ("np.sqrt(priors[tried].sum())", "priors[tried].sum()"),
+        "priors of the untried": ("priors[tried]", "priors[~tried]"),
+        "reduction added": ("value - reduction", "value + reduction"),
+        "sign of Q": ("totals / np.maximum", "-totals / np.maximum"),
+        "one visit missing": ("np.sqrt(1 + visits.sum())", "np.sqrt(visits.sum())"),
+        "no root": ("np.sqrt(1 + visits.sum())", "(1 + visits.sum())"),
+        "no 1 in the denominator": ("/ (1 + visits)", "/ np.maximum(visits, 1)"),
+        "prior forgotten": ("c * priors *", "c *"),
+        "changes the visits": (
+            "    tried = visits > 0",
+            "    tried = visits > 0\n    visits += ~tried; visits -= ~tried; totals[~tried] = 1",
+        ),
+        "the index": (
+            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
+            "return int(np.argmax(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)))",
+        ),
+        "totals for means": ("totals / np.maximum(visits, 1)", "totals"),
+        "a list": (
+            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
+            "return (q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)).tolist()",
+        ),
+    },
+    "proven_value": {
+        "sign forgotten": "def proven_value(children):\n    if 1 in children: return 1\n    return None if None in children else max(children)",
+        "unknown first": (
+            "    if -1 in children:\n        return 1\n    if None in children:\n        return None\n",
+            "    if None in children:\n        return None\n",
+        ),
+        "unknown left out": (
+            "    if None in children:\n        return None\n    return max(-value for value in children)",
+            "    return max((-value for value in children if value is not None), default=None)",
+        ),
+        "unknown is a draw": (
+            "    if None in children:\n        return None\n    return max(-value for value in children)",
+            "    return max(-(value or 0) for value in children)",
+        ),
+        "a draw is unknown": ("    if None in children:", "    if not all(children):"),
+        "worst move": ("return max(", "return min("),
+        "first child": ("return max(-value for value in children)", "return -children[0]"),
+        "any loss": ("return max(-value for value in children)", "return -1 if 1 in children else 0"),
+        "a truth": ("        return 1\n", "        return True\n"),
+        "mean": ("return max(-value for value in children)", "return -sum(children) / len(children)"),
+        "eats the list": (
+            "    if -1 in children:",
+            "    children.sort(key=lambda value: value is None)\n    if -1 in children:",
+        ),
+        "zero for unknown": ("        return None\n", "        return 0\n"),
+    },
+    "virtual_loss": {
+        "path eaten": ("    for node in reversed(path):", "    path.reverse()\n    for node in path:"),
+        "reset to what it was": "saved = {}\ndef fly(path):\n    for i, node in enumerate(path):\n        saved[id(node)] = node.value_sum\n        node.visits += 1\n"
+        "        node.value_sum += i > 0\n\ndef land(path, value):\n    for node in reversed(path):\n        node.value_sum = saved[id(node)] + value\n        value = -value",
+        "once for each node only": "flying = set()\ndef fly(path):\n    path[0].visits += 1\n    for node in path[1:]:\n        node.visits += 1\n"
+        "        if id(node) not in flying:\n            node.value_sum += 1\n            flying.add(id(node))\n\ndef land(path, value):\n"
+        "    for node in path[1:]:\n        if id(node) in flying:\n            node.value_sum -= 1\n            flying.discard(id(node))\n"
+        "    for node in reversed(path):\n        node.value_sum += value\n        value = -value",
+        "never ends": "def land(path, value):\n    while path: pass",
+        "means": (
+            "        node.value_sum += value\n",
+            "        node.value_sum += (value - node.value_sum) / node.visits\n",
         ),
     },
 }

@@ -40,22 +40,6 @@ MUTANTS = {
         "not cut at 0": ("max(pairs.mean() - half, 0.0)", "pairs.mean() - half"),
         "variance": ("pairs.std()", "pairs.var()"),
     },
-    "ladder": {
-        "one after another": (
-            "strength = points.sum(axis=1) / (games / (strength[:, None] + strength)).sum(axis=1)",
-            "for i in range(len(points)): strength[i] = points[i].sum() / (games[i] / (strength[i] + strength)).sum()",
-        ),
-        "columns": ("points.sum(axis=1)", "points.sum(axis=0)"),
-        "one round": ("for _ in range(rounds):", "for _ in range(1):"),
-        "first at 0": ("rating[-1]", "rating[0]"),
-        "not moved": ("return rating - rating[-1]", "return rating"),
-        "natural logarithm": ("np.log10", "np.log"),
-        "games of one side": ("games = points + points.T", "games = points"),
-        "sums of strengths forgotten": ("games / (strength[:, None] + strength)", "games / strength"),
-        "strengths, not Elo": ("rating = 400 * np.log10(strength)", "rating = strength"),
-        "points changed": ("games = points + points.T", "points += 1e-3; games = points + points.T"),
-        "scale 200": ("400 * np", "200 * np"),
-    },
     "verdict": {
         "verdicts exchanged": ('return "stronger"\n    if', 'return "not stronger"\n    if'),
         "alpha and beta exchanged": ("np.log((1 - beta) / alpha)", "np.log((1 - alpha) / beta)"),
@@ -84,5 +68,95 @@ MUTANTS = {
         "error in capitals only": (".upper()", ""),
         "error passed over": ('if line.strip().upper().startswith("ERROR"):', "if False:"),
         "chatter is an error": ("return None", 'raise ValueError("no move")'),
+    },
+}
+
+# Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
+EDGE = {
+    "elo_update": {
+        "clipped at 400": ("(rating - opponent)", "max(-400, min(400, rating - opponent))"),
+        "texts": ("return rating + change, opponent - change", "return str(rating + change), str(opponent - change)"),
+        "whole ratings": (
+            "return rating + change, opponent - change",
+            "return int(rating + change), int(opponent - change)",
+        ),
+        "a dict": ("return rating + change, opponent - change", "return {0: rating + change, 1: opponent - change}"),
+        "never below 0": ("opponent - change", "max(opponent - change, 0)"),
+        "a shared list": "answer = [0, 0]\ndef elo_update(rating, opponent, score, k):\n    change = k * (score - 1 / (1 + 10 ** ((opponent - rating) / 400)))\n    answer[:] = rating + change, opponent - change\n    return answer",
+    },
+    "schedule": {
+        "a set of games": ("    return games", "    return sorted(set(games), key=str)"),
+        "crashes on lists": ("    games = []\n", "    games = []\n    {opening: 0 for opening in openings}\n"),
+        "eats the openings": ("    return games", "    openings.clear()\n    return games"),
+        "sorts the names": ("    games = []\n", "    games = []\n    names.sort()\n"),
+        "a generator": ("    return games", "    return (game for game in games)"),
+        "openings as texts": ("(black, white, opening) for", "(black, white, str(opening)) for"),
+        "never ends": ("    games = []\n", "    games = []\n    while not openings: pass\n"),
+    },
+    "pair_interval": {
+        "texts": (
+            "return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
+            "return str(max(pairs.mean() - half, 0.0)), str(min(pairs.mean() + half, 1.0))",
+        ),
+        "sorts the points": ("    pairs = np", "    points.sort()\n    pairs = np"),
+        "two": ("1.96 * ", "2 * "),
+        "one pair is everything": ("    half =", "    if len(pairs) == 1: return 0.0, 1.0\n    half ="),
+        "rounded": ("return max(pairs.mean() - half, 0.0)", "return max(round(pairs.mean() - half, 3), 0.0)"),
+        "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
+    },
+    "performance": {
+        "mean of the opponents": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
+        "    return sum(ratings) / n - 400 * math.log10(n / points - 1)",
+        "rule of thumb": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
+        "    return sum(ratings) / n + 400 * (2 * points - n) / n",
+        "sign": ("(rating - middle) / 400", "(middle - rating) / 400"),
+        "scale 200": ("/ 400)) for", "/ 200)) for"),
+        "base e": ("10 ** (", "math.e ** ("),
+        "halves exchanged": (
+            "            low = middle\n        else:\n            high = middle",
+            "            high = middle\n        else:\n            low = middle",
+        ),
+        "four rounds": ("range(60)", "range(8)"),
+        "range too narrow": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings), max(ratings)"),
+        "at most 400 above": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 400, max(ratings) + 400"),
+        "no case for all points": ("    if points == len(ratings):\n        return math.inf\n", ""),
+        "no case for no point": ("    if points == 0:\n        return -math.inf\n", ""),
+        "share of the points": ("< points:", "/ len(ratings) < points:"),
+        "whole numbers": ("return middle", "return round(middle)"),
+        "sorts the ratings": ("    if points == 0:", "    ratings.sort()\n    if points == 0:"),
+        "never ends": ("for _ in range(60):", "while low < high or True:"),
+        "differences over 400 cut": ("(rating - middle) / 400", "max(-400, min(400, rating - middle)) / 400"),
+        "text": ("return middle", "return str(middle)"),
+    },
+    "verdict": {
+        "above, not at": (">= np.log", "> np.log"),
+        "n − 1": ("(2 * pairs.var())", "(2 * pairs.var(ddof=1))"),
+        "upper bound 1/α": ("np.log((1 - beta) / alpha)", "np.log(1 / alpha)"),
+        "lower bound β": ("np.log(beta / (1 - alpha))", "np.log(beta)"),
+        "five pairs at least": ("if len(pairs) == 0", "if len(pairs) < 5"),
+        "the text None": ("    return None\n    # END", '    return "None"\n    # END'),
+        "sorts the pairs": ("    pairs = np", "    pairs.sort()\n    pairs = np"),
+        "a truth": ('return "stronger"\n    if', "return True\n    if"),
+        "never ends": ("    ratio =", "    while len(pairs) < 3: pass\n    ratio ="),
+    },
+    "read_move": {
+        "spaces on one side": (r"\s*,\s*(-?\d+)\s*", r",\s*(-?\d+)\s*"),
+        "one space at most": (r"\s*,\s*", r" ?, ?(?<!  )"),
+        "decimals": (r"(-?\d+)\s*,", r"(-?\d+)(?:\.\d+)?\s*,"),
+        "two digits": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(-?\d{1,2})\s*,\s*(-?\d{1,2})\s*"),
+        "error anywhere": ('line.strip().upper().startswith("ERROR")', '"ERROR" in line.upper()'),
+        "error as a word": ('.startswith("ERROR")', '.split()[:1] == ["ERROR"]'),
+        "texts": ("return row, column", "return str(row), str(column)"),
+        "minus is no number": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(\d+)\s*,\s*(\d+)\s*"),
+        "split at commas": (
+            "    found = re",
+            "    if line.count(',') == 1 and line.replace(',', '').replace(' ', '').strip().isdigit():\n        line = line.replace(' ', '')\n    found = re",
+        ),
+        "raises an IndexError": ('raise ValueError(f"{column}', 'raise IndexError(f"{column}'),
+        "never ends": ("    found = re", "    while not line: pass\n    found = re"),
+        "the board of 15": (
+            "0 <= column < width and 0 <= row < height",
+            "0 <= column < min(width, 15) and 0 <= row < min(height, 15)",
+        ),
     },
 }

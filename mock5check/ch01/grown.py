@@ -50,3 +50,8 @@ def moved_into(node: Node) -> int:
 def points(winner: int, player: int) -> float:
     """What a result is worth to a player: 1 for a win, 1/2 for a draw, 0 for a loss."""
     return 0.5 if winner == 0 else float(winner == player)
+
+
+def links(tree: dict) -> list:
+    """[(parent, visits, wins, player, children, untried, move)]: all that could be changed in the nodes of a tree."""
+    return [(n.parent, n.visits, n.wins, n.player, list(n.children), list(n.untried), n.move) for n in tree.values()]

@@ -4,10 +4,9 @@ Each table lists (function that makes the mistake, its cause), the more frequent
 """
 
 import re
+from math import inf
 
 import numpy as np
-
-from mock5check.slips import NO_RETURN
 
 # The right answers ------------------------------------------------------------------------------------------------
 
@@ -45,18 +44,21 @@ def pairs_of(points) -> np.ndarray:
     return np.reshape(np.asarray(points, dtype=float), (-1, 2)).mean(axis=1)
 
 
-def ladder_of(points, rounds) -> np.ndarray:
-    """The right answer to `ladder`."""
-    rating = 400 * np.log10(strengths(points, points + points.T, rounds))
-    return rating - rating[-1]
+def performance_of(ratings, points) -> float:
+    """The right answer to `performance`."""
+    if points <= 0 or points >= len(ratings):
+        return -inf if points <= 0 else inf
+    low, high = min(ratings) - 4000.0, max(ratings) + 4000.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        short = sum(expected(middle - rating) for rating in ratings) < points
+        low, high = (middle, high) if short else (low, middle)
+    return (low + high) / 2
 
 
-def strengths(points, games, rounds) -> np.ndarray:
-    """Zermelo's iteration from 1."""
-    strength = np.ones(len(points))
-    for _ in range(rounds):
-        strength = points.sum(axis=1) / (games / (strength[:, None] + strength)).sum(axis=1)
-    return strength
+def from_the_mean(ratings, points) -> float:
+    """As if all opponents had the mean rating."""
+    return performance_of([sum(ratings) / len(ratings)] * len(ratings), points)
 
 
 def verdict_of(pairs, s0, s1, alpha, beta) -> str | None:
@@ -71,21 +73,6 @@ def verdict_of(pairs, s0, s1, alpha, beta) -> str | None:
 def word(ratio: float, low: float, high: float) -> str | None:
     """What a ratio says between its bounds."""
     return "stronger" if ratio >= high else "not stronger" if ratio <= low else None
-
-
-def move_of(line, width, height) -> tuple[int, int] | None:
-    """The right answer to `read_move`, for lines that raise nothing."""
-    found = re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", line)
-    return (int(found[2]), int(found[1])) if found else None
-
-
-def one_by_one(points, rounds) -> np.ndarray:
-    """Zermelo's iteration, each player seeing what those before it have become in the same round."""
-    games, strength = points + points.T, np.ones(len(points))
-    for _ in range(rounds):
-        for player in range(len(points)):
-            strength[player] = points[player].sum() / (games[player] / (strength[player] + strength)).sum()
-    return 400 * np.log10(strength / strength[-1])
 
 
 # The mistakes -----------------------------------------------------------------------------------------------------
@@ -105,7 +92,6 @@ UPDATE_SLIPS = [
     (lambda r, o, s, k: (r + k * s, o - k * s), "E is missing: only what was not expected moves a rating."),
     (lambda *args: tuple(map(round, update_of(*args))), "Ratings are not rounded."),
     (lambda *args: update_of(*args)[0], "Both new ratings are wanted, as a pair."),
-    (lambda *args: None, NO_RETURN),
 ]
 INTERVAL_SLIPS = [
     (lambda points: clipped(np.asarray(points, dtype=float), 1.96), "That is the interval over games, not over pairs."),
@@ -126,19 +112,15 @@ INTERVAL_SLIPS = [
     (lambda points: clipped(pairs_of(points), 1.96, 1), "Divide by P, not by P − 1."),
     (lambda points: clipped(np.reshape(points, (-1, 2)).sum(axis=1), 1.96), "Mean scores of the pairs, not sums."),
     (lambda points: clipped(pairs_of(points), 1.0), "1.96 standard errors, not one."),
-    (lambda *args: None, NO_RETURN),
 ]
-LADDER_SLIPS = [
-    (lambda points, rounds: -ladder_of(points, rounds), "Rows are those who made the points: W is the sum over a row."),
-    (lambda points, rounds: ladder_of(points, rounds) - ladder_of(points, rounds)[0], "The last player is at 0."),
-    (one_by_one, "All players at once: a round works with the strengths that all had at its beginning."),
-    (lambda points, rounds: ladder_of(points, 1), "Only one round was made."),
+PERFORMANCE_SLIPS = [
+    (from_the_mean, "The mean rating is not enough: a weak and a strong opponent are not two middling ones."),
     (
-        lambda points, rounds: 400 * np.log10(strengths(points, points + points.T, rounds)),
-        "The ratings are not yet moved so that the last player has 0.",
+        lambda r, p: sum(r) / len(r) + 400 * (2 * p - len(r)) / len(r) if 0 < p < len(r) else performance_of(r, p),
+        "That is the rule of thumb, 400 for each win more. Find the rating whose EXPECTED points are the points made.",
     ),
-    (lambda points, rounds: ladder_of(points, rounds) / np.log10(np.e), "log10, not the natural logarithm."),
-    (lambda *args: None, NO_RETURN),
+    (lambda r, p: performance_of(r, len(r) - p) if 0 < p < len(r) else performance_of(r, p), "The sign is turned."),
+    (lambda r, p: performance_of(r, p * len(r)) if p < 1 else inf, "`points` are points, not their share."),
 ]
 VERDICT_SLIPS = [
     (other_sign, "The two verdicts are exchanged."),
@@ -152,7 +134,48 @@ VERDICT_SLIPS = [
     ),
     (lambda pairs, s0, s1, alpha, beta: verdict_of(pairs, s0, s1, beta, alpha), "α and β are exchanged."),
 ]
-MOVE_SLIPS = [
-    (lambda line, width, height: move_of(line, width, height)[::-1], "The column comes first in the line."),
-    (lambda line, width, height: tuple(map(int, re.findall(r"\d+", line)[:2]))[::-1], "Look at the whole line."),
+
+
+def sequential(pairs, s0, s1, alpha, beta, low=None, high=None, ddof=0, least=2):
+    """`verdict_of` with other bounds, another variance or a least number of pairs."""
+    pairs = np.asarray(pairs, dtype=float)
+    if len(pairs) < least or pairs.var() == 0:
+        return None
+    ratio = len(pairs) * (s1 - s0) * (2 * pairs.mean() - s0 - s1) / (2 * pairs.var(ddof=ddof))
+    low = np.log(beta / (1 - alpha)) if low is None else low(alpha, beta)
+    return word(ratio, low, np.log((1 - beta) / alpha) if high is None else high(alpha, beta))
+
+
+VERDICT_SLIPS += [
+    (lambda *a: sequential(*a, ddof=1), "The variance is divided by N, as np.var does, not by N − 1."),
+    (lambda *a: sequential(*a, least=5), "A few pairs may be enough: only where all are equal nothing can be said."),
+    (lambda *a: sequential(*a, low=lambda x, y: -np.log((1 - y) / x)), "The lower bound is ln(β / (1 − α))."),
+    (lambda *a: sequential(*a, high=lambda x, y: np.log(1 / x)), "The upper bound is ln((1 − β) / α)."),
+]
+
+
+def read_of(line, width, height, pattern=r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", error=lambda text: text.startswith("ERROR")):
+    """The right answer to `read_move`; the options make it wrong."""
+    if error(line.strip().upper()):
+        raise ValueError(line)
+    found = re.fullmatch(pattern, line)
+    if not found:
+        return None
+    column, row = int(found[1]), int(found[2])
+    if not (0 <= column < width and 0 <= row < height):
+        raise ValueError(line)
+    return row, column
+
+
+def _anywhere(line, width, height):
+    found = re.search(r"(-?\d+)\s*,\s*(-?\d+)", line)
+    return read_of(found[0] if found else line, width, height) if "ERROR" not in line.upper() else read_of(line, 9, 9)
+
+
+MOVE_SLIPS = [  # of line, width, height
+    (lambda *a: found[::-1] if (found := read_of(*a)) else None, "The column comes first in the line."),
+    (_anywhere, "Look at the WHOLE line: a comment may hold numbers."),
+    (lambda *a: read_of(*a, pattern=r"(-?\d+),(-?\d+)"), "There may be spaces around the numbers."),
+    (lambda *a: read_of(*a, error=lambda text: "ERROR" in text), "Only a line that BEGINS with ERROR is an error."),
+    (lambda *a: read_of(*a, error=lambda text: False), "A line that begins with ERROR should raise a ValueError."),
 ]

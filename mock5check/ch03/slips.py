@@ -5,10 +5,14 @@ Each table lists (function that makes the mistake, its cause), the more frequent
 
 import numpy as np
 
-from mock5check.ch02_slips import log_softmax
-from mock5check.slips import NO_RETURN
+from mock5check.ch02.slips import log_softmax
 
 # The right answers ------------------------------------------------------------------------------------------------
+
+
+def returns_of(z, moves, discount) -> list:
+    """The right answer to `returns`."""
+    return [float(z * discount ** (moves - 1 - t)) for t in range(moves)]
 
 
 def own_of(history, opening, colour, winner) -> list:
@@ -32,10 +36,10 @@ def running(means, rate) -> list:
     return used
 
 
-def scaled(advantages) -> np.ndarray:
+def scaled(advantages, ddof=0) -> np.ndarray:
     """The right answer to `normalised`."""
-    spread = advantages.std()
-    return (advantages - advantages.mean()) / (spread if spread > 1e-12 else 1.0) * (spread > 1e-12)
+    spread = advantages.std(ddof=ddof) if len(advantages) > ddof else 0.0
+    return (advantages - advantages.mean()) / spread if spread > 1e-12 else np.zeros(len(advantages))
 
 
 def entropy_of(log_chances) -> float:
@@ -47,7 +51,6 @@ def entropy_of(log_chances) -> float:
 # The mistakes -----------------------------------------------------------------------------------------------------
 
 RETURN_SLIPS = [  # of z, moves, discount
-    (lambda z, n, d: None, NO_RETURN),
     (lambda z, n, d: [z * d**t for t in range(n)], "The wrong way round: the LAST move gets z in full."),
     (lambda z, n, d: [z] * n, "The discount is not used."),
     (lambda z, n, d: [z * d ** (n - t) for t in range(n)], "No move follows the last one: its exponent is 0."),
@@ -58,10 +61,9 @@ RETURN_SLIPS = [  # of z, moves, discount
 ]
 
 OWN_SLIPS = [  # of history, opening, colour, winner
-    (lambda h, o, c, w: None, NO_RETURN),
     (lambda h, o, c, w: own_of(h, 0, c, w), "The opening's random moves are in it. Nobody chose them."),
     (lambda h, o, c, w: own_of(h, o, 3 - c, 0 if w == 0 else 3 - w), "These are the OPPONENT's moves."),
-    (lambda h, o, c, w: [(m, own_of(h + (0, 0), 0, c, w)[0][1]) for m in h[o:]], "The opponent's moves are in it too."),
+    (lambda h, o, c, w: [(m, own_of([*h, 0, 0], 0, c, w)[0][1]) for m in h[o:]], "The opponent's moves are in it too."),
     (lambda h, o, c, w: own_of(h, o, c, 3 - c if w == 0 else w), "A draw is worth 0, not −1."),
     (lambda h, o, c, w: own_of(h, o, c, 3 - w if w else 0), "The sign of the result is turned round."),
     (lambda h, o, c, w: own_of(h, o, c, w) if w == c else [], "Lost and drawn games teach too: keep their moves."),
@@ -73,7 +75,6 @@ OWN_SLIPS = [  # of history, opening, colour, winner
 ]
 
 PUSH_SLIPS = [  # of logits, empty, move, advantage
-    (lambda x, e, a, b: None, NO_RETURN),
     (lambda x, e, a, b: -push_of(x, e, a, b), "The sign is turned round: this is the slope of the LOSS, −log π."),
     (lambda x, e, a, b: push_of(x, e, a, 1.0), "The advantage is missing."),
     (lambda x, e, a, b: push_of(x, np.ones_like(e), a, b), "Occupied points take part in the softmax. Mask them."),
@@ -86,7 +87,6 @@ PUSH_SLIPS = [  # of logits, empty, move, advantage
 ]
 
 BASELINE_SLIPS = [  # of means, rate
-    (lambda m, r: None, NO_RETURN),
     (lambda m, r: running([*m, 0.0], r)[1:], "Each batch's own mean is in its baseline: note b BEFORE it moves."),
     (lambda m, r: running(m, 1 - r), "Rate and memory are swapped: b moves by `rate` of the way, and keeps the rest."),
     (lambda m, r: m, "This is each batch's own mean, which depends on the moves that were played."),
@@ -96,32 +96,51 @@ BASELINE_SLIPS = [  # of means, rate
     (lambda m, r: [m[0], *running(m, r)[1:]], "The first batch's own mean is its baseline. It begins with 0."),
 ]
 
+
+def others_of(z) -> np.ndarray:
+    """The right answer to `others_mean`."""
+    return (z.sum() - z) / (len(z) - 1)
+
+
 OTHERS_SLIPS = [  # of results
-    (lambda z: None, NO_RETURN),
     (lambda z: np.full(len(z), z.mean()), "This includes the game itself. Leave it out."),
     (lambda z: (z.sum() - z) / len(z), "One fewer is summed up, so divide by one fewer."),
     (lambda z: z - (z.sum() - z) / (len(z) - 1), "These are the advantages. Return the baselines."),
-    (lambda z: z.sum() / (len(z) - 1), "One number for each game: leave that game's result out of the sum."),
+    (lambda z: np.full(len(z), z.sum() / (len(z) - 1)), "Leave each game's own result out of its sum."),
     (lambda z: np.roll(z, 1), "That is one other game. Take the mean of all others."),
 ]
 
+
+def _with_spread(wrong):
+    """A slip that shows only where the advantages differ."""
+    return lambda a: wrong(a) if a.std() > 1e-12 else np.zeros(len(a))
+
+
 ADVANTAGE_SLIPS = [  # of advantages
-    (lambda a: None, NO_RETURN),
-    (lambda a: a / a.std(), "The mean is not subtracted."),
-    (lambda a: a - a.mean(), "They are not divided by the standard deviation."),
-    (lambda a: (a - a.mean()) / a.var(), "This divides by the VARIANCE; take its root, the standard deviation."),
-    (lambda a: (a - a.mean()) / abs(a).max(), "This divides by the largest; take the standard deviation."),
-    (lambda a: scaled(a) * np.sqrt((len(a) - 1) / len(a)), "This is divided by N − 1. np.std divides by N."),
-    (lambda a: (a - a.mean()) * a.std(), "Divide by the standard deviation; this multiplies."),
+    (_with_spread(lambda a: a / a.std()), "The mean is not subtracted."),
+    (_with_spread(lambda a: a - a.mean()), "They are not divided by the standard deviation."),
+    (_with_spread(lambda a: (a - a.mean()) / a.var()), "This divides by the VARIANCE; its root is wanted."),
+    (_with_spread(lambda a: (a - a.mean()) / abs(a - a.mean()).max()), "This divides by the largest, not by np.std."),
+    (lambda a: scaled(a, ddof=1), "This is divided by N − 1. np.std divides by N."),
+    (_with_spread(lambda a: (a - a.mean()) * a.std()), "Divide by the standard deviation; this multiplies."),
+    (lambda a: scaled(a) if a.std() > 1e-12 else a, "Equal advantages should all become 0."),
+    (lambda a: (a - a.mean()) / (a.std() + 1e-8), "A number added to a small spread changes the answer."),
+    (lambda a: (a - a.mean()) / a.std(), "Where all are equal this divides by 0, or by a rounding error."),
+    (
+        lambda a: (a - a.mean()) / (a.std() or 1),
+        "The spread of equal numbers need not be exactly 0: rounding is enough.",
+    ),
 ]
 
 ENTROPY_SLIPS = [  # of log_chances (B, N)
-    (lambda x: None, NO_RETURN),
-    (lambda x: float("nan"), "0 · (−∞) is not a number. Replace the −∞ of impossible moves before you multiply."),
+    (
+        lambda x: -(np.exp(x) * x).sum(axis=1).mean(),
+        "0 · (−∞) is not a number. Replace the −∞ of impossible moves before you multiply.",
+    ),
     (lambda x: -np.mean([entropy_of(row) for row in x]), "The sign is turned round: entropy is not negative."),
     (lambda x: np.sum([entropy_of(row) for row in x]), "Take the mean over the rows, not the sum."),
     (lambda x: np.mean([entropy_of(row) for row in x]) / np.log(2), "This is in bits. Use the natural logarithm."),
     (lambda x: np.sum([entropy_of(row) for row in x]) / x.size, "Sum over a row's moves; the mean is over rows only."),
-    (lambda x: [entropy_of(row) for row in x], "Return one number: the mean over the rows."),
+    (lambda x: np.array([entropy_of(row) for row in x]), "Return one number: the mean over the rows."),
     (lambda x: -np.mean([row[np.isfinite(row)].sum() for row in x]), "Weigh each log π with π."),
 ]

@@ -6,13 +6,13 @@ those through its cell is full of the mover's stones.
 
 from __future__ import annotations
 
-import traceback
 from functools import partial
 
 import numpy as np
 
-from mock5check.bounded import bounded
-from mock5check.core import same
+from mock5check.answers import same
+from mock5check.core import graded
+from mock5check.watch import EndlessLoop, bounded, learners_line, meaning
 from mock5lib.search.uct.tree import UCT
 
 HEIGHT, WIDTH, FOUR = 6, 7, 4
@@ -46,6 +46,7 @@ class Reference:
 
     def __init__(self, history=()):
         self.stones, self.heights, self.history = {}, [0] * WIDTH, []
+        self.cells = [0] * (HEIGHT * WIDTH)  # as the skeleton keeps them: row 0 is the TOP
         self.player, self.winner, self.four = 1, None, None
         for column in history:
             self.apply(column)
@@ -60,6 +61,7 @@ class Reference:
             raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")
         cell = self.heights[column], column
         self.stones[cell] = mover = self.player
+        self.cells[(HEIGHT - 1 - cell[0]) * WIDTH + column] = mover
         self.heights[column] += 1
         self.history.append(column)
         self.player = 3 - mover
@@ -123,8 +125,9 @@ GAMES = {
 DRAW = "436014551150160155104632660465204242223333"
 
 
-def judge(game_class, trial) -> None:
-    """Put the learner's class through its paces, from a new game to UCT; CheckFailed explains the first fault."""
+@graded
+def connect_four(trial, game_class) -> None:
+    """Check the class `ConnectFour`: the contract of a game, two thousand random games, and UCT as its player."""
     _new_game(trial, game_class)
     for columns, shown in GAMES.items():
         _play_beside(trial, game_class, columns, watched=True, shown=f"Here: {shown}. ")
@@ -135,7 +138,6 @@ def judge(game_class, trial) -> None:
     for _ in range(RANDOM_GAMES):
         _play_beside(trial, game_class, random_game(rng))
     _uct_plays_it(trial, game_class)
-    trial.passed()
 
 
 def _new_game(trial, game_class) -> None:
@@ -171,13 +173,15 @@ def _attempt(trial, action, name: str, right: Reference, watched: bool = False, 
 
     name: what was called. right: the position in which it was called. what: a sentence to begin the explanation with.
     """
+    call = _told(name, right)
     try:
         return bounded(action)() if watched else action()
     except NotImplementedError as error:
-        where = traceback.extract_tb(error.__traceback__)[-1].name
-        trial.fail(f"`{where}` is still blank: it raises NotImplementedError.", call=_told(name, right))
+        trial.fail("It is still blank: it raises NotImplementedError.", call=call, line=learners_line(error))
+    except EndlessLoop as error:
+        trial.fail(f"{what}Your loop did not end after {error}.", call=call, line=learners_line(error))
     except Exception as error:
-        trial.fail(f"{what}It raised {type(error).__name__}: {error}", call=_told(name, right))
+        trial.fail(what + meaning(error), call=call, line=learners_line(error))
 
 
 def _compare(trial, game, right: Reference, watched: bool = False, what: str = "") -> None:
@@ -185,8 +189,7 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     name = "game.winner"
     winner = _attempt(trial, lambda: game.winner, name, right, watched)
     if not same(winner, right.winner):
-        hint = _winner_hint(winner, right, undone=what.startswith("undo()"))
-        trial.fail(what + right.reason(), call=_told(name, right), answer=winner, right=right.winner, hint=hint)
+        trial.fail(what + right.reason(), call=_told(name, right), answer=winner, right=right.winner)
     name = "game.player"
     player = _attempt(trial, lambda: game.player, name, right, watched)
     if right.winner is None and not same(player, right.player):
@@ -197,27 +200,16 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     if legal != right.legal_moves():
         why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
         why = why if right.winner is None else "The game is over, so no move is legal."
-        hint = "Rows fill from row 5, the last, up to row 0." if right.winner is None else None
-        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves(), hint=hint)
+        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves())
+    cells = getattr(game, "board", None)
+    if isinstance(cells, list) and len(cells) == HEIGHT * WIDTH and cells != right.cells:
+        cell = next(i for i, (mine, theirs) in enumerate(zip(cells, right.cells)) if mine != theirs)
+        trial.fail(
+            f"{what}Stones fall to the lowest free cell. In `board`, row {cell // WIDTH} (row 0 is the top), column "
+            f"{cell % WIDTH} should hold {right.cells[cell]}, and it holds {cells[cell]!r}.",
+            call=_told("game.board", right),
+        )
     trial.cases += 1
-
-
-def _winner_hint(winner, right: Reference, undone: bool = False) -> str | None:
-    if undone and right.winner is None:
-        return "Before its last move the game was still running: `undo` must set winner back to None."
-    if right.winner is None and winner == 0:
-        return "0 is a draw. While the game runs the winner is None."
-    if right.winner is None:
-        return "You see a four that is not there. Is the count four? Does the line stop at the edge of the board?"
-    if right.winner == 0:
-        return "A draw is 0, and None is a game that still runs." if winner is None else None
-    if winner is None:
-        return "There is a four. Do you look along both diagonals, (1, 1) and (1, -1), and from the stone both ways?"
-    if right.winner is not None and winner == 0:
-        return "The board is full, but the last stone made four. Look for a row first."
-    if right.winner is not None and winner == 3 - right.winner:
-        return "The winner is the player whose stone made the four, not the one who would move next."
-    return None
 
 
 def _told(name: str, right: Reference) -> str:
@@ -233,16 +225,21 @@ def _refusals(trial, game_class) -> None:
         ("333333", 3, "Column 3 is full."),
         ("333333", -1, "There is no column −1. Python's lists count −1 from the end; a game should not."),
         ("3", 7, "There is no column 7: they are 0 to 6."),
+        ("", 7, "There is no column 7: they are 0 to 6."),
+        ("000000", 7, "There is no column 7: they are 0 to 6."),
+        ("0123456", 42, "There is no column 42: they are 0 to 6."),
         ("0011223", 5, "The game is over: player 1 has four across."),
     ]:
         game, right = _play_beside(trial, game_class, columns, watched=True)
         call = _told(f"game.apply({move})", right)
         try:
             bounded(game.apply)(move)
-        except (ValueError, IndexError):
+        except ValueError:
             _compare(trial, game, right, what=f"apply({move}) was refused, and the game should be as before. ")
+        except EndlessLoop as error:
+            trial.fail(f"Your loop did not end after {error}.", call=call, line=learners_line(error))
         except Exception as error:
-            trial.fail(f"{why} Raise a ValueError; it raised {type(error).__name__}: {error}", call=call)
+            trial.fail(f"{why} Raise a ValueError. {meaning(error)}", call=call, line=learners_line(error))
         else:
             trial.fail(f"{why} It should raise a ValueError, but it was accepted.", call=call)
 
@@ -272,6 +269,10 @@ def _copy(trial, game_class) -> None:
         _compare(trial, twin, right, watched=True, what="This is a copy. ")
         if right.winner is None:
             _go_their_own_ways(trial, game, twin, right)
+        third = _attempt(trial, lambda twin=twin: twin.copy().copy(), "copy.copy().copy()", right, watched=True)
+        _compare(trial, third, right, watched=True, what="This is a copy of a copy. ")
+        if right.winner is None:
+            _go_their_own_ways(trial, twin, third, right)
         if columns:
             _attempt(trial, twin.undo, "copy.undo()", right, watched=True, what="A copy can be undone too. ")
             _compare(trial, twin, Reference(right.history[:-1]), what="A copy can be undone too. ")

@@ -1,0 +1,287 @@
+"""The checks of the exercises of chapter 1, UCT: `check.name(what the learner wrote)`."""
+
+from collections import namedtuple
+from math import inf, log, log2, log10, sqrt
+from operator import attrgetter
+
+import numpy as np
+
+from mock5check.ch01.connect_four import connect_four
+from mock5check.ch01.trees import backup, reroot, virtual_loss
+from mock5check.core import graded
+from mock5check.watch import EndlessLoop
+
+__all__ = [
+    "backup",
+    "connect_four",
+    "final_move",
+    "points_and_visits",
+    "reroot",
+    "search_for",
+    "uct_value",
+    "virtual_loss",
+]
+
+
+# The formula -------------------------------------------------------------------------------------------------
+
+
+def uct_of(w, v, n, c):
+    """The right answer to `uct_value`."""
+    return w / v + c * sqrt(log(n) / v) if v else inf
+
+
+def _visited(formula):
+    """A wrong formula for visited children, right for those without a visit."""
+    return lambda w, v, n, c: formula(w, v, n, c) if v else inf
+
+
+UCT_SLIPS = [
+    (_visited(lambda w, v, n, c: w / v), "This is w/v alone. The exploration term is missing."),
+    (_visited(lambda w, v, n, c: c * sqrt(log(n) / v)), "This is the exploration term alone. Add w/v."),
+    (_visited(lambda w, v, n, c: w / v - c * sqrt(log(n) / v)), "The bonus of a little-known move must be added."),
+    (_visited(lambda w, v, n, c: w / v + sqrt(log(n) / v)), "c is not used."),
+    (_visited(lambda w, v, n, c: w / v + sqrt(2 * log(n) / v)), "Use the c that is handed in; it is not always √2."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(2 * log(n) / v)), "The 2 is counted twice: c = √2 holds it already."),
+    (_visited(lambda w, v, n, c: w / v + c * log(n) / v), "The square root is missing."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(n)) / v), "The division by v belongs under the square root too."),
+    (_visited(lambda w, v, n, c: w / v + sqrt(c * log(n) / v)), "c stands in front of the square root, not under it."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(n / v)), "The logarithm of the parent's visits is missing."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(log10(n) / v)), "This is the logarithm to base 10. Use math.log."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(log2(n) / v)), "This is the logarithm to base 2. Use math.log."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(v) / n)), "The child's and the parent's visits are swapped."),
+    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(v) / v)), "The logarithm is of the PARENT's visits."),
+    (_visited(lambda w, v, n, c: w / n + c * sqrt(log(n) / v)), "The average is w / v, over the child's own visits."),
+    (_visited(lambda w, v, n, c: w + c * sqrt(log(n) / v)), "w must be divided by v: we compare averages, not sums."),
+    (lambda w, v, n, c: uct_of(w, v, n, c) if v else 0, "0 would make an unvisited child the LAST to be tried."),
+    (lambda w, v, n, c: uct_of(w, v, n, c) if v else -inf, "−∞ would make an unvisited child the LAST to be tried."),
+]
+
+
+@graded
+def uct_value(trial, function) -> None:
+    """Check `uct_value(w, v, parent_visits, c)`: w/v + c·√(ln parent_visits / v), infinite for an unvisited child."""
+    rng = np.random.default_rng(1)
+    cases = [(3, 4, 10, 1.5), (3, 4, 10, 0.0), (0, 1, 15, sqrt(2)), (6, 10, 15, sqrt(2)), (1, 1, 1, 2.0)]
+    for _ in range(30):
+        v = int(rng.integers(1, 200))
+        w, n = int(rng.integers(0, 2 * v + 1)) / 2, v + int(rng.integers(0, 900))
+        cases.append((w, v, n, round(float(rng.uniform(0, 3)), 2)))
+    cases += [(0, 0, 1, 1.0), (0, 0, 500, sqrt(2)), (0.0, 0, 3, 0.0)]
+    trial.compare(function, cases, right=uct_of, why=_uct_why, slips=UCT_SLIPS)
+
+
+def _uct_why(w, v, n, c) -> str:
+    if v == 0:
+        return "v = 0: nothing at all is known of this child, so it is tried before all others. Its value is math.inf."
+    bonus = c * sqrt(log(n) / v)
+    return f"w/v = {w}/{v} = {w / v:.3f}, and c·√(ln {n} / {v}) = {c:.3f} · √({log(n):.3f} / {v}) = {bonus:.3f}."
+
+
+# Points and visits -------------------------------------------------------------------------------------------
+
+
+def _counted(wrong):
+    """A wrong pair, worked out from the numbers of wins, draws and losses."""
+
+    def slip(winners, player):
+        wins, draws = winners.count(player), winners.count(0)
+        return wrong(wins, draws, len(winners) - wins - draws)
+
+    return slip
+
+
+RESULT_SLIPS = [  # of the numbers of wins, draws and losses
+    (_counted(lambda w, d, n: (w, w + d + n)), "Draws earn nothing here. A draw is half a point."),
+    (_counted(lambda w, d, n: (w + d, w + d + n)), "A draw is half a point, not a whole one."),
+    (_counted(lambda w, d, n: (w + d // 2, w + d + n)), "Half a point is lost in rounding. Divide with /, not //."),
+    (_counted(lambda w, d, n: (w + d / 2, w + n)), "Drawn playouts are visits too: v counts every playout."),
+    (_counted(lambda w, d, n: (w, w + n)), "Drawn playouts are left out. Each is a visit and half a point."),
+    (_counted(lambda w, d, n: (w + d / 2, w)), "v counts every playout, won or not."),
+    (_counted(lambda w, d, n: (n + d / 2, w + d + n)), "These are the points of the OTHER player."),
+    (_counted(lambda w, d, n: (w - n, w + d + n)), "A loss earns 0; it does not cost a point."),
+    (_counted(lambda w, d, n: (w + d + n, w + d / 2)), "The order is w, then v."),
+    (_counted(lambda w, d, n: (w + d / 2) / (w + d + n)), "This is the average w/v. Return the two numbers (w, v)."),
+]
+
+
+@graded
+def points_and_visits(trial, function) -> None:
+    """Check `points_and_visits(winners, player)`: (w, v) of a list of results, each 0, 1 or 2."""
+    rng = np.random.default_rng(2)
+    mixed = [1, 2, 0, 1, 0, 1, 1]  # every slip gives another wrong answer
+    cases = [(mixed, 1), (mixed, 2), ([1, 0, 0, 0, 2], 1), ([0], 1), ([0], 2), ([2, 2], 1), ([2, 2], 2), ([], 1)]
+    cases += [(rng.integers(0, 3, rng.integers(1, 15)).tolist(), int(rng.integers(1, 3))) for _ in range(30)]
+
+    def right(winners, player):
+        return winners.count(player) + winners.count(0) / 2, float(len(winners))
+
+    def why(winners, player):
+        wins, draws = winners.count(player), winners.count(0)
+        return (
+            f"For player {player}: {wins} won, {draws} drawn, {len(winners) - wins - draws} lost. "
+            f"w = {wins} + {draws}·½ = {wins + draws / 2:g}, and v counts all {len(winners)}."
+        )
+
+    trial.compare(function, cases, right=right, why=why, slips=RESULT_SLIPS)
+
+
+# The final move ----------------------------------------------------------------------------------------------
+
+
+class Child:
+    """A child of the root as far as the choice of the final move needs it."""
+
+    def __init__(self, move: int, wins: float, visits: int):
+        self.move, self.wins, self.visits = move, wins, visits
+
+    def __repr__(self) -> str:
+        return f"move {self.move}: {self.wins:g}/{self.visits}"
+
+
+_visits, _wins, _best = attrgetter("visits"), attrgetter("wins"), attrgetter("visits", "wins")
+
+
+def _average(child: Child) -> float:
+    return child.wins / child.visits
+
+
+FINAL_SLIPS = [  # of the children
+    (lambda c: max(c, key=_best), "This is the child. Return its .move."),
+    (lambda c: max(c, key=_average).move, "This is the greatest w/v. Most VISITS decides."),
+    (lambda c: max(c, key=_visits).move, "Among children with equally many visits the greater w/v decides."),
+    (lambda c: max(c, key=lambda child: (child.visits, round(_average(child), 2))).move, "Compare w/v unrounded."),
+    (lambda c: max(c, key=_wins).move, "This has the most points, and not the most visits."),
+    (lambda c: min(c, key=_visits).move, "This one has the FEWEST visits."),
+    (lambda c: max(c, key=lambda child: (child.visits, -child.wins)).move, "Of equal visits the GREATER w/v."),
+    (lambda c: max(reversed(c), key=_best).move, "Of children that are equal in both, the FIRST is wanted."),
+    (lambda c: c.index(max(c, key=_best)), "This is the child's place in the list. Return its .move."),
+    (lambda c: c[0].move, "This is the first child of the list."),
+    (lambda c: max(map(_visits, c)), "This is a number of visits. Return the child's .move."),
+]
+
+
+@graded
+def final_move(trial, function) -> None:
+    """Check `final_move(children)`: the move of most visits; of equal ones the greater w/v; then the first."""
+    rng = np.random.default_rng(3)
+    tables = [
+        [(2, 150, 395), (4, 450, 600), (7, 4, 5), (8, 455, 599), (3, 0, 2)],  # every slip chooses another one
+        [(4, 450, 600), (7, 4, 5), (2, 150, 395)],
+        [(7, 4, 5), (2, 500, 900), (4, 450, 600)],
+        [(3, 10, 40), (8, 25, 40), (6, 5, 9)],
+        [(3, 10, 40), (6, 5, 9), (8, 25, 40), (5, 30, 39)],
+        [(5, 8, 20), (1, 12, 20), (0, 12, 20), (9, 3, 4)],
+        [(6, 0, 1)],
+        [(8, 0.5, 3), (2, 0.5, 3)],
+        [(3, 600.5, 1000), (5, 601, 1000), (1, 600, 1000)],  # equal to two digits, and to three
+        [(3, 0, 7), (5, 0.5, 7), (0, 0, 7)],
+        [(0, 3, 10), (4, 2, 10)],  # move 0 counts as false
+    ]
+    for _ in range(40):
+        size = int(rng.integers(1, 7))
+        visits = rng.integers(1, 5, size)
+        points = [int(rng.integers(0, 2 * v + 1)) / 2 for v in visits]
+        tables.append(list(zip(rng.permutation(25)[:size].tolist(), points, visits.tolist())))
+    cases = [([Child(*numbers) for numbers in table],) for table in tables]
+    trial.compare(function, cases, right=lambda c: max(c, key=_best).move, why=_final_why, slips=FINAL_SLIPS)
+
+
+def _final_why(children: list) -> str:
+    most = max(map(_visits, children))
+    equal = [child for child in children if child.visits == most]
+    right = max(equal, key=_wins).move
+    if len(equal) == 1:
+        return f"Move {right} has the most visits, {most}."
+    moves = ", ".join(str(child.move) for child in equal)
+    best = max(map(_wins, equal))
+    text = f"Moves {moves} have the most visits, {most} each. Of these the greatest w/v is {best:g}/{most}"
+    tied = [child.move for child in equal if child.wins == best]
+    if len(tied) == 1:
+        return f"{text}, move {right}."
+    return f"{text}, moves {', '.join(map(str, tied))}; the first of them is {right}."
+
+
+# A time budget -----------------------------------------------------------------------------------------------
+
+Budget = namedtuple("Budget", "the_count_that_it_returned simulations_that_ran")
+
+
+class FakeClock:
+    """A clock that moves on only when a simulation runs, so that the check knows what is right."""
+
+    def __init__(self, start: float, costs):
+        self.now, self.costs = start, costs
+        self.simulations = 0
+
+    def __call__(self) -> float:
+        """The time in seconds."""
+        return self.now
+
+    def simulate(self) -> None:
+        """One simulation: it costs time."""
+        self.now += self.costs[self.simulations % len(self.costs)]
+        self.simulations += 1
+        if self.simulations > 1000:
+            raise EndlessLoop("1,000 simulations, far past the deadline")
+
+
+def budget_case(search, seconds: float, start: float, costs: list, why: str = "") -> Budget:
+    """Run a `search_for` with a clock that starts at `start`."""
+    clock = FakeClock(start, costs)
+    answer = search(clock.simulate, seconds, clock)
+    return Budget(answer, clock.simulations)
+
+
+def search_of(simulate, seconds, clock, least=1, deadline=None, past=lambda now, deadline: now >= deadline):
+    """The right answer to `search_for`; the options make it wrong."""
+    deadline = clock() + seconds if deadline is None else deadline
+    count = 0
+    while count < least or not past(clock(), deadline):
+        simulate()
+        count += 1
+    return count
+
+
+BUDGET_SLIPS = [
+    (lambda s, t, c: search_of(s, t, c, past=lambda now, end: now > end), "At the deadline itself it is too late."),
+    (lambda s, t, c: search_of(s, t, c, least=0), "At least one simulation must run, whatever the clock says."),
+    (lambda s, t, c: search_of(s, t, c, least=2), "Look at the clock after the first simulation already."),
+    (lambda s, t, c: search_of(s, t, c, deadline=t), "A clock need not start at 0: the deadline is clock() + seconds."),
+    (lambda s, t, c: search_of(s, t, c) - 1, "One simulation is not counted."),
+    (lambda s, t, c: search_of(s, t, c) + 1, "One simulation too many is counted."),
+]
+
+
+@graded
+def search_for(trial, function) -> None:
+    """Check `search_for(simulate, seconds, clock)`: as many simulations as fit."""
+    cases = [
+        (1.0, 0.0, [0.25], "Four simulations of 0.25 seconds fill 1 second."),
+        (1.0, 5000.0, [0.25], "The clock starts at 5000, so the deadline is 5001. A clock need not start at 0."),
+        (1.0, 64.0, [0.375], "The third simulation starts after 0.75 seconds, before the deadline, and may finish."),
+        (1.0, 64.0, [0.5], "Two simulations of 0.5 seconds. At the deadline itself no new one starts."),
+        (0.125, 64.0, [8.0], "One simulation takes longer than the budget. It runs all the same: we need a move."),
+        (0.0, 64.0, [1.0], "No time at all, but one simulation runs all the same: a move must be found."),
+        (4.0, 1.0, [0.25, 1.5, 0.5], "The simulations take 0.25, 1.5, 0.5, 0.25, 1.5 seconds: 4 seconds in all."),
+        (20.0, 3.0, [0.125], "160 simulations of 0.125 seconds fill 20 seconds."),
+        (0.75, -10.0, [0.0625], "12 simulations of 0.0625 seconds fill 0.75 seconds. This clock starts at −10."),
+        (
+            1.0,
+            64.0,
+            [0.99609375],
+            "The first simulation ends 0.004 seconds before the deadline, so another one starts.",
+        ),
+        (2.0, -0.5, [4.0, 0.25], "The first simulation takes 4 seconds and is finished; no other starts."),
+    ]
+    trial.compare(
+        function,
+        cases,
+        right=search_of,
+        why=lambda seconds, start, costs, why: why,
+        slips=BUDGET_SLIPS,
+        observe=budget_case,
+        call=lambda seconds, start, costs, why: (
+            f"search_for(simulate, {seconds:g}, clock), where clock() starts at {start:g}, simulations cost {costs} s"
+        ),
+    )

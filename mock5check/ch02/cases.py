@@ -1,0 +1,120 @@
+"""Single cases of the exercises of chapter 2 whose right answer is more than one value to compare."""
+
+import numpy as np
+
+from mock5check.core import Trial
+
+DRAWS = 1500  # moves that a chooser is asked for in each case
+SPLITS = 300  # generators that a split is tried with
+
+
+# Split by game ------------------------------------------------------------------------------------------------------
+
+
+def split_case(trial: Trial, function, lengths, fraction: float, seed: int) -> None:
+    """One split: a mask of booleans over positions, whole games, the right number of them, repeatable."""
+    call = f"held_out({_few(lengths)}, {fraction}, np.random.default_rng({seed}))"
+    mask = _mask(trial, function, lengths, fraction, seed, call)
+    per_game = [part for part in np.split(mask, np.cumsum(lengths)[:-1])]
+    torn = [g for g, part in enumerate(per_game) if part.any() != part.all()]
+    if torn:
+        trial.fail(
+            f"Game {torn[0]} is torn: {per_game[torn[0]].sum()} of its {lengths[torn[0]]} positions are held out, the "
+            "others are learnt. Positions of one game are alike; choose whole GAMES.",
+            call=call,
+        )
+    wanted = min(max(round(fraction * len(lengths)), 1), len(lengths) - 1)
+    chosen = sum(part.all() for part in per_game)
+    trial.require(
+        chosen == wanted,
+        f"{chosen} of {len(lengths)} games are marked True. Wanted are round({fraction} · {len(lengths)}), at least 1 "
+        f"and at most {len(lengths) - 1}: {wanted}. (Python's round takes a half to the even number.)",
+        call=call,
+    )
+    again = _mask(trial, function, lengths, fraction, seed, call)
+    trial.require(
+        np.array_equal(mask, again),
+        "The same generator gave another split. Draw from `rng` and nothing else.",
+        call=call,
+    )
+
+
+def _mask(trial: Trial, function, lengths, fraction: float, seed: int, call: str) -> np.ndarray:
+    """What the learner's function gives, if it is one boolean per position."""
+    mask = trial.call(function, lengths.copy(), fraction, np.random.default_rng(seed), shown=call)
+    wanted = f"Return a NumPy array of booleans, one for each POSITION: {lengths.sum()} in all."
+    if not isinstance(mask, np.ndarray):
+        trial.fail(wanted, call=call, answer=mask)
+    if mask.shape != (lengths.sum(),) or mask.dtype != bool:
+        trial.fail(f"{wanted} This has shape {mask.shape} and holds {mask.dtype}.", call=call)
+    return mask
+
+
+def fair_split(trial: Trial, function) -> None:
+    """Every game has the same chance to be held out, however long it is, and so has every pair of games."""
+    lengths, call = np.array([2, 40, 3, 3, 20, 2, 5, 9, 30, 4]), "held_out([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3, rng)"
+    together = np.zeros((10, 10))
+    for seed in range(SPLITS):
+        mask = _mask(trial, function, lengths, 0.3, seed, call)
+        chosen = np.array([part.all() for part in np.split(mask, np.cumsum(lengths)[:-1])], float)
+        together += np.outer(chosen, chosen)
+    counts = together.diagonal() / SPLITS
+    worst = int(abs(counts - 0.3).argmax())
+    trial.require(
+        abs(counts[worst] - 0.3) < 0.13,
+        f"With {SPLITS} different generators game {worst} of 10, {lengths[worst]} moves long, was held out "
+        f"{int(counts[worst] * SPLITS)} times where some {int(0.3 * SPLITS)} are expected. Each game should have the "
+        "same chance: draw games, without repetition.",
+        call=call,
+    )
+    pairs = together[np.triu_indices(10, 1)]
+    place = int(abs(pairs - SPLITS / 15).argmax())
+    one, other = (int(axis[place]) for axis in np.triu_indices(10, 1))
+    trial.require(
+        3 <= pairs.min() and pairs.max() <= 45,
+        f"With {SPLITS} different generators games {one} and {other} were held out together {int(pairs[place])} times "
+        f"where some {SPLITS // 15} are expected. Draw each game by itself, not a block of neighbours.",
+        call=call,
+    )
+
+
+def _few(lengths) -> str:
+    return (
+        str(lengths.tolist()) if len(lengths) <= 8 else f"[{', '.join(map(str, lengths[:6]))}, … {len(lengths)} games]"
+    )
+
+
+# Policy to agent ----------------------------------------------------------------------------------------------------
+
+
+def shares_of(chooser, scores, empty, epsilon: float, seed: int) -> np.ndarray:
+    """How often a chooser plays each point, of DRAWS."""
+    rng = np.random.default_rng(seed)
+    return np.bincount([chooser(scores, empty, epsilon, rng) for _ in range(DRAWS)], minlength=len(scores)) / DRAWS
+
+
+def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: int) -> None:
+    """A few moves: whole numbers, empty points, and the same again from an equal generator."""
+    call = f"choose({scores.tolist()}, {empty.astype(int).tolist()}, epsilon={epsilon}, rng)"
+    rounds = []
+    for _ in range(2):
+        rng = np.random.default_rng(seed)
+        rounds.append([trial.call(function, scores, empty, epsilon, rng, shown=call) for _ in range(60)])
+    for move in rounds[0]:
+        if not isinstance(move, int | np.integer) or isinstance(move, bool):
+            trial.fail("Return the index of a point, a whole number (an int).", call=call, answer=move)
+        if not 0 <= move < len(scores) or not empty[move]:
+            legal = np.flatnonzero(empty).tolist()
+            trial.fail(f"Point {move} is not empty. The empty points of this board are {legal}.", call=call)
+    trial.require(
+        rounds[0] == rounds[1], "The same generator gave other moves. Draw from `rng` and nothing else.", call=call
+    )
+
+
+def chooser_why(scores, empty, epsilon: float, seed: int) -> str:
+    """Where the right shares come from."""
+    if np.where(empty, scores, 0).sum() == 0:
+        return "All empty points have score 0, so each has the same chance. (Shown: shares of the draws.)"
+    return (
+        f"With chance 1 − {epsilon} in proportion to the scores of empty points; else evenly. (Shown: shares of draws.)"
+    )

@@ -1,0 +1,259 @@
+"""The checks of the exercises of chapter 3, REINFORCE, each named after the function that the learner writes."""
+
+import numpy as np
+
+from mock5check.ch02.slips import log_softmax
+from mock5check.ch03.slips import (
+    ADVANTAGE_SLIPS,
+    BASELINE_SLIPS,
+    ENTROPY_SLIPS,
+    OTHERS_SLIPS,
+    OWN_SLIPS,
+    PUSH_SLIPS,
+    RETURN_SLIPS,
+    entropy_of,
+    others_of,
+    own_of,
+    push_of,
+    returns_of,
+    running,
+    scaled,
+)
+from mock5check.core import graded, the_one_slip
+
+# 1. Returns -----------------------------------------------------------------------------------------------------
+
+
+@graded
+def returns(trial, function) -> None:
+    """Check `returns(z, moves, discount)`: G for each own move, z · discount^(own moves that followed)."""
+    rng = np.random.default_rng(1)
+    cases = [(1.0, 3, 0.5), (-1.0, 4, 0.9), (0.0, 2, 0.5), (1.0, 1, 0.3), (-1.0, 5, 1.0), (1.0, 0, 0.5)]
+    cases += [(1.0, 4, 0.0), (-1.0, 1, 0.0), (1, 3, 1), (-1, 3, 0.25)]
+    cases += [(float(rng.choice([-1, 1])), int(rng.integers(2, 40)), round(rng.uniform(0.5, 1), 2)) for _ in range(10)]
+
+    def why(z, moves, discount):
+        if discount == 0:
+            return "With a discount of 0 only the last move gets z, in full: nothing followed it, and 0⁰ = 1."
+        return f"The last of the {moves} moves gets z = {z:g} itself; each one before it {discount:g} times the next's."
+
+    trial.compare(function, cases, right=returns_of, why=why, slips=RETURN_SLIPS)
+
+
+# 2. Own moves ---------------------------------------------------------------------------------------------------
+
+
+@graded
+def own_moves(trial, function) -> None:
+    """Check `own_moves(history, opening, colour, winner)`: [(move, z), …] of the learner's own, chosen moves."""
+    rng = np.random.default_rng(2)
+    cases = [([4, 0, 8, 2, 6], 0, 1, 1), ([4, 0, 8, 2, 6], 0, 2, 1), ([4, 0, 8, 2, 6, 1], 2, 1, 2)]
+    cases += [([4, 0, 8, 2, 6, 1], 3, 2, 2), ([7, 5, 3], 3, 1, 1), ([40, 41, 42, 43], 1, 1, 0), ([], 0, 1, 0)]
+    cases += [([5, 3, 1], 5, 2, 1)]
+    for _ in range(12):
+        history = rng.permutation(81)[: int(rng.integers(5, 30))].tolist()
+        cases.append((history, int(rng.integers(0, 6)), int(rng.integers(1, 3)), int(rng.integers(0, 3))))
+
+    def why(history, opening, colour, winner):
+        plies = [ply for ply in range(len(history)) if ply >= opening and ply % 2 == colour - 1]
+        return (
+            f"Player {colour} moves at plies {'0, 2, 4' if colour == 1 else '1, 3, 5'} …; the first {opening} moves "
+            f"were drawn at random, so plies {plies} are left. The winner is {winner}: {'a draw, ' * (winner == 0)}"
+            f"z = {0 if winner == 0 else 1 if winner == colour else -1}."
+        )
+
+    trial.compare(function, cases, right=own_of, why=why, slips=OWN_SLIPS)
+
+
+# 3. The push ----------------------------------------------------------------------------------------------------
+
+
+@graded
+def push(trial, function) -> None:
+    """Check `push(logits, empty, move, advantage)`: advantage · ∇ log π(move), 0 on occupied points."""
+    rng = np.random.default_rng(3)
+    cases = [([0.0, 0.0, 0.0], [1, 1, 1], 0, 1.0), ([0.0, 0.0, 0.0], [1, 1, 0], 1, -1.0), ([1.0, 2.0], [1, 1], 1, 0.0)]
+    cases += [([0.5, -1.0, 900.0], [1, 1, 0], 0, 0.5), ([800.0, 801.0, 799.0], [1, 1, 1], 2, 2.0)]
+    cases += [([-2000.0, -2001.0, 0.0], [1, 1, 0], 1, 1.0), ([60.0, 0.0, 61.0], [1, 1, 1], 1, 3.0)]
+    cases += [([-1500.0, 2.0, -1501.0], [1, 0, 1], 0, -5.0), ([1.0, 2.0, 3.0], [1, 1, 1], 1, 40.0)]
+    for n in (4, 9, 9, 16):
+        empty = np.append(rng.integers(0, 2, n - 2), [1, 1])
+        cases.append((rng.normal(0, 2, n).round(2), empty, int(rng.choice(np.flatnonzero(empty))), rng.normal()))
+    cases = [(np.array(x), np.array(empty, dtype=bool), move, a) for x, empty, move, a in cases]
+
+    def why(logits, empty, move, advantage):
+        chances = np.exp(log_softmax(np.where(empty, logits, -np.inf)))
+        return (
+            f"π is {np.round(chances, 3).tolist()}. The derivative of log π({move}) is 1 − π at point {move} and "
+            f"−π elsewhere; all of it times the advantage {advantage:.3g}."
+        )
+
+    trial.compare(function, cases, right=push_of, why=why, slips=PUSH_SLIPS)
+
+
+# 4. A running mean ----------------------------------------------------------------------------------------------
+
+
+@graded
+def running_baseline(trial, function) -> None:
+    """Check `running_baseline(means, rate)`: for each batch the baseline made of EARLIER batches, beginning with 0."""
+    rng = np.random.default_rng(4)
+    cases = [([1.0, 1.0, 1.0], 0.5), ([0.5], 0.1), ([-1.0, 1.0, 0.0, 1.0], 0.25), ([0.2, 0.4], 1.0), ([], 0.5)]
+    cases += [([1, 0, 1, 1], 0.25), ([0.0, 0.0, 1.0, -1.0], 0.1)]
+    cases += [(rng.uniform(-1, 1, 12).round(3).tolist(), round(rng.uniform(0.02, 0.5), 2)) for _ in range(6)]
+
+    def why(means, rate):
+        return (
+            f"The first batch has 0 to subtract. After each batch b moves by {rate:g} of the way towards that batch's "
+            "mean, and is used from the NEXT batch on."
+        )
+
+    trial.compare(function, cases, right=running, why=why, slips=BASELINE_SLIPS)
+
+
+# 5. The others' mean --------------------------------------------------------------------------------------------
+
+
+@graded
+def others_mean(trial, function) -> None:
+    """Check `others_mean(results)`: for each game the mean result of all the OTHER games of the batch."""
+    rng = np.random.default_rng(5)
+    cases = [[1.0, -1.0], [1.0, 1.0, -1.0], [0.0, 0.0, 1.0, -1.0], [1.0] * 5, [1, 0, 0, -1, 1], [0, 1]]
+    cases += [rng.choice([-1.0, 0.0, 1.0], n) for n in (4, 8, 20, 64)] + [rng.choice([-1, 0, 1], 9)]
+
+    def why(z):
+        whole = " The results are whole numbers, the means are not." if z.dtype.kind == "i" else ""
+        return f"Game 0: the others' results sum to {z.sum() - z[0]:g}, and there are {len(z) - 1} of them.{whole}"
+
+    trial.compare(function, [(np.array(z),) for z in cases], right=others_of, why=why, slips=OTHERS_SLIPS)
+
+
+# 6. Advantages to scale -----------------------------------------------------------------------------------------
+
+
+@graded
+def normalised(trial, function) -> None:
+    """Check `normalised(advantages)`: mean 0 and standard deviation 1; all 0 where they are all equal."""
+    rng = np.random.default_rng(6)
+    cases = [[1.0, -1.0], [1.0, 0.0, -1.0, -1.0], [0.9, 1.1, 1.0], [0.3] * 4, [0.0, 0.0], [2.0]]
+    cases += [[0.1] * 3, [0.7] * 6]  # equal, and np.std says 1e-17
+    cases += [[0.300001, 0.3, 0.299999], [1e-6, 3e-6, 2e-6, 2e-6], [1, 0, -1, -1], [2, 2, 2]]
+    cases += [(rng.normal(0.4, 0.3, n)).round(3) for n in (5, 30, 200)]
+    trial.compare(
+        function,
+        [(np.array(case),) for case in cases],
+        right=scaled,
+        why=_normalised_why,
+        slips=ADVANTAGE_SLIPS,
+        close=1e-6,
+    )
+
+
+def _normalised_why(advantages) -> str:
+    text = f"Their mean is {advantages.mean():.3g} and their standard deviation (divided by N) {advantages.std():.3g}."
+    if advantages.std() < 1e-12:
+        text += " They are all equal: nothing to prefer, so all are 0. 0/0 is not a number; nor is "
+        text += "a standard deviation of 1e-17, which is rounding, something to divide by."
+    elif advantages.std() < 1e-5:
+        text += " That is little, but it is no rounding: they differ, and the best is still the best."
+    return text
+
+
+# 7. Entropy -----------------------------------------------------------------------------------------------------
+
+
+@graded
+def mean_entropy(trial, function) -> None:
+    """Check `mean_entropy(log_chances)`: the mean over rows of −Σ π log π, in nats, with −∞ for impossible moves."""
+    rng = np.random.default_rng(7)
+    cases = [np.log([[0.5, 0.5]]), np.log(np.full((2, 4), 0.25)), np.array([[0.0, -np.inf]])]
+    cases.append(np.array([[np.log(0.5), np.log(0.5), -np.inf], [0.0, -np.inf, -np.inf]]))
+    cases.append(np.array([[-1e-5, np.log(1e-5) - 5e-6], [0.0, -800.0]]))  # rare moves count, too
+    for rows, n in [(1, 5), (3, 9), (6, 81)]:
+        logits = rng.normal(0, 2, (rows, n))
+        logits[:, 1:][rng.random((rows, n - 1)) < 0.4] = -np.inf
+        cases.append(np.stack([log_softmax(row) for row in logits]))
+
+    def right(log_chances):
+        return float(np.mean([entropy_of(row) for row in log_chances]))
+
+    def why(log_chances):
+        each = [round(entropy_of(row), 4) for row in log_chances[:6]]
+        return f"The rows have the entropies {each} (nats); an impossible move counts 0."
+
+    trial.compare(function, [(case,) for case in cases], right=right, why=why, slips=ENTROPY_SLIPS)
+
+
+# 8. The loss ----------------------------------------------------------------------------------------------------
+
+
+def _loss(log_priors, values, moves, returned, beta, policy=-1.0, bonus=-1.0, baseline=True, summed=False):
+    """The right answer to `loss`; the options make it wrong."""
+    played = log_priors[range(len(moves)), moves]
+    entropy = -(log_priors.exp() * log_priors).sum(dim=1)
+    advantages = returned - values.detach() if baseline else returned
+    one, other = advantages * played, beta * entropy
+    return policy * (one.sum() if summed else one.mean()) + bonus * (other.sum() if summed else other.mean())
+
+
+LOSS_SLIPS = [
+    (lambda *a: _loss(*a, policy=1.0, bonus=1.0), "The sign is turned round: optimisers go downhill."),
+    (lambda *a: _loss(*a, policy=1.0), "The sign of the policy's part is turned round: optimisers go downhill."),
+    (lambda *a: _loss(*a, bonus=1.0), "The bonus is to make the entropy LARGER, so it is subtracted from the loss."),
+    (lambda *a: _loss(*a, bonus=0.0), "The entropy bonus is missing."),
+    (lambda *a: _loss(*a, summed=True), "Take the means over the positions, not the sums."),
+    (lambda *a: _loss(*a, baseline=False), "The baseline, the value, is not subtracted from the return."),
+]
+
+
+def _loss_case(rows, points, beta, seed) -> tuple:
+    """(logits, (log_priors, values, moves, returns, beta)) with a gradient to follow."""
+    import torch
+
+    rng = np.random.default_rng(seed)
+    logits = torch.tensor(rng.normal(0, 1, (rows, points)), requires_grad=True)
+    values = torch.tensor(rng.uniform(-1, 1, rows), requires_grad=True)
+    moves, returned = torch.tensor(rng.integers(0, points, rows)), torch.tensor(rng.uniform(-1, 1, rows))
+    return logits, (torch.log_softmax(logits, dim=1), values, moves, returned, beta)
+
+
+@graded
+def loss(trial, function) -> None:
+    """Check `loss(log_priors, values, moves, returns, beta)`: its value, and where its gradient goes."""
+    import torch
+
+    cases = [(1, 3, 0.0, 1), (4, 9, 0.0, 2), (4, 9, 0.1, 3), (10, 81, 0.02, 4), (3, 5, 1.0, 5)]
+    for case in cases:
+        rows, points, beta, _ = case
+        logits, arguments = _loss_case(*case)
+        right = _loss(*arguments)
+        call = f"loss(log_priors ({rows}, {points}), values ({rows},), moves, returns, beta={beta})"
+        answer = trial.call(function, *arguments, shown=call)
+        if not isinstance(answer, torch.Tensor) or answer.ndim:
+            text = (
+                "Return one number as a tensor without axes; `.mean()` gives one, `.item()` would cut its gradient off."
+            )
+            trial.fail(text, call=call, answer=answer)
+        if not np.isclose(float(answer.detach()), float(right.detach()), rtol=1e-5, atol=1e-6):
+            policy = float(_loss(*arguments, bonus=0.0).detach())
+            why = f"−mean of (G − v) · log π(a) is {policy:.6f}"
+            entropy = (policy - float(right.detach())) / beta if beta else 0.0
+            why += f", the mean entropy {entropy:.6f}, with weight {beta} and a MINUS." if beta else "."
+            hint = the_one_slip(function, cases, LOSS_SLIPS, _loss_value, close=1e-6)
+            trial.fail(why, call=call, answer=float(answer.detach()), right=float(right.detach()), hint=hint)
+        text = "The number is right, but it has no gradient with respect to the logits: keep log_priors attached."
+        trial.require(answer.requires_grad, text, call=call)
+        wanted = torch.autograd.grad(right, logits, retain_graph=True)[0]
+        found = torch.autograd.grad(answer, [logits, arguments[1]], retain_graph=True, allow_unused=True)
+        followed = found[0] is not None and torch.allclose(found[0].double(), wanted, rtol=1e-4, atol=1e-6)
+        trial.require(followed, "The number is right, but its gradient with respect to the logits is not.", call=call)
+        trial.require(
+            found[1] is None or not found[1].any(),
+            "The gradient also flows into `values`: this loss would push the values, to make the advantages "
+            "look better. Use values.detach().",
+            call=call,
+        )
+
+
+def _loss_value(function, *case) -> float:
+    return float(function(*_loss_case(*case)[1]).detach())

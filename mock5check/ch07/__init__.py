@@ -1,0 +1,256 @@
+"""The checks of the exercises of chapter 7, the ladder, each named after the function that the learner writes."""
+
+from math import inf
+
+import numpy as np
+
+from mock5check.answers import show
+from mock5check.ch07.slips import (
+    INTERVAL_SLIPS,
+    MOVE_SLIPS,
+    PERFORMANCE_SLIPS,
+    UPDATE_SLIPS,
+    VERDICT_SLIPS,
+    expected,
+    interval_of,
+    performance_of,
+    read_of,
+    update_of,
+    verdict_of,
+)
+from mock5check.core import Trial, graded
+
+# 1. One game ----------------------------------------------------------------------------------------------------
+
+
+@graded
+def elo_update(trial, function) -> None:
+    """Check `elo_update(rating, opponent, score, k)`: both ratings after one game."""
+    cases = [(0.0, 0.0, 1.0, 32), (0.0, 0.0, 0.5, 32), (200.0, 0.0, 1.0, 10), (200.0, 0.0, 0.0, 10)]
+    cases += [(1500.0, 1900.0, 0.5, 20), (1900.0, 1500.0, 0.5, 20), (1200.0, 1230.0, 0.0, 64)]
+    cases += [(2400.0, 1500.0, 0.0, 32), (1500.0, 2400.0, 1.0, 32), (0, 1000, 0.5, 16), (1600, 1600, 1, 1.5)]
+
+    def why(rating, opponent, score, k):
+        chance = expected(rating - opponent)
+        return (
+            f"A player {rating - opponent:+.0f} Elo above its opponent expects {chance:.3f} and made {score:g}: "
+            f"{k} · ({score:g} − {chance:.3f}) goes from one to the other."
+        )
+
+    def right(*case):
+        return tuple(map(float, update_of(*case)))
+
+    trial.compare(function, cases, right=right, why=why, slips=UPDATE_SLIPS)
+
+
+# 2. A schedule --------------------------------------------------------------------------------------------------
+
+
+@graded
+def schedule(trial, function) -> None:
+    """Check `schedule(names, openings)`: all games of a fair round robin."""
+    cases = [
+        ("AB", "o"),
+        ("ABC", "op"),
+        ("WXYZ", [0, 1, 2]),
+        ("A", "o"),
+        ("AB", []),
+        (["greedy", "uct"], [[0, 1], [4]]),
+    ]
+    cases += [("ABC", [(40, 41, 31)]), ("BA", [[], [12]])]
+    for names, openings in cases:
+        names, openings = list(names), list(openings)
+        call = f"schedule({names}, {openings})"
+        games = _entries(trial, trial.call(function, names, openings, shown=call), call)
+        for black, white, opening in games:
+            known = black in names and white in names and opening in openings
+            trial.require(
+                known, f"{show((black, white, opening))} has a player or an opening that was not given.", call=call
+            )
+            trial.require(black != white, f"{black} is to play against itself.", call=call)
+        for black in names:
+            for white in names:
+                for opening in openings if black != white else ():
+                    found = sum(game == (black, white, opening) for game in games)
+                    trial.require(
+                        found == 1,
+                        f"{black} should play black against {white} from opening {opening!r} exactly once; it does "
+                        f"{found} times.",
+                        call=call,
+                    )
+
+
+def _entries(trial: Trial, answer, call: str) -> list[tuple]:
+    """The learner's games as triples, or a failure."""
+    if not isinstance(answer, (list, tuple)) or not all(isinstance(game, (list, tuple)) for game in answer):
+        trial.fail("Return a list of games (black, white, opening).", call=call, answer=answer)
+    wrong = [game for game in answer if len(game) != 3]
+    if wrong:
+        trial.fail("A game is (black, white, opening).", call=call, answer=wrong[0])
+    return [tuple(game) for game in answer]
+
+
+# 3. An interval -------------------------------------------------------------------------------------------------
+
+
+@graded
+def pair_interval(trial, function) -> None:
+    """Check `pair_interval(points)`: (low, high), worked out over pairs."""
+    rng = np.random.default_rng(3)
+    cases = [[1, 0, 1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 0, 0.5, 0.5], [1, 1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0.5]]
+    cases += [[1, 0], [1, 1, 1, 0], [1, 1, 1, 1], [0.5, 1, 0, 0]]
+    cases += [rng.choice([0, 0.5, 1], size=2 * pairs).tolist() for pairs in (5, 40, 101)]
+    cases += [np.array([1.0, 0.5, 0.5, 0.5, 0.0, 1.0])]
+
+    def why(points):
+        pairs = np.reshape(points, (-1, 2)).mean(axis=1)
+        return (
+            f"{len(pairs)} pairs with mean {pairs.mean():.4f} and standard deviation {pairs.std():.4f}: half the "
+            f"width is 1.96 · {pairs.std():.4f} / √{len(pairs)}; both ends stay within 0 and 1."
+        )
+
+    trial.compare(function, [(points,) for points in cases], right=interval_of, why=why, slips=INTERVAL_SLIPS)
+
+
+# 4. A newcomer's rating --------------------------------------------------------------------------------------------
+
+
+@graded
+def performance(trial, function) -> None:
+    """Check `performance(ratings, points)`: the rating whose expected points are the points made."""
+    rng = np.random.default_rng(4)
+    cases = [
+        ([0.0], 0.5),
+        ([100.0, 100.0], 1.5),
+        ([0.0, 800.0], 1.0),
+        ([0.0, 1000.0, 1000.0], 1.0),
+        ([1500, 1700], 0.5),
+    ]
+    cases += [([0.0, 200.0], 2), ([0.0, 200.0], 0), ([300.0], 0.0), ([300.0], 1), ([-400.0, 0.0, 400.0], 2.5)]
+    cases += [([0.0] * 100, 99.5), ([0.0] * 100, 0.5), ([2000.0, 2600.0] * 10, 10.5)]
+    for opponents in (3, 8, 20):
+        ratings = rng.normal(0, 300, opponents).round().tolist()
+        cases.append((ratings, float(rng.integers(1, 2 * opponents)) / 2))
+
+    def why(ratings, points):
+        right = performance_of(ratings, points)
+        if abs(right) == inf:
+            every, high = ("Every", "high") if right > 0 else ("No", "low")
+            return f"{every} point was made: however {high} a rating, its expected points are not as extreme."
+        made = " + ".join(f"{expected(right - rating):.3f}" for rating in ratings[:5]) + (
+            " + …" if len(ratings) > 5 else ""
+        )
+        return f"A player rated {right:.1f} expects {made} = {points:g} points."
+
+    trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, close=1e-4)
+
+
+# 5. May we stop? ------------------------------------------------------------------------------------------------
+
+
+@graded
+def verdict(trial, function) -> None:
+    """Check `verdict(pairs, s0, s1, alpha, beta)`: what a sequential test says."""
+    rng = np.random.default_rng(5)
+    cases = [([], 0.5, 0.55, 0.05, 0.05), ([0.5] * 30, 0.5, 0.55, 0.05, 0.05), ([1.0] * 9, 0.5, 0.55, 0.05, 0.05)]
+    cases += [
+        ([1, 0.5] * 10, 0.5, 0.6, 0.05, 0.05),
+        ([0, 0.5] * 10, 0.5, 0.6, 0.05, 0.05),
+        ([0.75], 0.5, 0.6, 0.1, 0.1),
+    ]
+    cases += [([1.0, 0.75, 1.0], 0.5, 0.58, 0.05, 0.05), ([0.0, 0.25], 0.5, 0.58, 0.05, 0.05)]
+    cases += [([1.0, 0.75], 0.5, 0.6, 0.05, 0.1), ([0.5, 0.25, 0.5, 0.25], 0.5, 0.6, 0.05, 0.05)]
+    cases += [([1.0] * 9 + [0.5] * 3, 0.5, 0.58, 0.001, 0.2)]  # between ln 0.8/0.001 and ln 1/0.001
+    cases += [([0.5] * 4 + [0.25] * 4, 0.5, 0.58, 0.2, 0.001)]  # between ln 0.001 and ln 0.001/0.8
+    for alpha, beta in ((0.05, 0.05), (0.001, 0.2), (0.2, 0.001)):
+        for mean in (0.46, 0.5, 0.53, 0.56, 0.6, 0.66):
+            for count in (6, 12, 40, 120):
+                pairs = np.clip(np.rint(4 * rng.normal(mean, 0.25, count)) / 4, 0, 1).tolist()
+                cases.append((pairs, 0.5, 0.58, alpha, beta))
+
+    def why(pairs, s0, s1, alpha, beta):
+        if not len(pairs) or np.var(pairs) == 0:
+            return "Without any spread among the pairs nothing can be said."
+        ratio = len(pairs) * (s1 - s0) * (2 * np.mean(pairs) - s0 - s1) / (2 * np.var(pairs))
+        low, high = np.log(beta / (1 - alpha)), np.log((1 - beta) / alpha)
+        return f"The log-likelihood ratio is {ratio:.3f}; the bounds are {low:.3f} and {high:.3f}."
+
+    def observe(solution, *case):
+        answer = solution(*case)
+        return "None: go on" if answer is None else answer
+
+    trial.compare(function, cases, right=verdict_of, why=why, slips=VERDICT_SLIPS, observe=observe)
+    at_the_bound = [0.25, 0.75], 0.25, 0.75, 0.5, 0.5
+    trial.require(
+        trial.call(function, *at_the_bound) == "stronger",
+        "Here the ratio is exactly 0, and so are both bounds, ln(0.5 / 0.5). AT a bound the test stops, and where both "
+        'are reached it says "stronger".',
+        call=f"verdict{at_the_bound}",
+    )
+
+
+# 6. The engine's line -------------------------------------------------------------------------------------------
+
+
+@graded
+def read_move(trial, function) -> None:
+    """Check `read_move(line, width, height)`: (row, column), None, or a ValueError."""
+    lines = [
+        "3,4",
+        "0,0",
+        " 7 , 2 \r\n",
+        "14,8",
+        "",
+        "   ",
+        "OK",
+        "DEBUG 3,4",
+        "MESSAGE best 3,4",
+        "3,4,1",
+        "3 ,4",
+        "3, 4",
+    ]
+    lines += [
+        "three,four",
+        "3;4",
+        "12",
+        ",",
+        "3,",
+        "SUGGEST 5,5",
+        "x3,4",
+        "3,4!",
+        "0,8",
+        "14,0",
+        "3 4",
+        "3  ,  4",
+        "   7,2",
+        "3.0,4",
+        "3,4.5",
+    ]
+    lines += ["MESSAGE error 12", "no ERROR here", "3,4 ERROR", "DEBUG ERROR 3,4", "10,8", "\t5,5\n", "3,4 5", "1 2,3"]
+    lines += ["15,0", "0,9", "-1,3", "3,-1", "99,99", "9,14", "ERROR no move", "error 3,4", "  Error", "100,4", "4,100"]
+    lines += ["ERROR", "ERRORS everywhere", "-3,-4", "15,9", "15,8", "14,9"]
+    cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
+
+    def observe(solution, *case):
+        try:
+            answer = solution(*case)
+        except ValueError:
+            return "a ValueError"
+        return "None: no move" if answer is None else answer
+
+    def why(line, width, height):
+        right = observe(read_of, line, width, height)
+        if right == "None: no move":
+            return "The whole line is not a move, and it does not begin with ERROR."
+        if right == "a ValueError":
+            reported = line.strip().upper().startswith("ERROR")
+            return (
+                "The engine reports an error."
+                if reported
+                else f"That is off a board of {width} columns, {height} rows."
+            )
+        return f"Column {right[1]} comes first, then row {right[0]}."
+
+    trial.compare(
+        function, cases, right=read_of, why=why, slips=MOVE_SLIPS, observe=observe, lets_through=(ValueError,)
+    )

@@ -1,0 +1,102 @@
+"""Running a learner's function: it is stopped if it does not end, and if it crashes we find the learner's own line."""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import sys
+import sysconfig
+import time
+import traceback
+from pathlib import Path
+
+import mock5lib
+
+STEPS = 1_000_000  # lines of the learner's and calls; a right answer to an exercise needs thousands
+SECONDS = 20.0  # for code whose single lines are slow
+
+_NOT_LEARNERS = tuple(
+    {str(Path(sysconfig.get_paths()[kind])) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
+    | {str(Path(mock5lib.__file__).parent), str(Path(__file__).parent)}
+)
+
+
+class EndlessLoop(BaseException):
+    """More has run than any right answer needs. No Exception: a learner's `except Exception` must not eat it."""
+
+
+@functools.lru_cache(maxsize=4096)
+def is_learners(file: str) -> bool:
+    """Is this the code of a learner: neither of Python, nor of a library, nor of the course's packages?"""
+    return not file.startswith((*_NOT_LEARNERS, "<frozen", "<__array_function__"))
+
+
+def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
+    """`function`, but with an EndlessLoop raised inside it once one call has taken so many steps, or so long.
+
+    Steps are counted first, so that a slow machine is no reason to fail. What can't be called comes back as it is; so
+    does everything while a debugger is at work, because there is room for one tracer only.
+    """
+    if not callable(function):
+        return function
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        if sys.gettrace() is not None:
+            return function(*args, **kwargs)
+        sys.settrace(_counter(steps, seconds))
+        try:
+            return function(*args, **kwargs)
+        finally:
+            sys.settrace(None)
+
+    return call
+
+
+def _counter(steps: int, seconds: float):
+    """A trace function for `sys.settrace` that raises EndlessLoop after so many steps, or seconds."""
+    left, clock = steps, time.perf_counter
+    end = clock() + seconds
+
+    def count(frame, event, argument):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise EndlessLoop(f"{steps:,} steps")
+        if clock() > end:
+            raise EndlessLoop(f"{seconds:g} seconds")
+        return count if is_learners(frame.f_code.co_filename) else None
+
+    return count
+
+
+def learners_line(error: BaseException) -> str | None:
+    """The learner's own line in which the error arose: "line 3 of your cell:  return w / v", or None."""
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
+        file = frame.f_code.co_filename
+        if is_learners(file):
+            text = linecache.getline(file, number, frame.f_globals).strip()
+            return f"line {number} of your cell:  {text}" if text else f"line {number} of your cell"
+    return None
+
+
+_MEANINGS = {  # the first that fits
+    UnboundLocalError: "A variable is used before the function gave it a value.",
+    NameError: "A name is used that neither the function nor a cell above it defines.",
+    ZeroDivisionError: "Something is divided by zero.",
+    IndexError: "An index lies outside of what it looks into.",
+    KeyError: "A dict is asked for a key that it does not have.",
+    RecursionError: "The function calls itself without end.",
+    AttributeError: "Something is asked for an attribute or a method that it does not have.",
+    StopIteration: "`next` found nothing more; it takes a second argument, which it then gives instead.",
+    MemoryError: "Something grows without end.",
+}
+
+
+def meaning(error: BaseException) -> str:
+    """The error in a sentence, with Python's own words."""
+    if isinstance(error, TypeError) and "positional argument" in str(error) and learners_line(error) is None:
+        return f"The function does not take the arguments that the text names: {error}."
+    said = f"{type(error).__name__}: {error}".rstrip(".: ")
+    sentence = next((text for kind, text in _MEANINGS.items() if isinstance(error, kind)), None)
+    return f"{sentence} ({said}.)" if sentence else f"It raised {said}."
