@@ -3,7 +3,7 @@
 The logit of a point is a sum over the stones and the walls around it, each weighted by what it is (own stone,
 opponent's stone, off the board) and by where it stands; a softmax over the empty points gives the probabilities
 (Silver et al. 2016, Methods, "Rollout policy"). One wide convolution computes the same, so the weights can be
-trained in Keras (`learn.keras_nets.fast_policy`). What makes it fast is that a new stone only *adds* to the logits
+trained in Keras (`alphago.nets.fast_policy`). What makes it fast is that a new stone only *adds* to the logits
 around it: a move costs about a microsecond.
 """
 

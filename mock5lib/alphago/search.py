@@ -44,7 +44,7 @@ class MixedEvaluator:
         seed: of the rollouts: a whole number, a numpy Generator, or None.
 
     A policy or value function may say what it takes by an attribute `shape`, (C, H, W), as those of
-    `learn.keras_nets` do; it then may take 48 or 49 planes, and another board is refused before a search begins.
+    `alphago.nets` do; it then may take 48 or 49 planes, and another board is refused before a search begins.
 
     Raises:
         ValueError: λ outside [0, 1], a negative limit, no rollouts, or a net that λ needs is None.
