@@ -12,7 +12,7 @@ from mock5lib import Mock5, agents
 from mock5lib.game.encoders import three_planes
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn import play_episodes, play_one_episode, train
-from mock5lib.learn.reinforce import Settings, reinforce
+from mock5lib.learn.reinforce import ReinforceSettings, reinforce
 from mock5lib.learn.rollouts import Rules
 from mock5lib.nets import heads, make_net
 
@@ -60,7 +60,7 @@ def games_of_reinforce(name: str, games: int, seconds: float) -> list[dict]:
         return 1
 
     def learn_batch():
-        settings = Settings(iterations=1, games=games, lr=1e-6, opening_plies=0, evaluate_every=0)
+        settings = ReinforceSettings(iterations=1, games=games, lr=1e-6, opening_plies=0, evaluate_every=0)
         reinforce(net, opponent, settings, progress=False)
         return games
 

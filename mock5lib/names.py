@@ -26,7 +26,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mock5lib.arena.isolated import Recipe
+from mock5lib.arena.agent_process import Recipe
 from mock5lib.gomoku import heuristics_fast as fast
 
 SEARCH = (

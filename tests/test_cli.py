@@ -342,7 +342,7 @@ def test_a_small_ladder_is_written_whole(tmp_path):
     assert "round 1" not in run(*arguments, "--pairs", 1, "--workers", 1)
     assert (tmp_path / "table.json").read_bytes() == before
     forgotten = run(*arguments, "--pairs", 1, "--workers", 1, "--forget", "small", "--no-play")
-    assert "small: 3 legs forgotten" in forgotten and "round 1" not in forgotten
+    assert "small: 3 meetings forgotten" in forgotten and "round 1" not in forgotten
     assert len(json.loads((tmp_path / "table.json").read_text())["ladder"]) == 3
     assert "3/3 round 1" in run(*arguments, "--pairs", 1, "--workers", 1)
     assert (tmp_path / "table.json").read_bytes() == before

@@ -158,7 +158,7 @@ def test_pairs_that_the_first_move_decides_show_equal_players():
 def test_a_draw_counts_half():
     drawn = ratings([("a", "b", 0.5)] * 4 + [("b", "a", 0), ("a", "b", 1)], prior=0)
     split = ratings([("a", "b", 1)] * 2 + [("a", "b", 0)] * 2 + [("b", "a", 0), ("a", "b", 1)], prior=0.0)
-    assert drawn.elo == pytest.approx(split.elo) and drawn.points.tolist() == split.points.tolist()
+    assert drawn.elo == pytest.approx(split.elo) and drawn.scores.tolist() == split.scores.tolist()
 
 
 games_of_four = st.lists(
@@ -172,7 +172,7 @@ games_of_four = st.lists(
 
 @settings(max_examples=40)
 @given(games_of_four)
-def test_the_likelihood_is_highest_where_points_equal_expectations(games):
+def test_the_likelihood_is_highest_where_scores_equal_expectations(games):
     """The first-order condition: with the imaginary draws counted, everybody scores what its rating expects."""
     names = {name for game in games for name in game[:2]}
     reachable, edges = {games[0][0]}, [set(game[:2]) for game in games]
@@ -184,11 +184,11 @@ def test_the_likelihood_is_highest_where_points_equal_expectations(games):
         return
     result = ratings(games)
     model = result.model
-    residual = model.design.T @ (model.points - model.counts / (1 + np.exp(-model.design @ model.best)))
+    residual = model.design.T @ (model.scores - model.counts / (1 + np.exp(-model.design @ model.best)))
     assert np.abs(residual).max() < 1e-6
     assert (result.low <= result.elo).all() and (result.elo <= result.high).all()
     assert result.elo.min() == 0 and (np.diff(result.elo) <= 1e-9).all()
-    assert result.games.sum() == 2 * len(games) and result.points.sum() == len(games)
+    assert result.games.sum() == 2 * len(games) and result.scores.sum() == len(games)
 
 
 def test_the_order_of_games_and_the_anchor_change_no_difference():
@@ -223,7 +223,7 @@ def test_more_games_narrow_the_intervals():
     [
         ([], {}, "no games"),
         ([("a", "a", 1)], {}, "against itself"),
-        ([("a", "b", 2)], {}, "2 points in 1 game"),
+        ([("a", "b", 2)], {}, "a score of 2 in 1 game"),
         ([("a", "b", -1, 4)], {}, "not possible"),
         ([("a", "b", float("nan"))], {}, "not possible"),
         ([("a", "b", 1)], {"anchor": "c"}, "anchor 'c'"),

@@ -17,12 +17,12 @@ from mock5lib.arena import match
 from mock5lib.arena.side_by_side import AgentFailure
 from mock5lib.gomocup import time_limit as pace
 from mock5lib.gomocup.client import Brain, GomocupAgent, serve
-from mock5lib.gomocup.process import Peer, PeerGone, split_lines
-from mock5lib.gomocup.time_limit import Pacer
+from mock5lib.gomocup.process import EngineGone, EngineProcess, split_lines
+from mock5lib.gomocup.time_limit import TimedAgent
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.uct.compiled import FastUCT
 
-PEER = str(Path(__file__).parent / "gomocup_peer.py")
+ENGINE = str(Path(__file__).parent / "gomocup_engine.py")
 
 
 def talk(*lines, agent=first_free):
@@ -286,17 +286,17 @@ def test_an_agent_that_is_late_gets_a_quick_move_and_is_not_asked_twice_at_once(
         release.wait(30)
         return 0
 
-    pacer = Pacer(stubborn)
+    timed = TimedAgent(stubborn)
     game = Mock5(9, 9)
-    assert pacer.move(game, 0.05) == (pace.quick_move(game), False)
-    assert pacer.move(game, 0.05)[1] is False and len(calls) == 1
+    assert timed.move(game, 0.05) == (pace.quick_move(game), False)
+    assert timed.move(game, 0.05)[1] is False and len(calls) == 1
     release.set()
-    assert pacer.move(game, 30.0) == (0, True) and len(calls) == 2
+    assert timed.move(game, 30.0) == (0, True) and len(calls) == 2
 
 
 def test_uct_in_chunks_does_all_its_simulations():
     agent = FastUCT(300, seed=0)
-    assert Pacer(agent).move(Mock5(9, 9), 60.0)[1] and agent.simulations == 300
+    assert TimedAgent(agent).move(Mock5(9, 9), 60.0)[1] and agent.simulations == 300
     assert agent.search(Mock5(9, 9)).root.visits == 300 + 300  # it goes on with the kept tree
 
 
@@ -312,7 +312,7 @@ def test_memory_limits_the_trees():
 
 
 def engine(manner, *more, seconds=10.0, tolerance=0.0, **options):
-    command = [sys.executable, "-S", "-E", PEER, manner, *map(str, more)]
+    command = [sys.executable, "-S", "-E", ENGINE, manner, *map(str, more)]
     return GomocupAgent(command, seconds, tolerance, name="engine", **options)
 
 
@@ -506,7 +506,7 @@ def test_an_engine_that_nobody_holds_is_ended():
 def test_when_this_process_is_killed_the_engine_goes_too():
     script = (
         "import sys, time; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
-        f"agent = GomocupAgent([sys.executable, {PEER!r}, 'stays']); agent(Mock5(9, 9))\n"
+        f"agent = GomocupAgent([sys.executable, {ENGINE!r}, 'stays']); agent(Mock5(9, 9))\n"
         "print(agent.pid, flush=True); time.sleep(600)"
     )
     ours = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
@@ -521,7 +521,7 @@ def test_when_this_process_is_killed_the_engine_goes_too():
 def test_when_this_process_is_killed_what_the_engine_started_in_a_session_of_its_own_goes_too(tmp_path):
     script = (
         "import sys; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
-        f"GomocupAgent([sys.executable, {PEER!r}, 'daemon', {str(tmp_path / 'pid')!r}], seconds=600)(Mock5(9, 9))"
+        f"GomocupAgent([sys.executable, {ENGINE!r}, 'daemon', {str(tmp_path / 'pid')!r}], seconds=600)(Mock5(9, 9))"
     )
     ours = subprocess.Popen([sys.executable, "-c", script])
     deadline = time.monotonic() + 30
@@ -534,7 +534,7 @@ def test_when_this_process_is_killed_what_the_engine_started_in_a_session_of_its
 
 
 def test_the_time_to_start_is_an_option_and_the_result_says_it():
-    agent = names.agent(f"engine,start=0.3:{sys.executable} {PEER} mute")
+    agent = names.agent(f"engine,start=0.3:{sys.executable} {ENGINE} mute")
     started = time.monotonic()
     with pytest.raises(AgentFailure, match=r"did not answer START 9 within 0.3 s \(option start\)"):
         agent(Mock5(9, 9))
@@ -542,23 +542,23 @@ def test_the_time_to_start_is_an_option_and_the_result_says_it():
 
 
 def test_a_peer_that_does_not_read_is_noticed():
-    peer = Peer([sys.executable, "-c", "import time; time.sleep(600)"])
-    with pytest.raises(PeerGone, match="does not read"):
+    engine = EngineProcess([sys.executable, "-c", "import time; time.sleep(600)"])
+    with pytest.raises(EngineGone, match="does not read"):
         for _ in range(100):
-            peer.send("x" * 60_000, seconds=0.2)
-    peer.close()
+            engine.send("x" * 60_000, seconds=0.2)
+    engine.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address spaces are bounded on Linux")
 def test_memory_is_limited_from_the_first_moment():
     """A real engine took twice its limit for a table before it read its first line."""
     program = "b = bytearray(1 << 30); print('OK', flush=True)"
-    peer = Peer([sys.executable, "-S", "-c", program], memory=400 << 20)
-    with pytest.raises(PeerGone, match=r"died \(exit code 1\): MemoryError"):
-        peer.line(20)
-    peer.close()
+    engine = EngineProcess([sys.executable, "-S", "-c", program], memory=400 << 20)
+    with pytest.raises(EngineGone, match=r"died \(exit code 1\): MemoryError"):
+        engine.line(20)
+    engine.close()
     with pytest.raises(FileNotFoundError):
-        Peer(["/no/such/engine"], memory=400 << 20)
+        EngineProcess(["/no/such/engine"], memory=400 << 20)
 
 
 def test_long_lines_are_cut_and_all_ends_are_ends():

@@ -66,7 +66,7 @@ def test_outcomes_count_agents_and_records_count_colours():
 
 def test_a_draw_is_worth_half_to_both_sides():
     result = match(agents.random(0), agents.random(1), 4, game=Mock5(3, 3))
-    assert result.draws == 4 and result.score == 0.5 and result.points.tolist() == [0.5] * 4
+    assert result.draws == 4 and result.score == 0.5 and result.scores.tolist() == [0.5] * 4
 
 
 def test_the_same_seeds_give_the_same_match():
@@ -94,7 +94,7 @@ def test_any_game_can_be_played():
 
     result = match(clever, agents.random(0), 20, game=Pile)
     assert result.records is None and result.distinct is None
-    assert result.wins >= 18 and all(result.points[::2] == 1)  # 10 is won for who begins
+    assert result.wins >= 18 and all(result.scores[::2] == 1)  # 10 is won for who begins
     assert result.lengths.min() >= 4
 
 
@@ -118,7 +118,7 @@ def test_heuristics_play_alike_compiled_and_move_by_move():
         whole = match(agents.by_name(one, 1), agents.by_name(other, 2), 300, game=Mock5(9, 9), openings=2, seed=3)
         single = match(Wrapped(one, 1), Wrapped(other, 2), 300, game=Mock5(9, 9), openings=2, seed=3)
         assert whole.openings == single.openings
-        error = np.sqrt(whole.points.var() / 300 + single.points.var() / 300)
+        error = np.sqrt(whole.scores.var() / 300 + single.scores.var() / 300)
         assert abs(whole.score - single.score) < 4 * error
         assert abs(whole.lengths.mean() - single.lengths.mean()) < 4 * np.sqrt(2 * whole.lengths.var() / 300)
 

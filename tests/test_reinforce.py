@@ -19,7 +19,7 @@ from mock5lib import Mock5, agents
 from mock5lib.base.runs import last_checkpoint, read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.learn.reinforce import (
-    Settings,
+    ReinforceSettings,
     baseline_of,
     evaluate_policy,
     learning_curve,
@@ -34,7 +34,7 @@ from mock5lib.nets.checkpoints import load_agent, save_checkpoint
 from mock5lib.nets.nets import heads, make_net
 
 TICTACTOE = Rules(3, 3, 3)
-QUICK = Settings(iterations=6, games=8, lr=0.01, opening_plies=0, seed=1)
+QUICK = ReinforceSettings(iterations=6, games=8, lr=0.01, opening_plies=0, seed=1)
 
 
 def tiny(seed=0, value=False):
@@ -277,7 +277,7 @@ def test_kl_to_the_starting_policy_is_zero_at_the_start_and_grows():
 def test_it_learns_to_beat_a_random_player_at_tic_tac_toe():
     net = tiny()
     before = evaluate_policy(net, "random", 200, TICTACTOE, 0, seed=9, temperature=1.0)
-    run = run_of(net, Settings(iterations=60, games=64, lr=0.02, opening_plies=0, seed=1))
+    run = run_of(net, ReinforceSettings(iterations=60, games=64, lr=0.02, opening_plies=0, seed=1))
     after = evaluate_policy(net, "random", 200, TICTACTOE, 0, seed=9, temperature=1.0)
     assert after["low"] > before["high"] and after["score"] > before["score"] + 0.15
     assert run.metrics[-1]["score"] > run.metrics[0]["score"]
@@ -355,7 +355,7 @@ def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_weights(monke
 )
 def test_a_setting_out_of_range_is_a_value_error_that_names_it(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        Settings(**wrong)
+        ReinforceSettings(**wrong)
 
 
 def test_a_value_baseline_needs_a_value_head():

@@ -24,8 +24,8 @@ from mock5lib.nets.nets import make_net
 
 OLD = Path(__file__).resolve().parent / "old_runs"
 KINDS = ("alphazero", "reinforce", "clone")
-LEARN = rl.Settings(iterations=3, games=4, lr=0.01, opening_plies=0, seed=1, kl=0.01)
-CLONE = clone.Settings(episodes=16, games=4, simulations=4, opening_plies=2, lr=1e-3, seed=3)
+LEARN = rl.ReinforceSettings(iterations=3, games=4, lr=0.01, opening_plies=0, seed=1, kl=0.01)
+CLONE = clone.CloneSettings(episodes=16, games=4, simulations=4, opening_plies=2, lr=1e-3, seed=3)
 
 
 @pytest.fixture(autouse=True)

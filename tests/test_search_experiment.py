@@ -13,8 +13,8 @@ from mock5lib.game.encoders import three_planes
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.rollouts import Rules
 from mock5lib.learn.search_clone import (
-    Run,
-    Settings,
+    CloneRun,
+    CloneSettings,
     clone_losses,
     clone_search,
     play_games,
@@ -24,7 +24,7 @@ from mock5lib.learn.search_clone import (
 )
 from mock5lib.nets import make_net
 
-SMALL = Settings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)
+SMALL = CloneSettings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)
 
 
 def net(seed=0):
@@ -184,5 +184,5 @@ def test_settings_out_of_range_are_refused(wrong):
 
 
 def test_the_score_counts_draws_as_half():
-    run = Run(None, SMALL, [{"points": [1.0, 0.5, 0.0, 0.5], "episodes": 4}])
+    run = CloneRun(None, SMALL, [{"points": [1.0, 0.5, 0.0, 0.5], "episodes": 4}])
     assert run.score(4)[0] == 0.5 and run.score(2)[0] == 0.25

@@ -46,9 +46,9 @@ def test_each_round_has_its_openings_the_same_for_all(tmp_path):
     tournament = play(tmp_path)
     openings = {number: [moves for _, moves in tournament.starts(number)] for number in range(2)}
     assert openings[0] != openings[1]
-    for leg in tournament.legs:
-        for number, (_, _, moves) in enumerate(leg["games"]):
-            assert [int(move) for move in moves.split()][:2] == openings[leg["round"]][number // 2]
+    for meeting in tournament.meetings:
+        for number, (_, _, moves) in enumerate(meeting["games"]):
+            assert [int(move) for move in moves.split()][:2] == openings[meeting["round"]][number // 2]
 
 
 def test_a_tournament_cut_anywhere_ends_with_the_same_table(tmp_path):
@@ -69,7 +69,7 @@ def test_the_order_of_players_and_the_number_of_workers_do_not_matter(tmp_path):
 
 
 def test_a_tournament_that_is_killed_ends_with_the_table_of_an_unbroken_one(tmp_path):
-    """kill -9 while legs are being written, then the same command again; no worker is left behind."""
+    """kill -9 while meetings are being written, then the same command again; no worker is left behind."""
 
     def command(folder, workers):
         return [sys.executable, "-c", SCRIPT, str(folder), str(workers), " ".join(PLAYERS)]
@@ -123,14 +123,14 @@ def test_a_player_with_other_files_must_be_forgotten_first(tmp_path):
     tournament = Tournament.load(tmp_path)
     assert tournament.forget("pt") == 2 and tournament.forget("pt") == 0
     again = play(tmp_path, PLAYERS[:3], rounds=1, prints={"pt": "def"})
-    assert len(again.legs) == 3
+    assert len(again.meetings) == 3
 
 
 def test_a_match_between_two_players_reads_as_a_match(tmp_path):
     tournament = play(tmp_path)
     result, mirrored = tournament.result("greedy", "random"), tournament.result("random", "greedy")
     assert result.games == 12 and result.score == 1 and mirrored.score == 0
-    assert result.points[::2].tolist() == (1 - mirrored.points[1::2]).tolist()
+    assert result.scores[::2].tolist() == (1 - mirrored.scores[1::2]).tolist()
     assert result.records.winners.tolist() == [1, 2] * 6 and mirrored.records.winners.tolist() == [2, 1] * 6
     with pytest.raises(ValueError, match="have not met"):
         tournament.result("greedy", "df")
@@ -191,7 +191,7 @@ def test_wrong_tournaments_are_refused(tmp_path):
         Tournament(tmp_path / "new", pairs=0)
     text = (tmp_path / FILE).read_text().splitlines()
     (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
-    with pytest.raises(ValueError, match="line 2: not a leg of 6 games"):
+    with pytest.raises(ValueError, match="line 2: not a meeting of 6 games"):
         Tournament.load(tmp_path)
 
 
@@ -231,7 +231,7 @@ def test_two_processes_never_play_one_tournament(tmp_path):
 def test_legs_that_two_processes_kept_twice_count_once(tmp_path):
     once = play(tmp_path, PLAYERS[:3], rounds=1)
     with open(tmp_path / FILE, "a") as file:
-        file.writelines(json.dumps(leg) + "\n" for leg in once.legs)
+        file.writelines(json.dumps(meeting) + "\n" for meeting in once.meetings)
     assert Tournament.load(tmp_path).table() == once.table()
 
 

@@ -102,7 +102,7 @@ def train_alphago(
     if unknown or not stages:
         raise ValueError(f"Stages are {', '.join(NEEDS)}; got {unknown[0] if unknown else 'none'!r}.")
     train, held_out = records.split(0.1, seed=seed)
-    run = Run(Path(folder), train, held_out, sizes or Sizes(), seed, from_older, say)
+    run = PipelineRun(Path(folder), train, held_out, sizes or Sizes(), seed, from_older, say)
     run.folder.mkdir(parents=True, exist_ok=True)
     with Lock(run.folder):
         heal(run.folder, "|".join(NEEDS) + r"|positions\.h5")
@@ -116,7 +116,7 @@ def train_alphago(
 
 
 @dataclass(frozen=True)
-class Run:
+class PipelineRun:
     """A folder, and what its stages learn from."""
 
     folder: Path

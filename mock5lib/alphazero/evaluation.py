@@ -63,8 +63,8 @@ def score_against(agent, opponent, game: GameConfig, games: int, openings: int =
     """
     result = match(agent, opponent, games, game=Mock5(**asdict(game)), openings=openings, seed=seed)
     low, high = result.interval
-    colours = (result.points[::2], result.points[1::2])
-    sides = [[int((points == point).sum()) for point in (1, 0.5, 0)] for points in colours]
+    colours = (result.scores[::2], result.scores[1::2])
+    sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
     return {
         "games": games,
         "wins": result.wins,

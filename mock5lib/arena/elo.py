@@ -32,7 +32,7 @@ class Ratings:
 
     Attributes:
         names: N names, the strongest first. elo, low, high: (N,) with 95 % intervals; the anchor's elo is 0.
-        games, points: (N,) of each player. first_move: advantage of the first move in Elo with its interval, or zeros
+        games, scores: (N,) of each player. first_move: advantage of the first move in Elo with its interval, or zeros
             where it was not estimated. model: what was fitted, with its best point and its weights.
     """
 
@@ -41,7 +41,7 @@ class Ratings:
     low: np.ndarray
     high: np.ndarray
     games: np.ndarray
-    points: np.ndarray
+    scores: np.ndarray
     first_move: tuple[float, float, float]
     model: Model = field(repr=False)
 
@@ -86,9 +86,9 @@ class Ratings:
     def __str__(self) -> str:
         wide = max(len(name) for name in self.names)
         lines = [f"{'':{wide}}    Elo   95 % interval    games  score"]
-        for row in zip(self.names, self.elo, self.low, self.high, self.games, self.points):
-            name, elo, low, high, games, points = row
-            lines.append(f"{name:{wide}}  {elo:5.0f}  {low:6.0f} to {high:5.0f}  {games:6.0f}  {points / games:5.3f}")
+        for row in zip(self.names, self.elo, self.low, self.high, self.games, self.scores):
+            name, elo, low, high, games, scores = row
+            lines.append(f"{name:{wide}}  {elo:5.0f}  {low:6.0f} to {high:5.0f}  {games:6.0f}  {scores / games:5.3f}")
         return "\n".join(lines)
 
     def _index(self, name: str) -> int:
@@ -103,15 +103,15 @@ def ratings(
     """Rate players by their games.
 
     Args:
-        games: tuples (who moved first, who moved second, points of the first: 1, 0.5 or 0), or with a fourth entry,
-            the number of games that the points are the sum of.
+        games: tuples (who moved first, who moved second, score of the first: 1, 0.5 or 0), or with a fourth entry,
+            the number of games that the score is the sum of.
         anchor: who gets 0; default: the weakest.
         prior: imaginary drawn games of each player, spread over the opponents it has met. They keep ratings finite
             where somebody won or lost all games. 0 gives plain maximum likelihood.
         first_move: estimate the advantage of the first move; otherwise it is 0.
 
     Raises:
-        ValueError: no games, a player against itself, points out of range, an unknown anchor, players that never met
+        ValueError: no games, a player against itself, a score out of range, an unknown anchor, players that never met
             the others even through third ones, or, with prior 0, a group that won or lost all games against the rest.
     """
     model = Model.of(games, prior, first_move)
@@ -130,7 +130,7 @@ def ratings(
         SCALE * (bounds[:, 0] - shift),
         SCALE * (bounds[:, 1] - shift),
         model.games_of()[order],
-        model.points_of()[order],
+        model.scores_of()[order],
         tuple(SCALE * value for value in advantage),
         model,
     )
@@ -173,12 +173,12 @@ class Model:
     """The likelihood of N strengths and the first-move advantage, all in units of SCALE, given games.
 
     A point of its space is x, shape (N + 1,): strengths and advantage. Row m of `design` (M, N + 1) takes x to the
-    log-odds of one kind of game, who against whom; `counts` and `points` (M,) are its games and the points in them.
+    log-odds of one kind of game, who against whom; `counts` and `scores` (M,) are its games and the sum of scores.
     The last strength is held at 0, since only differences count.
     """
 
-    def __init__(self, names, design, counts, points, real, first_move):
-        self.names, self.design, self.counts, self.points = names, design, counts, points
+    def __init__(self, names, design, counts, scores, real, first_move):
+        self.names, self.design, self.counts, self.scores = names, design, counts, scores
         self.real = real  # which rows are real games
         fixed = [len(names) - 1] + ([] if first_move else [len(names)])
         self.free = np.delete(np.eye(len(names) + 1), fixed, axis=1)  # columns: directions in which x may move
@@ -192,28 +192,28 @@ class Model:
         names = sorted({name for pair in totals for name in pair})
         if prior == 0:
             check_beaten(totals, names)
-        rows = [(*pair, count, points, True) for pair, (count, points) in sorted(totals.items())]
+        rows = [(*pair, count, scores, True) for pair, (count, scores) in sorted(totals.items())]
         rows += imaginary(totals, prior)
         design = np.zeros((len(rows), len(names) + 1))
         for row, (first, second, *_) in enumerate(rows):
             design[row, names.index(first)], design[row, names.index(second)], design[row, -1] = 1, -1, 1
         if np.linalg.matrix_rank(design[:, :-1]) < len(names) - 1:
             raise ValueError("Some players never met the others, not even through third ones: nothing compares them.")
-        counts, points, real = (np.array([row[i] for row in rows]) for i in (2, 3, 4))
-        return cls(names, design, counts.astype(float), points.astype(float), real, first_move)
+        counts, scores, real = (np.array([row[i] for row in rows]) for i in (2, 3, 4))
+        return cls(names, design, counts.astype(float), scores.astype(float), real, first_move)
 
     def log_likelihood(self, x) -> float:
-        """Σ points · log p + (games − points) · log(1 − p)."""
+        """Σ scores · log p + (games − scores) · log(1 − p)."""
         odds = self.design @ x
-        lost = self.counts - self.points
-        return float(-(self.points * np.logaddexp(0, -odds) + lost * np.logaddexp(0, odds)).sum())
+        lost = self.counts - self.scores
+        return float(-(self.scores * np.logaddexp(0, -odds) + lost * np.logaddexp(0, odds)).sum())
 
     def maximum(self, start, directions) -> np.ndarray:
         """The most likely x among start + directions @ z: Newton's method, with shorter steps where one overshoots."""
         x, height = start, self.log_likelihood(start)
         for _ in range(200):
             chance = 1 / (1 + np.exp(-(self.design @ x)))
-            slope = directions.T @ (self.design.T @ (self.points - self.counts * chance))
+            slope = directions.T @ (self.design.T @ (self.scores - self.counts * chance))
             moved = self.design @ directions
             bend = moved.T @ ((self.counts * chance * (1 - chance))[:, None] * moved)
             step = directions @ np.linalg.lstsq(bend, slope, rcond=None)[0]
@@ -302,23 +302,23 @@ class Model:
         """Real games of each player, (N,)."""
         return np.abs(self.design[self.real, :-1]).T @ self.counts[self.real]
 
-    def points_of(self) -> np.ndarray:
+    def scores_of(self) -> np.ndarray:
         """Points of each player in real games, (N,)."""
-        design, counts, points = self.design[self.real, :-1], self.counts[self.real], self.points[self.real]
-        return (design > 0).T @ points + (design < 0).T @ (counts - points)
+        design, counts, scores = self.design[self.real, :-1], self.counts[self.real], self.scores[self.real]
+        return (design > 0).T @ scores + (design < 0).T @ (counts - scores)
 
 
 def counted(games) -> dict[tuple[str, str], tuple[float, float]]:
-    """(first, second) → (games, points of the first)."""
+    """(first, second) → (games, sum of the first's scores)."""
     totals: dict[tuple[str, str], tuple[float, float]] = {}
-    for first, second, points, *more in games:
+    for first, second, score, *more in games:
         count = more[0] if more else 1
         if first == second:
             raise ValueError(f"{first} cannot be rated by games against itself.")
-        if not (count > 0 and 0 <= points <= count):
-            raise ValueError(f"{first} against {second}: {points!r} points in {count!r} games are not possible.")
+        if not (count > 0 and 0 <= score <= count):
+            raise ValueError(f"{first} against {second}: a score of {score!r} in {count!r} games is not possible.")
         before = totals.get((first, second), (0.0, 0.0))
-        totals[first, second] = (before[0] + count, before[1] + points)
+        totals[first, second] = (before[0] + count, before[1] + score)
     if not totals:
         raise ValueError("There are no games to rate players by.")
     return totals
@@ -339,15 +339,15 @@ def imaginary(totals, prior: float) -> list[tuple]:
 
 
 def check_beaten(totals, names: list[str]) -> None:
-    """Raise unless everybody took points, directly or through others, from everybody (Ford 1957).
+    """Raise unless everybody scored, directly or through others, from everybody (Ford 1957).
 
     It is the condition for finite ratings without a prior.
     """
     took: dict[str, set[str]] = {name: set() for name in names}
-    for (first, second), (count, points) in totals.items():
-        if points > 0:
+    for (first, second), (count, score) in totals.items():
+        if score > 0:
             took[first].add(second)
-        if points < count:
+        if score < count:
             took[second].add(first)
     for start in names:
         reached, edge = {start}, [start]

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.arena import journal
-from mock5lib.arena.isolated import Recipe, name_of
+from mock5lib.arena.agent_process import Recipe, name_of
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.sequential import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.arena.workers import Leg, play_legs
+from mock5lib.arena.workers import Batch, play_batches
 from mock5lib.base import ranges
 from mock5lib.base.files import Lock
 from mock5lib.base.seeds import generator_of
@@ -73,14 +73,16 @@ class MatchResult:
         return sum(outcome == 0 for outcome in self.outcomes)
 
     @property
-    def points(self) -> np.ndarray:
+    def scores(self) -> np.ndarray:
         """Per game 1 for a win of the first agent, 0.5 for a draw, 0 for a loss, shape (G,)."""
         return np.array([0.5 if outcome == 0 else float(outcome == 1) for outcome in self.outcomes])
+
+    points = scores  # as chapter 7 calls them
 
     @property
     def score(self) -> float:
         """(wins + draws / 2) / games of the first agent."""
-        return float(self.points.mean())
+        return float(self.scores.mean())
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -90,7 +92,7 @@ class MatchResult:
     @property
     def pair_scores(self) -> np.ndarray:
         """The first agent's mean score in each pair of games, (G / 2,): 0, 0.25, 0.5, 0.75 or 1."""
-        return self.points.reshape(-1, 2).mean(axis=1)
+        return self.scores.reshape(-1, 2).mean(axis=1)
 
     @property
     def forfeits(self) -> Counter:
@@ -105,7 +107,7 @@ class MatchResult:
 
     def __str__(self) -> str:
         low, high = self.interval
-        first_black, first_white = self.points[::2].mean(), self.points[1::2].mean()
+        first_black, first_white = self.scores[::2].mean(), self.scores[1::2].mean()
         lines = [
             f"{self.names[0]} against {self.names[1]}, {self.games} games",
             f"won {self.wins}, drawn {self.draws}, lost {self.losses}",
@@ -187,29 +189,29 @@ def match(
     recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
     positions = [position for position, _ in starts]
 
-    def legs_from(pair: int) -> list[Leg]:
-        """The legs of all pairs from this one on."""
+    def batches_from(pair: int) -> list[Batch]:
+        """The batches of all pairs from this one on."""
         firsts = range(pair, len(starts), batch)
-        return [Leg(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
+        return [Batch(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
 
     with nullcontext() if save is None else Lock(save), bar(games, progress) as shown:
-        kept = kept_legs(save, positions, batch, names, start)
-        played, verdict = play_match(kept, legs_from, names, start, save, stop, workers, shown.update)
+        kept = kept_batches(save, positions, batch, names, start)
+        played, verdict = play_match(kept, batches_from, names, start, save, stop, workers, shown.update)
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
 
 
-def play_match(kept, legs_from, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
-    """The games of all legs in order, kept ones and new ones, up to where `stop` ends the match; and its verdict."""
+def play_match(kept, batches_from, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
+    """The games of all batches in order, kept ones and new ones, up to where `stop` ends the match; and its verdict."""
     played: list[PlayedGame] = []
     for games in kept:
         played += games
         finished(len(games))
         if verdict := stopped(stop, played):
             return played, verdict
-    legs = legs_from(len(played) // 2)
-    if save is not None and legs:
+    batches = batches_from(len(played) // 2)
+    if save is not None and batches:
         journal.keep(save, len(played) // 2)
-    for games, *_ in play_legs(legs, workers, finished):
+    for games, *_ in play_batches(batches, workers, finished):
         if save is not None:
             journal.append(save, pair_lines(games, names, len(played) // 2, start))
         played += games
@@ -220,11 +222,11 @@ def play_match(kept, legs_from, names, start, save, stop, workers, finished) -> 
 
 def stopped(stop: SequentialTest | None, played: list[PlayedGame]) -> str | None:
     """The test's verdict on the games so far."""
-    return stop and stop.verdict([points_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
+    return stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
 
 
-def points_of(games: list[PlayedGame]) -> float:
-    """The first agent's points in some games."""
+def score_of(games: list[PlayedGame]) -> float:
+    """The sum of the first agent's scores in some games."""
     return sum(0.5 if game.outcome == 0 else float(game.outcome == 1) for game in games)
 
 
@@ -248,7 +250,7 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
 
 
 def pair_lines(games: list[PlayedGame], names, first: int, start: Mock5) -> list[dict]:
-    """What the file keeps of the pairs of a leg, counted on from `first`: a line for each pair."""
+    """What the file keeps of the pairs of a batch, counted on from `first`: a line for each pair."""
     return [
         {
             "pair": first + number,
@@ -266,10 +268,10 @@ def start_of(start: Mock5) -> tuple:
     return start.height, start.width, start.k, start.exact, bytes(start.board).hex().lstrip("0")
 
 
-def kept_legs(save, starts: list, batch: int, names, start) -> list[list[PlayedGame]]:
-    """The games of the whole legs that the file has already, checked to be those of this match.
+def kept_batches(save, starts: list, batch: int, names, start) -> list[list[PlayedGame]]:
+    """The games of the whole batches that the file has already, checked to be those of this match.
 
-    A leg that was cut short is played again from its beginning, for its agents' random numbers begin there too. One
+    A batch that was cut short is played again from its beginning, for its agents' random numbers begin there too. One
     of fewer pairs than `batch` was the last of a shorter match, and stays.
     """
     if save is None:
@@ -286,11 +288,11 @@ def kept_legs(save, starts: list, batch: int, names, start) -> list[list[PlayedG
                 f"this board, in batches of {batch} at most; name another file, or remove this one."
             )
         pairs.append([journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])])
-    legs, first = [], 0
+    batches, first = [], 0
     while first < len(pairs):
         size = min(lines[first]["batch"], len(starts) - first)
         if first + size > len(pairs):
             break
-        legs.append([game for pair in pairs[first : first + size] for game in pair])
+        batches.append([game for pair in pairs[first : first + size] for game in pair])
         first += size
-    return legs
+    return batches

@@ -1,6 +1,6 @@
 """A round robin that can be stopped at any moment, goes on later, and takes in new players.
 
-In each round every two players meet for some pairs of games, from the same openings for all. A meeting (a leg) is one
+In each round every two players meet for some pairs of games, from the same openings for all. A meeting is one
 line of a file. What is played in it depends on the tournament's settings, the round and the two names alone, so it does
 not matter when it is played, beside which others, or after how many interruptions: the table is the same.
 """
@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.arena import journal
+from mock5lib.arena.agent_process import Recipe
 from mock5lib.arena.elo import Ratings, ratings
-from mock5lib.arena.isolated import Recipe
-from mock5lib.arena.match import MatchResult, points_of, result_of
+from mock5lib.arena.match import MatchResult, result_of, score_of
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.side_by_side import PlayedGame, PlayedPairs
-from mock5lib.arena.workers import Leg, play_legs
+from mock5lib.arena.workers import Batch, play_batches
 from mock5lib.base.files import Lock, as_lines, write_whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
@@ -33,11 +33,11 @@ FILE, BEGINS = "games.jsonl", '{"tournament": '
 
 @dataclass
 class Tournament:
-    """A tournament in a folder, whose `games.jsonl` holds its settings and a line for each leg.
+    """A tournament in a folder, whose `games.jsonl` holds its settings and a line for each meeting.
 
     Args:
         folder: where it is kept; it is made if need be. A tournament that is there already goes on.
-        height, width, k, exact: the game. pairs: of games in a leg. openings: random moves to start each pair with.
+        height, width, k, exact: the game. pairs: of games in a meeting. openings: random moves to start each pair with.
         seed: a whole number that all openings and all players' random numbers come from.
 
     Raises:
@@ -52,14 +52,16 @@ class Tournament:
     pairs: int = 10
     openings: int = 4
     seed: int = 0
-    legs: list[dict] = field(init=False, repr=False)
+    meetings: list[dict] = field(init=False, repr=False)
+
+    legs = property(lambda self: self.meetings)  # as chapter 7 calls them
 
     def __post_init__(self):
         self.folder = Path(self.folder)
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
         if self.pairs < 1 or self.seed < 0:
             raise ValueError(f"pairs is at least 1 and seed at least 0, got {self.pairs} and {self.seed}.")
-        self.legs = self._read()
+        self.meetings = self._read()
 
     @classmethod
     def load(cls, folder) -> Tournament:
@@ -76,7 +78,7 @@ class Tournament:
         return {name: getattr(self, name) for name in names}
 
     def _read(self) -> list[dict]:
-        """The legs that the file has."""
+        """The meetings that the file has."""
         path = self.folder / FILE
         lines = journal.read(path, BEGINS)
         if not lines:
@@ -89,8 +91,9 @@ class Tournament:
             )
         for number, line in enumerate(lines[1:], start=2):
             if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
-                raise ValueError(f"{path}, line {number}: not a leg of {2 * self.pairs} games.")
-        once = {(leg["round"], *leg["agents"]): leg for leg in reversed(lines[1:])}  # two processes kept some twice
+                raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
+        # Two processes have kept some twice: the first one counts.
+        once = {(meeting["round"], *meeting["agents"]): meeting for meeting in reversed(lines[1:])}
         return list(reversed(once.values()))
 
     # Playing
@@ -105,13 +108,13 @@ class Tournament:
         prints: dict[str, str] | None = None,
         say: Callable[[str], None] = lambda text: None,
     ):
-        """Play the legs that are missing, round by round.
+        """Play the meetings that are missing, round by round.
 
         Args:
             recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
-            workers: processes that play legs. seconds: allowed for a move, see `match`.
+            workers: processes that play meetings. seconds: allowed for a move, see `match`.
             prints: name → what tells whether a player is still the same; a text kept with its games.
-            say: told each leg's result.
+            say: told each meeting's result.
 
         Raises:
             ValueError: fewer than 2 players, two of one name, or one that has changed since games of it were kept.
@@ -122,41 +125,41 @@ class Tournament:
             raise ValueError(f"A tournament needs at least 2 players with different names, got {names}.")
         prints, by_name = prints or {}, {recipe.name: recipe for recipe in recipes}
         with Lock(self.folder / FILE):
-            self.legs = self._read()  # another process may have played since
+            self.meetings = self._read()  # another process may have played since
             self._check_prints(prints)
             wanted = self.missing(names, rounds)
-            legs = [self._leg(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
-            for count, ((number, pair), played) in enumerate(zip(wanted, play_legs(legs, workers)), start=1):
+            batches = [self._batch(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
+            for count, ((number, pair), played) in enumerate(zip(wanted, play_batches(batches, workers)), start=1):
                 self._keep(number, pair, played, [prints.get(name, "") for name in pair])
-                points = points_of(played.games)
-                score = f"{points:g} : {2 * self.pairs - points:g}"
-                say(f"{count}/{len(wanted)} round {number + 1}: {pair[0]} {score} {pair[1]}")
+                score = score_of(played.games)
+                result = f"{pair[0]} {score:g} : {2 * self.pairs - score:g} {pair[1]}"
+                say(f"{count}/{len(wanted)} round {number + 1}: {result}")
 
     def missing(self, names: list[str], rounds: int) -> list[tuple[int, tuple[str, str]]]:
-        """(round, pair of names) of the legs that are not there yet."""
-        there = {(leg["round"], *leg["agents"]) for leg in self.legs}
+        """(round, pair of names) of the meetings that are not there yet."""
+        there = {(meeting["round"], *meeting["agents"]) for meeting in self.meetings}
         pairs = [tuple(sorted(pair)) for pair in combinations(names, 2)]
         return [(number, pair) for number in range(rounds) for pair in pairs if (number, *pair) not in there]
 
     def forget(self, name: str) -> int:
-        """Drop all games of a player, for example because its net was trained anew. Returns the number of legs."""
+        """Drop all games of a player, for example because its net was trained anew. Returns the number of meetings."""
         with Lock(self.folder / FILE):
-            legs = self._read()
-            self.legs = [leg for leg in legs if name not in leg["agents"]]
-            if len(self.legs) < len(legs):
-                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.legs]))
-        return len(legs) - len(self.legs)
+            meetings = self._read()
+            self.meetings = [meeting for meeting in meetings if name not in meeting["agents"]]
+            if len(self.meetings) < len(meetings):
+                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.meetings]))
+        return len(meetings) - len(self.meetings)
 
     def starts(self, number: int) -> list[tuple]:
-        """The (position, moves) that all legs of a round begin with."""
+        """The (position, moves) that all meetings of a round begin with."""
         return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
 
-    def _leg(self, number: int, pair: list[Recipe], seconds) -> Leg:
+    def _batch(self, number: int, pair: list[Recipe], seconds) -> Batch:
         seed = (self.seed, number, *(zlib.crc32(recipe.name.encode()) for recipe in pair))
-        return Leg(tuple(pair), [position for position, _ in self.starts(number)], seed, seconds)
+        return Batch(tuple(pair), [position for position, _ in self.starts(number)], seed, seconds)
 
     def _keep(self, number: int, pair, played: PlayedPairs, prints: list[str]) -> None:
-        leg = {
+        meeting = {
             "round": number,
             "agents": list(pair),
             "prints": prints,
@@ -165,13 +168,13 @@ class Tournament:
             "games": [journal.game_entry(game) for game in played.games],
         }
         path = self.folder / FILE
-        first = [] if self.legs or journal.read(path, BEGINS) else [{"tournament": self.settings}]
-        journal.append(path, [*first, leg])
-        self.legs.append(leg)
+        first = [] if self.meetings or journal.read(path, BEGINS) else [{"tournament": self.settings}]
+        journal.append(path, [*first, meeting])
+        self.meetings.append(meeting)
 
     def _check_prints(self, prints: dict[str, str]) -> None:
-        for leg in self.legs:
-            for name, kept in zip(leg["agents"], leg.get("prints", ["", ""])):
+        for meeting in self.meetings:
+            for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
                 if name in prints and kept != prints[name]:
                     raise ValueError(
                         f"{name} has changed since its games in {self.folder / FILE} were played; forget "
@@ -183,15 +186,15 @@ class Tournament:
     @property
     def names(self) -> list[str]:
         """All players that have games."""
-        return sorted({name for leg in self.legs for name in leg["agents"]})
+        return sorted({name for meeting in self.meetings for name in meeting["agents"]})
 
     def games(self) -> Iterator[tuple[str, str, float]]:
-        """(black, white, black's points) of each game, as `ratings` takes them."""
-        for leg in self.legs:
-            for index, (winner, *_) in enumerate(leg["games"]):
-                one, other = leg["agents"]
-                points = 0.5 if winner == 0 else float(winner == 1)
-                yield (one, other, points) if index % 2 == 0 else (other, one, 1 - points)
+        """(black, white, black's score) of each game, as `ratings` takes them."""
+        for meeting in self.meetings:
+            for index, (winner, *_) in enumerate(meeting["games"]):
+                one, other = meeting["agents"]
+                score = 0.5 if winner == 0 else float(winner == 1)
+                yield (one, other, score) if index % 2 == 0 else (other, one, 1 - score)
 
     def ratings(self, anchor: str | None = None) -> Ratings:
         """Elo ratings by all games; the anchor is `random` if it plays, else the weakest."""
@@ -199,26 +202,26 @@ class Tournament:
 
     def result(self, one: str, other: str) -> MatchResult:
         """All games of two players, as a match seen by the first."""
-        legs = sorted((leg for leg in self.legs if set(leg["agents"]) == {one, other}), key=lambda leg: leg["round"])
-        if not legs:
+        meetings = [meeting for meeting in self.meetings if set(meeting["agents"]) == {one, other}]
+        if not meetings:
             raise ValueError(f"{one} and {other} have not met; there are {', '.join(self.names)}.")
         played, openings = [], []
-        for leg in legs:
-            starts = self.starts(leg["round"])
+        for meeting in sorted(meetings, key=lambda meeting: meeting["round"]):
+            starts = self.starts(meeting["round"])
             positions = [position for position, _ in starts for _ in range(2)]
-            games = [journal.game_of(*kept, self.folder / FILE) for kept in zip(leg["games"], positions)]
-            if leg["agents"][0] != one:
+            games = [journal.game_of(*kept, self.folder / FILE) for kept in zip(meeting["games"], positions)]
+            if meeting["agents"][0] != one:
                 games = [seen_by_other(game) for pair in zip(games[1::2], games[::2]) for game in pair]
             played += games
             openings += [moves for _, moves in starts]
         return result_of(played, (one, other), openings)
 
     def records(self) -> Records:
-        """All games as records, leg by leg."""
+        """All games as records, meeting by meeting."""
         boards, winners = [], []
-        for leg in self.legs:
-            starts = self.starts(leg["round"])
-            for index, entry in enumerate(leg["games"]):
+        for meeting in self.meetings:
+            starts = self.starts(meeting["round"])
+            for index, entry in enumerate(meeting["games"]):
                 game = journal.game_of(entry, starts[index // 2][0], self.folder / FILE)
                 boards.append(game.board)
                 winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
@@ -228,22 +231,22 @@ class Tournament:
         """Who scored what against whom: (names, scores (N, N) with NaN where two have not met, games (N, N))."""
         names = names or self.ratings().names
         where = {name: number for number, name in enumerate(names)}
-        points, games = np.zeros((2, len(names), len(names)))
+        scores, games = np.zeros((2, len(names), len(names)))
         for black, white, won in self.games():
             if black in where and white in where:
                 row, column = where[black], where[white]
-                points[row, column] += won
-                points[column, row] += 1 - won
+                scores[row, column] += won
+                scores[column, row] += 1 - won
                 games[row, column] += 1
                 games[column, row] += 1
         with np.errstate(invalid="ignore"):
-            return names, points / games, games
+            return names, scores / games, games
 
     def thinking(self) -> dict[str, float]:
         """Seconds of thinking a move of each player that was timed: of the processor, for engines by the clock."""
         spent: dict[str, list[float]] = {}
-        for leg in self.legs:
-            for name, seconds, moves in zip(leg["agents"], leg.get("seconds", ()), leg.get("moves", ())):
+        for meeting in self.meetings:
+            for name, seconds, moves in zip(meeting["agents"], meeting.get("seconds", ()), meeting.get("moves", ())):
                 total = spent.setdefault(name, [0.0, 0.0])
                 total[0] += seconds
                 total[1] += moves
@@ -267,10 +270,10 @@ class Tournament:
                     "low": finite(low),
                     "high": finite(high),
                     "games": int(count),
-                    "points": float(points),
+                    "points": float(score),
                 }
-                for name, elo, low, high, count, points in zip(
-                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.points
+                for name, elo, low, high, count, score in zip(
+                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.scores
                 )
             ],
             "superiority": [
@@ -283,9 +286,9 @@ class Tournament:
     def forfeits(self) -> dict[str, int]:
         """Reasons for games that ended off the board, with how many each."""
         found: dict[str, int] = {}
-        for leg in self.legs:
-            on_board = {"draw", *(f"{name} won" for name in leg["agents"])}
-            for _, reason, _ in leg["games"]:
+        for meeting in self.meetings:
+            on_board = {"draw", *(f"{name} won" for name in meeting["agents"])}
+            for _, reason, _ in meeting["games"]:
                 if reason not in on_board:
                     found[reason] = found.get(reason, 0) + 1
         return dict(sorted(found.items()))

@@ -1,7 +1,7 @@
-"""Legs: the parts of a match or a tournament, each with fresh agents where they are given as recipes.
+"""Batches: the parts of a match or a tournament, each with fresh agents where they are given as recipes.
 
-A leg depends on nothing but its own seed. So it gives the same games in this process or in another, before or after
-the others, and a match that was stopped can go on with the legs that are missing.
+A batch depends on nothing but its own seed. So it gives the same games in this process or in another, before or after
+the others, and a match that was stopped can go on with the batches that are missing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import inf
 import numba
 import numpy as np
 
-from mock5lib.arena.isolated import Recipe, die_with_parent, made
+from mock5lib.arena.agent_process import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
 from mock5lib.base import ranges
 from mock5lib.base.contract import HasProcess
@@ -27,7 +27,7 @@ THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS",
 
 
 @dataclass(frozen=True)
-class Leg:
+class Batch:
     """Pairs of games between two agents, all side by side.
 
     Args:
@@ -45,23 +45,23 @@ class Leg:
             raise ValueError(f"seconds for a move must be above 0 and finite, got {self.seconds!r}.")
 
 
-def play_leg(leg: Leg, finished: Callable[[int], None] = lambda games: None, isolated=False) -> PlayedPairs:
-    """Play one leg. Agents from recipes play in processes of their own if a move's time is limited or if `isolated`."""
-    seeds = np.random.SeedSequence(leg.seed).generate_state(2).tolist()
-    isolated = isolated or leg.seconds is not None
-    agents = [made(agent, seed, leg.seconds, isolated) for agent, seed in zip(leg.agents, seeds)]
+def play_batch(batch: Batch, finished: Callable[[int], None] = lambda games: None, own_process=False) -> PlayedPairs:
+    """Play one batch. Agents from recipes play in processes of their own if told so, or if a move's time is limited."""
+    seeds = np.random.SeedSequence(batch.seed).generate_state(2).tolist()
+    own_process = own_process or batch.seconds is not None
+    agents = [made(agent, seed, batch.seconds, own_process) for agent, seed in zip(batch.agents, seeds)]
     try:
-        return play_pairs(leg.starts, *agents, seconds=leg.seconds, finished=finished)
+        return play_pairs(batch.starts, *agents, seconds=batch.seconds, finished=finished)
     finally:
-        for recipe, agent in zip(leg.agents, agents):
+        for recipe, agent in zip(batch.agents, agents):
             if isinstance(recipe, Recipe) and isinstance(agent, HasProcess):
                 agent.close()
 
 
-def play_legs(
-    legs: list[Leg], workers: int = 1, finished: Callable[[int], None] = lambda games: None
+def play_batches(
+    batches: list[Batch], workers: int = 1, finished: Callable[[int], None] = lambda games: None
 ) -> Iterator[PlayedPairs]:
-    """Play legs, several at a time if there are workers, and give what was played in the order of the legs.
+    """Play batches, several at a time if there are workers, and give what was played in the order of the batches.
 
     Args:
         workers: processes; 1 plays in this one. Several need recipes.
@@ -72,33 +72,33 @@ def play_legs(
     """
     ranges.at_least(1, workers=workers)
     if workers == 1:
-        for leg in legs:
-            yield play_leg(leg, finished)
+        for batch in batches:
+            yield play_batch(batch, finished)
         return
-    strangers = [agent for leg in legs for agent in leg.agents if not isinstance(agent, Recipe)]
+    strangers = [agent for batch in batches for agent in batch.agents if not isinstance(agent, Recipe)]
     if strangers:
         raise ValueError(f"Several workers need agents as recipes (see arena.Recipe); {strangers[0]!r} is none.")
-    waiting, isolated = list(legs), False
+    waiting, own_process = list(batches), False
     while waiting:
         try:
-            for played in in_processes(list(waiting), workers, isolated):
+            for played in in_processes(list(waiting), workers, own_process):
                 waiting.pop(0)
                 finished(len(played.games))
                 yield played
         except BrokenProcessPool:  # an agent took its process down: find out which, by giving each its own
-            if isolated:
+            if own_process:
                 raise
-            isolated = True
+            own_process = True
 
 
-def in_processes(legs: list[Leg], workers: int, isolated: bool) -> Iterator[PlayedPairs]:
-    """Each leg in order, played by a pool of processes."""
+def in_processes(batches: list[Batch], workers: int, own_process: bool) -> Iterator[PlayedPairs]:
+    """Each batch in order, played by a pool of processes."""
     context = multiprocessing.get_context("spawn")
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(min(workers, len(legs)), mp_context=context, initializer=begin_worker)
+    pool = ProcessPoolExecutor(min(workers, len(batches)), mp_context=context, initializer=begin_worker)
     try:
         with children_deaf_to_interrupts():
-            futures = [pool.submit(play_leg, leg, isolated=isolated) for leg in legs]
+            futures = [pool.submit(play_batch, batch, own_process=own_process) for batch in batches]
         for future in futures:
             yield future.result()
     except KeyboardInterrupt:

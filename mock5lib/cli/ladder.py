@@ -167,7 +167,7 @@ def ladder(
                 typer.echo(f"left out: {label}. {missing}")
         tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed)
         for label in forget or []:
-            typer.echo(f"{label}: {tournament.forget(label)} legs forgotten")
+            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
         say = (lambda text: None) if quiet else typer.echo
         if play:
             tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
@@ -276,7 +276,7 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         below = rated.names[place + 1] if place + 1 < len(rated.names) else None
         sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
-        score = rated.points[place] / rated.games[place]
+        score = rated.scores[place] / rated.games[place]
         lines.append(
             f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
             f"{sure} | {time} | {shown_name(players.get(name))} |"

@@ -111,7 +111,7 @@ def reinforce(
         from mock5lib.alphazero.loop import device_named
         from mock5lib.game.board import Mock5
         from mock5lib.game.table import Rules
-        from mock5lib.learn.reinforce import Settings
+        from mock5lib.learn.reinforce import ReinforceSettings
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.nets import load_checkpoint
 
@@ -121,7 +121,7 @@ def reinforce(
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
         Mock5(*rules[:3])  # a size that is no board's is refused before anything is written
-        settings = Settings(
+        settings = ReinforceSettings(
             iterations=iterations,
             games=games,
             lr=lr,

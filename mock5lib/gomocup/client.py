@@ -12,7 +12,7 @@ import time
 
 from mock5lib.base.contract import AgentFailure
 from mock5lib.game.board import Mock5
-from mock5lib.gomocup.process import Peer, PeerGone
+from mock5lib.gomocup.process import EngineGone, EngineProcess
 from mock5lib.gomocup.server import Brain, ProtocolError, plain, serve
 
 __all__ = ["AgentFailure", "Brain", "GomocupAgent", "ProtocolError", "serve"]
@@ -60,7 +60,7 @@ class GomocupAgent:
         self.command, self.seconds, self.tolerance, self.memory = list(command), seconds, tolerance, memory
         self.info, self.start_seconds, self.settle = dict(info or {}), start_seconds, settle
         self.name = name or os.path.basename(command[0])
-        self._peer: Peer | None = None
+        self._engine: EngineProcess | None = None
         self._rules = None  # of the board that it was started for
         self._history: list[int] = []  # of the position that it knows
         self._heard = ""  # what it printed last that was no answer; of errors the first
@@ -75,7 +75,7 @@ class GomocupAgent:
             raise ValueError("An engine plays five in a row, on boards that were played from the beginning.")
         try:
             return self._ask(game)
-        except PeerGone as gone:
+        except EngineGone as gone:
             self.close()
             raise AgentFailure(str(gone)) from None
         except AgentFailure:
@@ -84,39 +84,39 @@ class GomocupAgent:
 
     def close(self) -> None:
         """End the engine."""
-        if self._peer is not None:
+        if self._engine is not None:
             try:
-                self._peer.send("END", seconds=0.1)
-                self._peer.wait(END_SECONDS)
-            except PeerGone:
+                self._engine.send("END", seconds=0.1)
+                self._engine.wait(END_SECONDS)
+            except EngineGone:
                 pass
-            self._peer.close()
-        self._peer = self._rules = None
+            self._engine.close()
+        self._engine = self._rules = None
 
     @property
     def pid(self) -> int | None:
         """The process of the running engine; None if none runs."""
-        return self._peer.process.pid if self._peer else None
+        return self._engine.process.pid if self._engine else None
 
     @property
     def errors(self) -> str:
         """The end of the running engine's error output."""
-        return self._peer.errors if self._peer else ""
+        return self._engine.errors if self._engine else ""
 
     def _ask(self, game: Mock5):
-        if self._peer is None or self._rules != (game.height, game.width, game.exact):
+        if self._engine is None or self._rules != (game.height, game.width, game.exact):
             self._start(game)
         question = self._question(game)  # which may start it anew
         self._heard = ""
-        self._peer.drain()
-        self._peer.send(*question)
+        self._engine.drain()
+        self._engine.send(*question)
         answer = self._answer()
         if answer is not None:
             time.sleep(self.settle)
             self._history = [*game.history, answer[0] * game.width + answer[1]]
             return answer
         if self._says_ok("RESTART", self.seconds + self.tolerance):  # it may have dropped the command
-            self._peer.send(*afresh(game))
+            self._engine.send(*afresh(game))
             answer = self._answer()
         if answer is None:
             raise AgentFailure(f"gave no move within {self.seconds:g} s{self._last_words()}")
@@ -136,13 +136,13 @@ class GomocupAgent:
         """Whether it takes the stones off its board; an engine need not be able to."""
         try:
             return self._says_ok("RESTART", self.start_seconds)
-        except PeerGone:
+        except EngineGone:
             return False
 
     def _start(self, game: Mock5) -> None:
         self.close()
         try:
-            self._peer = Peer(self.command, memory=self.memory)
+            self._engine = EngineProcess(self.command, memory=self.memory)
         except OSError as problem:
             raise AgentFailure(f"cannot be started: {problem.strerror or problem}") from None  # without its path
         size = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
@@ -152,7 +152,7 @@ class GomocupAgent:
             raise AgentFailure(
                 f"did not answer {size} within {self.start_seconds:g} s (option start){self._last_words()}"
             )
-        self._peer.send(*(f"INFO {key} {value}" for key, value in self._settings(game).items()))
+        self._engine.send(*(f"INFO {key} {value}" for key, value in self._settings(game).items()))
         self._rules, self._history = (game.height, game.width, game.exact), []
 
     def _settings(self, game: Mock5) -> dict:
@@ -169,8 +169,8 @@ class GomocupAgent:
     def _says_ok(self, command: str, seconds: float) -> bool:
         """Whether it answers a command by OK; not if by ERROR or UNKNOWN, or not in time."""
         self._heard = ""
-        self._peer.drain()
-        self._peer.send(command)
+        self._engine.drain()
+        self._engine.send(command)
         for line in self._lines(seconds):
             if line.upper().startswith("OK"):
                 return True
@@ -194,7 +194,7 @@ class GomocupAgent:
     def _lines(self, seconds: float):
         """What it prints in so many seconds, line by line, without spaces around."""
         deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0 and (line := self._peer.line(left)) is not None:
+        while (left := deadline - time.monotonic()) > 0 and (line := self._engine.line(left)) is not None:
             yield line.strip()
 
     def _note(self, line: str) -> None:

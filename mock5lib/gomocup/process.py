@@ -35,11 +35,11 @@ done"""
 MARK = "MOCK5_ENGINE"  # an environment variable by which a program's children are known that have left its group
 
 
-class PeerGone(RuntimeError):
+class EngineGone(RuntimeError):
     """The program has ended, or does not read what it is sent."""
 
 
-class Peer:
+class EngineProcess:
     """A running program.
 
     Args:
@@ -84,7 +84,7 @@ class Peer:
         """Send lines, each ended by LF: an engine that looks at whole lines would take a CR for part of the last word.
 
         Raises:
-            PeerGone: the program has ended, or has not read them after so many seconds.
+            EngineGone: the program has ended, or has not read them after so many seconds.
         """
         data, deadline = "".join(f"{line}\n" for line in lines).encode(), time.monotonic() + seconds
         pipe = self.process.stdin
@@ -95,16 +95,16 @@ class Peer:
                 written = 0
                 left = deadline - time.monotonic()
                 if left <= 0 or not select.select([], [pipe], [], left)[1]:
-                    raise PeerGone("does not read its input") from None
+                    raise EngineGone("does not read its input") from None
             except (OSError, ValueError):
-                raise PeerGone(self.death()) from None
+                raise EngineGone(self.death()) from None
             data = data[written:]
 
     def line(self, seconds: float) -> str | None:
         """The next line it has printed, without its end; None if there is none after so many seconds.
 
         Raises:
-            PeerGone: it has ended and there are no more lines.
+            EngineGone: it has ended and there are no more lines.
         """
         try:
             line = self._lines.get(timeout=max(seconds, 0)) if seconds > 0 else self._lines.get_nowait()
@@ -112,7 +112,7 @@ class Peer:
             return None
         if line is None:
             self._lines.put(None)
-            raise PeerGone(self.death())
+            raise EngineGone(self.death())
         return line
 
     def drain(self) -> None:

@@ -17,7 +17,7 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import is_resignation
 from mock5lib.gomocup.process import split_lines
-from mock5lib.gomocup.time_limit import Pacer, quick_move
+from mock5lib.gomocup.time_limit import TimedAgent, quick_move
 
 SMALLEST = 5  # side of a board
 LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
@@ -42,7 +42,7 @@ class Brain:
     """
 
     def __init__(self, agent, clock: Callable[[], float] = time.perf_counter):
-        self.agent, self.clock, self.pacer = agent, clock, Pacer(agent, clock)
+        self.agent, self.clock, self.timed = agent, clock, TimedAgent(agent, clock)
         self.running, self.game = True, None
         self.info: dict[str, int] = {"timeout_turn": int(1000 * TURN_SECONDS)}
         self.used = 0.0  # seconds of the game's time that our moves took
@@ -220,7 +220,7 @@ class Brain:
             memory = self.info.pop("max_memory") // 2  # the other half is for everything but the tree
             if isinstance(self.agent, BoundedMemory):
                 self.agent.limit_memory(memory, len(self.game.board))
-        answer, in_time = self.pacer.move(self.game, self.seconds())
+        answer, in_time = self.timed.move(self.game, self.seconds())
         self.used += self.clock() - began
         if is_resignation(answer):
             raise ProtocolError("the agent resigns")

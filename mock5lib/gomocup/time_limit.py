@@ -10,7 +10,7 @@ from mock5lib.base.contract import Deadline
 from mock5lib.gomoku.heuristics import Heuristic
 
 
-class Pacer:
+class TimedAgent:
     """An agent that answers within a given time.
 
     It is asked in a thread of its own, and told when its answer is due if it can be (`base.contract.Deadline`). If it

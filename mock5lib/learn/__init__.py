@@ -8,7 +8,7 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "reinforce": "Run Settings evaluate_policy learning_curve",
+        "reinforce": "ReinforceRun ReinforceSettings evaluate_policy learning_curve",
         "rollouts": "Episodes Rules play_episodes play_one_episode",
         "supervised": "DivergedError Metrics Training evaluate train",
     },

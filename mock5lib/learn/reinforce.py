@@ -39,7 +39,7 @@ CHUNK = 128  # positions that go through the net at once while the gradient is s
 
 
 @dataclass(frozen=True)
-class Settings:
+class ReinforceSettings:
     """How to learn; see `reinforce`.
 
     Attributes:
@@ -80,7 +80,7 @@ class Settings:
 
 
 @dataclass
-class Run:
+class ReinforceRun:
     """A run: the net as it stands and the curve so far.
 
     Attributes:
@@ -89,7 +89,7 @@ class Run:
     """
 
     net: nn.Module
-    settings: Settings
+    settings: ReinforceSettings
     metrics: list[dict] = field(default_factory=list)
     mean_return: float = 0.0
     wall_seconds: float = 0.0
@@ -111,7 +111,7 @@ class Run:
 def reinforce(
     net: nn.Module,
     opponents,
-    settings: Settings | None = None,
+    settings: ReinforceSettings | None = None,
     *,
     rules: Rules | None = None,
     encoder: Encoder = three_planes,
@@ -120,7 +120,7 @@ def reinforce(
     from_older: bool = False,
     progress: bool = True,
     notes: dict | None = None,
-) -> Run:
+) -> ReinforceRun:
     """Improve a net's policy by playing against opponents. Changes it in place.
 
     Args:
@@ -142,14 +142,14 @@ def reinforce(
         BlockingIOError: another process writes to the folder.
         DivergedError: loss or gradient became NaN or infinite; the net holds the last good weights.
     """
-    settings, rules = settings or Settings(), rules or Rules()
+    settings, rules = settings or ReinforceSettings(), rules or Rules()
     opponents = as_agents(opponents)
     if settings.baseline == "value" and not has_value(net, rules.height, rules.width, encoder):
         raise ValueError("baseline 'value' needs a net with a value head: make_net(…, value=True).")
     net.eval()
     start = frozen_copy(net) if settings.kl else None
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr)
-    run = Run(net, settings)
+    run = ReinforceRun(net, settings)
     about = {
         **asdict(settings),
         "rules": list(rules),
@@ -188,7 +188,7 @@ def reinforce(
     return run
 
 
-def one_iteration(run: Run, optimizer, opponents, rules: Rules, encoder: Encoder, start, iteration: int) -> dict:
+def one_iteration(run: ReinforceRun, optimizer, opponents, rules: Rules, encoder: Encoder, start, iteration) -> dict:
     """Play a batch of games and take one step; returns the row of metrics."""
     settings = run.settings
     rng = np.random.default_rng([settings.seed, iteration])
@@ -231,7 +231,7 @@ def baseline_of(episodes: Episodes, kind: str, mean_return: float):
 
 
 def sum_gradients(
-    net, optimizer, episodes: Episodes, returns, advantages, settings: Settings, rules: Rules, encoder: Encoder, start
+    net, optimizer, episodes: Episodes, returns, advantages, settings, rules: Rules, encoder: Encoder, start
 ) -> dict:
     """Leave the gradient of the whole batch's loss in the net's weights; returns the parts of the loss."""
     optimizer.zero_grad(set_to_none=True)

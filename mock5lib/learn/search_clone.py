@@ -50,7 +50,7 @@ from mock5lib.search.puct.forest import Forest
 
 
 @dataclass(frozen=True)
-class Settings:
+class CloneSettings:
     """How to play and learn.
 
     Attributes:
@@ -103,11 +103,11 @@ class Games(NamedTuple):
 
 
 @dataclass
-class Run:
+class CloneRun:
     """A run: the net as it stands, and one row for each round (see `clone_search`)."""
 
     net: nn.Module
-    settings: Settings
+    settings: CloneSettings
     rows: list[dict] = field(default_factory=list)
 
     @property
@@ -187,7 +187,7 @@ def clone_losses(net: nn.Module, planes, moves, outcomes) -> tuple[torch.Tensor,
     return -(played * (outcomes == 1)).mean(), functional.smooth_l1_loss(values, outcomes)
 
 
-def learn_from(net: nn.Module, optimizer, games: Games, rules: Rules, settings: Settings, seed) -> dict:
+def learn_from(net: nn.Module, optimizer, games: Games, rules: Rules, settings: CloneSettings, seed) -> dict:
     """Take `settings.steps` steps for each game, on all its positions in all symmetries. Returns the mean losses."""
     records = records_of(games, rules)
     passes, size = settings.steps, math.ceil(records.positions * len(records.symmetries) / len(records))
@@ -217,7 +217,7 @@ def pretrain(net: nn.Module, records: Records, *, steps: int = 2000, seed: int =
     return train(net, records, steps=steps, seed=seed, progress=options.pop("progress", False), **options)
 
 
-def simulations_for(settings: Settings, rows: list[dict]) -> int:
+def simulations_for(settings: CloneSettings, rows: list[dict]) -> int:
     """How many simulations a move the next round gets: the second open idea, where it is asked for."""
     if settings.late_simulations is None or not rows:
         return settings.simulations
@@ -232,7 +232,7 @@ def simulations_for(settings: Settings, rows: list[dict]) -> int:
 
 def clone_search(
     net: nn.Module,
-    settings: Settings | None = None,
+    settings: CloneSettings | None = None,
     *,
     opponent="mixed",
     rules: Rules | None = None,
@@ -242,7 +242,7 @@ def clone_search(
     from_older: bool = False,
     progress: bool = True,
     **options,
-) -> Run:
+) -> CloneRun:
     """Run the experiment. Changes the net in place.
 
     Args:
@@ -265,7 +265,7 @@ def clone_search(
         BlockingIOError: another process writes to the folder.
         DivergedError: the loss became NaN or infinite.
     """
-    settings, rules = settings or Settings(), rules or Rules()
+    settings, rules = settings or CloneSettings(), rules or Rules()
     options = {"rule": "log-ucb", "c": 1.4, **options}
     Options(**options)  # for its checks
     opponent = heuristic_by_name(opponent, 0) if isinstance(opponent, str) else opponent
@@ -273,7 +273,7 @@ def clone_search(
         raise ValueError("The experiment needs a net with a value head: make_net(…, value=True).")
     net.eval()
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
-    run = Run(net, settings)
+    run = CloneRun(net, settings)
     about = {**asdict(settings), "rules": list(rules), "opponent": agent_name(opponent), "search": options}
     card = {**rules._asdict(), "encoder": three_planes, "training": {"search_clone": about}}
     kept = nullcontext()
@@ -296,7 +296,7 @@ def clone_search(
     return run
 
 
-def one_round(run: Run, optimizer, opponent, rules: Rules, options: dict) -> dict:
+def one_round(run: CloneRun, optimizer, opponent, rules: Rules, options: dict) -> dict:
     """Play `settings.games` games (fewer in the last round) and learn from them; returns the row."""
     wall, cpu = time.perf_counter(), time.process_time()
     settings, number = run.settings, len(run.rows)

@@ -101,7 +101,7 @@ class TwoHeadedNet(PolicyNet):
         return self.log_priors(features, planes), self.value(features, empty_points(planes))
 
 
-class Expert(TwoHeadedNet):
+class ExpertNet(TwoHeadedNet):
     """The two-headed net of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022), layer by layer.
 
     His planes come in another order (empty, own, other) and his priors are not masked; neither changes a shape.
@@ -208,7 +208,7 @@ def make_net(
 def _assemble(name: str, value: bool, temperature, sizes: dict) -> PolicyNet:
     softmax = TempSoftmax(-1) if temperature == "learnt" else FixedTempSoftmax(-1, float(np.log(temperature)))
     if name == "expert":
-        net = Expert(**sizes)
+        net = ExpertNet(**sizes)
         net.softmax = softmax
         return net
     parts = PARTS[name](**sizes)

@@ -10,14 +10,15 @@ from pathlib import Path
 import torch
 
 from mock5lib.course import course_file
-from mock5lib.learn.reinforce import Settings, reinforce
+from mock5lib.learn.reinforce import ReinforceSettings, reinforce
 from mock5lib.nets import load_checkpoint
 
 
-def recipe() -> Settings:
+def recipe() -> ReinforceSettings:
     """What `settings.json` says."""
     about = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
-    return Settings(**{name: value for name, value in about.items() if name in Settings.__dataclass_fields__})
+    fields = ReinforceSettings.__dataclass_fields__
+    return ReinforceSettings(**{name: value for name, value in about.items() if name in fields})
 
 
 def main() -> None:

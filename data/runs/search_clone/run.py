@@ -10,15 +10,15 @@ from pathlib import Path
 import torch
 
 from mock5lib.course import course_file
-from mock5lib.learn.search_clone import Settings, clone_search
+from mock5lib.learn.search_clone import CloneSettings, clone_search
 from mock5lib.nets import load_checkpoint, make_net
 
 RECIPES = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
 
 
-def recipe(name: str) -> Settings:
+def recipe(name: str) -> CloneSettings:
     """What `settings.json` says of this run."""
-    return Settings(**RECIPES[name])
+    return CloneSettings(**RECIPES[name])
 
 
 def main() -> None:

@@ -87,7 +87,7 @@ class Trees(NamedTuple):
     states: np.ndarray  # (G, 1) uint64, a random stream for each game
 
 
-class Settings(NamedTuple):
+class KernelSettings(NamedTuple):
     """What the kernels need to know that is the same for all games; the names are those of `Options` and `Mock5`."""
 
     height: int
@@ -164,9 +164,9 @@ class Options:
         if not 0 < self.noise_total < inf:
             raise ValueError(f"noise_total must be a finite number above 0, got {self.noise_total}.")
 
-    def settings(self, height: int, width: int, k: int, exact: bool) -> Settings:
+    def settings(self, height: int, width: int, k: int, exact: bool) -> KernelSettings:
         """The same for the kernels, with the rules of the game."""
-        return Settings(
+        return KernelSettings(
             height=height,
             width=width,
             k=k,

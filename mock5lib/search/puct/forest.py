@@ -39,7 +39,7 @@ from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
 from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
 from mock5lib.search.puct.forest_result import ForestResult, TreeRecord
-from mock5lib.search.puct.tree import Node
+from mock5lib.search.puct.tree import SearchNode
 
 
 class Forest:
@@ -327,7 +327,7 @@ class Forest:
             for g, game in zip(which, games)
         ]
 
-    def tree(self, g: int) -> Node:
+    def tree(self, g: int) -> SearchNode:
         """Tree g in the objects of `tree.py`, for reading and drawing; nodes list the priors of tried moves only."""
         return self._record(g)()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.search.puct.arrays import EXACT, EXPANDED
-from mock5lib.search.puct.tree import Node
+from mock5lib.search.puct.tree import SearchNode
 from mock5lib.search.result import SearchResult
 
 
@@ -27,12 +27,13 @@ class TreeRecord:
     def __init__(self, nodes: np.ndarray, player: int):
         self.nodes, self.player = nodes, player
 
-    def __call__(self) -> Node:
-        made: list[Node] = []
+    def __call__(self) -> SearchNode:
+        made: list[SearchNode] = []
         for record in self.nodes:
             parent = made[record["parent"]] if record["parent"] >= 0 else None
             player = 3 - parent.player if parent else self.player
-            node = Node(player, int(record["move"]) if record["move"] >= 0 else None, parent, float(record["prior"]))
+            move = int(record["move"]) if record["move"] >= 0 else None
+            node = SearchNode(player, move, parent, float(record["prior"]))
             node.visits, node.value_sum = int(record["visits"]), float(record["value_sum"])
             node.value, node.exact = float(record["value"]), bool(record["state"] == EXACT)
             node.priors = {} if record["state"] == EXPANDED else None

@@ -114,7 +114,7 @@ def look_one_ply_ahead(game) -> tuple[list[int], float | None]:
 # The tree -------------------------------------------------------------------------------------------------------
 
 
-class Node:
+class SearchNode:
     """A position in the tree.
 
     Attributes:
@@ -133,10 +133,10 @@ class Node:
     __slots__ = ("move", "player", "parent", "prior", "priors", "children", "visits", "value_sum", "value", "exact")
     caption = "below each node: its mean value for the player who moved into it, and its visits"
 
-    def __init__(self, player: int, move: int | None = None, parent: Node | None = None, prior: float = 1.0):
+    def __init__(self, player: int, move: int | None = None, parent: SearchNode | None = None, prior: float = 1.0):
         self.player, self.move, self.parent, self.prior = player, move, parent, prior
         self.priors: dict[int, float] | None = None
-        self.children: dict[int, Node] = {}
+        self.children: dict[int, SearchNode] = {}
         self.visits, self.value_sum = 0, 0.0
         self.value, self.exact = 0.0, False
 
@@ -158,7 +158,7 @@ class Node:
         return f"<Node move {self.move}: W/N {self.value_sum:+.3f}/{self.visits}, prior {self.prior:.3f}>"
 
 
-def child_q(child: Node) -> float:
+def child_q(child: SearchNode) -> float:
     """The child's mean value for the player who chooses it: one ply up, so the sign flips."""
     return 0.0 - child.value_sum / child.visits  # 0.0 − x, because −x would print a draw as -0.000
 
@@ -181,7 +181,7 @@ class SearchTree:
 
     Attributes:
         game: the position at the root.
-        root: its `Node`.
+        root: its `SearchNode`.
         uniform_fallbacks: positions in which the expert gave no legal move any probability, so that all got the same.
 
     Raises:
@@ -199,30 +199,30 @@ class SearchTree:
 
     def _start(self, move: int | None = None) -> None:
         """A fresh root; `move` led to it."""
-        self.root = Node(self.game.player, move)
+        self.root = SearchNode(self.game.player, move)
         backup(self.root, self.evaluate(self.root, self.game))
 
     # One simulation: select, evaluate (and expand), back up
 
-    def simulate(self) -> Node:
+    def simulate(self) -> SearchNode:
         """One simulation; returns the node at which it ended."""
         game = self.game.copy()
         leaf = self.select(game)
         backup(leaf, self.evaluate(leaf, game))
         return leaf
 
-    def select(self, game) -> Node:
+    def select(self, game) -> SearchNode:
         """Walk down by the rule, playing on `game`, to a node that is new, has an exact value, or grows no further."""
         node, depth = self.root, 0
         while node.priors is not None and depth < self.max_depth:
             move, depth = self.choose(node), depth + 1
             game.apply(move)
             if move not in node.children:
-                node.children[move] = Node(game.player, move, node, node.priors[move])
+                node.children[move] = SearchNode(game.player, move, node, node.priors[move])
             node = node.children[move]
         return node
 
-    def choose(self, node: Node) -> int:
+    def choose(self, node: SearchNode) -> int:
         """The move of the highest score."""
         scores = self.scores(node)
         best = max(scores, key=scores.get)  # the first of equal ones, and priors stand highest first
@@ -230,7 +230,7 @@ class SearchTree:
             return best
         return int(self.rng.choice([move for move in scores if scores[move] == scores[best]]))
 
-    def scores(self, node: Node) -> dict[int, float]:
+    def scores(self, node: SearchNode) -> dict[int, float]:
         """q + u of each move from an expanded node."""
         rule, untried_q = RULES[self.rule], self.untried_q(node)
         scores = {}
@@ -240,7 +240,7 @@ class SearchTree:
             scores[move] = rule(q, prior, node.visits, visits, self.c)
         return scores
 
-    def untried_q(self, node: Node) -> float:
+    def untried_q(self, node: SearchNode) -> float:
         """First-play urgency: the q of a move that has not been tried."""
         if self.fpu is None:
             return 0.0
@@ -249,7 +249,7 @@ class SearchTree:
             tried += child.prior
         return node.q - self.fpu * sqrt(tried)
 
-    def evaluate(self, node: Node, game) -> float:
+    def evaluate(self, node: SearchNode, game) -> float:
         """The value of `game` for the player to move: from the rules if they know it, else from the expert."""
         if node.exact or node.priors is not None:
             return node.value
@@ -265,7 +265,7 @@ class SearchTree:
         node.value = value if exact is None else exact
         return node.value
 
-    def expand(self, node: Node, game, moves: list[int]) -> float:
+    def expand(self, node: SearchNode, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
         log_priors, values = answer_arrays(self.expert.of_games([game]), 1, points_of(game))
         check_numbers(log_priors, values)
@@ -325,7 +325,7 @@ class SearchTree:
         if points_of(self.game) is not None:
             move = self.game.history[-1]  # it may have come as a pair (row, column)
         if self.game.winner is not None:
-            self.root = Node(self.game.player, move)
+            self.root = SearchNode(self.game.player, move)
             return
         child = self.root.children.get(move)
         if child is None or child.priors is None:
@@ -340,7 +340,7 @@ class SearchTree:
         """The tree as text: `width` most visited children of each node, down to `depth` plies below the root."""
         lines = [f"root: value {self.root.q:+.3f}, {self.root.visits} visits"]
 
-        def add(node: Node, level: int) -> None:
+        def add(node: SearchNode, level: int) -> None:
             tried = sorted(node.children.values(), key=lambda child: -child.visits)
             for child in tried[:width]:
                 lines.append(
@@ -357,14 +357,14 @@ class SearchTree:
     __str__ = text
 
 
-def set_priors(node: Node, moves: list[int], priors: np.ndarray) -> None:
+def set_priors(node: SearchNode, moves: list[int], priors: np.ndarray) -> None:
     """Store priors, highest first; of equal ones the lower move first."""
     node.priors = dict(sorted(zip(moves, priors.tolist()), key=lambda pair: (-pair[1], pair[0])))
     for move, child in node.children.items():
         child.prior = node.priors[move]
 
 
-def backup(node: Node | None, value: float) -> None:
+def backup(node: SearchNode | None, value: float) -> None:
     """From the leaf to the root: one more visit, and the value, which flips once per ply."""
     while node is not None:
         node.visits += 1

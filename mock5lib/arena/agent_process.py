@@ -28,7 +28,7 @@ class Recipe(NamedTuple):
     make: Callable[[int], object]
 
 
-class Isolated:
+class AgentProcess:
     """The agent of a recipe in a process of its own; it looks like any agent.
 
     Args:
@@ -145,11 +145,11 @@ def die_with_parent() -> None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
-def made(agent, seed: int, seconds: float | None = None, isolated: bool = False):
-    """An agent from a recipe, in a process of its own if `isolated`; an agent is given back as it is."""
+def made(agent, seed: int, seconds: float | None = None, own_process: bool = False):
+    """An agent from a recipe, in a process of its own if `own_process`; an agent is given back as it is."""
     if not isinstance(agent, Recipe):
         return agent
-    return Isolated(agent, seed, seconds) if isolated else agent.make(seed)
+    return AgentProcess(agent, seed, seconds) if own_process else agent.make(seed)
 
 
 def name_of(agent) -> str:

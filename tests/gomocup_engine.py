@@ -1,4 +1,4 @@
-"""A scripted engine that speaks the Gomocup protocol in some manner: `python gomocup_peer.py MANNER`.
+"""A scripted engine that speaks the Gomocup protocol in some manner: `python gomocup_engine.py MANNER`.
 
 It plays the first free point in reading order, and knows nothing of mock5lib.
 """
