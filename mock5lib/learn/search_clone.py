@@ -11,9 +11,9 @@ clones the winner's moves, whoever won, and learns nothing from draws and from t
 Two ideas that the author left open are arguments. Pre-training on records (`pretrain`) gives a net with which to
 begin. And `late_simulations` lets the number of simulations a move grow with the score.
 
-What differs from the notebook: `games` episodes run in lockstep through the forest (`search/puct/forest.py`), whose search
-has none of the notebook's defects; their positions are shuffled together before the steps, as many as the notebook
-would take; and an episode may start from a few random moves, each such opening played with both colours.
+What differs from the notebook: `games` episodes run in lockstep through the forest (`search/puct/forest.py`), whose
+search has none of the notebook's defects; their positions are shuffled together before the steps, as many as the
+notebook would take; and an episode may start from a few random moves, each such opening played with both colours.
 
 Each round draws its lots from (seed, round) alone: a run that was killed goes on from its last checkpoint to the same
 log.
