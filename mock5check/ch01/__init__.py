@@ -176,6 +176,7 @@ def final_move(trial, function) -> None:
         [(8, 0.5, 3), (2, 0.5, 3)],
         [(3, 600.5, 1000), (5, 601, 1000), (1, 600, 1000)],  # equal to two digits, and to three
         [(3, 0, 7), (5, 0.5, 7), (0, 0, 7)],
+        [(5, 900, 999), (2, 500, 1000)],  # one visit more is more
         [(0, 3, 10), (4, 2, 10)],  # move 0 counts as false
     ]
     for _ in range(40):

@@ -294,6 +294,7 @@ EDGE = {
             "    children.reverse(); children.reverse(); children[0].visits += 0.0\n    best =",
         ),
         "average to two digits": ("child.wins / child.visits)", "round(child.wins / child.visits, 2))"),
+        "nearly the most visits": "def final_move(children):\n    most = max(child.visits for child in children)\n    return max((child for child in children if child.visits > 0.99 * most), key=lambda child: child.wins / child.visits).move",
         "average in percent": ("child.wins / child.visits)", "int(100 * child.wins / child.visits))"),
         "text": ("return best.move", "return str(best.move)"),
         "float": ("return best.move", "return float(best.move)"),

@@ -58,6 +58,10 @@ EDGE = {
     },
     "puct_scores": {
         "zero for untried": ("first = value - reduction * np.sqrt(priors[tried].sum())", "first = 0.0"),
+        "urgency kept above −1": (
+            "value - reduction * np.sqrt(priors[tried].sum())",
+            "max(-1.0, value - reduction * np.sqrt(priors[tried].sum()))",
+        ),
         "no reduction": ("value - reduction * np.sqrt(priors[tried].sum())", "value"),
         "reduction whole": ("reduction * np.sqrt(priors[tried].sum())", "reduction"),
         "no root in the reduction": ("np.sqrt(priors[tried].sum())", "priors[tried].sum()"),

@@ -34,7 +34,7 @@ RIGHT = {
     "gap": {
         "as a sum": "def gap(reuse):\n    rows = az.alphazero(small_run(reuse), iterations=6, device='cpu', log=None).metrics\n    return -(rows[5]['target_entropy'] - rows[5]['policy_loss'])",
         "imported by name": "def gap(reuse):\n    from mock5lib.alphazero.loop import alphazero\n    *_, last = alphazero(small_run(reuse), iterations=6, device='cpu', log=None).metrics\n    return float(np.subtract(last['policy_loss'], last['target_entropy']))",
-        "by position": "def gap(reuse):\n    run = az.alphazero(small_run(reuse), 6, device='cpu', log=None)\n    return run.metrics[-1]['policy_loss'] - run.metrics[-1]['target_entropy']",
+        "kept in a list": "def gap(reuse):\n    gaps = []\n    for row in az.alphazero(small_run(reuse), log=None, device='cpu', iterations=6).metrics:\n        gaps.append((row['policy_loss'] or 0) - (row['target_entropy'] or 0))\n    return gaps[-1]",
     },
     "false_pass": {
         "by a dict": "def false_pass(games, gate, draws):\n    chances, lost = {0: 1.0}, (1 - draws) / 2\n    for _ in range(games):\n        new = {}\n        for points, p in chances.items():\n            for more, q in ((0, lost), (1, draws), (2, lost)):\n                new[points + more] = new.get(points + more, 0.0) + p * q\n        chances = new\n    return sum(p for points, p in chances.items() if points > 2 * gate * games + 1e-6)",
