@@ -35,8 +35,18 @@ def compiled(game, name):
     """Scores or policy of the compiled agent, stones placed one by one."""
     kind = fast.KINDS.index(name)
     lines, tables = fast.lines_of(game.height, game.width), fast.tables_for(kind, kind)
-    look = fast.scores_after if name in SCORES else fast.policy_after
-    return look(lines, tables, np.array(game.history, dtype=np.int64), game.player, kind)
+    position = fast_position.new_position(lines, tables)
+    fast_position.clear(lines, tables, position)
+    for number, move in enumerate(game.history):
+        fast_position.place(lines, tables, position, np.int64(lines.points[move]), np.int64(1 + number % 2))
+    if name in SCORES:
+        scores = position.scores[tables.slots[game.player - 1, kind], lines.points]
+        return np.where(position.board[lines.points] == 0, scores, 0.0)
+    if len(game.history) <= 2:
+        fast.opening_weights(lines, position, len(game.history), np.int64(game.history[0] if game.history else -1))
+    else:
+        fast.pattern_weights(lines, position, game.player, kind == fast.DF)
+    return position.weights
 
 
 def readable(game, name):

@@ -15,7 +15,7 @@ import torch
 from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import PARTS, GameConfig, SelfPlayConfig, flat
-from mock5lib.alphazero.folder import RunFolder, read_config, read_games
+from mock5lib.alphazero.folder import RunFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of, pack_games, unpack_games
 from mock5lib.alphazero.report import Rates
 from mock5lib.alphazero.selfplay import SelfPlay
@@ -23,6 +23,7 @@ from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
+from mock5lib.game.records import Records, concatenate
 from mock5lib.learn.supervised import DivergedError
 from mock5lib.search.puct.arrays import Options
 
@@ -239,6 +240,11 @@ def test_two_runs_with_one_seed_play_the_same_games(tmp_path):
     one, other = (read_games(tmp_path / name) for name in "ab")
     assert one == other and len(one) > 5
     assert read_games_of(small(seed=1), tmp_path / "c") != one
+
+
+def read_games(folder):
+    """All games that a run's checkpoints hold."""
+    return concatenate([Records.load(file) for file in sorted((folder / "games").glob("*.npz"))])
 
 
 def read_games_of(config, folder):

@@ -4,12 +4,26 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.game.kernels import random_state
+from mock5lib.game.kernels import pad, random_playout, random_state
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
 from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
-from mock5lib.search.uct.kernels import position_playout, slots_for
+from mock5lib.search.uct.kernels import position_state, slots_for
 from mock5lib.search.uct.tree import UCT, Node
+
+
+def position_playout(seed: int):
+    """A playout for the readable UCT that depends on the position alone, as the fast one's do with `ordered`."""
+
+    def playout(game: Mock5) -> int:
+        if game.winner is not None:
+            return game.winner
+        padded = np.empty((game.height + 2) * (game.width + 1) + 1, np.int8)
+        pad(game.cells, game.height, game.width, padded, np.empty(len(game.cells), np.int16))
+        state = np.array([position_state(padded, np.uint64(seed))], np.uint64)
+        return random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
+
+    return playout
 
 
 def random_position(rng, low=2, high=8):

@@ -86,19 +86,20 @@ def train_policy(
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
     done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
+
+    def batches(epoch: int):
+        return endless_batches(records, net, batch_size, mistakes, [seed, epoch])
+
+    return fit(net, batches, steps, range(done, epochs), judged, checkpoints, verbose, report)
+
+
+def fit(net, batches: Callable, steps: int, epochs: range, judged, checkpoints, verbose: int, report: Report) -> list:
+    """Learn `steps` of `batches(epoch)` in each epoch, keep and report it; returns the rows of all epochs."""
     history = []
-    for epoch in range(done, epochs):
-        batches = endless_batches(records, net, batch_size, mistakes, [seed, epoch])
-        fitted = net.fit(
-            batches,
-            steps_per_epoch=steps,
-            initial_epoch=epoch,
-            epochs=epoch + 1,
-            validation_data=judged,
-            validation_batch_size=512,
-            shuffle=False,
-            verbose=verbose,
-        )
+    for epoch in epochs:
+        at = dict(steps_per_epoch=steps, initial_epoch=epoch, epochs=epoch + 1)
+        judge = dict(validation_data=judged, validation_batch_size=512)
+        fitted = net.fit(batches(epoch), **at, **judge, shuffle=False, verbose=verbose)
         keep_epoch(net, checkpoints, epoch + 1)
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
@@ -238,23 +239,13 @@ def train_value(
         batch = held_out.positions_at(np.arange(len(held_out)), encoder)
         judged = channels_last(batch.planes), batch.outcomes
     done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
-    history = []
-    for epoch in range(done, epochs):
-        batches = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
-        fitted = net.fit(
-            ((channels_last(batch.planes), batch.outcomes) for batch in batches),
-            steps_per_epoch=-(-len(experience) // batch_size),
-            initial_epoch=epoch,
-            epochs=epoch + 1,
-            validation_data=judged,
-            validation_batch_size=512,
-            shuffle=False,
-            verbose=verbose,
-        )
-        keep_epoch(net, checkpoints, epoch + 1)
-        history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
-        if report is not None:
-            report(history[-1])
+
+    def batches(epoch: int):
+        found = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
+        return ((channels_last(batch.planes), batch.outcomes) for batch in found)
+
+    steps = -(-len(experience) // batch_size)
+    history = fit(net, batches, steps, range(done, epochs), judged, checkpoints, verbose, report)
     warn_if_dead(net, experience, encoder)
     return history
 

@@ -210,53 +210,17 @@ def changed(config: Config, **changes) -> Config:
 
 # Presets --------------------------------------------------------------------------------------------------------
 
+FIVE = dict(k=5, opening_plies=6, replay_ratio=6, evaluation_openings=4, evaluation_games=100)
 PRESETS: dict[str, dict] = {
     "tiny": dict(games=128, simulations=32, considered=8, evaluate_every=10),
-    "laptop": dict(
-        height=9,
-        width=9,
-        k=5,
-        sizes={},
-        games=128,
-        simulations=32,
-        cheap_simulations=24,
-        considered=8,
-        warm_moves=12,
-        opening_plies=6,
-        window=100_000,
-        fill=4_000,
-        replay_ratio=6,
-        batch_size=256,
-        average=0.995,
-        evaluation_simulations=64,
-        evaluation_openings=4,
-        evaluation_games=100,
-        evaluate_every=100,
-        opponents=("mixed",),
-    ),
-    "gpu": dict(
-        height=15,
-        width=15,
-        k=5,
-        sizes={"width": 32, "head": 64},
-        games=1024,
-        plies=16,
-        simulations=64,
-        considered=16,
-        opening_plies=6,
-        window=400_000,
-        fill=50_000,
-        replay_ratio=6,
-        batch_size=2048,
-        lr=1e-3,
-        average=0.999,
-        resign=0.95,
-        evaluation_simulations=200,
-        evaluation_openings=4,
-        evaluation_games=100,
-        evaluate_every=20,
-        opponents=("mixed", "past"),
-    ),
+    "laptop": FIVE
+    | dict(height=9, width=9, sizes={}, games=128, warm_moves=12, window=100_000, fill=4_000)
+    | dict(simulations=32, cheap_simulations=24, considered=8, batch_size=256, average=0.995)
+    | dict(evaluation_simulations=64, evaluate_every=100, opponents=("mixed",)),
+    "gpu": FIVE
+    | dict(height=15, width=15, sizes={"width": 32, "head": 64}, games=1024, plies=16, window=400_000, fill=50_000)
+    | dict(simulations=64, considered=16, batch_size=2048, lr=1e-3, average=0.999, resign=0.95)
+    | dict(evaluation_simulations=200, evaluate_every=20, opponents=("mixed", "past")),
 }
 
 

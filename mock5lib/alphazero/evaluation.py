@@ -62,20 +62,9 @@ def score_against(agent, opponent, game: GameConfig, games: int, openings: int =
         as_first and as_second are [wins, draws, losses].
     """
     result = match(agent, opponent, games, game=Mock5(**asdict(game)), openings=openings, seed=seed)
-    low, high = result.interval
     colours = (result.scores[::2], result.scores[1::2])
     sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
-    return {
-        "games": games,
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "score": result.score,
-        "low": low,
-        "high": high,
-        "as_first": sides[0],
-        "as_second": sides[1],
-    }
+    return result.summary | {"as_first": sides[0], "as_second": sides[1]}
 
 
 def pass_gate(run) -> bool:

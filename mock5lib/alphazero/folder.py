@@ -24,7 +24,6 @@ from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import digest, replace_folder, write_whole
 from mock5lib.base.runs import STATE, Store, number_of
 from mock5lib.game.records import Records
-from mock5lib.game.records import concatenate as join_records
 from mock5lib.nets.checkpoints import (
     CARD,
     OPTIMIZER,
@@ -285,15 +284,3 @@ def read_config(folder) -> Config:
         return changed(Config(), **json.loads(file.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None
-
-
-def read_games(folder) -> Records:
-    """All games of a run that its checkpoints hold, as records.
-
-    Raises:
-        FileNotFoundError: there are none.
-    """
-    files = sorted((Path(folder) / "games").glob("*.npz"))
-    if not files:
-        raise FileNotFoundError(f"{folder}: holds no games.")
-    return join_records([Records.load(file) for file in files])

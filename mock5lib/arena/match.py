@@ -85,6 +85,12 @@ class MatchResult:
         return float(self.scores.mean())
 
     @property
+    def summary(self) -> dict:
+        """games, wins, draws, losses, score and its 95 % interval, low and high: what a line of results keeps."""
+        counted = dict(games=self.games, wins=self.wins, draws=self.draws, losses=self.losses, score=self.score)
+        return counted | dict(zip(("low", "high"), self.interval))
+
+    @property
     def interval(self) -> tuple[float, float]:
         """95 % interval of the score; see `score_interval`."""
         return score_interval(self.pair_scores)

@@ -319,35 +319,3 @@ def choose_moves(lines, tables, kind, boards, players, firsts, seed):
         at = choose(lines, tables, position, played, np.int64(players[b]), stones, firsts[b], row_tops, state)
         moves[b] = (at // lines.stride - REACH) * lines.width + at % lines.stride - REACH
     return moves
-
-
-# Looking inside, for tests and figures --------------------------------------------------------------------------
-
-
-@compiled(nogil=True)
-def scores_after(lines, tables, history, colour, kind):
-    """Scores of a greedy or defensive agent after these moves, placed one by one: (H * W,), 0 on occupied points."""
-    position = new_position(lines, tables)
-    clear(lines, tables, position)
-    for number in range(len(history)):
-        place(lines, tables, position, np.int64(lines.points[history[number]]), np.int64(1 + number % 2))
-    scores = np.zeros(len(lines.points))
-    for point in range(len(scores)):
-        at = lines.points[point]
-        if position.board[at] == 0:
-            scores[point] = position.scores[tables.slots[colour - 1, kind], at]
-    return scores
-
-
-@compiled(nogil=True)
-def policy_after(lines, tables, history, colour, kind):
-    """The pt or df policy after these moves, placed one by one, shape (H * W,)."""
-    position = new_position(lines, tables)
-    clear(lines, tables, position)
-    for number in range(len(history)):
-        place(lines, tables, position, np.int64(lines.points[history[number]]), np.int64(1 + number % 2))
-    if len(history) <= 2:
-        opening_weights(lines, position, len(history), np.int64(history[0]) if len(history) > 0 else -1)
-    else:
-        pattern_weights(lines, position, colour, kind == DF)
-    return position.weights

@@ -205,14 +205,15 @@ def _board_figsize(game, title: str | None, caption: str | None) -> tuple[float,
 
 def _board_axes(ax: Axes, height: int, width: int, coordinates: bool) -> None:
     near, far = (geometry.FRAME + 0.03, geometry.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
-    ax.set_xlim(-0.5 - near, width - 0.5 + far)
-    ax.set_ylim(height - 0.5 + far, -0.5 - near)  # row 0 is at the top, as in the printed board
-    ax.set_aspect("equal")
+    # Row 0 is at the top, as in the printed board.
+    bare_axes(ax, (-0.5 - near, width - 0.5 + far), (height - 0.5 + far, -0.5 - near))
+
+
+def bare_axes(ax: Axes, xlim: tuple[float, float], ylim: tuple[float, float]) -> None:
+    """Axes of one unit both ways, without ticks, grid and frame."""
+    ax.set(xlim=xlim, ylim=ylim, aspect="equal", xticks=[], yticks=[])
     ax.grid(False)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
 
 
 def _point_texts(

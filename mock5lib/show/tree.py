@@ -10,7 +10,7 @@ from matplotlib.patches import Circle, PathPatch
 from matplotlib.path import Path
 
 from mock5lib.show import geometry, palette
-from mock5lib.show.boards import BoardText, draw_board, style
+from mock5lib.show.boards import BoardText, bare_axes, draw_board, style
 
 GAP = 0.55  # between neighbouring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
@@ -81,7 +81,7 @@ def plot_tree(
             left, right = left - spare, right + spare
             tall = unit * ((height - 1) * LEVEL + 1.8) + (0.35 if title else 0) + (0.3 if caption else 0)
             _, ax = plt.subplots(figsize=(unit * (right - left + 2.0), tall), layout="constrained")
-        _tree_axes(ax, left, right, height)
+        bare_axes(ax, (left - 1.0, right + 1.0), ((height - 1) * LEVEL + 1.15, -0.65))
         on_path = _path_ids(path)
         text_of = value or getattr(type(root), "label", None) or wins_label
         for node in shown:
@@ -184,17 +184,6 @@ def _contours(shown: _Shown) -> tuple[list[float], list[float]]:
 def _shift(shown: _Shown, offset: float) -> None:
     for node in _walk(shown):
         node.x += offset
-
-
-def _tree_axes(ax: Axes, left: float, right: float, height: int) -> None:
-    ax.set_xlim(left - 1.0, right + 1.0)
-    ax.set_ylim((height - 1) * LEVEL + 1.15, -0.65)
-    ax.set_aspect("equal")
-    ax.grid(False)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    for spine in ax.spines.values():
-        spine.set_visible(False)
 
 
 def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, on_path: set[int], new_node, small: bool) -> None:

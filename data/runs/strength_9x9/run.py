@@ -67,18 +67,8 @@ def measure(net, simulations: int, options: dict, games: int, size: int = 9, hal
     started = time.process_time()
     agent = searcher(net, simulations, options, half)
     result = match(agent, agents.mixed(5), games, game=Mock5(size, size), openings=OPENING_PLIES, seed=7)
-    low, high = result.interval
-    return {
-        "games": games,
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "score": result.score,
-        "low": low,
-        "high": high,
-        "plies": float(result.lengths.mean()),
-        "cpu_seconds": round(time.process_time() - started, 1),
-    }
+    spent = {"plies": float(result.lengths.mean()), "cpu_seconds": round(time.process_time() - started, 1)}
+    return result.summary | spent
 
 
 def main() -> None:

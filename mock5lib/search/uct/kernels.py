@@ -11,15 +11,14 @@ selection reads very many: UCB1 is then rate + c·√(ln N)·shrink.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import log, sqrt
 
 import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.board import Mock5
-from mock5lib.game.kernels import RUNNING, mix, pad, playout_padded, random_below, random_playout, wins_at_padded
+from mock5lib.game.kernels import RUNNING, mix, pad, playout_padded, random_below, wins_at_padded
 
 SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
 FIRST_BLOCK = 4  # another one starts with so many, and doubles
@@ -327,17 +326,3 @@ def slots_for(simulations: int) -> int:
     or fewer. Blocks that double take less.
     """
     return simulations * SLOTS_PER_SIMULATION + SMALL_BLOCK + 1
-
-
-def position_playout(seed: int) -> Callable:
-    """A playout for the readable UCT that depends on the position alone, as the fast one's do with `ordered`."""
-
-    def playout(game: Mock5) -> int:
-        if game.winner is not None:
-            return game.winner
-        padded = np.empty((game.height + 2) * (game.width + 1) + 1, np.int8)
-        pad(game.cells, game.height, game.width, padded, np.empty(len(game.cells), np.int16))
-        state = np.array([position_state(padded, np.uint64(seed))], np.uint64)
-        return random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
-
-    return playout
