@@ -58,7 +58,7 @@ def own_moves(trial, function) -> None:
         plies = [ply for ply in range(len(history)) if ply >= opening and ply % 2 == colour - 1]
         return (
             f"Player {colour} moves at plies {'0, 2, 4' if colour == 1 else '1, 3, 5'} …; the first {opening} moves "
-            f"were drawn at random, so plies {plies} are left. The winner is {winner}: {'a draw, ' * (winner == 0)}"
+            f"were chosen at random, so plies {plies} are left. The winner is {winner}: {'a draw, ' * (winner == 0)}"
             f"z = {0 if winner == 0 else 1 if winner == colour else -1}."
         )
 
