@@ -33,7 +33,7 @@ RIGHT = {
     },
     "gap": {
         "as a sum": "def gap(reuse):\n    rows = az.alphazero(small_run(reuse), iterations=6, device='cpu', log=None).metrics\n    return -(rows[5]['target_entropy'] - rows[5]['policy_loss'])",
-        "imported by name": "def gap(reuse):\n    from mock5lib.alphazero.loop import alphazero\n    *_, last = alphazero(small_run(reuse), iterations=6, device='cpu', log=None).metrics\n    return float(np.subtract(last['policy_loss'], last['target_entropy']))",
+        "imported by name": "from mock5lib.alphazero.loop import alphazero\n\ndef gap(reuse):\n    *_, last = alphazero(small_run(reuse), iterations=6, device='cpu', log=None).metrics\n    return float(np.subtract(last['policy_loss'], last['target_entropy']))",
         "kept in a list": "def gap(reuse):\n    gaps = []\n    for row in az.alphazero(small_run(reuse), log=None, device='cpu', iterations=6).metrics:\n        gaps.append((row['policy_loss'] or 0) - (row['target_entropy'] or 0))\n    return gaps[-1]",
     },
     "false_pass": {
