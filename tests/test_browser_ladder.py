@@ -7,6 +7,7 @@ from test_browser import BROWSERS, CHROMIUM, ROOT, opened, run_all_cells, servin
 
 pytestmark = pytest.mark.slow
 NOTEBOOK = ROOT / "chapters" / "ch07_ladder.ipynb"
+START = 10  # stones on the board when the game is handed over
 
 
 def play(page, board, moves: int) -> None:
@@ -16,7 +17,8 @@ def play(page, board, moves: int) -> None:
         free = next(str(move) for move in (40, 30, 50, 32, 48, 20, 60, 10, 70, 2, 6, 74, 78) if str(move) not in taken)
         board.locator(f".m5-point[data-move='{free}']").click()
         page.wait_for_function(
-            "([board, n]) => board.querySelectorAll('.m5-stone').length === n", arg=[board.element_handle(), 2 * number]
+            "([board, n]) => board.querySelectorAll('.m5-stone').length === n",
+            arg=[board.element_handle(), START + 2 * number],
         )
 
 
@@ -29,7 +31,8 @@ def test_two_rungs_of_the_ladder_can_be_played_with_their_thoughts_shown(tmp_pat
         board = panel.locator(".m5-board")
         for rung in ("uct:1000", "expert 64"):
             panel.get_by_role("combobox").select_option(label=rung)
-            page.wait_for_function("(b) => !b.querySelectorAll('.m5-stone').length", arg=board.element_handle())
+            stones = "([b, n]) => b.querySelectorAll('.m5-stone').length === n"
+            page.wait_for_function(stones, arg=[board.element_handle(), START])
             play(page, board, 3)
         plain = panel.inner_html()
         panel.get_by_role("button", name="Hint").click()

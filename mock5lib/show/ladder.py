@@ -223,7 +223,7 @@ def plot_cross_table(
     colours = colours.with_extremes(bad=palette.GRID)
     with style():
         if ax is None:
-            side = 2.6 + 0.46 * len(names)
+            side = 2.6 + 0.35 * len(names)
             _, ax = plt.subplots(figsize=(side + 0.6, side), layout="constrained")
         ax.imshow(np.ma.masked_invalid(scores), cmap=colours, vmin=0, vmax=1)
         for row, column in np.argwhere(np.isfinite(scores)):
