@@ -16,10 +16,14 @@ def play(page, board, moves: int) -> None:
         taken = {stone.get_attribute("data-move") for stone in board.locator(".m5-stone").all()}
         free = next(str(move) for move in (40, 30, 50, 32, 48, 20, 60, 10, 70, 2, 6, 74, 78) if str(move) not in taken)
         board.locator(f".m5-point[data-move='{free}']").click()
-        page.wait_for_function(
-            "([board, n]) => board.querySelectorAll('.m5-stone').length === n",
-            arg=[board.element_handle(), START + 2 * number],
-        )
+        wait_for_stones(page, board, START + 2 * number)
+
+
+def wait_for_stones(page, board, stones: int) -> None:
+    """Wait until so many stones lie on the board."""
+    page.wait_for_function(
+        "([board, n]) => board.querySelectorAll('.m5-stone').length === n", arg=[board.element_handle(), stones]
+    )
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
@@ -31,8 +35,7 @@ def test_two_rungs_of_the_ladder_can_be_played_with_their_thoughts_shown(tmp_pat
         board = panel.locator(".m5-board")
         for rung in ("uct:1000", "expert 64"):
             panel.get_by_role("combobox").select_option(label=rung)
-            stones = "([b, n]) => b.querySelectorAll('.m5-stone').length === n"
-            page.wait_for_function(stones, arg=[board.element_handle(), START])
+            wait_for_stones(page, board, START)
             play(page, board, 3)
         plain = panel.inner_html()
         panel.get_by_role("button", name="Hint").click()
