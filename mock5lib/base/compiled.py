@@ -28,7 +28,8 @@ def compiled(function=None, **options):
         return numba.njit(**options)(function)
     file, kept = Path(function.__code__.co_filename), dispatcher._cache._cache_file
     if file.is_relative_to(PACKAGE) and file.is_file():
-        kept._source_stamp = source_hash(file)
+        # Read before anything else of the index, whose types may have other names by now and would not unpickle.
+        kept._version = f"{kept._version} {source_hash(file)}"
     return dispatcher
 
 
