@@ -29,20 +29,8 @@ from typing import NamedTuple
 from mock5lib.arena.agent_process import Recipe
 from mock5lib.gomoku import heuristics_fast as fast
 
-SEARCH = (
-    "c",
-    "fpu",
-    "forced_moves",
-    "rule",
-    "leaves",
-    "virtual_loss",
-    "temperature",
-    "keep_tree",
-    "nodes",
-    "considered",
-    "gumbel_scale",
-    "value",
-)
+SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")
+SEARCH += ("considered", "gumbel_scale", "value")
 
 
 class Spec(NamedTuple):
@@ -265,21 +253,8 @@ def checkpoint(path: str, changed: int):
     return load_checkpoint(path)
 
 
-ALPHAGO = (
-    "lambda_value",
-    "depth",
-    "rollout_limit",
-    "c",
-    "rollouts",
-    "forced_rollouts",
-    "leaves",
-    "virtual_loss",
-    "temperature",
-    "policy",
-    "fast",
-    "value",
-    "keep_tree",
-)
+ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "forced_rollouts", "leaves", "virtual_loss")
+ALPHAGO += ("temperature", "policy", "fast", "value", "keep_tree")
 KINDS = {
     **{name: Kind(name, (), None, make_heuristic) for name in fast.KINDS},
     "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree"), None, make_uct),

@@ -169,30 +169,11 @@ class AlphaGo(SearchAgent):
         **options,
     ):
         rng = generator_of(seed)
-        self.evaluator = MixedEvaluator(
-            policy,
-            fast_policy,
-            value,
-            lambda_value=lambda_value,
-            rollout_limit=rollout_limit,
-            rollouts=rollouts,
-            forced_rollouts=forced_rollouts,
-            seed=rng,
-        )
-        super().__init__(
-            self.evaluator,
-            simulations,
-            temperature,
-            keep_tree=keep_tree,
-            nodes=nodes,
-            seed=rng,
-            name=name or f"alphago:{simulations},λ={lambda_value:g}",
-            c=c,
-            leaves=leaves,
-            virtual_loss=virtual_loss,
-            max_depth=depth,
-            **options,
-        )
+        played = dict(rollout_limit=rollout_limit, rollouts=rollouts, forced_rollouts=forced_rollouts, seed=rng)
+        self.evaluator = MixedEvaluator(policy, fast_policy, value, lambda_value=lambda_value, **played)
+        name = name or f"alphago:{simulations},λ={lambda_value:g}"
+        options |= dict(keep_tree=keep_tree, nodes=nodes, c=c, leaves=leaves, virtual_loss=virtual_loss)
+        super().__init__(self.evaluator, simulations, temperature, seed=rng, name=name, max_depth=depth, **options)
 
     def search(self, games: list[Mock5]) -> list[ForestResult]:
         """What the search found in each game; the games are left as they are."""

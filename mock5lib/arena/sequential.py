@@ -1,8 +1,8 @@
 """When has a match shown enough? A sequential test on pairs of games.
 
 The generalised sequential probability ratio test of chess engines' test farms: after each pair it compares how well
-two hypotheses about the score explain the pairs so far, each at its best fit to the five results that a pair can have
-(0, ½, 1, 1½ or 2 points of 2), and stops when one explains them so much better that the error rates allow it.
+two hypotheses about the score explain the pairs so far, each at its best fit to the five scores that a pair can have
+(0, ½, 1, 1½ or 2 of 2), and stops when one explains them so much better that the error rates allow it.
 Sources: Wald (1945), "Sequential tests of statistical hypotheses"; M. Van den Bergh, notes on the GSPRT for pairs of
 games (2019).
 """

@@ -72,19 +72,10 @@ def move_chances(
     for part, share in fast.MIXTURE if kind == fast.MIXED else ((kind, 1.0),):
         shares[part] = share
     chances = np.zeros((len(where), records.height * records.width))
-    fill_chances(
-        fast.lines_of(records.height, records.width),
-        fast.tables_for(fast.MIXED, fast.MIXED),
-        shares,
-        records.moves,
-        records.offsets,
-        numbers_below(where, records.positions, "place in the moves"),
-        quadrature(),
-        float(randomness),
-        samples,
-        np.uint64(seed),
-        chances,
-    )
+    lines, tables = fast.lines_of(records.height, records.width), fast.tables_for(fast.MIXED, fast.MIXED)
+    places = numbers_below(where, records.positions, "place in the moves")
+    how = quadrature(), float(randomness), samples, np.uint64(seed)
+    fill_chances(lines, tables, shares, records.moves, records.offsets, places, *how, chances)
     return chances
 
 

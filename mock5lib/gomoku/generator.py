@@ -116,22 +116,9 @@ def play_chunk(lines, tables, kinds, randomness, draws, seed, first, games, open
     lengths, winners = np.zeros(games, dtype=np.int32), np.zeros(games, dtype=np.int8)
     openings = np.zeros((games, 0), dtype=np.int16) if openings is None else openings
     swaps = np.zeros(games, dtype=np.bool_) if swaps is None else swaps
-    fast.play_games(
-        lines,
-        tables,
-        kinds,
-        float(randomness),
-        exact,
-        float(draws),
-        openings,
-        swaps,
-        np.uint64(seed),
-        first,
-        moves,
-        mistakes,
-        lengths,
-        winners,
-    )
+    settings, streams = (float(randomness), exact, float(draws)), (np.uint64(seed), first)
+    filled = moves, mistakes, lengths, winners
+    fast.play_games(lines, tables, kinds, *settings, openings, swaps, *streams, *filled)
     played = np.arange(points) < lengths[:, None]
     return moves[played], lengths, winners, mistakes[played]
 

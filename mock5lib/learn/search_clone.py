@@ -116,17 +116,17 @@ class CloneRun:
         return self.rows[-1]["episodes"] if self.rows else 0
 
     def last(self, games: int) -> list[float]:
-        """The learner's points of the last so many games, in order of play."""
-        return [point for row in self.rows for point in row["points"]][-games:]
+        """The learner's scores in the last so many games, in order of play."""
+        return [score for row in self.rows for score in row["points"]][-games:]
 
     def score(self, games: int = 200) -> tuple[float, float, float]:
         """Score over the last so many games with its 95 % interval: (score, low, high)."""
         return score_of(self.last(games))
 
 
-def score_of(points: list[float]) -> tuple[float, float, float]:
-    """Mean of points, which come in pairs of games that share an opening, with its 95 % interval."""
-    pairs = np.asarray(points, dtype=float).reshape(-1, 2).mean(axis=1)
+def score_of(scores: list[float]) -> tuple[float, float, float]:
+    """Mean of scores, which come in pairs of games that share an opening, with its 95 % interval."""
+    pairs = np.asarray(scores, dtype=float).reshape(-1, 2).mean(axis=1)
     return (float(pairs.mean()), *score_interval(pairs))
 
 
@@ -221,8 +221,8 @@ def simulations_for(settings: CloneSettings, rows: list[dict]) -> int:
     """How many simulations a move the next round gets: the second open idea, where it is asked for."""
     if settings.late_simulations is None or not rows:
         return settings.simulations
-    points = [point for row in rows for point in row["points"]][-settings.window :]
-    share = min(1.0, float(np.mean(points)) / settings.full_score)
+    scores = [score for row in rows for score in row["points"]][-settings.window :]
+    share = min(1.0, float(np.mean(scores)) / settings.full_score)
     wanted = settings.simulations + share * (settings.late_simulations - settings.simulations)
     return max(rows[-1]["simulations"], round(wanted))
 

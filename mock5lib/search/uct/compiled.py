@@ -112,24 +112,11 @@ class FastUCT(AnswersByDeadline):
     def _grow(self, tree: np.ndarray, used: int, game: Mock5) -> int:
         """Run simulations until the budget is spent; returns how many."""
         state = random_state(int(self.rng.integers(2**63)))
+        position = game.cells, game.height, game.width, game.k, game.exact, game.player
+        settings = self.playouts, self.ordered, self.playout_seed, state
 
         def run(used: int, simulations: int) -> int:
-            return run_simulations(
-                tree,
-                used,
-                game.cells,
-                game.height,
-                game.width,
-                game.k,
-                game.exact,
-                game.player,
-                self.c,
-                simulations,
-                self.playouts,
-                self.ordered,
-                self.playout_seed,
-                state,
-            )
+            return run_simulations(tree, used, *position, self.c, simulations, *settings)
 
         if self.seconds is None:
             for part in slices(self.simulations, self.playouts * len(game.cells)):
