@@ -439,3 +439,37 @@ def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):
     save_net(tmp_path / "value.keras", tiny_policy())
     with pytest.raises(ValueError, match="value.keras: expected a value net"):
         load_alphago(tmp_path)
+
+
+@pytest.mark.parametrize("how", ["external link", "soft link", "external storage", "virtual", "folder"])
+def test_experience_is_read_from_its_own_file_only(tmp_path, how):
+    h5py = pytest.importorskip("h5py")
+    other = some_experience().save(tmp_path / "other.h5")
+    path = some_experience().save(tmp_path / "mine.h5")
+    with h5py.File(path, "a") as file:
+        kept = file["moves"][()]
+        del file["moves"]
+        if how == "external link":
+            file["moves"] = h5py.ExternalLink(str(other), "moves")
+        elif how == "soft link":
+            file["moves"] = h5py.SoftLink("/players")
+        elif how == "external storage":
+            file.create_dataset("moves", kept.shape, kept.dtype, external=[(str(other), 0, h5py.h5f.UNLIMITED)])
+        elif how == "virtual":
+            layout = h5py.VirtualLayout(kept.shape, kept.dtype)
+            layout[:] = h5py.VirtualSource(str(other), "moves", kept.shape)
+            file.create_virtual_dataset("moves", layout)
+        else:
+            file.create_group("moves")
+    with pytest.raises(ValueError, match="mine.h5: .*no 'moves' of its own"):
+        Experience.load(path)
+
+
+@pytest.mark.parametrize("name", ["height", "card"])
+def test_experience_without_a_part_is_an_error_that_names_the_file(tmp_path, name):
+    h5py = pytest.importorskip("h5py")
+    path = some_experience().save(tmp_path / "mine.h5")
+    with h5py.File(path, "a") as file:
+        del file.attrs[name]
+    with pytest.raises(ValueError, match="mine.h5: .*" + name):
+        Experience.load(path)

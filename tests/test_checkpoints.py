@@ -12,6 +12,7 @@ import torch
 import mock5lib
 from mock5lib import Mock5
 from mock5lib.game.encoders import history, three_planes
+from mock5lib.nets import checkpoints
 from mock5lib.nets.checkpoints import load_agent, load_checkpoint, read_card, save_checkpoint
 from mock5lib.nets.nets import make_net
 
@@ -223,4 +224,27 @@ def test_weights_with_nan_or_of_another_type_are_named(tmp_path, change, word):
     card = json.loads((path / "card.json").read_text())
     (path / "card.json").write_text(json.dumps({**card, "weights_sha256": hashlib.sha256(data).hexdigest()}))
     with pytest.raises(ValueError, match=f"{name!r}.*{word}"):
+        load_checkpoint(path)
+
+
+@pytest.mark.parametrize("size", [{"channels": 10**6}, {"layers": 10**6}, {"channels": 17}, {"first": 9}])
+def test_a_card_that_asks_for_too_much_is_refused_before_it_takes_memory(saved, size, monkeypatch):
+    card = json.loads((saved / "card.json").read_text())
+    card["net"] |= size
+    (saved / "card.json").write_text(json.dumps(card))
+    places, real = [], checkpoints.make_net
+    monkeypatch.setattr(
+        checkpoints, "make_net", lambda *a, **k: places.append(torch.get_default_device()) or real(*a, **k)
+    )
+    with pytest.raises(ValueError, match=f"{saved}: .*(asks for|have shape)"):
+        load_checkpoint(saved)
+    assert set(places) <= {torch.device("meta")}
+
+
+def test_a_pattern_net_of_endless_reach_is_refused_at_once(tmp_path):
+    path = save_checkpoint(tmp_path / "net", make_net("patterns", reach=2, seed=0))
+    card = json.loads((path / "card.json").read_text())
+    card["net"]["reach"] = 60
+    (path / "card.json").write_text(json.dumps(card))
+    with pytest.raises(ValueError, match="asks for reach=60"):
         load_checkpoint(path)

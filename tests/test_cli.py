@@ -484,3 +484,19 @@ def test_a_benchmark_for_the_cpu_alone_says_so():
         [sys.executable, "-m", "bench", "game", "--device", "cuda"], capture_output=True, text=True, cwd=ROOT
     )
     assert done.returncode == 2 and "runs on the CPU only" in done.stderr
+
+
+def test_a_match_looks_at_the_place_of_its_records_before_it_plays(tmp_path):
+    (tmp_path / "notes.sgf").write_text("dear diary")
+    for name, problem in (("notes.sgf", "does not begin as .sgf records of ours"), ("games.txt", "records end in")):
+        text = run("match", "random", "pt", "--games", 2, "--records", tmp_path / name, fails=True)
+        assert problem in text and "won" not in text
+    assert (tmp_path / "notes.sgf").read_text() == "dear diary"
+
+
+@pytest.mark.parametrize("name", ["table.json", "ladder.md", "cross.png"])
+def test_a_ladder_in_a_foreign_folder_leaves_its_files_alone(tmp_path, name):
+    (tmp_path / name).write_text('{"my": "table"}')
+    text = run("ladder", "--quick", "--only", "random", "--only", "greedy", "--out", tmp_path, fails=True)
+    assert f"{name}: is there already and does not begin as" in text and "round" not in text
+    assert [path.name for path in tmp_path.iterdir()] == [name] and (tmp_path / name).read_text() == '{"my": "table"}'

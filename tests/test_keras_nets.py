@@ -265,3 +265,16 @@ def test_without_tensorflow_only_these_names_of_the_package_complain():
     code += "    except ImportError as problem:\n        print('need TensorFlow' in str(problem))\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"] * 4
+
+
+def test_a_card_that_would_fill_the_memory_is_not_unpacked(tmp_path):
+    path = save_net(tmp_path / "net.keras", fast_policy(5, 5, reach=1))
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist() if name != "card.json"}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+        archive.writestr("card.json", b" " * (2 << 20))
+    for reads in (load_net, read_card):
+        with pytest.raises(ValueError, match="net.keras: .*unpacked it takes 2,"):
+            reads(path)

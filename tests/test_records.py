@@ -482,7 +482,10 @@ def test_an_sgf_has_a_stated_limit(tmp_path, monkeypatch):
     path = one(BLACK_WINS, 1).save(tmp_path / "a.sgf")
     path.write_text(2 * path.read_text())
     monkeypatch.setattr(record_formats, "MAX_SGF_GAMES", 1)
-    with pytest.raises(ValueError, match="a.sgf: has more than 1 games"):
+    with pytest.raises(ValueError, match="a.sgf: has more than 1 games and variations"):
+        Records.load(path)
+    path.write_text(one(BLACK_WINS, 1).save(tmp_path / "b.sgf").read_text().rstrip()[:-1] + "(;B[aa])(;B[ab]))")
+    with pytest.raises(ValueError, match="a.sgf: has more than 1 games and variations"):
         Records.load(path)
     monkeypatch.setattr(record_formats, "MAX_SGF_BYTES", 10)
     with pytest.raises(ValueError, match="a.sgf: has .* bytes; an SGF is read up to 10"):
@@ -537,3 +540,25 @@ def test_rollouts_refuse_boards_of_another_size():
     policy = FastPolicy(np.zeros((3, 3, 3), np.float32))
     with pytest.raises(ValueError, match="shape"):
         policy.rollout_values(np.zeros((1, 64), np.int8), [1], 9, 9)
+
+
+@pytest.mark.parametrize("ending", [".npz", ".bin", ".psq", ".sgf"])
+@pytest.mark.parametrize("content", [b"dear diary", b"PK\3\4 a zip", b"(;GM[1]SZ[19])", b"\0" * 6, b"Piskvorky"])
+def test_only_records_are_overwritten(games, square, ending, content, tmp_path):
+    file = tmp_path / f"games{ending}"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=f"games{ending}: is there already and does not begin as {ending} records"):
+        games.select([0]).save(file)
+    assert file.read_bytes() == content
+    file.write_bytes(b"")  # nothing is lost
+    games.select([0]).save(file)
+    square.select([1]).save(file)
+    assert Records.load(file, height=9, width=9) == square.select([1])
+
+
+def test_a_foreign_psq_in_a_folder_stops_all(games, tmp_path):
+    (tmp_path / "some.psq").mkdir()
+    (tmp_path / "some.psq" / "0002.psq").write_text("dear diary")
+    with pytest.raises(ValueError, match="0002.psq: is there already"):
+        games.save(tmp_path / "some.psq")
+    assert len(list((tmp_path / "some.psq").iterdir())) == 1

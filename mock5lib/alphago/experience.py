@@ -14,9 +14,10 @@ from mock5lib.base.files import write_whole
 from mock5lib.base.seeds import generator_of
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import Encoder
+from mock5lib.game.record_formats import DAMAGE
 from mock5lib.game.records import Positions
 
-FORMAT = "mock5-experience-1"
+FORMAT, MAX_BYTES = "mock5-experience-1", 1 << 32
 RECENT = 8
 ARRAYS = {
     "boards": np.int8,
@@ -182,14 +183,34 @@ class Experience:
         try:
             with h5py.File(path, "r") as file:
                 attributes = dict(file.attrs)
-                parts = {name: file[name][()] for name in ARRAYS if name in file}
-        except (OSError, RuntimeError) as problem:
-            raise ValueError(f"{path}: not an HDF5 file, or cut short ({problem}).") from None
-        missing = [name for name in ARRAYS if name not in parts]
-        if attributes.get("format") != FORMAT or missing:
-            raise ValueError(f"{path}: an HDF5 file, but not experience of the format {FORMAT}.")
-        card = json.loads(attributes["card"])
-        return cls(**parts, height=attributes["height"], width=attributes["width"], card=card, source=path)
+                if attributes.get("format") != FORMAT:
+                    raise ValueError("it does not say so")
+                parts = {name: own_array(file, name) for name in ARRAYS}
+            card = json.loads(attributes["card"])
+            return cls(**parts, height=attributes["height"], width=attributes["width"], card=card, source=path)
+        except DAMAGE as problem:
+            if str(problem).startswith(str(path)):
+                raise
+            what = f"an HDF5 file, but not experience of the format {FORMAT}"
+            if isinstance(problem, (OSError, RuntimeError)):
+                what = "not an HDF5 file, or cut short"
+            raise ValueError(f"{path}: {what} ({problem}).") from None
+
+
+def own_array(file, name: str) -> np.ndarray:
+    """An array that is in an HDF5 file itself; links to other files are not followed.
+
+    Raises:
+        ValueError: it is not there, is a link, lies elsewhere, or claims more than `MAX_BYTES`.
+    """
+    import h5py
+
+    here = isinstance(file.get(name, getlink=True), h5py.HardLink) and isinstance(array := file[name], h5py.Dataset)
+    if not here or array.external or array.is_virtual:
+        raise ValueError(f"it has no {name!r} of its own")
+    if array.size * array.dtype.itemsize > MAX_BYTES:
+        raise ValueError(f"its {name!r} takes more than {MAX_BYTES:,} bytes")
+    return array[()]
 
 
 def concatenate(parts: list[Experience]) -> Experience:

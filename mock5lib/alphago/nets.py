@@ -43,6 +43,7 @@ from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
 from mock5lib.base import ranges
 from mock5lib.game.encoders import Encoder
+from mock5lib.game.record_formats import DAMAGE
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
 LOWEST = 1e-30  # a probability is at least this before its logarithm is taken
@@ -247,6 +248,7 @@ def board_of(net: keras.Model) -> tuple[int, int]:
 # Files ----------------------------------------------------------------------------------------------------------
 
 CARD, FORMAT = "card.json", "mock5-keras-1"
+MAX_CARD_BYTES, MAX_BYTES = 1 << 20, 1 << 31
 WHAT = {STRONG: "a strong policy", VALUE: "a value net", FAST: "a fast policy"}
 
 
@@ -298,6 +300,7 @@ def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None
     path = checked_suffix(path)
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file; expected {WHAT.get(kind, 'a net')} in a .keras file.")
+    read_card(path)
     try:
         net = keras.models.load_model(path)
     except Exception as problem:  # noqa: BLE001 - Keras, h5py and zipfile each fail in ways of their own
@@ -328,8 +331,13 @@ def read_card(path) -> dict:
     path = checked_suffix(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            return json.loads(archive.read(CARD)) if CARD in archive.namelist() else {}
-    except (zipfile.BadZipFile, ValueError) as problem:
+            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+            if sizes.get(CARD, 0) > MAX_CARD_BYTES or sum(sizes.values()) > MAX_BYTES:
+                raise ValueError(f"unpacked it takes {sum(sizes.values()):,} bytes, {sizes.get(CARD, 0):,} its {CARD}")
+            return dict(json.loads(archive.read(CARD))) if CARD in sizes else {}
+    except DAMAGE as problem:
+        if isinstance(problem, FileNotFoundError):
+            raise
         raise ValueError(f"{path}: not a .keras file, or cut short ({problem}).") from None
 
 

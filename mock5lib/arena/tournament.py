@@ -23,12 +23,13 @@ from mock5lib.arena.match import MatchResult, result_of, score_of
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.side_by_side import PlayedGame, PlayedPairs
 from mock5lib.arena.workers import Batch, play_batches
-from mock5lib.base.files import Lock, as_lines, write_whole
+from mock5lib.base.files import Lock, as_lines, check_ours, write_whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 
 FILE, BEGINS = "games.jsonl", '{"tournament": '
+TABLE, TABLE_BEGINS = "table.json", rb'\{\s*"settings": '
 
 
 @dataclass
@@ -294,9 +295,10 @@ class Tournament:
         return dict(sorted(found.items()))
 
     def save_table(self) -> Path:
-        """Write `table()` to `table.json` in the folder."""
+        """Write `table()` to `table.json` in the folder; a ValueError if another file of this name is there."""
+        check_ours(self.folder / TABLE, TABLE_BEGINS, "a table")
         text = json.dumps(self.table(), indent=1, ensure_ascii=False) + "\n"
-        return write_whole(self.folder / "table.json", text.encode())
+        return write_whole(self.folder / TABLE, text.encode())
 
 
 def finite(value: float) -> float | None:

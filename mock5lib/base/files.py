@@ -53,10 +53,32 @@ def write_whole(path: str | Path, data: bytes) -> Path:
     return path
 
 
+def check_ours(path: str | Path, begins: bytes, what: str) -> None:
+    """A ValueError if there is a file at the path that holds something and is not ours, or a folder: it would be lost.
+
+    Args:
+        begins: an expression for how such files begin. what: they are called.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path}: is a folder; nothing is written there.")
+    if path.exists():
+        with open(path, "rb") as file:
+            head = file.read(1024)
+        if head and not re.match(begins, head, re.DOTALL):
+            raise ValueError(f"{path}: is there already and does not begin as {what} of ours; it is not overwritten.")
+
+
 def write_figure(path, figure, **options) -> Path:
-    """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all."""
-    stream = io.BytesIO()
-    figure.savefig(stream, format=Path(path).suffix[1:] or "png", **options)
+    """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all.
+
+    Raises:
+        ValueError: something else is there, which would be lost.
+    """
+    stream, kind = io.BytesIO(), Path(path).suffix[1:] or "png"
+    if kind == "png":
+        check_ours(path, rb"\x89PNG", "a picture")
+    figure.savefig(stream, format=kind, **options)
     return write_whole(path, stream.getvalue())
 
 

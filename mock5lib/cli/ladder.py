@@ -12,6 +12,7 @@ import typer
 from mock5lib.cli.common import Quiet, Seed, few_threads, plain_errors
 
 CHECKPOINTS = "data/checkpoints"
+PICTURES = ("ladder.png", "cross.png", "time.png")
 
 
 class Roster(NamedTuple):
@@ -169,6 +170,7 @@ def ladder(
         for label in forget or []:
             typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
         say = (lambda text: None) if quiet else typer.echo
+        check_places(folder)
         if play:
             tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
@@ -197,11 +199,32 @@ def labelled(text: str) -> tuple[str, str]:
     return label.strip(), name.strip()
 
 
+def check_places(folder: Path) -> None:
+    """A ValueError that names the first file in the place of one that `write` writes, and that is none of ours."""
+    from mock5lib.arena.tournament import TABLE, TABLE_BEGINS
+    from mock5lib.base.files import check_ours
+
+    pages = {TABLE: TABLE_BEGINS, "ladder.md": b"# Ladder on "}
+    for name, begins in (pages | dict.fromkeys(PICTURES, rb"\x89PNG")).items():
+        check_ours(folder / name, begins, "a ladder's page")
+
+
 def write(tournament, players: dict[str, str]) -> str:
-    """Write table.json, ladder.md, ladder.png and cross.png into the tournament's folder; the ladder as text."""
+    """Write table.json, ladder.md and the pictures into the tournament's folder; the ladder as text."""
     import matplotlib
 
     matplotlib.use("Agg")
+    from mock5lib.arena.tournament import FILE
+    from mock5lib.base.files import Lock, heal
+
+    with Lock(tournament.folder / FILE):
+        heal(tournament.folder, rf"{FILE}|table\.json|ladder\.md|{'|'.join(PICTURES)}")
+        check_places(tournament.folder)
+        return write_pages(tournament, players)
+
+
+def write_pages(tournament, players: dict[str, str]) -> str:
+    """What `write` does, while no other process writes there."""
     from mock5lib.base.files import write_whole
     from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_strength_by_time
 

@@ -61,7 +61,10 @@ def match(
         from mock5lib.arena import SequentialTest
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
+        from mock5lib.game.record_formats import check_place
 
+        if records is not None:
+            check_place(records)  # now, not after hours
         result = play(
             names.recipe(one),
             names.recipe(other),

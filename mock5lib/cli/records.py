@@ -80,8 +80,10 @@ def generate(
     """Let two agents play games and keep them."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         from mock5lib import names
+        from mock5lib.game.record_formats import check_place
         from mock5lib.gomoku.generator import generate as play
 
+        check_place(out)
         agents = [names.agent(name, seed + number) for number, name in enumerate((black, white))]
         records = play(
             games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed, progress=not quiet

@@ -18,18 +18,31 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.base.files import write_whole
+from mock5lib.base.files import check_ours, write_whole
 from mock5lib.game.board import Mock5
 
 NPZ_FORMAT = "mock5-records-1"
+BEGINS = {  # how the files that we write begin
+    ".npz": rb"PK\x03\x04.{26}format\.npy",
+    ".bin": rb"[\0\1\2]\0\0\0.{2}\0\0",
+    ".psq": rb"Piskvorky \d+x\d+,",
+    ".sgf": rb"\(;FF\[4\]GM\[4\]CA",
+}
+
+
+def check_place(path: Path) -> None:
+    """A ValueError if records can't be written to a path: no format's ending, or something else is there."""
+    begins = BEGINS[known_ending(path)]
+    for file in path.glob("*.psq") if path.suffix == ".psq" and path.is_dir() else [path]:
+        check_ours(file, begins, f"{path.suffix} records")
 
 
 def write(records, path: Path) -> Path:
     """Write records in the format of the path's ending; see `Records.save`."""
+    check_place(path)
     if path.suffix == ".psq":
         return write_psq(records, path)
-    texts = {".npz": npz_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}
-    return write_whole(path, texts[known_ending(path)](records))
+    return write_whole(path, {".npz": npz_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
 
 
 def read(path: Path, height: int | None, width: int | None, k: int, exact: bool) -> dict:
@@ -42,8 +55,8 @@ def read(path: Path, height: int | None, width: int | None, k: int, exact: bool)
 
 
 def known_ending(path: Path) -> str:
-    """The path's ending, or a ValueError if no format has it."""
-    if path.suffix not in (".npz", ".bin", ".psq", ".sgf"):
+    """The path's ending; a ValueError if no format has it."""
+    if path.suffix not in BEGINS:
         raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
     return path.suffix
 
@@ -70,8 +83,7 @@ def npz_bytes(records) -> bytes:
     return buffer.getvalue()
 
 
-# What numpy, zipfile and json raise for archives that are damaged, encrypted, or claim what is not there; RuntimeError
-# takes in RecursionError and NotImplementedError.
+# What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
 MAX_BYTES = 1 << 31  # of an archive's arrays
@@ -258,7 +270,7 @@ def board_winner(moves, height, width, k, exact) -> int | None:
 
 # SGF, game 4 (Gomoku) -------------------------------------------------------------------------------------------
 
-MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 25, 100_000
+MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 25, 100_000  # games and variations
 LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -353,7 +365,7 @@ def sgf_main_lines(path: Path) -> list[list[dict]]:
         raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; an SGF is read up to {MAX_SGF_BYTES:,}.")
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     games: list[list[dict]] = []
-    depth, closed_at, at, name = 0, None, 0, ""
+    depth, opened, closed_at, at, name = 0, 0, None, 0, ""
     while at < len(text):
         token = SGF_TOKEN.match(text, at)
         if not token:
@@ -362,9 +374,9 @@ def sgf_main_lines(path: Path) -> list[list[dict]]:
         mark, word, value = token.groups()
         if mark == "(":
             depth += 1
+            if (opened := opened + 1) > MAX_SGF_GAMES:
+                raise ValueError(f"{path}: has more than {MAX_SGF_GAMES:,} games and variations; no more are read.")
             if depth == 1:
-                if len(games) == MAX_SGF_GAMES:
-                    raise ValueError(f"{path}: has more than {MAX_SGF_GAMES:,} games; no more are read.")
                 games.append([])
                 closed_at = None
         elif mark == ")":

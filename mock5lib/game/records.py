@@ -269,6 +269,9 @@ class Records:
         """Write the records in the format of the path's ending: .npz, .bin, .psq or .sgf. Returns the path.
 
         The file appears whole or not at all. `.psq` holds one game a file: several go into a folder of this name.
+
+        Raises:
+            ValueError: another ending, or a file is there that does not begin as such records; it stays.
         """
         return record_formats.write(self, Path(path))
 

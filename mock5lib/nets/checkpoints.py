@@ -147,8 +147,7 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
     try:
         encoder = encoder_by_name(card["encoder"])
         if net is None:
-            made = dict(card["net"])
-            net = make_net(made.pop("net"), **made)
+            net = net_of_card(card, weights)
         check_shapes(net, weights)
         for name, tensor in weights.items():
             if not torch.isfinite(tensor).all():
@@ -158,6 +157,23 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
         raise ValueError(f"{path}: {missing}") from None
     net.load_state_dict(weights)
     return Checkpoint(net.to(device).eval(), card, encoder, path)
+
+
+def net_of_card(card: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
+    """The net that a card tells of. Its shapes are compared with the weights' before it takes any memory.
+
+    Raises:
+        KeyError, TypeError, ValueError: the card lacks the net's name, or its net is not that of the weights.
+    """
+    made, held = dict(card["net"]), sum(tensor.numel() for tensor in weights.values())
+    name = made.pop("net")
+    most = dict.fromkeys(made, held) | {"layers": len(weights), "blocks": len(weights), "reach": held.bit_length() // 2}
+    for size, limit in most.items():
+        if isinstance(made.get(size), int) and made[size] > limit:
+            raise ValueError(f"its card asks for {size}={made[size]}; {WEIGHTS} holds {held:,} numbers.")
+    with torch.device("meta"):
+        check_shapes(make_net(name, **made), weights)
+    return make_net(name, **made)
 
 
 def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
