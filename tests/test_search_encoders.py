@@ -65,7 +65,10 @@ def test_the_searcher_that_a_name_makes_honours_the_checkpoints_encoder(checkpoi
         assert names.agent(name, seed=0)(game) in game.legal_moves()
 
 
-@pytest.mark.parametrize("expert", [*map(expert_with, ENCODERS), OfPositions()], ids=str)
+EXPERTS = {**{encoder.name: expert_with(encoder) for encoder in ENCODERS}, "positions": OfPositions()}
+
+
+@pytest.mark.parametrize("expert", EXPERTS.values(), ids=EXPERTS)
 def test_forest_and_readable_tree_show_an_expert_the_same_whole_games_long(expert):
     game = Mock5(9, 9, history=[40, 41, 31])
     agent, tree = SearchAgent(expert, 40, leaves=1), SearchTree(game, expert)
