@@ -77,8 +77,6 @@ class MatchResult:
         """Per game 1 for a win of the first agent, 0.5 for a draw, 0 for a loss, shape (G,)."""
         return np.array([0.5 if outcome == 0 else float(outcome == 1) for outcome in self.outcomes])
 
-    points = scores  # as chapter 7 calls them
-
     @property
     def score(self) -> float:
         """(wins + draws / 2) / games of the first agent."""

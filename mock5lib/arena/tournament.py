@@ -55,8 +55,6 @@ class Tournament:
     seed: int = 0
     meetings: list[dict] = field(init=False, repr=False)
 
-    legs = property(lambda self: self.meetings)  # as chapter 7 calls them
-
     def __post_init__(self):
         self.folder = Path(self.folder)
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
