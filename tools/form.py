@@ -7,9 +7,10 @@ nbval skips cells that were never executed and does not compare figures: a noteb
 import ast
 import re
 
-from tools.stamp import SETUP_TAGS, setup_source, tags
+from tools.stamp import SETUP_TAGS, alt_text, setup_source, tags
 
 MAX_LINES = 25  # of text that one cell prints
+ALT_LENGTH = range(20, 401)  # characters of an alt text: a sentence or three
 FIGURES = ("image/png", "image/jpeg")  # nbval compares image/svg+xml, but not these
 NBVAL_COMMENT = re.compile(r"^\s*#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)", re.MULTILINE)
 HOME_PATH = re.compile(r"(?:/home/|/root/|/Users/|[A-Z]:\\Users\\)\S*")
@@ -74,6 +75,30 @@ def _cell(cell, before, number: int) -> list:
     if "setup" not in tags(cell) and HOME_PATH.search(text):
         found.append(f"prints a path of one machine: {HOME_PATH.search(text)[0]}")
     return found
+
+
+def undescribed(notebook) -> list:
+    """The pictures that have no good alt text, one sentence each. CONTRIBUTING.md says how one is written."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    found = []
+    for number, cell in enumerate(code, start=1):
+        pictures = [kind for output in cell.outputs for kind in output.get("data", {}) if kind.startswith("image/")]
+        problem = _poor(alt_text(cell)) if pictures else None
+        found += [f"code cell {number} ({_first_line(cell)}): {problem}"] if problem else []
+    return found
+
+
+def _poor(text: str) -> str | None:
+    """Why `text` does not do as an alt text, or None."""
+    if not text:
+        return "shows a picture that has no alt text (metadata mystnb.image.alt)"
+    if len(text) not in ALT_LENGTH:
+        return f"has an alt text of {len(text)} characters, not {ALT_LENGTH.start} to {ALT_LENGTH.stop - 1}"
+    if text != " ".join(text.split()) or not text.endswith((".", "?", "!")):
+        return f"has an alt text that is not sentences on one line: {text[-30:]!r}"
+    if re.match(r"(an? |the )?(image|picture|figure|plot|screenshot)\b", text, re.IGNORECASE):
+        return f"has an alt text that begins with what a screen reader says anyway: {text[:30]!r}"
+    return None
 
 
 def printed_text(cell) -> str:

@@ -21,7 +21,7 @@ from jupyter_client.manager import AsyncKernelManager  # noqa: E402
 from nbclient import NotebookClient  # noqa: E402
 from nbclient.exceptions import CellExecutionError  # noqa: E402
 
-from tools.form import problems  # noqa: E402
+from tools.form import problems, undescribed  # noqa: E402
 from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, write_text  # noqa: E402
 
 CELL_LIMIT = 240  # seconds
@@ -62,7 +62,7 @@ def store(path: Path, repository: str) -> bool:
     over = f" (over the budget of {NOTEBOOK_LIMIT} s)" if seconds > NOTEBOOK_LIMIT else ""
     print(f"{name}: {seconds:.0f} s{over}", flush=True)
     found = problems(notebook, repository)
-    for problem in found:
+    for problem in found + undescribed(notebook):
         print(f"    {problem}")
     return not found
 

@@ -117,9 +117,28 @@ def drop_stale_views(notebook) -> None:
                 data.pop("application/vnd.jupyter.widget-view+json", None)
 
 
+def alt_text(cell) -> str:
+    """What a code cell's picture shows, in words, from where myst-nb reads it: metadata mystnb.image.alt; or ""."""
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+
+
+def describe_pictures(notebook) -> None:
+    """Copy each cell's alt text to the pictures it shows, in place: there nbconvert looks for it."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            for kind in [kind for kind in output.get("data", {}) if kind.startswith("image/")]:
+                described = output.metadata.setdefault(kind, {})
+                described.pop("alt", None)
+                if alt_text(cell):
+                    described["alt"] = alt_text(cell)
+                if not described:
+                    del output.metadata[kind]
+
+
 def notebook_text(notebook) -> str:
     """The notebook as it is written to disk: one form, so that equal notebooks are equal files."""
     drop_stale_views(notebook)
+    describe_pictures(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
