@@ -28,7 +28,7 @@ import numpy as np
 
 from mock5check.answers import describe_call, difference, kind_problem, same, show
 from mock5check.frozen import Photograph, hands_back, shared_name
-from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_line, meaning
+from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
 CRASHED = object()  # what stands for the answer of a function that raised
@@ -79,23 +79,34 @@ class Trial:
         self.name = name
         self.cases = 0
         self.last_call = None
+        self._stages = 0
         self._kept = []  # (function, call, answer, photograph of the answer)
 
     # Calling ------------------------------------------------------------------------------------------------------
 
-    def call(self, function, *args, may_change=(), fresh: bool = False, shown=None, lets_through=(), seconds=SECONDS):
+    def call(
+        self,
+        function,
+        *args,
+        may_change=(),
+        fresh: bool = False,
+        shown=None,
+        lets_through=(),
+        seconds=SECONDS,
+        long: bool = False,
+    ):
         """What the learner's function returns.
 
         may_change: the positions of arguments that the text tells to change. fresh: is a new object wanted?
         shown: the call as the learner will read it. lets_through: exceptions that the text asks for. seconds: how
-        long it may run.
+        long it may run. long: it has much to do, so it runs at full speed and its steps are not counted.
         Raises CheckFailed where the function is blank, can't be called, raises, does not end, or changes an argument.
         """
         if not callable(function):
             self.fail(f"Hand the function itself to the check, not {show(function)}.")
         call = self.last_call = shown or describe_call(function, args)  # before the call: it may change its arguments
         photographs = {i: Photograph(value) for i, value in enumerate(args) if i not in may_change}
-        answer = self._run(function, args, call, lets_through, seconds)
+        answer = self._run(function, args, call, lets_through, seconds, long)
         for place, photograph in photographs.items():
             if photograph.has_changed():
                 self.fail(
@@ -109,12 +120,12 @@ class Trial:
             self._kept.append((function, call, answer, Photograph(answer, objects=False)))
         return answer
 
-    def _run(self, function, args: tuple, call: str, lets_through: tuple, seconds: float):
+    def _run(self, function, args: tuple, call: str, lets_through: tuple, seconds: float, long: bool):
         """Run it, with whatever it raises explained."""
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                return bounded(function, seconds=seconds)(*args)
+                return (within if long else bounded)(function, seconds=seconds)(*args)
         except lets_through:
             raise
         except NotImplementedError as error:
@@ -181,6 +192,11 @@ class Trial:
         if not condition:
             self.fail(explanation, call=call, hint=hint)
         self.cases += 1
+
+    def stage(self, what: str) -> None:
+        """Say what is looked at now, in a check of several stages, so that nobody has to wonder while it takes time."""
+        self._stages += 1
+        print(f"  {self._stages}. {what}", flush=True)
 
     # The verdict --------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import linecache
 import sys
 import sysconfig
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -68,6 +70,34 @@ def _counter(steps: int, seconds: float):
         return count if is_learners(frame.f_code.co_filename) else None
 
     return count
+
+
+def within(function, seconds: float):
+    """`function` at full speed, untraced, but with an EndlessLoop raised inside it after so many seconds."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        here, lock, done = threading.get_ident(), threading.Lock(), False
+
+        def stop():
+            with lock:
+                if not done:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            return function(*args, **kwargs)
+        except EndlessLoop as error:
+            error.args = error.args or (f"{seconds:g} seconds",)
+            raise
+        finally:
+            with lock:
+                done = True
+            timer.cancel()
+
+    return call
 
 
 def learners_line(error: BaseException) -> str | None:

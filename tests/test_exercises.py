@@ -272,6 +272,25 @@ def test_a_crash_is_shown_with_the_learners_own_line():
     assert "return np.add(x, [1, 2, 3])[7]" in said and "An index lies outside" in said and "Traceback" not in said
 
 
+def test_long_work_runs_at_full_speed_and_is_stopped_all_the_same():
+    trial = Trial("half")
+    assert trial.call(lambda x: sum(range(x)), 3_000_000, long=True) == sum(range(3_000_000))
+
+    def endless(x):
+        while True:
+            x = -x
+
+    with pytest.raises(CheckFailed, match="did not end after 0.2 seconds"):
+        trial.call(endless, 1, long=True, seconds=0.2)
+
+
+def test_a_check_of_several_stages_numbers_them(capsys):
+    trial = Trial("half")
+    trial.stage("the contract")
+    trial.stage("the strength")
+    assert capsys.readouterr().out == "  1. the contract\n  2. the strength\n"
+
+
 def test_an_argument_that_was_changed_is_named():
     def sorts(numbers, other):
         numbers.sort()
