@@ -4,6 +4,7 @@
     python -m bench uct game     some
     python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
     python -m bench search --device cuda    on a GPU; kept as search_gpu
+    python -m bench gpu          everything about one GPU, in 25 minutes; see bench/_gpu.py
 
 A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
 A row is a dict:
@@ -95,15 +96,20 @@ def keep(name: str, result: dict, folder: Path = KEPT) -> Path:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help=f"which: {', '.join(names()) or 'none yet'}")
+    parser.add_argument("names", nargs="*", help=f"which: {', '.join(names())}; or gpu, alone")
     parser.add_argument("--quick", action="store_true", help="shorter runs; nothing is kept")
-    usual = os.environ.get("MOCK5_DEVICE", "cpu")
-    parser.add_argument("--device", default=usual, help="cpu, or cuda where a benchmark can use it")
+    parser.add_argument("--device", choices=("cpu", "cuda"), help="cpu, or cuda where a benchmark can use it")
+    parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
     chosen = parser.parse_args()
+    if chosen.names == ["gpu"]:
+        from bench import _gpu
+
+        return _gpu.main(chosen.device, chosen.quick, chosen.folder)
+    chosen.device = chosen.device or os.environ.get("MOCK5_DEVICE", "cpu")
     os.environ["MOCK5_DEVICE"] = chosen.device  # before a benchmark is imported, and for its processes
     unknown = sorted(set(chosen.names) - set(names()))
     if unknown:
-        parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names()) or 'none yet'}")
+        parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names())}, and gpu, alone")
     console = Console(width=None if sys.stdout.isatty() else 140)
     for name in chosen.names or names():
         module = importlib.import_module(f"bench.{name}")

@@ -161,7 +161,7 @@ def gpu(effort: Effort) -> list[dict]:
         [],
         {
             "residual 6×64": ("residual", {"channels": 64, "blocks": 6}),
-            "patterns of the preset gpu": ("patterns", {"width": 32, "head": 64}),
+            "patterns, 32 wide": ("patterns", {"width": 32, "head": 64}),
         },
     )
     for title, (name, sizes) in nets.items():

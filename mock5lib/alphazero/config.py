@@ -218,7 +218,8 @@ PRESETS: dict[str, dict] = {
     | dict(simulations=32, cheap_simulations=24, considered=8, batch_size=256, average=0.995)
     | dict(evaluation_simulations=64, evaluate_every=100, opponents=("mixed",)),
     "gpu": FIVE
-    | dict(height=15, width=15, sizes={"width": 32, "head": 64}, games=1024, plies=16, window=400_000, fill=50_000)
+    | dict(height=15, width=15, net="residual", sizes={"channels": 64, "blocks": 6})
+    | dict(games=1024, plies=16, window=400_000, fill=20_000)
     | dict(simulations=64, considered=16, batch_size=2048, lr=1e-3, average=0.999, resign=0.95)
     | dict(evaluation_simulations=200, evaluate_every=20, opponents=("mixed", "past")),
 }

@@ -39,7 +39,7 @@ from mock5lib.alphazero.selfplay import SelfPlay, Tally
 from mock5lib.learn.supervised import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
-from mock5lib.nets.nets import convolutions, device_of, expert_of, heads, make_net
+from mock5lib.nets.nets import convolutions, device_of, expert_of, half_type, heads, make_net
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.pipeline import Timeline
 
@@ -255,6 +255,7 @@ def losses_of(net: nn.Module, sample: Sample) -> tuple[torch.Tensor, torch.Tenso
     device = device_of(net)
     planes, policies, outcomes, full = sent(sample, device)
     half = device.type == "cuda" and not getattr(net, "wants_float32", False)
+    half = half and half_type(device) == torch.bfloat16  # float16 would lose small gradients
     with torch.autocast("cuda", torch.bfloat16) if half else nullcontext():
         log_priors, values = heads(net, planes)
     log_priors, values, count = log_priors.float(), values.float(), full.sum().clamp(min=1)

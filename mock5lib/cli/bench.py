@@ -14,17 +14,19 @@ from mock5lib.cli.common import plain_errors
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Which; none: all. A wrong name lists them.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Shorter runs; nothing is kept.")] = False,
-    device: Annotated[str, typer.Option(help="cpu, or cuda for benchmarks that can use it: search.")] = "cpu",
+    device: Annotated[str | None, typer.Option(help="cpu, or cuda for those that can use it.")] = None,
 ) -> None:
     """Run benchmarks, print their tables, and keep them in data/bench/.
 
     \b
     mock5 bench uct game
     mock5 bench search --device cuda
+    mock5 bench gpu
     """
     with plain_errors():
         from mock5lib.course import course_file
 
         root = course_file("bench/__main__.py").parent.parent
-        command = [sys.executable, "-m", "bench", *(names or []), "--device", device, *(["--quick"] if quick else [])]
+        where = ["--device", device] if device else []
+        command = [sys.executable, "-m", "bench", *(names or []), *where, *(["--quick"] if quick else [])]
         raise typer.Exit(subprocess.run(command, cwd=root).returncode)

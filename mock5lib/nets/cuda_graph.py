@@ -73,7 +73,7 @@ class CapturedExpert:
         """Take the net's newest weights. Needed only where `used` is a copy (half precision, another device)."""
         if self.used is self.net:
             return
-        fresh = working_copy(self.net, self.device, self.dtype == torch.bfloat16)[1]
+        fresh = working_copy(self.net, self.device, self.dtype != torch.float32)[1]
         with self._lock, torch.no_grad():
             for mine, newest in zip(self.used.state_dict().values(), fresh.state_dict().values(), strict=True):
                 mine.copy_(newest)

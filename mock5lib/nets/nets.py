@@ -258,7 +258,7 @@ def expert_of(
 
     Args:
         device: where to run it. Default: where the net is.
-        half: bfloat16 weights. Default: on CUDA only, and not for the "patterns" net.
+        half: weights of 16 bits, see `half_type`. Default: on CUDA only, and not for the "patterns" net.
         encoder: makes the planes that the net was trained on; the searches ask the expert for its `encoder`.
 
     Returns:
@@ -292,8 +292,18 @@ def working_copy(
     used = net
     if half or device.type != device_of(net).type:
         used = fuse_norms(copy.deepcopy(net)).to(device, memory_format=torch.channels_last)
-        used = used.to(torch.bfloat16) if half else used
-    return device, used, torch.bfloat16 if half else torch.float32
+        used = used.to(half_type(device)) if half else used
+    return device, used, half_type(device) if half else torch.float32
+
+
+def half_type(device: torch.device) -> torch.dtype:
+    """The type of 16 bits in which a device multiplies fast: bfloat16, or float16 on a GPU of before 2020.
+
+    Those, such as Colab's T4 (compute capability 7.5), have no bfloat16 and imitate it, more slowly than float32. Torch
+    calls that supported, so the capability is asked for.
+    """
+    old = device.type == "cuda" and torch.cuda.get_device_capability(device) < (8, 0)
+    return torch.float16 if old else torch.bfloat16
 
 
 def convolutions(net: nn.Module, benchmark: bool = False):
