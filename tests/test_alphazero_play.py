@@ -275,7 +275,7 @@ def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("net", [{"sizes": {"width": 8}}, {"net": "residual", "sizes": {"channels": 8, "blocks": 1}}])
+@pytest.mark.parametrize("net", [("patterns", {"width": 8}), ("residual", {"channels": 8, "blocks": 1})])
 def test_the_gpu_preset_runs_on_a_cpu_when_made_small(net):
     config = az.preset(
         "gpu",
@@ -291,7 +291,8 @@ def test_the_gpu_preset_runs_on_a_cpu_when_made_small(net):
         evaluation_games=2,
         evaluation_simulations=8,
         opening_plies=2,
-        **net,
+        net=net[0],
+        sizes=net[1],
     )
     run = az.alphazero(config, iterations=20, device="cpu", log=None)
     assert run.steps > 0

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from bench import _gpu, _gpu_tests as device_tests
+from bench import _gpu
+from bench import _gpu_tests as device_tests
 from mock5lib import load_agent
 from mock5lib.nets.cuda_graph import CapturedExpert
 from mock5lib.nets.nets import half_type
@@ -22,9 +23,7 @@ def test_without_a_gpu_one_sentence_says_so_and_nothing_is_written(monkeypatch, 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     said = []
     assert _gpu.main(None, quick=False, folder=tmp_path / "bench", say=said.append) == 1
-    assert said == [
-        "bench gpu: No CUDA GPU found here. `python -m bench gpu --device cpu` tries the same steps, tiny."
-    ]
+    assert said == ["bench gpu: No CUDA GPU found here. `python -m bench gpu --device cpu` tries the same steps, tiny."]
     assert not (tmp_path / "bench").exists()
 
 
