@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.arena.side_by_side import AgentFailure
+from mock5lib.base.process import EngineGone, EngineProcess, split_lines
 from mock5lib.gomocup import time_limit as pace
 from mock5lib.gomocup.client import Brain, GomocupAgent, serve
-from mock5lib.gomocup.process import EngineGone, EngineProcess, split_lines
 from mock5lib.gomocup.time_limit import TimedAgent
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.uct.compiled import FastUCT

@@ -11,8 +11,8 @@ import re
 import time
 
 from mock5lib.base.contract import AgentFailure
+from mock5lib.base.process import EngineGone, EngineProcess
 from mock5lib.game.board import Mock5
-from mock5lib.gomocup.process import EngineGone, EngineProcess
 from mock5lib.gomocup.server import Brain, ProtocolError, plain, serve
 
 __all__ = ["AgentFailure", "Brain", "GomocupAgent", "ProtocolError", "serve"]

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
 from mock5lib.base.interrupts import raise_interrupt
+from mock5lib.base.process import split_lines
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import is_resignation
-from mock5lib.gomocup.process import split_lines
 from mock5lib.gomocup.time_limit import TimedAgent, quick_move
 
 SMALLEST = 5  # side of a board

@@ -1,0 +1,423 @@
+"""The rules of Go on flat arrays, compiled by numba: the fast twin of `board.py`, and random playouts.
+
+Every group keeps one record, at its `HEAD`: its stones, linked in a ring, and its *pseudo-liberties*, which count an
+empty point once for each stone beside it. Their number, sum and sum of squares change by a few additions when a stone
+comes or goes, and tell both things that the rules ask for: a group is captured when the number is 0, and has a single
+liberty when all of them are one point, that is when number · squares = sum² (with equality in Cauchy and Schwarz's).
+
+A position that the rule of ko may have to remember is a 64-bit key (Zobrist 1970): twin positions have equal keys, and
+two others the same one with a chance of 1 in 10^19.
+
+Points live on a padded board, whose index is `game.kernels.padded_point(move, size)`; index 0, a wall, is the pass.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5lib.base.compiled import compiled
+from mock5lib.game.kernels import RUNNING, WALL, mix, padded_point, random_below
+
+PASS = 0
+COLOUR, HEAD, NEXT, STONES, LIBS, SUM, SQUARES, EMPTIES, WHERE = range(9)  # rows of `points`
+PLY, PLAYER, KO, PASSES, EMPTY_COUNT, TAKEN = range(6)  # entries of `counts`
+
+
+class Position(NamedTuple):
+    """A game of Go under way; P points, walls included."""
+
+    points: np.ndarray  # (9, P) int32: for each point its colour, its group's head …; EMPTIES lists the empty points
+    counts: np.ndarray  # (6,) int32: moves played, who moves, point of ko (0: none), passes, empty points, captures
+    seen: np.ndarray  # (longest game + 1,) uint64: the key of the position after each move, from the first on
+    size: int
+    komi: float
+    superko: bool
+    max_moves: int
+
+
+@compiled
+def key_of(at, stone):
+    """The key of one stone."""
+    return mix(np.uint64(at * 4 + stone) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x632BE59BD9B4E019))
+
+
+@compiled(nogil=True)
+def new_position(board, size, player, komi, superko, max_moves):
+    """The position of a board (size²,) int8, before the first move."""
+    stride, width = size + 1, (size + 2) * (size + 1) + 1
+    points, counts = np.zeros((9, width), np.int32), np.zeros(6, np.int32)
+    position = Position(points, counts, np.zeros(max_moves + 1, np.uint64), size, komi, superko, max_moves)
+    points[COLOUR] = WALL
+    counts[PLAYER] = player
+    for move in range(size * size):
+        points[COLOUR, padded_point(move, size)] = 0
+        add_empty(points, counts, padded_point(move, size))
+    for move in range(size * size):
+        if board[move] != 0:
+            put_stone(points, counts, stride, padded_point(move, size), board[move])
+            position.seen[0] ^= key_of(padded_point(move, size), board[move])
+    return position
+
+
+@compiled(nogil=True)
+def copy_into(target, source):
+    """Make one position like another of the same size and length."""
+    target.points[:] = source.points
+    target.counts[:] = source.counts
+    target.seen[: source.counts[PLY] + 1] = source.seen[: source.counts[PLY] + 1]
+
+
+@compiled(nogil=True)
+def copy_of(source):
+    """Another position like this one."""
+    return Position(
+        source.points.copy(),
+        source.counts.copy(),
+        source.seen.copy(),
+        source.size,
+        source.komi,
+        source.superko,
+        source.max_moves,
+    )
+
+
+# Stones and groups ----------------------------------------------------------------------------------------------
+
+
+@compiled(inline="always")
+def add_empty(points, counts, at):
+    """List a point as empty."""
+    points[EMPTIES, counts[EMPTY_COUNT]] = at
+    points[WHERE, at] = counts[EMPTY_COUNT]
+    counts[EMPTY_COUNT] += 1
+
+
+@compiled(inline="always")
+def drop_empty(points, counts, at):
+    """Take a point off the list of the empty ones."""
+    counts[EMPTY_COUNT] -= 1
+    last = points[EMPTIES, counts[EMPTY_COUNT]]
+    points[EMPTIES, points[WHERE, at]] = last
+    points[WHERE, last] = points[WHERE, at]
+
+
+@compiled(inline="always")
+def add_liberty(points, head, at, sign):
+    """A pseudo-liberty more (sign 1) or less (−1) for a group."""
+    points[LIBS, head] += sign
+    points[SUM, head] += sign * at
+    points[SQUARES, head] += sign * at * at
+
+
+@compiled(inline="always")
+def in_atari(points, head):
+    """Whether a group has a single liberty."""
+    total = np.int64(points[SUM, head])
+    return points[LIBS, head] > 0 and np.int64(points[LIBS, head]) * points[SQUARES, head] == total * total
+
+
+@compiled
+def merge(points, one, other):
+    """Make one group of two, given by their heads."""
+    if points[STONES, one] < points[STONES, other]:
+        one, other = other, one
+    points[STONES, one] += points[STONES, other]
+    points[LIBS, one] += points[LIBS, other]
+    points[SUM, one] += points[SUM, other]
+    points[SQUARES, one] += points[SQUARES, other]
+    at = other
+    while True:
+        points[HEAD, at] = one
+        at = points[NEXT, at]
+        if at == other:
+            break
+    points[NEXT, one], points[NEXT, other] = points[NEXT, other], points[NEXT, one]
+
+
+@compiled
+def put_stone(points, counts, stride, at, stone):
+    """Put a stone and join it to its neighbours; nothing is captured yet."""
+    drop_empty(points, counts, at)
+    points[COLOUR, at], points[HEAD, at], points[NEXT, at] = stone, at, at
+    points[STONES, at], points[LIBS, at], points[SUM, at], points[SQUARES, at] = 1, 0, 0, 0
+    for step in (-stride, -1, 1, stride):
+        beside = at + step
+        colour = points[COLOUR, beside]
+        if colour == 0:
+            add_liberty(points, at, beside, 1)
+        elif colour != WALL:
+            add_liberty(points, points[HEAD, beside], at, -1)
+    for step in (-stride, -1, 1, stride):
+        beside = at + step
+        if points[COLOUR, beside] == stone and points[HEAD, beside] != points[HEAD, at]:
+            merge(points, points[HEAD, beside], points[HEAD, at])
+
+
+@compiled
+def take_group(points, counts, stride, head):
+    """Take a captured group off the board; returns the key of its stones."""
+    key, stone = np.uint64(0), points[COLOUR, head]
+    at = head
+    while True:
+        points[COLOUR, at] = 0
+        add_empty(points, counts, at)
+        key ^= key_of(at, stone)
+        at = points[NEXT, at]
+        if at == head:
+            break
+    while True:
+        for step in (-stride, -1, 1, stride):
+            colour = points[COLOUR, at + step]
+            if colour == 1 or colour == 2:
+                add_liberty(points, points[HEAD, at + step], at, 1)
+        at = points[NEXT, at]
+        if at == head:
+            break
+    return key
+
+
+# Moves ----------------------------------------------------------------------------------------------------------
+
+
+@compiled(nogil=True)
+def play(position, at):
+    """Play a legal move of the player who is to move: a padded point, or PASS."""
+    points, counts, seen = position.points, position.counts, position.seen
+    player, ply, stride = counts[PLAYER], counts[PLY], position.size + 1
+    key = seen[ply]
+    counts[KO] = 0
+    if at == PASS:
+        counts[PASSES] += 1
+    else:
+        counts[PASSES] = 0
+        put_stone(points, counts, stride, at, player)
+        key ^= key_of(at, player)
+        taken, last = 0, 0
+        for step in (-stride, -1, 1, stride):
+            beside = at + step
+            if points[COLOUR, beside] == 3 - player and points[LIBS, points[HEAD, beside]] == 0:
+                taken += points[STONES, points[HEAD, beside]]
+                last = beside
+                key ^= take_group(points, counts, stride, points[HEAD, beside])
+        counts[TAKEN] += taken
+        if taken == 1 and points[STONES, points[HEAD, at]] == 1 and in_atari(points, at):
+            counts[KO] = last
+    counts[PLY] = ply + 1
+    counts[PLAYER] = 3 - player
+    seen[ply + 1] = key
+
+
+@compiled(nogil=True)
+def is_legal(position, at):
+    """Whether the player to move may put a stone on a padded point."""
+    points, counts, stride = position.points, position.counts, position.size + 1
+    if points[COLOUR, at] != 0 or at == counts[KO]:
+        return False
+    player, lives, takes = counts[PLAYER], False, False
+    for step in (-stride, -1, 1, stride):
+        colour = points[COLOUR, at + step]
+        if colour == 0:
+            lives = True
+        elif colour != WALL:
+            atari = in_atari(points, points[HEAD, at + step])
+            lives |= colour == player and not atari
+            takes |= colour != player and atari
+    if not (lives or takes):
+        return False
+    return not position.superko or (counts[TAKEN] == 0 and not takes) or not repeats(position, at)
+
+
+@compiled
+def repeats(position, at):
+    """Whether a stone on a padded point makes a position that there has been."""
+    points, counts, stride = position.points, position.counts, position.size + 1
+    player, ply = counts[PLAYER], counts[PLY]
+    key = position.seen[ply] ^ key_of(at, player)
+    one = two = three = 0  # heads of the groups taken so far
+    for step in (-stride, -1, 1, stride):
+        beside = at + step
+        if points[COLOUR, beside] != 3 - player:
+            continue
+        head = points[HEAD, beside]
+        if head == one or head == two or head == three or not in_atari(points, head):
+            continue
+        one, two, three = head, one, two
+        stone = head
+        while True:
+            key ^= key_of(stone, 3 - player)
+            stone = points[NEXT, stone]
+            if stone == head:
+                break
+    for earlier in range(ply, -1, -1):
+        if position.seen[earlier] == key:
+            return True
+    return False
+
+
+@compiled(inline="always")
+def is_eye(position, at):
+    """Whether an empty padded point is an eye of the player to move; see `Go.is_eye`."""
+    points, player, stride = position.points, position.counts[PLAYER], position.size + 1
+    for step in (-stride, -1, 1, stride):
+        colour = points[COLOUR, at + step]
+        if colour != player and colour != WALL:
+            return False
+    held, walls = 0, 0
+    for step in (-stride - 1, -stride + 1, stride - 1, stride + 1):
+        colour = points[COLOUR, at + step]
+        held += colour == 3 - player
+        walls += colour == WALL
+    return held == 0 or (held == 1 and walls == 0)
+
+
+@compiled(nogil=True)
+def list_legal(position, moves):
+    """Write the legal moves to `moves` in increasing order as padded points, then the pass; returns how many."""
+    count = 0
+    if is_over(position):
+        return count
+    for row in range(1, position.size + 1):
+        for at in range(row * (position.size + 1) + 1, (row + 1) * (position.size + 1)):
+            if is_legal(position, at):
+                moves[count] = at
+                count += 1
+    moves[count] = PASS
+    return count + 1
+
+
+# The end and the score --------------------------------------------------------------------------------------------
+
+
+@compiled(inline="always")
+def is_over(position):
+    """Whether two passes or too many moves have ended the game."""
+    return position.counts[PASSES] >= 2 or position.counts[PLY] >= position.max_moves
+
+
+@compiled(nogil=True)
+def lead_of(position):
+    """Black's area less white's and komi."""
+    points, counts, stride = position.points, position.counts, position.size + 1
+    lead = 0
+    for row in range(1, position.size + 1):
+        for at in range(row * stride + 1, (row + 1) * stride):
+            lead += (points[COLOUR, at] == 1) - (points[COLOUR, at] == 2)
+    waiting, reached = np.empty(counts[EMPTY_COUNT], np.int32), np.zeros(points.shape[1], np.bool_)
+    for i in range(counts[EMPTY_COUNT]):
+        first = points[EMPTIES, i]
+        if reached[first]:
+            continue
+        reached[first], waiting[0] = True, first
+        count, done, borders = 1, 0, 0
+        while done < count:
+            at = waiting[done]
+            done += 1
+            for step in (-stride, -1, 1, stride):
+                colour = points[COLOUR, at + step]
+                if colour == 0 and not reached[at + step]:
+                    reached[at + step], waiting[count] = True, at + step
+                    count += 1
+                elif colour == 1 or colour == 2:
+                    borders |= colour
+        lead += count * ((borders == 1) - (borders == 2))
+    return lead - position.komi
+
+
+@compiled(nogil=True)
+def winner_of(position):
+    """RUNNING (−1), 0 for a draw, 1 or 2."""
+    if not is_over(position):
+        return RUNNING
+    lead = lead_of(position)
+    return 0 if lead == 0 else 1 if lead > 0 else 2
+
+
+# Random playouts --------------------------------------------------------------------------------------------------
+
+
+@compiled(nogil=True)
+def random_move(position, state):
+    """A uniform draw from `Go.playout_moves`: a legal point that is no own eye, or else PASS."""
+    points, left = position.points, position.counts[EMPTY_COUNT]
+    while left > 0:
+        pick = random_below(state, left)
+        at = points[EMPTIES, pick]
+        if not is_eye(position, at) and is_legal(position, at):
+            return at
+        left -= 1  # it goes behind those that are still to be drawn from
+        other = points[EMPTIES, left]
+        points[EMPTIES, pick], points[EMPTIES, left] = other, at
+        points[WHERE, other], points[WHERE, at] = pick, left
+    return PASS
+
+
+@compiled(nogil=True)
+def play_out(position, state):
+    """Play random moves to the end; the position is used up. Returns the winner."""
+    while not is_over(position):
+        play(position, random_move(position, state))
+    return winner_of(position)
+
+
+@compiled(nogil=True)
+def random_playout(position, state):
+    """The winner of random play from here; the position stays."""
+    return play_out(copy_of(position), state)
+
+
+@compiled(nogil=True)
+def playout_tally(position, playouts, state):
+    """How many of `playouts` random games from here end in (a draw, a win of 1, a win of 2): shape (3,) int64."""
+    tally, work = np.zeros(3, np.int64), copy_of(position)
+    for _ in range(playouts):
+        copy_into(work, position)
+        tally[play_out(work, state)] += 1
+    return tally
+
+
+# From and to the readable board -----------------------------------------------------------------------------------
+
+
+@compiled(nogil=True)
+def play_moves(position, moves):
+    """Play moves, numbers as on the readable board. Returns how many were legal; stops at the first that is not."""
+    for number in range(len(moves)):
+        passes = moves[number] == position.size * position.size
+        at = PASS if passes else padded_point(moves[number], position.size)
+        if is_over(position) or not (passes or is_legal(position, at)):
+            return number
+        play(position, at)
+    return len(moves)
+
+
+def position_of(game) -> Position:
+    """The compiled twin of a `Go` game."""
+    board, player = game.start
+    superko = game.ko == "positional"
+    position = new_position(np.frombuffer(board, np.int8), game.size, player, game.komi, superko, game.max_moves)
+    if play_moves(position, np.array(game.history, np.int64)) < len(game.history):
+        raise ValueError(f"{game!r} has an illegal move in its history.")
+    return position
+
+
+@compiled
+def move_at(at, size):
+    """A padded point or PASS as a number on the readable board."""
+    return size * size if at == PASS else (at // (size + 1) - 1) * size + at % (size + 1) - 1
+
+
+@compiled(nogil=True)
+def board_of(position):
+    """The stones, (size²,) int8."""
+    board = np.empty(position.size * position.size, np.int8)
+    for move in range(len(board)):
+        board[move] = position.points[COLOUR, padded_point(move, position.size)]
+    return board
+
+
+def legal_moves_of(position: Position) -> list[int]:
+    """The legal moves as on the readable board."""
+    moves = np.empty(position.size**2 + 1, np.int32)
+    return [int(move_at(at, position.size)) for at in moves[: list_legal(position, moves)]]
