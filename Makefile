@@ -46,7 +46,7 @@ exercises: $(READY)
 	$(RUN) tools.exercises
 
 bench: $(READY)
-	$(RUN) bench $(BENCH)
+	$(RUN) bench --keep $(BENCH)
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

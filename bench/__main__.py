@@ -1,4 +1,4 @@
-"""Run benchmarks, print each as a table, and keep it in data/bench/.
+"""Run benchmarks, print each as a table, and keep it in runs/bench/; with --keep in data/bench/, for the chapters.
 
     python -m bench              all
     python -m bench uct game     some
@@ -30,7 +30,8 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "data" / "bench"
+KEPT = ROOT / "data" / "bench"  # what chapters read
+YOURS = ROOT / "runs" / "bench"
 LIBRARIES = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "tensorflow-cpu", "open-spiel", "mctspy")
 KEYS = {"name", "rate", "unit", "against", "ratio", "note"}
 
@@ -84,7 +85,7 @@ def table(title: str, rows: list) -> Table:
     return shown
 
 
-def keep(name: str, result: dict, folder: Path = KEPT) -> Path:
+def keep(name: str, result: dict, folder: Path) -> Path:
     """Write one result as JSON under a temporary name, then rename."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
@@ -100,6 +101,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="shorter runs; nothing is kept")
     parser.add_argument("--device", choices=("cpu", "cuda"), help="cpu, or cuda where a benchmark can use it")
     parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
+    parser.add_argument("--keep", action="store_true", help="keep the results in data/bench/, which chapters read")
     chosen = parser.parse_args()
     if chosen.names == ["gpu"]:
         from bench import _gpu
@@ -121,9 +123,9 @@ def main() -> int:
         console.print(table((module.__doc__ or name).splitlines()[0], rows))
         if not chosen.quick:
             device, kept = ("", name) if chosen.device == "cpu" else (f" --device {chosen.device}", f"{name}_gpu")
-            command = f"python -m bench {name}{device}"
+            command = f"python -m bench {name}{device} --keep"
             result = {"command": command, "seconds": seconds, "machine": machine(), "rows": rows}
-            console.print(f"kept in {keep(kept, result).relative_to(ROOT)}\n")
+            console.print(f"kept in {keep(kept, result, KEPT if chosen.keep else YOURS).relative_to(ROOT)}\n")
     return 0
 
 

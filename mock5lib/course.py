@@ -59,6 +59,8 @@ def setup(seed: int = 0) -> Course:
     if scale == "cpu":
         _one_thread_and_quiet()
     _install_what_colab_lacks()
+    if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs
+        os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     gpu = gpu_name()
     print(f"Python {platform.python_version()} · " + " · ".join(_versions()))
     print(f"device {gpu or 'CPU'} · scale {scale} · seed {seed}")

@@ -8,6 +8,8 @@
     alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
+    supervised, reinforced                      the course's own nets, those that fit the board
+    expert@64, alphago@64, alphazero@200        and searches with them
 
 Options stand before the colon: `uct,c=0.5:1000`, `policy,temperature=1:data/…`, `alphago,lambda_value=0:data/…@200`,
 `engine,seconds=2,start=5,MAX_NODE=1000:/path`, where `start` are the seconds it has to answer START. Paths are relative
@@ -86,15 +88,45 @@ def labelled(name: str, label: str | None, seed: int):
     return made
 
 
+def full_name(name: str, side: int = 9, k: int = 5) -> str:
+    """A short name of one of the course's nets as a whole name: "alphazero@64" as "alphazero:data/…/alphazero_9x9@64".
+
+    Args:
+        side: of the board that is to be played on; the net that learnt on the nearest one is taken.
+        k: in a row to win; the net learnt the same game.
+
+    Raises:
+        ValueError: the course has no such net for this k. Other names come back as they are.
+    """
+    head, at, simulations = name.strip().partition("@")
+    short, *options = head.split(",")
+    if short not in SHIPPED or ":" in head:
+        return name
+    kind, nets = SHIPPED[short]
+    fitting = {size: folder for size, (folder, row) in nets.items() if row == k}
+    if not fitting:
+        has = " and ".join(sorted({str(row) for _, row in nets.values()}))
+        raise ValueError(f"The course's {short} plays {has} in a row, not {k}. `mock5 agents` lists who plays what.")
+    folder = shipped(fitting[min(fitting, key=lambda size: (abs(size - side), size))])
+    return ",".join([kind, *options]) + f":{folder}{at}{simulations}"
+
+
+def shipped(checkpoint: str) -> str:
+    """The path of one of the course's checkpoints: below the working folder, beside the package, or as Colab has it."""
+    places = (Path(), Path(__file__).resolve().parent.parent, Path("mock5-course"))
+    paths = [place / "data" / "checkpoints" / checkpoint for place in places]
+    return next((path for path in paths if path.exists()), paths[0]).as_posix()
+
+
 def parse(name: str) -> Spec:
     """The parts of a name, checked as far as that goes without loading anything. Raises as `agent` does."""
-    text = name.strip()
+    text = full_name(name).strip()
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
     if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
         kind, pieces = "uct", [*pieces, "keep_tree=false"]
     if kind not in KINDS:
-        raise ValueError(unknown(kind))
+        raise ValueError(unknown(kind, bool(colon)))
     known, simulations = KINDS[kind], KINDS[kind].simulations
     options = dict(option(piece, kind, known.options) for piece in pieces)
     if simulations is not None and (found := re.search(r"@(\d+)$", argument)):
@@ -124,11 +156,14 @@ def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, o
     return key, {"true": True, "false": False}.get(value, value)
 
 
-def unknown(kind: str) -> str:
+def unknown(kind: str, with_path: bool) -> str:
     """What to say of an unknown kind: the near ones, and all."""
-    near = difflib.get_close_matches(kind, KINDS, n=3, cutoff=0.4)
-    hint = f" Did you mean {' or '.join(KINDS[one].example for one in near)}?" if near else ""
-    return f"There is no agent {kind!r}.{hint} There are: {', '.join(known.example for known in KINDS.values())}."
+    examples = {one: known.example for one, known in KINDS.items()}
+    examples |= {} if with_path else {short: short for short in SHIPPED}
+    near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
+    hint = f" Did you mean {' or '.join(examples[one] for one in near)}?" if near else ""
+    there = ", ".join([*(known.example for known in KINDS.values()), *SHIPPED])
+    return f"There is no agent {kind!r}.{hint} There are: {there}. `mock5 agents` says how strong they are."
 
 
 def missing(path: str) -> str:
@@ -263,4 +298,14 @@ KINDS = {
     "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, make_searcher, on_disk=True),
     "alphago": Kind("alphago:data/…@200", ALPHAGO, 200, make_alphago, on_disk=True),
     "engine": Kind("engine:/path arguments", None, None, make_engine),
+}
+SHIPPED = {  # short name → kind, and {side of the board: (checkpoint, in a row to win)}
+    "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
+    "reinforced": ("policy", {9: ("reinforced_9x9", 5)}),
+    "expert": ("expert", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
+    "alphago": ("alphago", {9: ("alphago_9x9", 5)}),
+    "alphazero": (
+        "alphazero",
+        {6: ("alphazero_tiny/round_60", 4), 9: ("alphazero_9x9", 5), 15: ("alphazero_15x15", 5)},
+    ),
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -36,7 +37,7 @@ def run(*arguments, fails=False, **options):
 # Help ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "bench", "train"])
+@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "bench", "train", "agents"])
 def test_each_command_explains_itself(command):
     text = run(command, "--help")
     assert "Usage" in text and len(text.splitlines()) > 8
@@ -446,7 +447,52 @@ def test_the_games_of_a_tournament_are_records(tmp_path):
     assert len(Records.load(tmp_path / "games.npz")) == 4
 
 
+def test_a_ladder_in_a_new_folder_begins_with_the_games_of_the_course(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = run("ladder", "--no-play")
+    assert "begins with the games of the course's ladder" in text and "written to runs/ladder/9x9" in text
+    kept = course_file("data/ladder/9x9/games.jsonl").read_bytes()
+    assert (tmp_path / "runs/ladder/9x9/games.jsonl").read_bytes() == kept
+    assert "no games" in run("ladder", "--no-play", "--afresh", "--out", tmp_path / "mine", fails=True)
+
+
+# Agents --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_agents_are_listed_with_their_elo_of_both_boards():
+    text = run("agents")
+    assert re.search(r"alphazero@200 +2245 +2541 ", text) and re.search(r"alphago@64 +1987 +– ", text)
+    assert max(map(len, text.splitlines())) < 120
+    rows = {row["name"]: row for row in json.loads(run("agents", "--json"))}
+    assert round(rows["expert@64"]["9x9"]) == 2026 and rows["alphago@64"]["15x15"] is None
+
+
+def test_each_agent_that_is_listed_has_a_rating_and_can_be_made():
+    for row in json.loads(run("agents", "--json")):
+        assert row["9x9"] is not None, row
+        assert names.parse(row["name"])
+
+
+def test_a_short_name_takes_the_net_that_fits_the_board():
+    assert names.full_name("alphazero@64", 15).endswith("data/checkpoints/alphazero_15x15@64")
+    assert names.full_name("alphazero,c=2@64", 8).startswith("alphazero,c=2:")
+    assert names.full_name("alphazero", 6, k=4).endswith("alphazero_tiny/round_60")
+    assert names.full_name("uct:1000", 15) == "uct:1000"
+    with pytest.raises(ValueError, match="expert plays 5 in a row, not 4"):
+        names.full_name("expert", 6, k=4)
+
+
+def test_the_help_of_a_game_names_a_point_of_its_board():
+    text = run("play", "random", "--board", 9, input="q\n")
+    assert "48 or 4 8 is row 4, column 8" in text
+    assert "7e or 7 14 is row 7, column E" in run("play", "random", "--board", 15, input="q\n")
+
+
 # Bench ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_benchmark_that_is_not_there_is_a_sentence():
+    assert "There is no benchmark 'nope'; there are alphago" in run("bench", "nope", fails=True)
 
 
 def test_bench_hands_names_and_device_on(monkeypatch):

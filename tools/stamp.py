@@ -17,9 +17,8 @@ SETUP_TAGS = ["setup", "nbval-ignore-output"]
 PREDICTION = "Predict before you run"
 README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
 
-NO_ADDRESS = 'assert address, "The course has no public address yet: set COURSE_REPO to that of a repository."'
 SETUP_CELL = """\
-# Set-up, the same in every notebook. In Colab it installs mock5lib and changes nothing that is there.
+# Set-up, the same in every notebook. In Colab it installs mock5lib and nothing else.
 import os, subprocess, sys
 
 try:
@@ -27,9 +26,16 @@ try:
 except ImportError:
     pass  # not in Colab: `make lab` has installed everything
 else:
-    address = os.environ.setdefault("COURSE_REPO", "{address}")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*pip, "git+" + address], check=True)
+    address = os.environ.get("COURSE_REPO") or "{address}"
+    if not address:
+        sys.exit("Where is the course on GitHub? Above this cell add one that says "
+                 "%env COURSE_REPO=owner/name and run it first.")
+    if "/" in address and ":" not in address:
+        address = "https://github.com/" + address
+    os.environ["COURSE_REPO"] = address
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    if subprocess.run([*pip, "--no-build-isolation", "git+" + address]).returncode:
+        sys.exit(f"pip found no course at {{address}}: is COURSE_REPO right?")
 
 from mock5lib.course import setup
 
@@ -58,11 +64,8 @@ def write_text(path: Path, text: str) -> None:
 
 
 def setup_source(repository: str) -> str:
-    """The source of the set-up cell; while the address is not known, it says so instead of failing in pip."""
-    if repository:
-        return SETUP_CELL.format(address=f"https://github.com/{repository}")
-    source = SETUP_CELL.format(address="")
-    return source.replace("    pip = [", f"    {NO_ADDRESS}\n    pip = [")
+    """The source of the set-up cell; while the address is not known, it asks for one."""
+    return SETUP_CELL.format(address=f"https://github.com/{repository}" if repository else "")
 
 
 def badge_source(repository: str, notebook: str) -> str:

@@ -16,7 +16,7 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Shorter runs; nothing is kept.")] = False,
     device: Annotated[str | None, typer.Option(help="cpu, or cuda for those that can use it.")] = None,
 ) -> None:
-    """Run benchmarks, print their tables, and keep them in data/bench/.
+    """Run benchmarks, print their tables, and keep them in runs/bench/.
 
     \b
     mock5 bench uct game
@@ -27,6 +27,10 @@ def bench(
         from mock5lib.course import course_file
 
         root = course_file("bench/__main__.py").parent.parent
+        there = sorted(path.stem for path in (root / "bench").glob("[!_]*.py"))
+        for name in names or []:
+            if name not in [*there, "gpu"]:
+                raise ValueError(f"There is no benchmark {name!r}; there are {', '.join(there)} and gpu.")
         where = ["--device", device] if device else []
         command = [sys.executable, "-m", "bench", *(names or []), *where, *(["--quick"] if quick else [])]
         raise typer.Exit(subprocess.run(command, cwd=root).returncode)

@@ -57,7 +57,9 @@ def plain_errors(kept: str = ""):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit() from None
     except (ValueError, TypeError, IndexError, OverflowError, OSError) as problem:
-        typer.echo(f"mock5: {problem}", err=True)
+        said_by_the_system = isinstance(problem, OSError) and problem.filename and problem.strerror
+        text = f"{problem.filename}: {problem.strerror}." if said_by_the_system else problem
+        typer.echo(f"mock5: {text}", err=True)
         raise typer.Exit(2) from None
 
 
@@ -96,6 +98,7 @@ def board_size(text: str) -> tuple[int, int]:
 def complete_agent(incomplete: str) -> list[str]:
     """Names of agents that begin like this, for the shell: heuristics, UCT, and the checkpoints that are there."""
     names = ["random", "greedy", "defensive", "pt", "df", "mixed", "uct:1000", "engine:"]
+    names += ["supervised", "reinforced", "expert@64", "alphago@64", "alphazero@200"]
     for folder in sorted(Path("data/checkpoints").glob("*/")):
         if (folder / "card.json").exists():
             kinds = ("policy:{}", "expert:{}@64", "alphazero:{}@200")

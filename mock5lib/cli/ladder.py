@@ -87,10 +87,10 @@ ABLATIONS = {
 }
 KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {
-    "9x9": Roster(9, NINE, 2, 10, "data/ladder/9x9"),
-    "15x15": Roster(15, FIFTEEN, 3, 5, "data/ladder/15x15"),
-    "quick": Roster(9, QUICK, 1, 5, "data/ladder/quick"),
-    "ablations": Roster(9, ABLATIONS, 1, 10, "data/ladder/ablations_9x9"),
+    "9x9": Roster(9, NINE, 2, 10, "9x9"),
+    "15x15": Roster(15, FIFTEEN, 3, 5, "15x15"),
+    "quick": Roster(9, QUICK, 1, 5, "quick"),
+    "ablations": Roster(9, ABLATIONS, 1, 10, "ablations_9x9"),
 }
 
 
@@ -100,8 +100,11 @@ def ladder(
         str, typer.Option(help="Which ladder: 9x9, 15x15, or ablations (data/runs/ablations_9x9).")
     ] = "9x9",
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the games. Default: data/ladder/ and the ladder's name.")
+        Path | None, typer.Option(help="Folder of the games. Default: runs/ladder/ and the ladder's name.")
     ] = None,
+    afresh: Annotated[
+        bool, typer.Option("--afresh", help="Begin a new folder without the games that the course has played.")
+    ] = False,
     add: Annotated[list[str] | None, typer.Option(help="One more agent, as LABEL=NAME or NAME; repeatable.")] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only these labels play now; games of others stay. Repeatable.")
@@ -127,24 +130,25 @@ def ladder(
 ) -> None:
     """Let all agents meet all, rate them, and write table and pictures.
 
-    Stopped or killed, the same command goes on where it was. Agents whose
-    files are missing are left out, and join once they are there. Whoever has
-    games in the folder stays on the ladder. Agents are named as `mock5 play
-    --help` says.
+    A new folder begins with the games that the course keeps in data/ladder, so
+    that only newcomers have to play. Stopped or killed, the same command goes
+    on where it was. Agents whose files are missing are left out, and join once
+    they are there. Whoever has games in the folder stays on the ladder.
+    `mock5 agents` lists names.
 
     \b
-    A small ladder, in under five minutes; the whole one, in hours
-      mock5 ladder --quick
-      mock5 ladder
     Your own net among all others
-      mock5 ladder --add "mine=alphazero:runs/mine/best@64" --out runs/ladder
+      mock5 ladder --add "mine=alphazero:runs/mine/best@64"
+    A small ladder from nothing, in under five minutes; the whole one, in hours
+      mock5 ladder --quick
+      mock5 ladder --afresh --out runs/whole
     A foreign engine against two agents
       mock5 ladder --add "guest: Foo=engine,seconds=1:/path/to/foo"
       --only "guest: Foo" --only greedy --only mixed --out runs/foo
     After a net was trained anew
       mock5 ladder --forget "REINFORCE net"
-    Only write table and pictures anew
-      mock5 ladder --no-play
+    Only write table and pictures anew, here those that the course shows
+      mock5 ladder --no-play --out data/ladder/9x9
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
@@ -155,25 +159,45 @@ def ladder(
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
         roster = ROSTERS["quick" if quick else board]
-        folder = out or Path(roster.folder)
+        say = (lambda text: None) if quiet else typer.echo
+        folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
         recipes, prints = [], {}
         for label, name in players.items():
             try:
+                name = names.full_name(name, roster.side)
                 recipes.append(names.recipe(name, label))
                 prints[label] = names.fingerprint(name)
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
                 typer.echo(f"left out: {label}. {missing}")
+        if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
+            begin_with_the_course(folder, roster.folder, say)
         tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed)
         for label in forget or []:
             typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
-        say = (lambda text: None) if quiet else typer.echo
         check_places(folder)
         if play:
             tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
+
+
+def begin_with_the_course(folder: Path, ladder: str, say) -> None:
+    """Copy the course's games of a ladder, if it has any, to a folder that has none yet."""
+    from mock5lib.arena.tournament import FILE
+    from mock5lib.base.files import Lock, write_whole
+    from mock5lib.course import course_file
+
+    try:
+        games = course_file(f"data/ladder/{ladder}/{FILE}")
+    except FileNotFoundError:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with Lock(folder / FILE):
+        if not (folder / FILE).exists():
+            write_whole(folder / FILE, games.read_bytes())
+            say(f"{folder} begins with the games of the course's ladder; --afresh begins without them")
 
 
 def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:

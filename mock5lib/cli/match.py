@@ -12,7 +12,7 @@ from mock5lib.cli.common import Quiet, Seed, board_size, complete_agent, few_thr
 
 def match(
     one: Annotated[
-        str, typer.Argument(help="An agent by name; see `mock5 play --help`.", autocompletion=complete_agent)
+        str, typer.Argument(help="An agent by name; `mock5 agents` lists them.", autocompletion=complete_agent)
     ],
     other: Annotated[str, typer.Argument(help="The other agent.", autocompletion=complete_agent)],
     games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
@@ -46,12 +46,11 @@ def match(
     Two heuristics
       mock5 match mixed greedy --games 1000
     UCT against a net with search, in two processes
-      mock5 match uct:1000 expert:data/checkpoints/supervised_9x9@64
-      --games 40 --workers 2
+      mock5 match uct:1000 expert@64 --games 40 --workers 2
     The same time for both
       mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
     Stop as soon as it is clear whether the first is 50 Elo stronger, or not
-      mock5 match policy:data/checkpoints/reinforced_9x9 mixed --stop 0,50
+      mock5 match reinforced mixed --stop 0,50
       --games 2000 --save runs/match.jsonl
     """
     kept = f"The games that are over are kept in {save}; the same command goes on." if save else ""
@@ -65,11 +64,13 @@ def match(
 
         if records is not None:
             check_place(records)  # now, not after hours
+        start = Mock5(*board_size(board), k, exact=exact)
+        one, other = (names.full_name(name, max(start.height, start.width), k) for name in (one, other))
         result = play(
             names.recipe(one),
             names.recipe(other),
             games,
-            game=Mock5(*board_size(board), k, exact=exact),
+            game=start,
             openings=openings,
             seed=seed,
             progress=not quiet,

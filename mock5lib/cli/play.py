@@ -15,6 +15,7 @@ from rich.text import Text
 
 from mock5lib.base.contract import HasProcess, Searcher
 from mock5lib.base.interrupts import raise_interrupt
+from mock5lib.cli.agents import strongest
 from mock5lib.cli.common import board_size, complete_agent, few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
@@ -22,7 +23,7 @@ from mock5lib.game.referee import agent_name, is_resignation
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 HELP = """\
-Type a point as row and column: 4a or 4 10 is row 4, column A. Or:
+Type a point as row and column: {example}. Or:
   h, hint        what a search thinks: its favourite points in percent
   u, undo        take back your last move and the answer to it
   s, save FILE   .json, for --load; a finished game also .npz .psq .sgf
@@ -70,7 +71,7 @@ class Session:
     def run(self) -> None:
         """Play until the human leaves, or until the game is over where no human plays."""
         if self.humans:
-            self.console.print(HELP, style="dim", highlight=False)
+            self.help()
         self.show()
         while True:
             if not self.over and self.agents[self.game.player] is not None:
@@ -211,8 +212,11 @@ class Session:
         self.show()
 
     def help(self) -> None:
-        """Show the commands."""
-        self.console.print(HELP, style="dim", highlight=False)
+        """Show the commands, with a point of this board as example."""
+        row, col = self.game.height // 2, self.game.width - 1
+        digits = f"{DIGITS[row]}{DIGITS[col].lower()}"
+        example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}"
+        self.console.print(HELP.format(example=example), style="dim", highlight=False)
 
     # What is shown
 
@@ -334,7 +338,9 @@ def play(
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
     exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
-    hint: Annotated[str, typer.Option(help="Agent that gives hints.")] = "uct:5000",
+    hint: Annotated[
+        str | None, typer.Option(help="Agent that gives hints. Default: the strongest of the course on this board.")
+    ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved as .json.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game here at the end.")] = None,
     delay: Annotated[
@@ -347,15 +353,16 @@ def play(
     \b
     Heuristics: random, greedy, defensive, pt, df, mixed
       mock5 play greedy
+    The course's nets, the one that fits the board: `mock5 agents` lists them
+      mock5 play alphazero@200
+      mock5 play alphazero@64 --board 15
+      mock5 play alphazero@100 --board 6 --k 4
     UCT with 1,000 simulations a move, or half a second
       mock5 play uct:1000
       mock5 play uct:0.5s
-    A net's most probable move; the same net with 64 simulations a move
-      mock5 play policy:data/checkpoints/supervised_9x9
-      mock5 play expert:data/checkpoints/supervised_9x9@64
-    AlphaGo's three nets; a net that learnt by self-play
-      mock5 play alphago:data/checkpoints/alphago_9x9@64
-      mock5 play alphazero:data/checkpoints/alphazero_9x9@200
+    A net of yours: its most probable move, or with 64 simulations per move
+      mock5 play policy:runs/mine/best
+      mock5 play alphazero:runs/mine/best@64
     Any engine that speaks the Gomocup protocol
       mock5 play "engine,seconds=2:/path/to/engine"
     Options of an agent stand before the colon
@@ -370,6 +377,10 @@ def play(
         if save is not None:
             check_target(save)
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
+        side, k = max(game.height, game.width), game.k
+        agent, other, hint = (
+            name and names.full_name(name, side, k) for name in (agent, other, hint or strongest(side, k))
+        )
         first = names.agent(agent, seed)
         names.parse(hint)
         agents = {1: None, 2: first} if not white else {1: first, 2: None}

@@ -1,0 +1,91 @@
+"""`mock5 agents`: who can be played against, and how strong they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated
+
+import typer
+
+from mock5lib.cli.common import plain_errors
+
+LISTED = {  # what to type → what it is
+    **{f"alphazero@{n}": f"a net that learnt by self-play, {n} simulations per move" for n in (200, 64, 16)},
+    **{f"expert@{n}": f"the supervised net, {n} simulations per move" for n in (200, 64)},
+    "reinforced": "the supervised net after REINFORCE, no search",
+    "alphago@64": "AlphaGo's three nets, 64 simulations per move",
+    "supervised": "a net that imitates the heuristics, no search",
+    "greedy": "looks one move ahead and attacks",
+    "defensive": "looks one move ahead and defends",
+    "mixed": "one of the other heuristics at each move, by chance",
+    "df": "counts threats, without looking ahead",
+    "pt": "counts stones in lines",
+    "uct:10000": "plain UCT, 10,000 simulations per move",
+    "uct:1000": "the same with 1,000; uct:0.5s takes half a second",
+    "uct:100": "the same with 100",
+    "uct:10": "the same with 10",
+    "random": "any legal move",
+}
+ALSO = """\
+policy:FOLDER, expert:FOLDER@64, alphazero:FOLDER@200 play a net of your own; alphago:FOLDER@64 your own three.
+engine:/path/to/engine plays any program that speaks the Gomocup protocol.
+Options stand before the colon or the @: uct,c=0.5:1000  alphazero,temperature=1@64"""
+
+
+def agents(
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts: a list of objects, and nothing else.")] = False,
+) -> None:
+    """List who can be played against, by name, with Elo on both boards.
+
+    Elo is from the course's ladders, where random play has 0; a 95 % interval
+    stands on the ladders' own pages, data/ladder/9x9/ladder.md and 15x15.
+    """
+    with plain_errors():
+        rows = listed()
+        if as_json:
+            typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+            return
+        typer.echo(f"{'name':<14} {'9×9':>5} {'15×15':>5}  what it is")
+        for row in rows:
+            nine, fifteen = (f"{row[key]:>5.0f}" if row[key] is not None else f"{'–':>5}" for key in ("9x9", "15x15"))
+            typer.echo(f"{row['name']:<14} {nine} {fifteen}  {row['what']}")
+        typer.echo(f"\nElo above random play, on the course's ladders.\n{ALSO}")
+
+
+def listed() -> list[dict]:
+    """The agents, strongest first, as {"name", "what", "9x9", "15x15"}; Elo or None."""
+    ladders = {name: elo_by_name(name) for name in ("9x9", "15x15")}
+    rows = [
+        {"name": name, "what": what} | {board: elo.get(name) for board, elo in ladders.items()}
+        for name, what in LISTED.items()
+    ]
+    return sorted(rows, key=lambda row: -(row["9x9"] or 0))
+
+
+def elo_by_name(board: str) -> dict[str, float]:
+    """{what to type: Elo} on one of the course's ladders; empty where the course's data are missing."""
+    from mock5lib import names
+    from mock5lib.cli.ladder import ROSTERS
+    from mock5lib.course import course_file
+
+    try:
+        table = json.loads(course_file(f"data/ladder/{board}/table.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    roster = ROSTERS[board]
+    elo = {roster.players.get(player["name"]): player["elo"] for player in table["ladder"]}
+    whole = {name: re.sub(":.*(?=data/checkpoints/)", ":", names.full_name(name, roster.side)) for name in LISTED}
+    return {name: elo[whole[name]] for name in LISTED if whole[name] in elo}
+
+
+def strongest(side: int, k: int) -> str:
+    """The strongest of the course's agents that plays k in a row on a board of this side, by name."""
+    from mock5lib import names
+
+    try:
+        name = names.full_name("alphazero@200", side, k)
+        names.parse(name)
+    except (ValueError, OSError):  # no such net, or the course's data are missing
+        return "uct:5000"
+    return name
