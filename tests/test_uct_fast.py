@@ -8,7 +8,8 @@ from mock5lib.game.kernels import pad, random_playout, random_state
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
 from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
-from mock5lib.search.uct.kernels import position_state, slots_for
+from mock5lib.search.uct.kernels import slots_for
+from mock5lib.search.uct.rules import position_state, root_of
 from mock5lib.search.uct.tree import UCT, Node
 
 
@@ -267,7 +268,7 @@ def test_the_pool_of_a_search_is_never_too_small():
             game = Mock5(height, width, 5)
             tree = uct_kernels.new_tree(slots_for(budget))
             used = uct_kernels.run_simulations(
-                tree, 1, game.cells, height, width, 5, False, 1, c, budget, 1, False, np.uint64(0), random_state(0)
+                tree, 1, root_of(game), c, budget, 1, False, np.uint64(0), random_state(0)
             )
             assert used + uct_kernels.SMALL_BLOCK <= len(tree)
             assert nodes_of(tree, game).visits == budget
@@ -288,7 +289,7 @@ def test_bad_input_is_refused():
     class Other(Mock5):
         pass
 
-    with pytest.raises(TypeError, match="FastUCT plays Mock5 alone, got Other"):
+    with pytest.raises(TypeError, match="FastUCT plays Mock5 and Go alone, got Other"):
         FastUCT(10)(Other(3, 3, k=3))
 
 

@@ -34,6 +34,14 @@ class Game(Protocol):
         """The same position; what is played on one does not touch the other."""
 
 
+@runtime_checkable
+class PlayoutMoves(Protocol):
+    """A game in which a random playout should not try every legal move: in Go, no own eyes, and no early pass."""
+
+    def playout_moves(self) -> Sequence[int]:
+        """The moves that a playout draws from, all of them legal; at least one while the game goes on."""
+
+
 class Agent(Protocol):
     """A function from a game, which it may change, to a move: a whole number, (row, column), or None to resign.
 

@@ -72,7 +72,9 @@ class Mock5:
             raise ValueError(f"A point of the board is 0 (empty), 1 (black) or 2 (white), got {wrong[0]}.")
         return bytes(int(stone) for stone in stones)
 
-    # The game contract: legal_moves, apply, undo, winner, player, copy
+    # The game contract: legal_moves, apply, undo, winner, player, copy; and actions, the number of moves there are
+
+    actions = property(lambda self: len(self.board))
 
     def legal_moves(self) -> list[int]:
         """The empty points in increasing order; none once the game is over."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.game.board import Mock5
-
 
 class Candidate(NamedTuple):
     """One move at the root."""
@@ -19,21 +17,16 @@ class Candidate(NamedTuple):
     prior: float
 
 
-def points_of(game) -> int | None:
-    """How many points a board has, where a move is a point; None for another game."""
-    return game.height * game.width if isinstance(game, Mock5) else None
-
-
 def moves_listed(game) -> int:
-    """How many moves the arrays of a result list: a board's points; on another game, up to its greatest legal move."""
-    return points_of(game) or max(game.legal_moves()) + 1
+    """How many moves the arrays of a result list: a game's `actions`, or up to its greatest legal move."""
+    return getattr(game, "actions", None) or max(game.legal_moves()) + 1
 
 
 class SearchResult:
-    """The root's statistics after a search. Arrays are indexed by move; shape (H * W,) on a board.
+    """The root's statistics after a search. Arrays are indexed by move; shape (H * W,) on a board, one more in Go.
 
-    Values belong to the player to move at the root: 1 is a win, 0 a draw, -1 a loss. A game without a board has
-    arrays up to its greatest legal move.
+    Values belong to the player to move at the root: 1 is a win, 0 a draw, -1 a loss. A game that
+    does not say how many moves there are has arrays up to its greatest legal move.
 
     Args:
         visits: how often each move was tried, (moves,).

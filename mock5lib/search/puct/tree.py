@@ -27,7 +27,7 @@ from math import inf, log, sqrt
 import numpy as np
 
 from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
-from mock5lib.search.result import SearchResult, moves_listed, points_of
+from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct.tree import check_running
 
 DIRICHLET_TOTAL = 10.83  # 0.03 · 361 points: the concentration of AlphaZero's noise on a 19×19 board, summed
@@ -267,7 +267,7 @@ class SearchTree:
 
     def expand(self, node: SearchNode, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
-        log_priors, values = answer_arrays(self.expert.of_games([game]), 1, points_of(game))
+        log_priors, values = answer_arrays(self.expert.of_games([game]), 1, getattr(game, "actions", None))
         check_numbers(log_priors, values)
         priors = legal_priors(log_priors[0], moves)
         if priors is None:
@@ -322,7 +322,7 @@ class SearchTree:
             TypeError, IndexError, ValueError: the move is illegal; nothing has changed then.
         """
         self.game.apply(move)
-        if points_of(self.game) is not None:
+        if hasattr(self.game, "actions"):
             move = self.game.history[-1]  # it may have come as a pair (row, column)
         if self.game.winner is not None:
             self.root = SearchNode(self.game.player, move)

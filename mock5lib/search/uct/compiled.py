@@ -1,4 +1,4 @@
-"""UCT for Mock5, compiled: the fast twin of `tree.py`, at 8 to 40 times its speed. Its tree: `kernels.py`."""
+"""UCT for Mock5 and Go, compiled: the fast twin of `tree.py`, at 8 to 40 times its speed. Its tree: `kernels.py`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from numba import get_num_threads
 
 from mock5lib.game.board import Mock5
-from mock5lib.game.kernels import padded_point, random_state
+from mock5lib.game.kernels import random_state
 from mock5lib.search.deadline import AnswersByDeadline
-from mock5lib.search.result import SearchResult
+from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct.kernels import (
     MAX_SLOTS,
     MIN_SLOTS,
@@ -26,6 +26,7 @@ from mock5lib.search.uct.kernels import (
     slots_for,
     subtree,
 )
+from mock5lib.search.uct.rules import move_of, point_of, root_of, roots_of, rules_of
 from mock5lib.search.uct.tree import SQRT2, Node, check_running, check_settings, moves_since
 
 MAX_PLAYOUTS = 10**8  # in one search, so that no count leaves 32 bits even in a tree that is kept
@@ -33,7 +34,7 @@ CHUNK_SECONDS = 0.02  # a search on a time budget looks at the clock about this 
 
 
 class FastUCT(AnswersByDeadline):
-    """An agent that plays Mock5 by plain UCT, compiled. The arguments are those of `UCT`.
+    """An agent that plays Mock5 or Go by plain UCT, compiled. The arguments are those of `UCT`.
 
     Args:
         simulations, seconds, c, final, playouts, keep_tree, ordered, clock: as in `UCT`.
@@ -82,21 +83,21 @@ class FastUCT(AnswersByDeadline):
         """Let the tree take at most so many bytes, whatever the number of points of the board."""
         self.max_slots = max(MIN_SLOTS, min(self.max_slots, nbytes // SLOT.itemsize))
 
-    def __call__(self, game: Mock5) -> int:
+    def __call__(self, game) -> int:
         return self.search(game).move
 
-    def think(self, game: Mock5) -> SearchResult:
+    def think(self, game) -> SearchResult:
         """What the search finds in one game."""
         return self.search(game)
 
-    def search(self, game: Mock5) -> SearchResult:
+    def search(self, game) -> SearchResult:
         """Search from `game`, which is left as it is. The result's `root` is built when it is asked for.
 
         Raises:
-            TypeError: not a `Mock5` itself (a subclass may change the rules).
+            TypeError: neither a `Mock5` nor a `Go` itself (a subclass may change the rules).
             ValueError: the game is over.
         """
-        check_mock5(game)
+        check_game(game)
         game = game.copy()
         free = self.max_slots if self.seconds is not None else slots_for(self.simulations)
         kept = self._kept_tree(game, free) if self.keep_tree else None
@@ -105,18 +106,17 @@ class FastUCT(AnswersByDeadline):
         simulations = self._grow(tree, used, game)
         if self.keep_tree:
             self._tree, self._game = tree, game
-        visits, points = np.zeros((2, game.height * game.width), np.int64)
+        visits, points = np.zeros((2, moves_listed(game)), np.int64)
         root_statistics(tree, game.width, visits, points)
         return self._result(game, visits, points, simulations, lambda: nodes_of(tree, game))
 
-    def _grow(self, tree: np.ndarray, used: int, game: Mock5) -> int:
+    def _grow(self, tree: np.ndarray, used: int, game) -> int:
         """Run simulations until the budget is spent; returns how many."""
         state = random_state(int(self.rng.integers(2**63)))
-        position = game.cells, game.height, game.width, game.k, game.exact, game.player
-        settings = self.playouts, self.ordered, self.playout_seed, state
+        root, settings = root_of(game), (self.playouts, self.ordered, self.playout_seed, state)
 
         def run(used: int, simulations: int) -> int:
-            return run_simulations(tree, used, *position, self.c, simulations, *settings)
+            return run_simulations(tree, used, root, self.c, simulations, *settings)
 
         if self.seconds is None:
             for part in slices(self.simulations, self.playouts * len(game.cells)):
@@ -131,7 +131,7 @@ class FastUCT(AnswersByDeadline):
             chunk = int(min(max(1, rate * min(CHUNK_SECONDS, started + self.seconds - now)), 2 * chunk))
         return done
 
-    def _kept_tree(self, game: Mock5, free: int) -> tuple[np.ndarray, int] | None:
+    def _kept_tree(self, game, free: int) -> tuple[np.ndarray, int] | None:
         """The part of the kept tree below `game`, with `free` slots more; None if the tree has no such node."""
         moves = moves_since(self._game, game)
         if moves is None:
@@ -139,7 +139,7 @@ class FastUCT(AnswersByDeadline):
         tree, node = self._tree, 0
         for move in moves:
             first, tried = int(tree["first"][node]), int(tree["tried"][node])
-            found = np.flatnonzero(tree["move"][first : first + tried] == padded_point(move, game.width))
+            found = np.flatnonzero(tree["move"][first : first + tried] == point_of(game, move))
             if len(found) == 0:
                 return None
             node = first + int(found[0])
@@ -147,17 +147,17 @@ class FastUCT(AnswersByDeadline):
 
     # Many searches at once
 
-    def moves(self, games: list[Mock5]) -> list[int]:
+    def moves(self, games: list) -> list[int]:
         """A move for each game: fresh searches in parallel threads."""
         return [result.move for result in self.search_many(games)]
 
-    def search_many(self, games: list[Mock5]) -> list[SearchResult]:
+    def search_many(self, games: list) -> list[SearchResult]:
         """A fresh search from each game, in parallel threads; the results have no tree.
 
         With a time budget the games are searched one after the other, each with the whole budget.
         """
         for game in games:
-            check_mock5(game)
+            check_game(game)
         if self.seconds is not None:
             return [self.search(game) for game in games]
         results: list = [None] * len(games)
@@ -167,39 +167,37 @@ class FastUCT(AnswersByDeadline):
                 results[i] = self._result(games[i].copy(), visits, points, self.simulations)
         return results
 
-    def _search_batch(self, games: list[Mock5]) -> tuple[np.ndarray, np.ndarray]:
-        """Visits and points, (games, H * W) each, for games of the same size and rules."""
+    def _search_batch(self, games: list) -> tuple[np.ndarray, np.ndarray]:
+        """Visits and points, (games, moves) each, for games of the same size and rules."""
         seeds = self.rng.integers(2**63, size=len(games), dtype=np.uint64)
         if self.ordered:
             seeds[:] = self.playout_seed
-        boards, players = np.stack([game.cells for game in games]), np.array([game.player for game in games])
-        visits, points = np.zeros((2, *boards.shape), np.int64)
-        work, threads = self.playouts * boards.shape[1], get_num_threads()
+        visits, points = np.zeros((2, len(games), moves_listed(games[0])), np.int64)
+        work, threads = self.playouts * len(games[0].cells), get_num_threads()
         together = max(threads, threads * SLICE // (work * self.simulations))  # trees that are in memory at a time
         for start in range(0, len(games), together):
             part = slice(start, start + together)
-            for at, tree in enumerate(self._trees_of(boards[part], players[part], seeds[part], games[0]), start):
+            for at, tree in enumerate(self._trees_of(games[part], seeds[part]), start):
                 root_statistics(tree, games[0].width, visits[at], points[at])
         return visits, points
 
-    def _trees_of(self, boards, players, seeds, game: Mock5) -> np.ndarray:
-        """A tree for each of B boards, all simulations done: (B, slots) SLOT."""
+    def _trees_of(self, games: list, seeds) -> np.ndarray:
+        """A tree for each of B games, all simulations done: (B, slots) SLOT."""
         slots = min(slots_for(self.simulations), self.max_slots)
-        trees, used = np.empty((len(boards), slots), SLOT), np.ones(len(boards), np.int64)
+        trees, used, roots = np.empty((len(games), slots), SLOT), np.ones(len(games), np.int64), roots_of(games)
         trees[:, 0] = new_tree(1)[0]
         states = np.stack([random_state(seed) for seed in seeds])
-        for part in slices(self.simulations, self.playouts * boards.shape[1]):
-            search_batch(
-                trees, used, boards, players, *rules_of(game), self.c, part, self.playouts, self.ordered, seeds, states
-            )
+        for part in slices(self.simulations, self.playouts * len(games[0].cells)):
+            search_batch(trees, used, roots, self.c, part, self.playouts, self.ordered, seeds, states)
         return trees
 
-    def _result(self, game: Mock5, visits, points, simulations: int, root=None) -> SearchResult:
+    def _result(self, game, visits, points, simulations: int, root=None) -> SearchResult:
         rates = points / (2 * np.maximum(visits, 1))
-        q, empty = np.where(visits > 0, 2 * rates - 1, 0.0), game.cells == 0
+        q, legal = np.where(visits > 0, 2 * rates - 1, 0.0), np.zeros(len(visits))
         value = float(visits @ q) / visits.sum()
         move = self._final_move(visits, rates)
-        prior = empty / empty.sum()
+        legal[game.legal_moves()] = 1
+        prior = legal / legal.sum()
         return SearchResult(visits, q, prior, value, move=move, simulations=simulations, game=game, root=root)
 
     def _final_move(self, visits: np.ndarray, rates: np.ndarray) -> int:
@@ -219,28 +217,22 @@ def warm_up() -> None:
     agent.moves([game])
 
 
-def rules_of(game: Mock5) -> tuple:
-    """Size and rules, in the order in which the kernels take them."""
-    return game.height, game.width, game.k, game.exact
-
-
-def check_mock5(game) -> None:
-    """Raise unless `game` is a running `Mock5`, by its own rules."""
-    if type(game) is not Mock5:
-        raise TypeError(f"FastUCT plays Mock5 alone, got {type(game).__name__}. UCT plays any game.")
+def check_game(game) -> None:
+    """Raise unless `game` is an unfinished `Mock5` or `Go`, by its own rules."""
+    rules_of(game)
     check_running(game)
 
 
-def nodes_of(tree: np.ndarray, game: Mock5) -> Node:
+def nodes_of(tree: np.ndarray, game) -> Node:
     """The tree as `Node` objects, to draw it or to compare it."""
     game = game.copy()
 
     def build(slot: int, parent: Node | None) -> Node:
         record = tree[slot]
-        node = Node(game, move_of(int(record["move"]), game.width), parent)
+        node = Node(game, move_of(game, int(record["move"])), parent)
         node.visits, node.wins = int(record["visits"]), int(record["points"]) / 2
         for child in range(record["first"], record["first"] + record["tried"]):
-            move = move_of(int(tree[child]["move"]), game.width)
+            move = move_of(game, int(tree[child]["move"]))
             node.untried.remove(move)
             game.apply(move)
             node.children.append(build(child, node))
@@ -248,8 +240,3 @@ def nodes_of(tree: np.ndarray, game: Mock5) -> Node:
         return node
 
     return build(0, None)
-
-
-def move_of(point: int, width: int) -> int | None:
-    """The move at a point of the padded board; None for point 0, a wall, which stands for no move."""
-    return (point // (width + 1) - 1) * width + point % (width + 1) - 1 if point else None

@@ -18,13 +18,26 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import RUNNING, mix, pad, playout_padded, random_below, wins_at_padded
+from mock5lib.game.kernels import RUNNING
+from mock5lib.search.uct.rules import (
+    NO_MOVE,
+    PASS,
+    begin,
+    count_legal,
+    judge,
+    longest,
+    mover_at,
+    playouts_from,
+    put,
+    root_at,
+    start_over,
+    untried_move,
+)
 
 SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
 FIRST_BLOCK = 4  # another one starts with so many, and doubles
 SLOTS_PER_SIMULATION = SMALL_BLOCK // 2 + 1  # no search takes more: see `slots_for`
 MIN_SLOTS, MAX_SLOTS = 1 << 12, 1 << 23  # bounds of a pool: the root of any board fits; about 330 MB
-TRIED = 4  # marks a tried move on the padded board for a moment; differs from stones, walls and empty points
 SLICE = 1 << 19  # points of playouts between two looks for Ctrl-C: about a twentieth of a second
 TABLE_SIZE = 1 << 14  # √(ln N) is looked up for N below this
 
@@ -41,6 +54,7 @@ SLOT = np.dtype(
         ("tried", np.int16),  # children that exist
         ("room", np.int16),  # size of the block
         ("move", np.int16),  # index on the padded board
+        ("legal", np.int16),  # moves from here
         ("winner", np.int8),  # RUNNING (-1) while the game goes on here
     ],
     align=True,
@@ -48,7 +62,7 @@ SLOT = np.dtype(
 
 
 @compiled(inline="always")
-def clear_slot(tree, slot, move, winner):
+def clear_slot(tree, slot, move, winner, legal):
     """Make `slot` an unvisited node without children."""
     tree[slot].rate = 0.0
     tree[slot].shrink = 1.0
@@ -58,6 +72,7 @@ def clear_slot(tree, slot, move, winner):
     tree[slot].tried = 0
     tree[slot].room = 0
     tree[slot].move = move
+    tree[slot].legal = legal
     tree[slot].winner = winner
 
 
@@ -65,14 +80,13 @@ def clear_slot(tree, slot, move, winner):
 def new_tree(slots):
     """A pool of `slots` slots with an unvisited root."""
     tree = np.empty(slots, SLOT)
-    clear_slot(tree, 0, 0, RUNNING)
+    clear_slot(tree, 0, NO_MOVE, RUNNING, 0)
     return tree
 
 
 # The four steps -------------------------------------------------------------------------------------------------
 #
-# On the padded board: `start` is the position at the root, `padded` the position now, `open_points` the points that are
-# empty at the root, in increasing order, `empties` room for those that are empty now.
+# What they ask of the game is in `rules.py`.
 
 
 @compiled(inline="always")
@@ -104,56 +118,6 @@ def make_room(tree, node, legal, used):
 
 
 @compiled(inline="always")
-def list_empties(padded, open_points, empties):
-    """Write those of `open_points` that are empty now to `empties`; returns how many."""
-    count = 0
-    for point in open_points:
-        empties[count] = point  # overwritten by the next one unless it counts: no branch to guess wrong
-        count += padded[point] == 0
-    return count
-
-
-@compiled(inline="always")
-def untried_move(tree, node, padded, open_points, empties, ordered, state):
-    """A random untried move of `node`, or the first in order."""
-    first, tried = tree[node].first, tree[node].tried
-    for child in range(first, first + tried):
-        padded[tree[child].move] = TRIED
-    count = list_empties(padded, open_points, empties)
-    for child in range(first, first + tried):
-        padded[tree[child].move] = 0
-    return empties[0] if ordered else empties[random_below(state, count)]
-
-
-@compiled(inline="always")
-def winner_after(padded, stride, k, exact, move, mover, legal):
-    """The winner after `mover` has played `move`, one of `legal` moves: RUNNING, 0 or the mover."""
-    if wins_at_padded(padded, stride, k, exact, move, mover):
-        return mover
-    return 0 if legal == 1 else RUNNING
-
-
-@compiled
-def simulate(padded, stride, k, exact, open_points, empties, mover, playouts, results, state):
-    """Count in `results` who wins `playouts` random games from `padded`, which is used up."""
-    leaf = padded.copy() if playouts > 1 else padded
-    for number in range(playouts):
-        if number > 0:
-            padded[:] = leaf
-        count = list_empties(padded, open_points, empties)
-        results[playout_padded(padded, stride, k, exact, empties, count, mover, state)] += 1
-
-
-@compiled
-def position_state(board, seed):
-    """A random state that depends on the stones alone: the playouts of a position are then always the same."""
-    bits = seed
-    for stone in board:
-        bits = mix(bits + np.uint64(stone) + np.uint64(0x9E3779B97F4A7C15))
-    return bits
-
-
-@compiled(inline="always")
 def backup(tree, path, depth, root_player, results):
     """Give each node on the path its visits, and the points of who moved into it."""
     visits = results[0] + results[1] + results[2]
@@ -182,44 +146,44 @@ def wideness_table(c, length):
 
 
 @compiled(nogil=True)
-def run_simulations(tree, used, board, height, width, k, exact, player, c, simulations, playouts, ordered, seed, state):
-    """Run UCT on `tree`, whose root is the running position `board`; returns the slots in use.
+def run_simulations(tree, used, root, c, simulations, playouts, ordered, seed, state):
+    """Run UCT on `tree` from an unfinished position; returns the slots in use.
 
     Args:
         tree, used: the pool, and how many of its slots are taken. When it is full the tree stops growing, and
             playouts start from the nodes it has.
-        board: (height * width,) int8; player: who moves next; exact: whether only a row of exactly k wins.
+        root: see `rules.root_of`.
         c: weight of the exploration term; simulations, playouts: how many, and playouts in each.
         ordered: try moves in their order, with playouts that depend on `seed` and the position alone (for tests).
         seed: uint64; state: (1,) uint64, random state.
     """
-    stride, size = width + 1, (height + 2) * (width + 1) + 1
-    start, padded = np.empty(size, np.int8), np.empty(size, np.int8)
-    open_points, empties = np.empty(height * width, np.int16), np.empty(height * width, np.int16)
-    open_points = open_points[: pad(board, height, width, start, open_points)]
+    work, player = begin(root), mover_at(root)
+    start_over(work)
+    tree[0].legal = count_legal(work)
     table = wideness_table(c, min(TABLE_SIZE, tree[0].visits + simulations * playouts + 1))
-    path, results = np.zeros(len(open_points) + 1, np.int32), np.zeros(3, np.int32)
+    path, results = np.zeros(longest(root) + 1, np.int32), np.zeros(3, np.int32)
 
     for _ in range(simulations):
-        padded[:] = start
-        node, depth, mover, legal = 0, 0, player, len(open_points)
+        start_over(work)
+        node, depth, mover = 0, 0, player
 
         # Select: walk down through fully expanded nodes.
-        while tree[node].winner == RUNNING and tree[node].tried == legal:
+        while tree[node].winner == RUNNING and tree[node].tried == tree[node].legal:
             visits = tree[node].visits
             node = best_child(tree, node, table[visits] if visits < TABLE_SIZE else c * sqrt(log(visits)))
-            padded[tree[node].move] = mover
-            depth, mover, legal = depth + 1, 3 - mover, legal - 1
+            put(work, tree[node].move, mover)
+            depth, mover = depth + 1, 3 - mover
             path[depth] = node
 
         # Expand: play one untried move and add its node.
         if tree[node].winner == RUNNING:
-            used = make_room(tree, node, legal, used)
+            used = make_room(tree, node, tree[node].legal, used)
             if tree[node].tried < tree[node].room:
-                move = untried_move(tree, node, padded, open_points, empties, ordered, state)
-                padded[move] = mover
+                move = untried_move(work, tree, node, ordered, state)
+                put(work, move, mover)
                 child = tree[node].first + tree[node].tried
-                clear_slot(tree, child, move, winner_after(padded, stride, k, exact, move, mover, legal))
+                winner, legal = judge(work, move, mover, tree[node].legal)
+                clear_slot(tree, child, move, winner, legal)
                 tree[node].tried += 1
                 node, depth, mover = child, depth + 1, 3 - mover
                 path[depth] = node
@@ -229,9 +193,7 @@ def run_simulations(tree, used, board, height, width, k, exact, player, c, simul
         if tree[node].winner != RUNNING:
             results[tree[node].winner] = playouts
         else:
-            if ordered:
-                state[0] = position_state(padded, seed)
-            simulate(padded, stride, k, exact, open_points, empties, mover, playouts, results, state)
+            playouts_from(work, mover, playouts, results, ordered, seed, state)
 
         backup(tree, path, depth, player, results)
     return used
@@ -239,41 +201,27 @@ def run_simulations(tree, used, board, height, width, k, exact, player, c, simul
 
 @compiled(nogil=True)
 def root_statistics(tree, width, visits, points):
-    """Write v and 2·w of the root's children to `visits` and `points`, (H * W,) int64, indexed by move."""
+    """Write v and 2·w of the root's children to `visits` and `points`, (moves,) int64; a pass comes last."""
     stride = width + 1
     for child in range(tree[0].first, tree[0].first + tree[0].tried):
         move = (tree[child].move // stride - 1) * width + tree[child].move % stride - 1
+        if tree[child].move == PASS:
+            move = len(visits) - 1
         visits[move] = tree[child].visits
         points[move] = tree[child].points
 
 
 @compiled(nogil=True, parallel=True)
-def search_batch(
-    trees, used, boards, players, height, width, k, exact, c, simulations, playouts, ordered, seeds, states
-):
+def search_batch(trees, used, roots, c, simulations, playouts, ordered, seeds, states):
     """More simulations in each of B trees, in parallel threads.
 
     Args:
-        trees: (B, slots) SLOT; used: (B,) int64, their slots in use, changed; boards: (B, H * W) int8, running
-            positions; players: (B,); seeds: (B,) uint64; states: (B, 1) uint64. The other settings are those of
-            `run_simulations`.
+        trees: (B, slots) SLOT; used: (B,) int64, their slots in use, changed; roots: see `rules.roots_of`;
+            seeds: (B,) uint64; states: (B, 1) uint64. The other settings are those of `run_simulations`.
     """
-    for b in nb.prange(len(boards)):
+    for b in nb.prange(len(trees)):
         used[b] = run_simulations(
-            trees[b],
-            used[b],
-            boards[b],
-            height,
-            width,
-            k,
-            exact,
-            players[b],
-            c,
-            simulations,
-            playouts,
-            ordered,
-            seeds[b],
-            states[b],
+            trees[b], used[b], root_at(roots, b), c, simulations, playouts, ordered, seeds[b], states[b]
         )
 
 
@@ -303,7 +251,7 @@ def subtree(tree, node, free, max_slots):
             if i < tried:
                 kept[used + i] = tree[first + i]
             else:
-                clear_slot(kept, used + i, 0, RUNNING)
+                clear_slot(kept, used + i, NO_MOVE, RUNNING, 0)
         used += room
         slot += 1
     return kept, used
