@@ -21,6 +21,7 @@ import numpy as np
 
 from mock5lib.alphazero.config import Config, changed, flat
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
+from mock5lib.alphazero.workers import Ahead
 from mock5lib.base.files import digest, replace_folder, write_whole
 from mock5lib.base.runs import STATE, Store, number_of
 from mock5lib.game.records import Records
@@ -38,7 +39,7 @@ from mock5lib.nets.checkpoints import (
 )
 from mock5lib.nets.nets import device_of
 
-CONFIG, SELFPLAY = "config.json", "selfplay.npz"
+CONFIG, SELFPLAY, AHEAD = "config.json", "selfplay.npz", "ahead.npz"
 NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"
 BUFFER, GAMES = "buffer", "games"
 
@@ -78,19 +79,21 @@ class RunFolder:
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""
         kept = {name: read_weights(step / name)[0] for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
         optimizer = read_optimizer(step)
-        games = np.load(io.BytesIO((step / SELFPLAY).read_bytes()))
+        games = arrays_of(step / SELFPLAY)
+        ahead = Ahead.of(arrays_of(step / AHEAD)) if (step / AHEAD).exists() else None
         sums = state.get("buffer", {})
         played = self.played_until(state["iteration"], sums)
         positions = sum(len(game.policies) for game in played)
         if min(positions, run.config.replay.window) < min(state["positions"], run.config.replay.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
-        selfplay, newest, average = {name: games[name] for name in games.files}, kept[NEWEST], kept[AVERAGE]
+        newest, average = kept[NEWEST], kept[AVERAGE]
         load_checkpoint(step, run.player, device_of(run.player))
         fill_optimizer(run.optimizer, optimizer)
         run.net.load_state_dict(newest)
         run.average.load_state_dict(average)
         run.past = kept.get(PAST)
-        run.selfplay.restore(selfplay)
+        run.selfplay.restore(games)
+        run.ahead = ahead
         run.buffer.added, run.buffer.games = state["positions"] - positions, state["games"] - len(played)
         for game in played:
             run.buffer.add(game)
@@ -158,8 +161,10 @@ class RunFolder:
             OPTIMIZER: optimizer_bytes(run.optimizer),
             NEWEST: weights_bytes(run.net.state_dict()),
             AVERAGE: weights_bytes(run.average.state_dict()),
-            SELFPLAY: npz_bytes(run.selfplay.state()),
+            SELFPLAY: npz_bytes(run.ahead.games[0] if run.ahead else run.selfplay.state()),
         }
+        if run.ahead:
+            files[AHEAD] = npz_bytes(run.ahead.arrays())
         if run.past is not None:
             files[PAST] = weights_bytes(run.past)
         step = self.store.keep(
@@ -230,6 +235,12 @@ def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
     stream = io.BytesIO()
     np.savez_compressed(stream, **arrays)
     return stream.getvalue()
+
+
+def arrays_of(file: Path) -> dict[str, np.ndarray]:
+    """The arrays of an npz."""
+    found = np.load(io.BytesIO(file.read_bytes()))
+    return {name: found[name] for name in found.files}
 
 
 def records_of(games: list[SelfPlayGame], config: Config) -> Records:

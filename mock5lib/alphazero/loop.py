@@ -35,7 +35,8 @@ from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.opponents import opponent_named
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
 from mock5lib.alphazero.report import report, throughput
-from mock5lib.alphazero.selfplay import SelfPlay, Tally
+from mock5lib.alphazero.selfplay import Round, SelfPlay
+from mock5lib.alphazero.workers import Ahead, Workers, workers_of
 from mock5lib.learn.supervised import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
@@ -74,6 +75,7 @@ class AlphaZeroRun:
         net: what the gradient steps change. player: what plays: the same, or the running mean of its weights, or the
             last weights that passed the gate.
         metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `replay_ratio`.
+        ahead: what rounds that workers play begin with; None where one process does all.
         past: the player's weights at the evaluation before. ended: the games that ended in the last iteration.
         cpu_seconds, seconds: so far, evaluations not counted.
     """
@@ -91,6 +93,7 @@ class AlphaZeroRun:
         self.buffer = ReplayBuffer(config.replay.window, game.height, game.width, **asdict(config.targets))
         self.selfplay = SelfPlay(game, play, config.search, halves=min(2, play.games) if cuda else 1)
         self.past: dict | None = None
+        self.ahead: Ahead | None = None
         self.ended: list[SelfPlayGame] = []
         self.metrics: list[dict] = []
         self.debt, self.steps, self.cpu_seconds, self.seconds = 0.0, 0, 0.0, 0.0
@@ -142,28 +145,28 @@ def first_net(config: NetConfig, seed: int) -> nn.Module:
 # One iteration --------------------------------------------------------------------------------------------------
 
 
-def iterate(run: AlphaZeroRun, timeline: Timeline | None = None) -> dict:
+def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Workers | None = None) -> dict:
     """Play, learn, and add a row to the metrics.
 
     Args:
         timeline: notes when trees were walked ("trees"), the net answered ("net") and learnt ("gradients").
+        workers: who plays; default: this process.
 
     Returns:
         The row: iteration, games, positions, steps (all so far), new_games, new_positions, simulations, plies (mean
         length), first_wins, draws, second_wins, resigned, checked and wrong (resignations, see `selfplay.Tally`),
         policy_loss, value_loss, target_entropy (nats; None without a step), seconds and cpu_seconds so far; of this
         iteration selfplay_seconds and training_seconds, and of these net_seconds and gradient_seconds, in which the
-        net (on CUDA: the GPU) answered and learnt.
+        net (on CUDA: the GPU) answered and learnt. With workers, selfplay_seconds is how long the learner waited, and
+        instead of net_seconds there are workers, staleness (iterations since the net that played was the newest) and
+        play_seconds (of the worker, for this round).
 
     Raises:
         DivergedError: the loss is no longer a number; net, average and optimizer are as before this iteration.
     """
     number = run.iteration + 1
-    rng = np.random.default_rng([run.config.seed, number])
     wall, cpu = time.perf_counter(), time.process_time()
-    expert = run.expert()
-    worked = expert.seconds
-    tally = run.selfplay.play(expert, run.config.selfplay.plies, rng, timeline)
+    tally, rng, elsewhere, notes = play_round(run, timeline) if workers is None else workers.next(run)
     fresh = sum(len(game.policies) for game in tally.games)
     run.ended = tally.games
     for game in tally.games:
@@ -172,40 +175,33 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None) -> dict:
     learnt = learn(run, fresh, rng, timeline)
     done = time.perf_counter()
     run.seconds += done - wall
-    run.cpu_seconds += time.process_time() - cpu
+    run.cpu_seconds += time.process_time() - cpu + elsewhere
     row = {
         "iteration": number,
         "games": run.buffer.games,
         "positions": run.buffer.added,
         "steps": run.steps,
         "new_positions": fresh,
-        **counts_of(tally),
+        **tally.counts,
         **learnt,
         "seconds": round(run.seconds, 3),
         "cpu_seconds": round(run.cpu_seconds, 3),
         "selfplay_seconds": round(played - wall, 3),
         "training_seconds": round(done - played, 3),
-        "net_seconds": round(expert.seconds - worked, 3),
+        **notes,
     }
     run.metrics.append(row)
     return row
 
 
-def counts_of(tally: Tally) -> dict:
-    """What a round of self-play adds to the metrics."""
-    winners = [game.winner for game in tally.games]
-    lengths = [len(game.moves) for game in tally.games]
-    return {
-        "new_games": len(winners),
-        "simulations": tally.simulations,
-        "plies": float(np.mean(lengths)) if lengths else None,
-        "first_wins": winners.count(1),
-        "draws": winners.count(0),
-        "second_wins": winners.count(2),
-        "resigned": sum(game.resigned for game in tally.games),
-        "checked": tally.checked,
-        "wrong": tally.wrong,
-    }
+def play_round(run: AlphaZeroRun, timeline: Timeline | None = None) -> Round:
+    """The next round of self-play, in this process."""
+    rng = np.random.default_rng([run.config.seed, run.iteration + 1])
+    run.ahead = None
+    expert = run.expert()
+    worked = expert.seconds
+    tally = run.selfplay.play(expert, run.config.selfplay.plies, rng, timeline)
+    return Round(tally, rng, 0.0, {"net_seconds": round(expert.seconds - worked, 3)})
 
 
 def learn(run: AlphaZeroRun, fresh: int, rng: np.random.Generator, timeline: Timeline | None = None) -> dict:
@@ -300,6 +296,9 @@ def alphazero(
     device: str = "auto",
     capture: bool | None = None,
     from_older: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    staleness: int | None = None,
     log: Callable | None = print,
 ) -> AlphaZeroRun:
     """Train, or go on training, until one of the budgets is spent.
@@ -311,6 +310,9 @@ def alphazero(
         keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
         device: "cpu", "cuda" or "auto". capture: replay the player's net from recordings; default: on CUDA.
         from_older: where the newest checkpoint is damaged, set it aside and go on from the one before.
+        workers: processes that play while this one learns, see `workers.py`; default: this one does both. A run may go
+            from one process to many and back. cluster: address of the Ray cluster for them; default: this computer.
+        staleness: iterations that a net which plays may be old, at least workers − 1; default: 2 · workers − 1.
         log: gets one line of text per report, and one at the end; None for silence.
 
     Raises:
@@ -321,27 +323,32 @@ def alphazero(
     """
     if iterations is None and cpu_seconds is None and minutes is None:
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
+    if workers is None and (cluster, staleness) != (None, None):
+        raise ValueError("A cluster and a staleness are for workers: say how many.")
     for name, limit in (("iterations", iterations), ("cpu_seconds", cpu_seconds), ("minutes", minutes)):
         if limit is not None and not limit >= 0:  # which NaN is not either
             raise ValueError(f"{name} is a number from 0, got {limit!r}.")
     say = log or (lambda text: None)
-    device = device_named(device, say)
+    wanted, device = device, device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)
     with memory_advice(config):
         run = AlphaZeroRun(config, device, capture)
     with memory_advice(config), kept as store:
         if store is not None:
             store.resume(run, say)
-        while not spent(run, iterations, cpu_seconds, minutes):
-            row = iterate(run)
-            if config.evaluation.every and run.iteration % config.evaluation.every == 0:
-                evaluate(run)
-            last = spent(run, iterations, cpu_seconds, minutes)
-            due = last or run.iteration % keep_every == 0 or "evaluations" in row
-            if store is not None:
-                store.append(row, run, keep=due, archive_every=archive_every)
-            if due:
-                say(report(run, iterations, cpu_seconds, minutes))
+        done = spent(run, iterations, cpu_seconds, minutes)
+        team = {"cluster": cluster, "staleness": staleness, "device": wanted, "capture": capture, "say": say}
+        with nullcontext() if workers is None or done else workers_of(run, workers, **team) as players:
+            while not done:
+                row = iterate(run, workers=players)
+                if config.evaluation.every and run.iteration % config.evaluation.every == 0:
+                    evaluate(run)
+                done = spent(run, iterations, cpu_seconds, minutes)
+                due = done or run.iteration % keep_every == 0 or "evaluations" in row
+                if store is not None:
+                    store.append(row, run, keep=due, archive_every=archive_every)
+                if due:
+                    say(report(run, iterations, cpu_seconds, minutes))
     if run.iteration:
         say(throughput(run))
     return run

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,32 @@ class Tally:
     checked: int = 0  # games ended in which somebody would have resigned, but was not allowed to
     wrong: int = 0  # of those, games that this player did not lose
     games: list[SelfPlayGame] = field(default_factory=list)  # that ended
+
+    @property
+    def counts(self) -> dict:
+        """What the round adds to the metrics."""
+        winners = [game.winner for game in self.games]
+        lengths = [len(game.moves) for game in self.games]
+        return {
+            "new_games": len(winners),
+            "simulations": self.simulations,
+            "plies": float(np.mean(lengths)) if lengths else None,
+            "first_wins": winners.count(1),
+            "draws": winners.count(0),
+            "second_wins": winners.count(2),
+            "resigned": sum(game.resigned for game in self.games),
+            "checked": self.checked,
+            "wrong": self.wrong,
+        }
+
+
+class Round(NamedTuple):
+    """A round of self-play as the learner gets it."""
+
+    tally: Tally
+    rng: np.random.Generator  # after playing; the learner goes on with it
+    cpu_seconds: float  # that other processes took for it
+    notes: dict  # further numbers for the metrics
 
 
 class SelfPlay:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 PATIENCE = 0.2  # seconds from Ctrl-C to the end, if nothing ends before
 STOPPED = 130  # exit code of what Ctrl-C has ended
+LAST: list[Callable[[], None]] = []  # what `before_the_end` has announced
 
 
 @contextmanager
@@ -44,6 +45,8 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
         try:
             farewell()
             kill_children()
+            for clear in LAST:
+                clear()
         finally:  # whatever is wrong with the terminal
             os._exit(STOPPED)
 
@@ -68,6 +71,16 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
         writer.close()
+
+
+@contextmanager
+def before_the_end(clear: Callable[[], None]) -> Iterator[None]:
+    """While the block runs, an end by `stoppable` calls `clear()`: for what the system does not clear away itself."""
+    LAST.append(clear)
+    try:
+        yield
+    finally:
+        LAST.remove(clear)
 
 
 def is_deaf(frame) -> bool:

@@ -2,6 +2,7 @@
 
 mock5 train alphazero runs/tiny --preset tiny --minutes 1
 mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set replay_ratio=8
+mock5 train alphazero runs/mine --minutes 20 --workers 8 --cluster 10.0.0.1:6379
 mock5 plot runs/tiny
 mock5 prove runs/tiny
 """
@@ -14,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, FromOlder, Quiet, Threads, plain_errors
+from mock5lib.cli.common import MAX_THREADS, Cluster, FromOlder, Quiet, Threads, plain_errors
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -39,6 +40,14 @@ def alphazero(
     threads: Annotated[
         int | None,
         typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that play while this one learns. Default: this one does both.", min=1)
+    ] = None,
+    cluster: Cluster = None,
+    staleness: Annotated[
+        int | None,
+        typer.Option(help="How many iterations old a net may be that plays. Default: 2 · workers − 1.", min=0),
     ] = None,
     from_older: FromOlder = False,
     quiet: Quiet = False,
@@ -70,6 +79,9 @@ def alphazero(
                 device=device,
                 capture=None if capture else False,
                 from_older=from_older,
+                workers=workers,
+                cluster=cluster,
+                staleness=staleness,
                 log=None if quiet else lambda text: typer.echo(text),
             )
         except MemoryError as problem:

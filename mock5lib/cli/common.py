@@ -25,6 +25,9 @@ Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0
 FromOlder = Annotated[
     bool, typer.Option("--from-older", help="Set damaged checkpoints aside and go on from the one before.")
 ]
+Cluster = Annotated[
+    str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 

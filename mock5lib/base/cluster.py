@@ -1,0 +1,118 @@
+"""Ray, quiet: on this computer, or on a cluster that runs already. It comes with `pip install mock5lib[cluster]`.
+
+Ray (Moritz et al. 2018) starts processes on many computers, carries arrays between them through each computer's object
+store, and says when one of them is gone. `using_ray` is how the package gets at it, so that it prints nothing, keeps
+its files in one short-lived folder, and leaves no process behind.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from mock5lib.base import ranges
+from mock5lib.base.interrupts import before_the_end
+
+STORE = 200 * 2**20  # bytes of the object store of a local start; what travels is weights and games
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
+}
+
+
+class ClusterError(OSError):
+    """The cluster can't be reached, or has gone; says what to do."""
+
+
+def ray_library() -> ModuleType:
+    """The library, silenced.
+
+    Raises:
+        ValueError: it is not installed; says how to get it, and what works without.
+    """
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError:
+        raise ValueError(
+            "Many workers need Ray, which is not installed: pip install 'mock5lib[cluster]'. Without workers and "
+            "without a cluster the same command works, in one process."
+        ) from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    return ray
+
+
+@contextmanager
+def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
+    """Ray, connected, for the time of the block. Where the program is connected already, that connection is used.
+
+    Args:
+        cpus: workers that a local start has room for, whatever the number of cores; a cluster has its own.
+        address: of a cluster, as HOST:PORT, "auto" for the one that this computer belongs to, or ray://HOST:PORT from
+            outside; None starts Ray on this computer, and ends it afterwards.
+
+    Raises:
+        ValueError: Ray is not installed. ClusterError: there is no cluster at this address.
+    """
+    ranges.at_least(1, cpus=cpus)
+    ray = ray_library()
+    if ray.is_initialized():
+        yield ray
+    elif address is None:
+        with local_ray(ray, cpus):
+            yield ray
+    else:
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        except (OSError, RuntimeError, ValueError) as problem:
+            why = str(problem).strip().split("\n")[0]
+            raise ClusterError(
+                f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one."
+            ) from None
+        try:
+            yield ray
+        finally:
+            ray.shutdown()
+
+
+@contextmanager
+def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
+    """Ray's own processes on this computer, and their files, for the time of the block."""
+    folder = tempfile.mkdtemp(prefix="m5", dir="/tmp" if os.path.isdir("/tmp") else None)  # sockets want short paths
+
+    def clear() -> None:
+        kill_descendants()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    with before_the_end(clear):
+        try:
+            ray.init(
+                address="local",
+                num_cpus=cpus,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level="ERROR",
+                object_store_memory=STORE,
+                _temp_dir=folder,
+            )
+            yield
+        finally:
+            ray.shutdown()
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def kill_descendants() -> None:
+    """Kill all processes that this one has started, and theirs."""
+    import psutil  # Ray brings it
+
+    for process in psutil.Process().children(recursive=True):
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue

@@ -1,0 +1,216 @@
+"""Self-play by workers: the games of one process, whatever happens to workers, computers, learner and connection.
+
+Three nodes of a Ray cluster run on this machine, started once. Everything that dies is a real process.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from mock5lib.alphazero import loop as az
+from mock5lib.alphazero.workers import Ahead, workers_of
+from mock5lib.base import cluster as clusters
+from mock5lib.base.runs import read_metrics
+from mock5lib.game.records import Records
+from mock5lib.nets.nets import expert_of
+
+pytestmark = pytest.mark.slow
+
+SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+CONFIG = az.changed(az.Config(), **SMALL)
+ROUNDS, WORKERS = 12, 3
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    """A cluster of three nodes with a core each; this process is connected to the first."""
+    pytest.importorskip("ray")
+    ray = clusters.ray_library()
+    from ray.cluster_utils import Cluster
+
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers don't find the tests' folder
+
+    with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
+        quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False)
+        first = dict(num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE)
+        cluster = Cluster(initialize_head=True, head_node_args={**quiet, **first})
+        try:
+            for _ in range(2):
+                cluster.add_node(num_cpus=1, object_store_memory=clusters.STORE)
+            with clusters.using_ray(WORKERS, cluster.address):
+                yield cluster
+        finally:
+            ray.shutdown()
+            cluster.shutdown()
+
+
+def rows(run_or_rows) -> list[dict]:
+    """Metrics without times, and without what only workers have."""
+    found = getattr(run_or_rows, "metrics", run_or_rows)
+    other = ("workers", "staleness")
+    return [{k: v for k, v in row.items() if "seconds" not in k and k not in other} for row in found]
+
+
+def same_weights(one, other) -> bool:
+    pairs = zip(one.net.state_dict().values(), other.net.state_dict().values(), strict=True)
+    return all(torch.equal(a, b) for a, b in pairs)
+
+
+def trained(rounds=ROUNDS, **options):
+    return az.alphazero(CONFIG, iterations=rounds, device="cpu", **{"log": None, **options})
+
+
+@pytest.fixture(scope="module")
+def undisturbed(nodes):
+    """A run of three workers to which nothing happens."""
+    return trained(workers=WORKERS)
+
+
+# The games ------------------------------------------------------------------------------------------------------
+
+
+def test_one_worker_in_turns_with_the_learner_plays_the_games_of_the_single_process(nodes):
+    alone, with_worker = trained(6), trained(6, workers=1, staleness=0)
+    assert rows(alone) == rows(with_worker) and same_weights(alone, with_worker)
+    assert {row["staleness"] for row in with_worker.metrics} == {0}
+
+
+def test_a_net_that_plays_is_as_old_as_the_staleness_says_and_no_older(undisturbed):
+    ages = [row["staleness"] for row in undisturbed.metrics]
+    assert ages == [min(round_, 2 * WORKERS - 1) for round_ in range(ROUNDS)]
+
+
+def test_a_run_goes_from_one_process_to_many_and_back_and_counts_each_position_once(nodes, tmp_path):
+    for rounds, workers in ((2, None), (6, 3), (8, 1), (10, None)):
+        run = trained(rounds, workers=workers, folder=tmp_path / "run")
+    metrics = read_metrics(tmp_path / "run")
+    assert [row["iteration"] for row in metrics] == list(range(1, 11))
+    assert [row.get("workers") for row in metrics] == [None] * 2 + [3] * 4 + [1] * 2 + [None] * 2
+    assert run.buffer.added == sum(row["new_positions"] for row in metrics) == metrics[-1]["positions"]
+    kept = [Records.load(file) for file in sorted((tmp_path / "run" / "games").glob("*.npz"))]
+    assert sum(len(games) for games in kept) == run.buffer.games == metrics[-1]["games"]
+    assert kept and run.buffer.games > 0
+
+
+def test_what_rounds_to_come_begin_with_is_read_back_as_it_was():
+    games = [{"lengths": np.arange(3), "new": np.array([True])}, {"lengths": np.arange(2), "new": np.array([False])}]
+    back = Ahead.of(Ahead(games, {3: b"three", 12: b"twelve"}).arrays())
+    assert back.weights == {3: b"three", 12: b"twelve"} and len(back.games) == 2
+    assert all((a[name] == b[name]).all() for a, b in zip(games, back.games) for name in a)
+
+
+# Faults ---------------------------------------------------------------------------------------------------------
+
+
+def watched(run, rounds: int, said: list[str], before=lambda number: None, **options):
+    """Rounds of a run by workers; `before` is called before each."""
+    with workers_of(run, WORKERS, say=said.append, **options) as team:
+        while run.iteration < rounds:
+            before(run.iteration + 1)
+            az.iterate(run, workers=team)
+    return run
+
+
+class Mortal:
+    """Makes experts, one of which ends its process by signal 9 in the middle of a game: once, for there is a file."""
+
+    def __init__(self, file: Path, calls: int):
+        self.file, self.calls = file, calls
+
+    def __call__(self, net):
+        expert, left = expert_of(net), [self.calls]
+
+        def answer(planes):
+            left[0] -= 1
+            if left[0] == 0:
+                try:
+                    self.file.open("x").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+                except FileExistsError:
+                    pass
+            return expert(planes)
+
+        return answer
+
+
+def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_twice(undisturbed, tmp_path):
+    said = []
+    run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, expert_from=Mortal(tmp_path / "died", 60))
+    assert (tmp_path / "died").exists() and len(said) == 1 and "its process has ended" in said[0]
+    assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
+
+
+def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed):
+    said, gone = [], []
+
+    def remove(number):
+        if number == 4:
+            gone.append(next(iter(nodes.worker_nodes)))
+            nodes.remove_node(gone[0], allow_graceful=False)
+
+    run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, remove)
+    assert gone and len(said) == 1 and "its computer is gone" in said[0]
+    assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
+
+
+LEARNER = """
+import os, signal, sys
+from mock5lib.alphazero import loop as az
+config = az.changed(az.Config(), **{small})
+learn = az.learn
+def dies(run, *rest):
+    if run.iteration == 6:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return learn(run, *rest)
+az.learn = dies
+az.alphazero(config, iterations=12, device="cpu", workers=3, cluster={address!r}, folder={folder!r}, keep_every=4)
+"""
+
+
+def test_a_learner_killed_between_checkpoints_goes_on_to_the_same_games(nodes, undisturbed, tmp_path):
+    program = LEARNER.format(small=SMALL, address=nodes.address, folder=str(tmp_path / "run"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    died = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    assert [row["iteration"] for row in read_metrics(tmp_path / "run")] == [1, 2, 3, 4, 5, 6]
+    said = []
+    run = trained(workers=WORKERS, folder=tmp_path / "run", log=said.append)
+    assert said[0].endswith("goes on after iteration 4.")
+    assert rows(run) == rows(undisturbed) == rows(read_metrics(tmp_path / "run")) and same_weights(run, undisturbed)
+
+
+# Wrong input ----------------------------------------------------------------------------------------------------
+
+
+def test_without_ray_a_sentence_says_how_to_get_it_and_what_works_without(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"pip install 'mock5lib\[cluster\]'.*in one process"):
+        trained(1, workers=2)
+
+
+def test_a_staleness_that_would_leave_workers_without_work_is_refused(nodes):
+    with pytest.raises(ValueError, match="staleness is at least 2, got 1"):
+        trained(1, workers=3, staleness=1)
+
+
+def test_a_cluster_without_workers_is_refused():
+    with pytest.raises(ValueError, match="say how many"):
+        trained(1, cluster="auto")
+
+
+def test_a_fault_of_the_program_in_a_worker_comes_through_as_it_is(nodes):
+    with pytest.raises(ZeroDivisionError):
+        watched(az.AlphaZeroRun(CONFIG), 1, [], expert_from=lambda net: lambda planes: 1 / 0)
