@@ -46,10 +46,10 @@ def nodes():
         Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
         quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False)
         first = dict(num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE)
-        cluster = Cluster(initialize_head=True, head_node_args={**quiet, **first})
+        cluster = clusters.patiently(Cluster, initialize_head=True, head_node_args={**quiet, **first})
         try:
             for _ in range(2):
-                cluster.add_node(num_cpus=1, object_store_memory=clusters.STORE)
+                clusters.patiently(cluster.add_node, num_cpus=1, object_store_memory=clusters.STORE)
             with clusters.using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:

@@ -340,7 +340,7 @@ def alphazero(
         team = {"cluster": cluster, "staleness": staleness, "device": wanted, "capture": capture, "say": say}
         with nullcontext() if workers is None or done else workers_of(run, workers, **team) as players:
             while not done:
-                row = iterate(run, workers=players)
+                row = iterate(run) if players is None else iterate(run, workers=players)
                 if config.evaluation.every and run.iteration % config.evaluation.every == 0:
                     evaluate(run)
                 done = spent(run, iterations, cpu_seconds, minutes)

@@ -11,7 +11,7 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
@@ -22,7 +22,9 @@ STORE = 200 * 2**20  # bytes of the object store of a local start; what travels 
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
+    "RAY_agent_register_timeout_ms": "120000",  # on a busy machine Ray's own processes take a minute to start
 }
+STARTS = 4  # of Ray on a busy machine, which gives up after half a minute
 
 
 class ClusterError(OSError):
@@ -92,7 +94,8 @@ def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
 
     with before_the_end(clear):
         try:
-            ray.init(
+            patiently(
+                ray.init,
                 address="local",
                 num_cpus=cpus,
                 include_dashboard=False,
@@ -105,6 +108,22 @@ def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
         finally:
             ray.shutdown()
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def patiently(start: Callable, **options):
+    """`start(**options)`, again where Ray's processes did not come up in the time that it gives them.
+
+    Raises:
+        ClusterError: they never do.
+    """
+    for left in reversed(range(STARTS)):
+        try:
+            return start(**options)
+        except Exception as problem:  # Ray raises nothing narrower
+            if "timed out during startup" not in str(problem):
+                raise
+            if not left:
+                raise ClusterError(f"Ray does not start on this computer: {problem}") from None
 
 
 def kill_descendants() -> None:
