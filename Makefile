@@ -10,7 +10,7 @@ REPO    ?=
 BENCH   ?=
 export PYTHON
 
-.PHONY: help setup lab test test-fast notebooks exercises bench lint links clean distclean
+.PHONY: help setup lab test test-fast notebooks exercises book bench lint links clean distclean
 
 help:
 	@echo "make lab         set up on first use, then open JupyterLab on the course"
@@ -18,10 +18,11 @@ help:
 	@echo "make test-fast   the suite without notebooks, browser and Colab path"
 	@echo "make notebooks   execute chapters/ and solutions/ and store the outputs (one: NB=chapters/ch01_uct.ipynb)"
 	@echo "make exercises   write exercises/ from solutions/"
+	@echo "make book        the site, from the stored notebooks, in build/book/site: open its index.html"
 	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
 	@echo "make lint        ruff, the contract of layers, the types of the contracts"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
-	@echo "make clean       drop caches: Python's, numba's, the tests'"
+	@echo "make clean       drop the site and caches: Python's, numba's, the tests'"
 	@echo "make distclean   drop caches and .venv, 3 GB that the next make installs again"
 
 setup: $(READY)
@@ -45,6 +46,10 @@ notebooks: $(READY)
 exercises: $(READY)
 	$(RUN) tools.exercises
 
+book: $(READY)
+	$(RUN) tools.book
+
+
 bench: $(READY)
 	$(RUN) bench --keep $(BENCH)
 
@@ -59,7 +64,7 @@ links: $(READY)
 	$(RUN) tools.exercises
 
 clean:
-	rm -rf .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -rf .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache build/book
 	find . -path ./$(VENV) -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean

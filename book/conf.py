@@ -1,0 +1,54 @@
+"""Sphinx's settings for the site. `python -m tools.book` (make book) writes the pages that it reads."""
+
+from tools.book.pages import buttons
+from tools.stamp import ROOT, read_repository
+
+project = "From UCT to AlphaZero"
+html_title = project
+language = "en"
+extensions = ["myst_nb", "tools.book.formulas"]
+
+# Notebooks: shown as they are committed, never executed.
+nb_execution_mode = "off"
+nb_merge_streams = True
+myst_enable_extensions = ["attrs_block", "dollarmath"]
+myst_heading_anchors = 4
+myst_heading_slug_func = "tools.book.pages.anchor"
+
+# Furo: with everything a page loads it takes 60 KB beside its text; the themes on Bootstrap take 840.
+html_theme = "furo"
+pygments_dark_style = "github-dark"
+html_math_renderer = "mathml"
+html_static_path = ["static"]
+html_css_files = ["course.css"]
+html_js_files = ["course.js"]
+html_favicon = "static/stone.svg"
+templates_path = ["templates"]
+html_copy_source = False
+html_show_copyright = False
+html_use_index = False
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/places.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f"},
+    "dark_css_variables": {"color-brand-primary": "#6cc0ee", "color-brand-content": "#6cc0ee"},
+}
+
+REPOSITORY = read_repository()
+
+
+def add_buttons(app, pagename, templatename, context, doctree) -> None:
+    context["buttons"] = buttons(pagename, REPOSITORY)
+    context["play"] = (ROOT / "book/play/index.html").exists()
+
+
+def setup(app) -> None:
+    app.connect("html-page-context", add_buttons)

@@ -1,0 +1,197 @@
+"""The pieces of the site: a notebook as a page, its formulas, the landing page, and the check of links."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+pytest.importorskip("sphinx", reason="the site needs Sphinx")
+from tools.book import landing, pages
+from tools.book.formulas import mathml
+from tools.book.links import faults
+from tools.stamp import fold
+
+ROOT = Path(__file__).resolve().parent.parent
+ALL = {"chapters/ch00_welcome.ipynb", "chapters/ch01_uct.ipynb", "exercises/ex01_uct.ipynb", "solutions/ex01_uct.ipynb"}
+
+
+def shown(*cells, path="chapters/ch01_uct.ipynb", source=""):
+    notebook = new_notebook(cells=[new_markdown_cell("# Exercises to chapter 1 · UCT"), *cells])
+    fold(notebook)
+    return pages.page(notebook, path, source, ALL).cells[1:]
+
+
+def code(source="x", *tags):
+    outputs = [new_output("stream", name="stdout", text="1")]
+    return new_code_cell(source, outputs=outputs, execution_count=1, metadata={"tags": list(tags)})
+
+
+# --- what is folded ---
+
+
+def test_what_jupyter_folds_is_folded_on_the_page():
+    question = new_markdown_cell("> **Predict before you run.** How many?")
+    cells = shown(code("a", "setup"), code("b"), code("c", "figure"), question, code("d"))
+    assert [cell.metadata.tags[-1:] for cell in cells if cell.cell_type == "code"] == [
+        ["hide-cell"],
+        [],
+        ["hide-input"],
+        ["hide-output"],
+    ]
+    assert cells[-1].metadata["mystnb"]["code_prompt_show"] == pages.ANSWER
+
+
+def test_the_answer_to_a_prediction_and_its_code_are_folded_apart():
+    _, source, answer = shown(new_markdown_cell("> **Predict before you run.** Where?"), code("plot()", "figure"))
+    assert source.metadata.tags == ["figure", "hide-input"] and source.outputs == []
+    assert answer.metadata.tags == ["figure", "remove-input", "hide-output"] and answer.outputs[0].text == "1"
+
+
+def test_the_committed_notebook_stays_as_it_was():
+    notebook = new_notebook(cells=[new_markdown_cell("# A · B\n[x](gone.py)"), code("a", "setup")])
+    before = nbformat.writes(notebook)
+    pages.page(notebook, "chapters/a.ipynb", "", ALL)
+    assert nbformat.writes(notebook) == before
+
+
+def test_the_badge_of_colab_is_left_out_because_its_picture_lies_elsewhere():
+    assert shown(new_markdown_cell("[![Open](https://x/y.svg)](z)", metadata={"tags": ["badge"]})) == []
+
+
+def test_questions_and_hints_are_read_as_markdown():
+    (cell,) = shown(
+        new_markdown_cell("> **Your turn.** Go.\n\n<details><summary>The answer</summary>At $c$.</details>")
+    )
+    assert cell.source.startswith("{.turn}\n> **Your turn.**")
+    assert "</summary>\n\nAt $c$.\n\n</details>" in cell.source
+
+
+# --- where links lead ---
+
+
+@pytest.mark.parametrize(
+    "text, without, with_address",
+    [
+        ("[x](ch00_welcome.ipynb#11.-Glossary)", None, None),
+        ("[x](../exercises/ex01_uct.ipynb)", None, None),
+        ("[x](#here) [y](https://z.org)", None, None),
+        ("[`planes.py`](../mock5lib/a/planes.py)", "`planes.py`", "[`planes.py`](SITE/mock5lib/a/planes.py)"),
+        ("[x](../data/README.md#top)", "x", "[x](SITE/data/README.md)"),
+    ],
+)
+def test_a_link_to_a_file_leads_to_the_repository_or_is_plain_words_while_there_is_none(text, without, with_address):
+    assert pages.relink(text, "chapters/ch01_uct.ipynb", "", ALL) == (without or text)
+    assert pages.relink(text, "chapters/ch01_uct.ipynb", "SITE", ALL) == (with_address or text)
+
+
+def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
+    assert "../solutions/ex01_uct.ipynb" in shown(path="exercises/ex01_uct.ipynb")[-1].source
+    notebook = new_notebook(cells=[new_markdown_cell("# Exercises to chapter 1 · UCT")])
+    solved = pages.page(notebook, "solutions/ex01_uct.ipynb", "", ALL)
+    assert solved.cells[0].source == "# Solutions to chapter 1 · UCT" and len(solved.cells) == 1
+
+
+def test_colab_and_source_have_buttons_only_while_there_is_an_address():
+    page = "chapters/ch01_uct"
+    assert [word for word, *_ in pages.buttons(page, "")] == ["Notebook"]
+    found = {word: address for word, address, _ in pages.buttons(page, "some-one/course")}
+    assert found["Colab"].endswith("/github/some-one/course/blob/main/chapters/ch01_uct.ipynb")
+    assert found["Source"] == "https://github.com/some-one/course/blob/main/chapters/ch01_uct.ipynb"
+    assert pages.buttons("index", "some-one/course") == []
+
+
+# --- formulas ---
+
+
+@pytest.mark.parametrize(
+    "latex, holds, holds_not",
+    [
+        (r"\log p", '<mi>log</mi><mspace width="0.167em" /><mi>p</mi>', "<mo>"),
+        (r"\log(p)", "<mi>log</mi><mo", "mspace"),
+        (r"x = -y", 'form="prefix"', ""),
+        (r"x - y", "<mo>−</mo>", "prefix"),
+        (r"f(x) - y", "<mo>−</mo>", "prefix"),
+        (r"a/b", '<mo lspace="0" rspace="0">/</mo>', ""),
+        (r"-\infty", "<mi>∞</mi>", ""),
+        (r"\max_a Q", "<munder><mi>max</mi><mi>a</mi></munder>", "msub"),
+        (r"331{,}968", 'rspace="0"', ""),
+        (r"\overline{x}", '<mo stretchy="true">‾</mo>', "accent"),
+    ],
+)
+def test_a_formula_is_spaced_as_in_print(latex, holds, holds_not):
+    found = mathml(latex, display=True)
+    assert holds in found and (not holds_not or holds_not not in found)
+
+
+def test_a_formula_keeps_its_tex_for_those_who_hear_it():
+    assert r'alttext="\frac{1}{2} &lt; x"' in mathml(r"\frac{1}{2} < x", display=False)
+
+
+def test_a_formula_that_can_not_be_read_is_named():
+    with pytest.raises(ValueError, match=r"\\begin\{nosuch"):
+        mathml(r"\begin{nosuch} x", display=True)
+
+
+# --- the landing page ---
+
+
+def chapters():
+    return {path.stem: nbformat.read(path, as_version=4) for path in sorted(ROOT.glob("chapters/*.ipynb"))}
+
+
+def test_each_chapter_stands_on_the_road_with_a_sentence():
+    road = landing.road(chapters())
+    assert [stop["number"] for stop in road] == list(range(len(road))) and len(road) >= 8
+    assert all(20 < len(stop["builds"]) < 200 and stop["title"] for stop in road)
+
+
+def test_the_landing_page_claims_what_the_data_say():
+    html = landing.landing(ROOT, chapters(), repository="", play=False, guide="", slides=False)
+    last = (ROOT / "data/runs/alphazero_9x9/metrics.jsonl").read_text().splitlines()[-1]
+    assert "13 minutes" in html and round(json.loads(last)["cpu_seconds"] / 60) == 13
+    players = json.loads((ROOT / "data/ladder/9x9/table.json").read_text())["ladder"]
+    by_name = {player["name"]: player for player in players}
+    rules = [by_name[name]["high"] for name in ("greedy", "defensive", "mixed", "df", "pt")]
+    assert by_name["AlphaZero, no search"]["low"] > max(rules), "without search it beats every rule of thumb"
+    assert f"{by_name['AlphaZero 200']['elo']:,.0f}" in html
+
+
+def test_there_is_no_address_on_the_landing_page_before_there_is_one():
+    about = {"play": True, "guide": "guide/index.html", "slides": True}
+    assert "git clone" not in landing.landing(ROOT, chapters(), repository="", **about)
+    html = landing.landing(ROOT, chapters(), repository="some-one/course", **about)
+    assert "git clone https://github.com/some-one/course\ncd course" in html
+    assert "\n\n" not in html, "an empty line would end the block of HTML"
+
+
+# --- the check of links ---
+
+
+@pytest.mark.parametrize(
+    "html, fault",
+    [
+        ('<a href="b.html#here">x</a><a href="#top">y</a><a href="https://x.org">z</a><p id="p">', None),
+        ('<a href="c.html">x</a>', "leads to no file"),
+        ('<a href="b.html#gone">x</a>', "leads to no anchor"),
+        ('<a href="#gone">x</a>', "leads to no anchor"),
+        ('<a href="../up.html">x</a>', "leaves the site"),
+        ('<a href="/b.html">x</a>', "leaves the site"),
+        ('<img src="https://x.org/y.png">', "from outside"),
+        ('<script src="//x.org/y.js"></script>', "from outside"),
+        ('<p style="background: url(https://x.org/y.png)">', "from outside"),
+        ('<link rel="stylesheet" href="https://x.org/y.css">', "from outside"),
+        ('<link rel="canonical" href="https://x.org/">', None),
+    ],
+)
+def test_a_broken_link_and_a_file_from_elsewhere_are_found(tmp_path, html, fault):
+    (tmp_path / "a.html").write_text(html)
+    (tmp_path / "b.html").write_text('<p id="here">')
+    found = faults(tmp_path)
+    assert (found == []) if fault is None else (len(found) == 1 and fault in found[0])
+
+
+def test_a_style_sheet_that_loads_a_font_from_elsewhere_is_found(tmp_path):
+    (tmp_path / "a.css").write_text("@font-face { src: url('https://x.org/f.woff2') }")
+    assert "from outside" in faults(tmp_path)[0]

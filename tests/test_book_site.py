@@ -1,0 +1,155 @@
+"""The site, built once from what is committed and opened in a real browser: nothing is missing and no request leaves it."""
+
+import functools
+import http.server
+import subprocess
+import sys
+import threading
+from html import escape
+
+import nbformat
+import pytest
+from test_browser import BROWSERS, CHROMIUM, FLAGS, ROOT
+
+pytestmark = pytest.mark.slow
+pytest.importorskip("sphinx", reason="the site needs Sphinx")
+from tools.book.links import faults
+from tools.stamp import alt_text
+
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+PAGES = ["index", "chapters/ch01_uct", "exercises/ex01_uct", "solutions/ex01_uct", "ladder", "search"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the site, under a sub-path of its server."""
+    target = tmp_path_factory.mktemp("book")
+    command = [sys.executable, "-m", "tools.book", "--to", str(target)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return target / "site"
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """The site's address on a web server of our own, below a folder as on GitHub's pages: http://…/site/."""
+
+    class Silent(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(site.parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{site.name}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def look(browser, address: str, width: int = 1280, scheme: str = "light"):
+    """A page and the list of what went wrong on it: requests that left, files that are missing, errors of scripts."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    wrong = []
+    home = address.split("/site/")[0]
+    inside = (home, "data:", "blob:", "about:")
+    page.on("request", lambda request: None if request.url.startswith(inside) else wrong.append(request.url))
+    page.on("requestfailed", lambda request: wrong.append(f"{request.url}: {request.failure}"))
+    page.on("response", lambda answer: wrong.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    return page, wrong
+
+
+def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(site):
+    assert faults(site) == []
+
+
+def test_each_notebook_is_a_page_and_can_be_downloaded_as_it_is_committed(site):
+    notebooks = [path for folder in ("chapters", "exercises", "solutions") for path in ROOT.glob(f"{folder}/*.ipynb")]
+    assert len(notebooks) >= 22
+    for path in notebooks:
+        name = path.relative_to(ROOT).as_posix()
+        assert (site / name.replace(".ipynb", ".html")).exists()
+        assert (site / "notebooks" / name).read_bytes() == path.read_bytes()
+
+
+def test_every_picture_with_an_alt_text_shows_it_and_no_dead_widget_is_left(site):
+    html = (site / "chapters/ch00_welcome.html").read_text(encoding="utf-8")
+    described = nbformat.read(ROOT / "chapters/ch00_welcome.ipynb", as_version=4)
+    texts = [alt_text(cell) for cell in described.cells if alt_text(cell)]
+    assert html.count("<img") >= 8 and "widget-view" not in html
+    assert all(f'alt="{escape(text)}"' in html for text in texts)
+
+
+@in_browser
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_from_a_plain_folder_without_a_request_that_leaves(browser, site, name):
+    page, wrong = look(browser, f"file://{site}/{name}.html")
+    assert wrong == [] and page.title()
+    page.close()
+
+
+@in_browser
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_below_a_sub_path_and_fits_a_phone(browser, address, name):
+    page, wrong = look(browser, f"{address}{name}.html", width=390)
+    assert wrong == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page itself does not scroll sideways"
+    page.close()
+
+
+@in_browser
+def test_the_search_finds_a_chapter_by_a_word_in_it(browser, address):
+    page, wrong = look(browser, f"{address}search.html?q=Dirichlet")
+    page.locator("#search-results li a", has_text="AlphaZero self-play").first.wait_for()
+    assert wrong == []
+    page.close()
+
+
+@in_browser
+def test_the_button_of_the_theme_makes_the_page_dark(browser, address):
+    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.locator(".theme-toggle-content .theme-toggle").click()  # from "as the system has it", which is light here
+    assert page.evaluate("document.body.dataset.theme") == "dark" and page.evaluate(ground) != light
+    page.close()
+
+
+@in_browser
+def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address):
+    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
+    folds = page.locator("article details")
+    assert folds.count() > 15 and page.locator("article details[open]").count() == 0
+    assert page.locator("article math").count() > 20
+    page.goto(f"{address}exercises/ex01_uct.html")
+    hint = page.locator("details", has_text="Hint 1: a nudge").first
+    words = hint.locator("p").first
+    assert not words.is_visible()
+    hint.locator("summary").click()
+    assert words.is_visible()
+    page.close()
+
+
+@in_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES[:3])
+def test_axe_finds_nothing_serious(browser, address, name, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    page, _ = look(browser, f"{address}{name}.html", scheme=scheme)
+    # All sections look alike, and a whole chapter's ten thousand coloured words take axe half a minute.
+    rest = {"exclude": [["article > section > section:nth-of-type(n+5)"]]} if "/" in name else None
+    found = axe.Axe().run(page, context=rest).response["violations"]
+    serious = [
+        f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found if rule["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    page.close()
