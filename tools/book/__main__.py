@@ -52,7 +52,7 @@ def notebooks(root: Path) -> list:
 
 
 def write_sources(source: Path, root: Path) -> None:
-    """Write what Sphinx reads into `source`: a page for each notebook, the guide's pages, the landing page, the ladder."""
+    """Write what Sphinx reads into `source`: a page for each notebook, the guide, the landing page, the ladder."""
     repository = read_repository(root)
     files = f"https://github.com/{repository}/blob/main" if repository else ""
     guide = [path.relative_to(root).as_posix() for path in sorted(root.glob("guide/*.md"))]

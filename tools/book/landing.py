@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 
 from tools.book.pages import heading, promise
 
-# The rungs that the landing page shows, best first, as data/ladder/9x9/table.json calls them: what each is, its chapter.
+# The rungs that the landing page shows, best first, as data/ladder/9x9/table.json calls them: what each is, and its
+# chapter.
 RUNGS = {
     "AlphaZero 200": ("taught itself; 200 simulations a move", 6),
     "AlphaZero 16": ("the same net, 16 simulations", 6),
@@ -62,7 +63,7 @@ def road(chapters: dict) -> list:
 
 
 def rungs(players: list, chapters: dict) -> list:
-    """A dict for each rung of the landing page: name, Elo, length of its bar in percent. players: the ladder's table."""
+    """A dict for each rung of the landing page: name, Elo, length of its bar in percent. players: the ladder's."""
     ratings = {player["name"]: player["elo"] for player in players}
     pages = {int(stem[2:4]): f"chapters/{stem}.html" for stem in chapters}
     top = max(ratings.values())

@@ -98,7 +98,7 @@ def _folded(cell, tag: str, prompt: str):
 
 
 def buttons(page: str, repository: str) -> list:
-    """(word, address, purpose) of each button above a page; the two that need the course's address only if there is one.
+    """(word, address, purpose) of each button above a page; those that need the course's address only if it has one.
 
     page: its path without ending, "chapters/ch01_uct". An address within the site has no "https:".
     """
