@@ -12,7 +12,10 @@ from mock5check import CheckFailed, ch00, ch01
 from mock5check.answers import same
 from mock5check.ch01.connect_four import GAMES, LINES, RANDOM_GAMES, SEED, Reference, random_game
 from mock5check.ch01.grown import grown_tree, moved_into, places
+from mock5check.ch01.own_uct import FOURS, TREES, answers
+from mock5check.ch01.small_games import QuickFour, TreeGame, outcome
 from mock5check.watch import EndlessLoop, bounded
+from mock5lib.search.uct.tree import Node, run_simulation, simulate
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +79,44 @@ def test_the_check_of_chapter_0_accepts_the_right_share(capsys):
 
 
 def test_the_slips_are_told_apart_in_the_first_case_of_each_table():
-    for slips, case in [
-        (ch01.UCT_SLIPS[:-2], (3, 4, 10, 1.5)),  # the last two differ for unvisited children
-        (ch01.RESULT_SLIPS, ([1, 2, 0, 1, 0, 1, 1], 1)),
-        (ch00.SCORE_SLIPS, (5, 4, 1)),
-    ]:
+    for slips, case in [(ch00.SCORE_SLIPS, (5, 4, 1))]:
         answers = [(slip(*case), cause) for slip, cause in slips]
         for i, (answer, cause) in enumerate(answers):
             assert all(cause == other or not same(answer, theirs) for theirs, other in answers[:i]), cause
+
+
+def test_each_position_of_connect_four_has_one_column_that_wins_within_five_moves():
+    for columns, best in FOURS.items():
+        winning = []
+        for column in QuickFour(map(int, columns)).legal_moves():
+            game = QuickFour(map(int, [*columns, str(column)]))
+            winning += [column] if outcome(game, 4) == -1 else []
+        assert winning == [best], columns
+
+
+def test_the_quick_connect_four_agrees_with_the_judge(judged_games):
+    for played in judged_games[:300]:
+        quick, right = QuickFour(), Reference()
+        for column in played.history:
+            assert (quick.legal_moves(), quick.player) == (right.legal_moves(), right.player)
+            quick.apply(column)
+            right.apply(column)
+            assert quick.winner == right.winner
+        while quick.history:
+            quick.undo()
+        assert quick.stones == [0, 0] and quick.player == 1 and quick.winner is None
+
+
+def test_the_uct_of_the_package_finds_only_what_the_judge_of_visits_allows():
+    for name, tree in TREES.items():
+        moves = list(tree[1])
+        for seed in range(20):
+            root, game = Node(TreeGame(tree)), TreeGame(tree)
+            rng = np.random.default_rng(seed)
+            for _ in range(20):
+                run_simulation(root, game, 2**0.5, rng, lambda position, rng=rng: simulate(position, rng))
+            found = {child.move: (child.visits, child.wins) for child in root.children}
+            assert tuple((move, *found[move]) for move in sorted(moves)) in answers(name, 20)
 
 
 def test_an_endless_loop_is_stopped_and_tracing_is_off_again():

@@ -158,6 +158,11 @@ def test_the_gate_wants_eight_mutants():
     assert small_gate(mutants=dict(list(MUTANTS.items())[:3])) == ["it has 3 mutants, fewer than 8"]
 
 
+def test_the_gate_wants_twelve_mutants_of_a_capstone():
+    capstone = TITLE.replace("Difficulty: ●○○ · 10 minutes", "**Difficulty** ●○○ · 50 minutes · capstone")
+    assert small_gate(title=capstone) == ["it has 8 mutants, fewer than 12"]
+
+
 def test_the_gate_wants_three_other_right_solutions_and_that_they_are_accepted():
     assert small_gate(rights=dict(list(RIGHTS.items())[:2])) == ["it has 2 other right solutions, fewer than 3"]
     assert "the right solution 'wrong' is rejected" in small_gate(rights=RIGHTS | {"wrong": ("x / 2", "x")})[0]
@@ -179,6 +184,12 @@ def test_a_blank_keeps_the_indentation_and_what_stands_around_it():
     assert tool.blank(SOLUTION + "\n\nprint(1)") == (
         'def half(x):\n    raise NotImplementedError("your code here")\n\nprint(1)'
     )
+
+
+def test_helpers_of_a_solution_leave_room_for_the_learners_own():
+    helper = "# BEGIN SOLUTION\ndef twice(x):\n    return 2 * x\n# END SOLUTION\n\n"
+    assert tool.blank(helper + SOLUTION).splitlines()[0] == tool.ROOM
+    assert "twice" not in tool.blank(helper + SOLUTION)
 
 
 UNPAIRED = ["x = 1", "# BEGIN SOLUTION\nx = 1", "# END SOLUTION", SOLUTION + "\n# END SOLUTION"]

@@ -21,11 +21,13 @@ from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, ta
 
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 BLANK = 'raise NotImplementedError("your code here")'
+ROOM = "# Here is room for functions and classes of your own."
 
 
 def blank(source: str) -> str:
     """`source` with every marked region replaced by one line that raises NotImplementedError.
 
+    A region at the left margin, where a cell must not raise, holds helpers of the solution: room takes its place.
     Raises ValueError if the marks are missing or do not pair.
     """
     lines, inside, regions = [], False, 0
@@ -33,7 +35,8 @@ def blank(source: str) -> str:
         mark = line.strip()
         if mark == BEGIN and not inside:
             inside, regions = True, regions + 1
-            lines.append(line[: line.index(BEGIN)] + BLANK)
+            margin = line[: line.index(BEGIN)]
+            lines.append(margin + BLANK if margin else ROOM)
         elif mark == END and inside:
             inside = False
         elif mark in (BEGIN, END):

@@ -26,6 +26,7 @@ from tools.exercises import blank, exercise_title
 from tools.stamp import tags
 
 MIN_MUTANTS = 8
+MIN_CAPSTONE = 12  # mutants of a capstone, which its difficulty line names so
 MIN_RIGHTS = 3  # besides the solution
 HINTS = ("a nudge", "the idea", "nearly the code")
 
@@ -128,8 +129,9 @@ def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: di
         found.append(f"the solution is rejected: {verdict!r}")
     blanked = [blank(source) if is_solution else source for source, is_solution in exercise.cells]
     found += _must_be_rejected("the blank", exercise, namespace, blanked)
-    if len(mutants) < MIN_MUTANTS:
-        found.append(f"it has {len(mutants)} mutants, fewer than {MIN_MUTANTS}")
+    least = MIN_CAPSTONE if re.search(r"(?m)^\*\*Difficulty.*capstone", exercise.text) else MIN_MUTANTS
+    if len(mutants) < least:
+        found.append(f"it has {len(mutants)} mutants, fewer than {least}")
     if len(rights) < MIN_RIGHTS:
         found.append(f"it has {len(rights)} other right solutions, fewer than {MIN_RIGHTS}")
     for names, what in ((mutants, "mutant"), (rights, "right solution")):

@@ -1,129 +1,17 @@
 """The checks of the exercises of chapter 1, UCT: `check.name(what the learner wrote)`."""
 
 from collections import namedtuple
-from math import inf, log, log2, log10, sqrt
 from operator import attrgetter
 
 import numpy as np
 
 from mock5check.ch01.connect_four import connect_four
+from mock5check.ch01.own_uct import my_uct
 from mock5check.ch01.trees import backup, reroot, virtual_loss
 from mock5check.core import graded
 from mock5check.watch import EndlessLoop
 
-__all__ = [
-    "backup",
-    "connect_four",
-    "final_move",
-    "points_and_visits",
-    "reroot",
-    "search_for",
-    "uct_value",
-    "virtual_loss",
-]
-
-
-# The formula -------------------------------------------------------------------------------------------------
-
-
-def uct_of(w, v, n, c):
-    """The right answer to `uct_value`."""
-    return w / v + c * sqrt(log(n) / v) if v else inf
-
-
-def _visited(formula):
-    """A wrong formula for visited children, right for those without a visit."""
-    return lambda w, v, n, c: formula(w, v, n, c) if v else inf
-
-
-UCT_SLIPS = [
-    (_visited(lambda w, v, n, c: w / v), "This is w/v alone. The exploration term is missing."),
-    (_visited(lambda w, v, n, c: c * sqrt(log(n) / v)), "This is the exploration term alone. Add w/v."),
-    (_visited(lambda w, v, n, c: w / v - c * sqrt(log(n) / v)), "The bonus of a little-known move must be added."),
-    (_visited(lambda w, v, n, c: w / v + sqrt(log(n) / v)), "c is not used."),
-    (_visited(lambda w, v, n, c: w / v + sqrt(2 * log(n) / v)), "Use the c that is handed in; it is not always √2."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(2 * log(n) / v)), "The 2 is counted twice: c = √2 holds it already."),
-    (_visited(lambda w, v, n, c: w / v + c * log(n) / v), "The square root is missing."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(n)) / v), "The division by v belongs under the square root too."),
-    (_visited(lambda w, v, n, c: w / v + sqrt(c * log(n) / v)), "c stands in front of the square root, not under it."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(n / v)), "The logarithm of the parent's visits is missing."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(log10(n) / v)), "This is the logarithm to base 10. Use math.log."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(log2(n) / v)), "This is the logarithm to base 2. Use math.log."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(v) / n)), "The child's and the parent's visits are swapped."),
-    (_visited(lambda w, v, n, c: w / v + c * sqrt(log(v) / v)), "The logarithm is of the PARENT's visits."),
-    (_visited(lambda w, v, n, c: w / n + c * sqrt(log(n) / v)), "The average is w / v, over the child's own visits."),
-    (_visited(lambda w, v, n, c: w + c * sqrt(log(n) / v)), "w must be divided by v: we compare averages, not sums."),
-    (lambda w, v, n, c: uct_of(w, v, n, c) if v else 0, "0 would make an unvisited child the LAST to be tried."),
-    (lambda w, v, n, c: uct_of(w, v, n, c) if v else -inf, "−∞ would make an unvisited child the LAST to be tried."),
-]
-
-
-@graded
-def uct_value(trial, function) -> None:
-    """Check `uct_value(w, v, parent_visits, c)`: w/v + c·√(ln parent_visits / v), infinite for an unvisited child."""
-    rng = np.random.default_rng(1)
-    cases = [(3, 4, 10, 1.5), (3, 4, 10, 0.0), (0, 1, 15, sqrt(2)), (6, 10, 15, sqrt(2)), (1, 1, 1, 2.0)]
-    for _ in range(30):
-        v = int(rng.integers(1, 200))
-        w, n = int(rng.integers(0, 2 * v + 1)) / 2, v + int(rng.integers(0, 900))
-        cases.append((w, v, n, round(float(rng.uniform(0, 3)), 2)))
-    cases += [(0, 0, 1, 1.0), (0, 0, 500, sqrt(2)), (0.0, 0, 3, 0.0)]
-    trial.compare(function, cases, right=uct_of, why=_uct_why, slips=UCT_SLIPS)
-
-
-def _uct_why(w, v, n, c) -> str:
-    if v == 0:
-        return "v = 0: nothing at all is known of this child, so it is tried before all others. Its value is math.inf."
-    bonus = c * sqrt(log(n) / v)
-    return f"w/v = {w}/{v} = {w / v:.3f}, and c·√(ln {n} / {v}) = {c:.3f} · √({log(n):.3f} / {v}) = {bonus:.3f}."
-
-
-# Points and visits -------------------------------------------------------------------------------------------
-
-
-def _counted(wrong):
-    """A wrong pair, worked out from the numbers of wins, draws and losses."""
-
-    def slip(winners, player):
-        wins, draws = winners.count(player), winners.count(0)
-        return wrong(wins, draws, len(winners) - wins - draws)
-
-    return slip
-
-
-RESULT_SLIPS = [  # of the numbers of wins, draws and losses
-    (_counted(lambda w, d, n: (w, w + d + n)), "Draws earn nothing here. A draw is half a point."),
-    (_counted(lambda w, d, n: (w + d, w + d + n)), "A draw is half a point, not a whole one."),
-    (_counted(lambda w, d, n: (w + d // 2, w + d + n)), "Half a point is lost in rounding. Divide with /, not //."),
-    (_counted(lambda w, d, n: (w + d / 2, w + n)), "Drawn playouts are visits too: v counts every playout."),
-    (_counted(lambda w, d, n: (w, w + n)), "Drawn playouts are left out. Each is a visit and half a point."),
-    (_counted(lambda w, d, n: (w + d / 2, w)), "v counts every playout, won or not."),
-    (_counted(lambda w, d, n: (n + d / 2, w + d + n)), "These are the points of the OTHER player."),
-    (_counted(lambda w, d, n: (w - n, w + d + n)), "A loss earns 0; it does not cost a point."),
-    (_counted(lambda w, d, n: (w + d + n, w + d / 2)), "The order is w, then v."),
-    (_counted(lambda w, d, n: (w + d / 2) / (w + d + n)), "This is the average w/v. Return the two numbers (w, v)."),
-]
-
-
-@graded
-def points_and_visits(trial, function) -> None:
-    """Check `points_and_visits(winners, player)`: (w, v) of a list of results, each 0, 1 or 2."""
-    rng = np.random.default_rng(2)
-    mixed = [1, 2, 0, 1, 0, 1, 1]  # every slip gives another wrong answer
-    cases = [(mixed, 1), (mixed, 2), ([1, 0, 0, 0, 2], 1), ([0], 1), ([0], 2), ([2, 2], 1), ([2, 2], 2), ([], 1)]
-    cases += [(rng.integers(0, 3, rng.integers(1, 15)).tolist(), int(rng.integers(1, 3))) for _ in range(30)]
-
-    def right(winners, player):
-        return winners.count(player) + winners.count(0) / 2, float(len(winners))
-
-    def why(winners, player):
-        wins, draws = winners.count(player), winners.count(0)
-        return (
-            f"For player {player}: {wins} won, {draws} drawn, {len(winners) - wins - draws} lost. "
-            f"w = {wins} + {draws}·½ = {wins + draws / 2:g}, and v counts all {len(winners)}."
-        )
-
-    trial.compare(function, cases, right=right, why=why, slips=RESULT_SLIPS)
+__all__ = ["backup", "connect_four", "final_move", "my_uct", "reroot", "search_for", "virtual_loss"]
 
 
 # The final move ----------------------------------------------------------------------------------------------

@@ -1,50 +1,6 @@
 """Wrong solutions of the exercises of chapter 1 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "uct_value": {
-        "exploration forgotten": ("w / v + c * math.sqrt(math.log(parent_visits) / v)", "w / v"),
-        "exploitation forgotten": ("w / v + c", "c"),
-        "terms subtracted": ("w / v + c", "w / v - c"),
-        "√2 counted twice": ("math.log(parent_visits)", "2 * math.log(parent_visits)"),
-        "logarithm of the child's visits": ("math.log(parent_visits)", "math.log(v)"),
-        "logarithm forgotten": ("math.log(parent_visits)", "parent_visits"),
-        "logarithm to base 10": ("math.log(parent_visits)", "math.log10(parent_visits)"),
-        "logarithm of one more": ("math.log(parent_visits)", "math.log(parent_visits + 1)"),
-        "square root forgotten": ("math.sqrt(math.log(parent_visits) / v)", "math.log(parent_visits) / v"),
-        "root over the logarithm only": (
-            "math.sqrt(math.log(parent_visits) / v)",
-            "math.sqrt(math.log(parent_visits)) / v",
-        ),
-        "c under the root": ("c * math.sqrt(math.log", "math.sqrt(c * math.log"),
-        "c left at its default": ("c * math.sqrt", "math.sqrt(2) * math.sqrt"),
-        "sum instead of average": ("return w / v", "return w"),
-        "average over the parent's visits": ("return w / v", "return w / parent_visits"),
-        "unvisited child divides by zero": ("if v == 0:", "if v < 0:"),
-        "unvisited child comes last": ("return math.inf", "return 0"),
-        "unvisited child at minus infinity": ("return math.inf", "return -math.inf"),
-        "unvisited child is only large": ("return math.inf", "return 1e6"),
-        "a child without wins taken for unvisited": ("if v == 0:", "if w == 0:"),
-        "printed, not returned": ("return w / v + c * math.sqrt(math.log(parent_visits) / v)", "print(w / v + c)"),
-        "answers the first case only": "def uct_value(w, v, n, c): return 3 / 4 + math.sqrt(math.log(10) / 4)",
-    },
-    "points_and_visits": {
-        "draw earns nothing": ("wins + draws / 2", "wins"),
-        "draw is a win": ("wins + draws / 2", "wins + draws"),
-        "draw is no visit": ("len(winners)", "len(winners) - draws"),
-        "visits are wins": ("len(winners)", "wins"),
-        "a loss costs a point": ("wins + draws / 2", "wins - winners.count(3 - player)"),
-        "always black's points": ("winners.count(player)", "winners.count(1)"),
-        "the other player's points": ("winners.count(player)", "winners.count(3 - player)"),
-        "half points rounded down": ("draws / 2", "draws // 2"),
-        "average instead of two numbers": (
-            "return wins + draws / 2, len(winners)",
-            "return (wins + draws / 2) / (len(winners) or 1)",
-        ),
-        "pair the wrong way round": ("return wins + draws / 2, len(winners)", "return len(winners), wins + draws / 2"),
-        "no result divides by zero": ("len(winners)\n", "len(winners) / len(winners) * len(winners)\n"),
-        "eats the list": "def points_and_visits(winners, player):\n    v = len(winners)\n"
-        "    while winners:\n        winner = winners.pop()\n    return (winner == player) + (winner == 0) / 2, v",
-    },
     "final_move": {
         "by average": ("(child.visits, child.wins / child.visits)", "child.wins / child.visits"),
         "by average, then visits": (
@@ -261,32 +217,97 @@ MUTANTS = {
             "                    pass\n            if",
         ),
     },
+    "my_uct": {
+        "no exploration": ("math.sqrt(2) * math.sqrt(log_visits / child.visits)", "0"),
+        "c is 1": ("math.sqrt(2) * math.sqrt", "math.sqrt"),
+        "c is 2": ("math.sqrt(2) * math.sqrt", "2 * math.sqrt"),
+        "no logarithm": ("math.log(node.visits)", "node.visits"),
+        "logarithm to base 2": ("math.log(", "math.log2("),
+        "square root forgotten": ("math.sqrt(log_visits / child.visits)", "log_visits / child.visits"),
+        "least score": ("return max(node", "return min(node"),
+        "sum instead of average": ("return child.wins / child.visits +", "return child.wins +"),
+        "a draw earns nothing": ("0.5 if game.winner == 0", "0.0 if game.winner == 0"),
+        "a draw is a win": ("0.5 if game.winner == 0", "1.0 if game.winner == 0"),
+        "points for who moves next": ("(game.winner == mover)", "(game.winner != mover)"),
+        "points for player 1": ("(game.winner == mover)", "(game.winner == 1)"),
+        "points for the player at the root": ("(game.winner == mover)", "(game.winner == path[0][0])"),
+        "players in turn": (
+            "    for mover, node in path:",
+            "    for mover, node in [(path[0][0] if i % 2 == 0 else 3 - path[0][0], n) for i, (_, n) in enumerate(path)]:",
+        ),
+        "asks who moved after the move": (
+            "mover, new = game.player, move not in node.children\n        game.apply(move)",
+            "new = move not in node.children\n        game.apply(move)\n        mover = 3 - game.player",
+        ),
+        "the root has no visits": ("    root.visits += 1\n", "    root.visits = 1\n"),
+        "the leaf has no visit of its own": (
+            "        node.visits += 1\n        node.wins",
+            "        node.visits += node is not path[-1][1] or not node.untried\n        node.wins",
+        ),
+        "only the leaf is backed up": ("in path:\n", "in path[-1:]:\n"),
+        "only the first move is backed up": ("in path:\n", "in path[:1]:\n"),
+        "nothing below the first move": ("        if new:\n            break\n", "        break\n"),
+        "the whole playout stays in the tree": ("        if new:\n            break\n", ""),
+        "a move is tried twice": (
+            "node.untried.pop(int(rng.integers(len(node.untried))))",
+            "node.untried[int(rng.integers(len(node.untried)))]",
+        ),
+        "the playout takes the first move": ("moves[int(rng.integers(len(moves)))]", "moves[0]"),
+        "the playout never takes the last move": ("rng.integers(len(moves))", "rng.integers(max(1, len(moves) - 1))"),
+        "no playout": ("    while game.winner is None:\n        moves =", "    while False:\n        moves ="),
+        "searches the game itself": ("game.copy(), rng", "game, rng"),
+        "one simulation too few": ("range(simulations if", "range(simulations - 1 if"),
+        "one simulation too many": ("range(simulations if", "range(simulations + 1 if"),
+        "the first simulation stays at the root": ("range(simulations if", "range(simulations and simulations - 1 if"),
+        "untried moves are left out": (
+            "    return {move: tried.get(move, (0, 0.0)) for move in game.legal_moves()}",
+            "    return tried",
+        ),
+        "averages instead of points": ("(child.visits, child.wins)", "(child.visits, child.wins / child.visits)"),
+        "the pair the wrong way round": ("(child.visits, child.wins)", "(child.wins, child.visits)"),
+        "visits as shares": ("(child.visits, child.wins)", "(child.visits / simulations, child.wins)"),
+        "points of the opponent": ("(child.visits, child.wins)", "(child.visits, child.visits - child.wins)"),
+        "a generator of its own": (
+            "one_simulation(root, game.copy(), rng)",
+            "one_simulation(root, game.copy(), np.random.default_rng())",
+        ),
+        "always the same generator": (
+            "    root = Place(game)\n",
+            "    root, rng = Place(game), np.random.default_rng(0)\n",
+        ),
+        "ten playouts a simulation, the last counts": (
+            "        one_simulation(root",
+            "        for _ in range(9):\n            copied = game.copy()\n            while copied.winner is None:\n"
+            "                copied.apply(copied.legal_moves()[0])\n        one_simulation(root",
+        ),
+        "a tree that is kept from search to search": "kept = {}\ndef my_uct(game, simulations, rng):\n"
+        "    root = kept.setdefault(str(game), Place(game))\n    for _ in range(simulations if game.winner is None else 0):\n"
+        "        one_simulation(root, game.copy(), rng)\n    tried = {m: (c.visits, c.wins) for m, c in root.children.items()}\n"
+        "    return {m: tried.get(m, (0, 0.0)) for m in game.legal_moves()}",
+        "keys are texts": ("{move: tried.get(move, (0, 0.0)) for", "{str(move): tried.get(move, (0, 0.0)) for"),
+        "only the best move": (
+            "    return {move: tried.get",
+            "    return max(tried, key=tried.get)\n    return {move: tried.get",
+        ),
+        "even shares, no search": "def my_uct(game, simulations, rng):\n    moves = game.legal_moves()\n"
+        "    return {m: (simulations // len(moves) + (i < simulations % len(moves)), 0.0) for i, m in enumerate(moves)}",
+        "a flat search": "def my_uct(game, simulations, rng):\n    moves = game.legal_moves()\n    found = {m: (0, 0.0) for m in moves}\n"
+        "    for i in range(simulations if moves else 0):\n        m, g = moves[i % len(moves)], game.copy()\n        g.apply(m)\n"
+        "        while g.winner is None:\n            g.apply(g.legal_moves()[int(rng.integers(len(g.legal_moves())))])\n"
+        "        v, w = found[m]\n        found[m] = (v + 1, w + (0.5 if g.winner == 0 else float(g.winner == game.player)))\n    return found",
+        "never ends": ("    root.visits += 1\n", "    root.visits += 1\n    while root:\n        pass\n"),
+        "needs whole numbers for moves": ("node.children[move] = Place(game)", "node.children[move + 0] = Place(game)"),
+        "one dict for all searches": (
+            "    tried = {",
+            "    tried = {}\n    tried = one_simulation.__dict__.setdefault('all', {}) if game.winner is None else {}\n"
+            "    tried.clear()\n    tried |= dict.fromkeys(game.legal_moves(), (0, 0.0))\n"
+            "    tried |= {move: (child.visits, child.wins) for move, child in root.children.items()}\n    return tried\n    tried = {",
+        ),
+    },
 }
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "uct_value": {
-        "text": (
-            "return w / v + c * math.sqrt(math.log(parent_visits) / v)",
-            "return str(w / v + c * math.sqrt(math.log(parent_visits) / v))",
-        ),
-        "array of one": "def uct_value(w, v, n, c):\n    return np.array([w / v + c * math.sqrt(math.log(n) / v) if v else math.inf])",
-        "an unvisited child at Python's largest float": ("return math.inf", "return sys.float_info.max"),
-        "never ends": ("if v == 0:", "while v == 0:\n        pass\n    if v == 0:"),
-        "rounded": ("return w / v +", "return round(w / v, 6) +"),
-    },
-    "points_and_visits": {
-        "sorts the list": ("    wins, draws", "    winners.sort()\n    wins, draws"),
-        "appends to the list": ("    wins, draws", "    winners.append(0); winners.pop(0)\n    wins, draws"),
-        "shared list": "answer = [0, 0]\ndef points_and_visits(winners, player):\n"
-        "    answer[:] = winners.count(player) + winners.count(0) / 2, len(winners)\n    return answer",
-        "text": ("return wins + draws / 2, len(winners)", "return str(wins + draws / 2), len(winners)"),
-        "a dict": ("return wins + draws / 2, len(winners)", "return {0: wins + draws / 2, 1: len(winners)}"),
-        "a generator": (
-            "return wins + draws / 2, len(winners)",
-            "return (x for x in (wins + draws / 2, len(winners)))",
-        ),
-    },
     "final_move": {
         "sorts the children": ("    best =", "    children.sort(key=lambda child: -child.visits)\n    best ="),
         "reverses the children": (

@@ -1,17 +1,6 @@
 """Unusual right solutions of the exercises of chapter 1 that their checks must accept (form: tools/gate.py)."""
 
 RIGHT = {
-    "uct_value": {
-        "with infinity first": "def uct_value(w, v, n, c):\n    return float('inf') if not v else w / v + c * (math.log(n) / v) ** 0.5",
-        "in NumPy": "def uct_value(w, v, n, c):\n    return np.inf if v == 0 else np.float64(w) / v + c * np.sqrt(np.log(n) / v)",
-        "by a caught error": "def uct_value(w, v, n, c):\n    try:\n        return w / v + c * math.sqrt(math.log(n) / v)\n    except ZeroDivisionError:\n        return math.inf",
-        "roots apart": "def uct_value(w, v, n, c):\n    return w / v + c * math.sqrt(math.log(n)) / math.sqrt(v) if v else math.inf",
-    },
-    "points_and_visits": {
-        "one by one": "def points_and_visits(winners, player):\n    w = 0\n    for winner in winners:\n        w += 1 if winner == player else 0.5 if winner == 0 else 0\n    return w, len(winners)",
-        "in NumPy": "def points_and_visits(winners, player):\n    a = np.array(winners)\n    return (a == player).sum() + (a == 0).sum() / 2, a.size",
-        "a list": "def points_and_visits(winners, player):\n    return [sum({player: 1.0, 0: 0.5}.get(x, 0.0) for x in winners), len(winners)]",
-    },
     "final_move": {
         "by sorting": "def final_move(children):\n    return sorted(children, key=lambda c: (-c.visits, -c.wins / c.visits))[0].move",
         "in a loop": "def final_move(children):\n    best = None\n    for c in children:\n        if best is None or c.visits > best.visits or (c.visits == best.visits and c.wins > best.wins):\n            best = c\n    return best.move",
@@ -58,6 +47,37 @@ RIGHT = {
         "a tuple of moves": (
             "return [column for column in range(7) if self.board[column] == 0]",
             "return tuple(column for column in range(7) if self.board[column] == 0)",
+        ),
+    },
+    "my_uct": {
+        "by recursion, with undo": "def descend(node, game, rng, new=True):\n    if game.winner is not None:\n        return game.winner\n"
+        "    if node[0] is None:\n        node[0] = {}\n    untried = [m for m in game.legal_moves() if m not in node[0]]\n"
+        "    mover = game.player\n    move = untried[0] if untried else max(node[0], key=lambda m: value(node, node[0][m]))\n"
+        "    game.apply(move)\n    if untried:\n        child = node[0][move] = [None, 0, 0.0]\n        played = 0\n"
+        "        while game.winner is None:\n            game.apply(rng.choice(np.array(game.legal_moves(), dtype=object)))\n            played += 1\n"
+        "        winner = game.winner\n        for _ in range(played):\n            game.undo()\n    else:\n        child = node[0][move]\n"
+        "        winner = descend(child, game, rng)\n    game.undo()\n    child[1] += 1\n    child[2] += {0: 0.5, mover: 1.0}.get(winner, 0.0)\n    return winner\n"
+        "def value(node, child):\n    total = node[1]\n    return child[2] / child[1] + (2 * np.log(total) / child[1]) ** 0.5\n"
+        "def my_uct(game, simulations, rng):\n    root, mine = [None, 0, 0.0], game.copy()\n    if game.winner is not None:\n        return {}\n"
+        "    for _ in range(simulations):\n        descend(root, mine, rng)\n        root[1] += 1\n"
+        "    return {m: tuple(root[0][m][1:]) if m in root[0] else (0, 0) for m in game.legal_moves()}",
+        "statistics by the moves that led there": "def my_uct(game, simulations, rng):\n    n, w = {}, {}\n"
+        "    for _ in range(simulations if game.winner is None else 0):\n        g, line, path = game.copy(), (), []\n"
+        "        while g.winner is None:\n            moves = g.legal_moves()\n            fresh = [m for m in moves if (*line, m) not in n]\n"
+        "            if fresh:\n                m = fresh[rng.integers(len(fresh))]\n            else:\n                total = n.get(line, 0)\n"
+        "                ucb = [w[*line, m] / n[*line, m] + math.sqrt(2 * math.log(total) / n[*line, m]) for m in moves]\n"
+        "                m = moves[int(np.argmax(ucb))]\n            path.append((line := (*line, m), g.player))\n            g.apply(m)\n"
+        "            if fresh:\n                break\n        while g.winner is None:\n            moves = g.legal_moves()\n"
+        "            g.apply(moves[rng.integers(len(moves))])\n        n[()] = n.get((), 0) + 1\n        for key, mover in path:\n"
+        "            n[key] = n.get(key, 0) + 1\n            w[key] = w.get(key, 0.0) + (0.5 if g.winner == 0 else 1.0 * (g.winner == mover))\n"
+        "    return {m: (n.get((m,), 0), w.get((m,), 0.0)) for m in game.legal_moves()}",
+        "infinity for an unvisited child": (
+            "    if node.untried:\n        return node.untried.pop(int(rng.integers(len(node.untried))))\n",
+            "    if node.untried:\n        return max(node.untried, key=lambda m: (math.inf, node.untried.remove(m) or 0)[0]) if len(node.untried) == 1 else node.untried.pop()\n",
+        ),
+        "wins counted as half points": (
+            "        node.wins += 0.5 if game.winner == 0 else float(game.winner == mover)",
+            "        node.wins += (1 + (game.winner == mover) - (game.winner == 3 - mover)) / 2",
         ),
     },
 }
