@@ -10,6 +10,7 @@ import sysconfig
 import threading
 import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 
 import mock5lib
@@ -130,3 +131,23 @@ def meaning(error: BaseException) -> str:
     said = f"{type(error).__name__}: {error}".rstrip(".: ")
     sentence = next((text for kind, text in _MEANINGS.items() if isinstance(error, kind)), None)
     return f"{sentence} ({said}.)" if sentence else f"It raised {said}."
+
+
+@contextmanager
+def kept_shut(*doors, said: str):
+    """While it lasts, what the learner is to write cannot be called from the package: each door is (owner, name).
+
+    A call raises RuntimeError(said).
+    """
+
+    def shut(*args, **kwargs):
+        raise RuntimeError(said)
+
+    kept = [(owner, name, getattr(owner, name)) for owner, name in doors]
+    for owner, name, _ in kept:
+        setattr(owner, name, shut)
+    try:
+        yield
+    finally:
+        for owner, name, original in kept:
+            setattr(owner, name, original)

@@ -112,6 +112,84 @@ EDGE = {
         ),
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
+    "puct_search": {
+        "Q of the opponent": (
+            "(-child.value_sum / child.visits, child.visits) if child",
+            "(child.value_sum / child.visits, child.visits) if child",
+        ),
+        "returns the opponent's Q": (
+            "child.visits, -child.value_sum / child.visits\n    return",
+            "child.visits, child.value_sum / child.visits\n    return",
+        ),
+        "the value never flips": ("        value = -value\n", ""),
+        "a win for whoever would move": ("-1.0 if game.winner else 0.0", "1.0 if game.winner else 0.0"),
+        "a draw counts as a loss": ("-1.0 if game.winner else 0.0", "-1.0"),
+        "illegal moves share": (
+            "    chosen = log_priors[legal]\n    greatest = chosen.max()",
+            "    chosen = log_priors[legal] - np.logaddexp.reduce(log_priors)\n    return dict(sorted(zip(legal, np.exp(chosen).tolist()), key=lambda pair: (-pair[1], pair[0])))\n    greatest = 0",
+        ),
+        "priors not normalised": ("(weights / weights.sum()).tolist()", "weights.tolist()"),
+        "no answer where the net gives no chance": (
+            "np.ones(len(legal)) if greatest == -np.inf else np.exp(chosen - greatest)",
+            "np.exp(chosen - greatest)",
+        ),
+        "one look missing": (
+            "    root = Place(game, expert)\n",
+            "    root = Place(game, expert)\n    root.visits, root.value_sum = 0, 0.0\n",
+        ),
+        "one simulation too few": ("range(simulations)", "range(simulations - 1)"),
+        "one simulation too many": ("range(simulations)", "range(simulations + 1)"),
+        "UCB1": ("math.sqrt(node.visits) / (1 + visits)", "math.sqrt(math.log(1 + node.visits) / (1 + visits))"),
+        "the root of the fraction": ("math.sqrt(node.visits) / (1 + visits)", "math.sqrt(node.visits / (1 + visits))"),
+        "n without the 1": ("/ (1 + visits)", "/ max(visits, 1)"),
+        "N of the children only": ("math.sqrt(node.visits)", "math.sqrt(node.visits - 1)"),
+        "the prior is forgotten": ("c * node.priors[move] *", "c *"),
+        "an untried move has its parent's value": (
+            "if child else (0.0, 0)",
+            "if child else (node.value_sum / node.visits, 0)",
+        ),
+        "ties to the lower move": ("key=lambda pair: (-pair[1], pair[0])", "key=lambda pair: pair[0]"),
+        "ties by chance": (
+            "move = max(node.priors, key=lambda move: score(node, move, c))",
+            "move = max(node.priors, key=lambda move: score(node, move, c) + 1e-6 * np.random.random())",
+        ),
+        "a finished game counts no visit": (
+            "        node.visits, node.value_sum = node.visits + 1, node.value_sum + value\n    for",
+            "    for",
+        ),
+        "the finished game asks the expert": (
+            "        if game.winner is not None:\n            self.value",
+            "        if game.winner is not None:\n            expert(three_planes.encode([game]))\n            self.value",
+        ),
+        "asks about the root each time": (
+            "    for _ in range(simulations):\n",
+            "    for _ in range(simulations):\n        expert(three_planes.encode([game]))\n",
+        ),
+        "plays on the caller's board": ("walk(root, game.copy(), expert, c)", "walk(root, game, expert, c)"),
+        "shares of the visits": ("    return visits, q\n", "    return visits / visits.sum(), q\n"),
+        "only the visits": ("    return visits, q\n", "    return visits\n"),
+        "lists": ("    return visits, q\n", "    return visits.tolist(), q.tolist()\n"),
+        "one tree for all calls": (
+            "    root = Place(game, expert)\n",
+            "    global kept\n    kept = root = kept if 'kept' in globals() else Place(game, expert)\n",
+        ),
+        "square boards": ("np.zeros(len(game.board), dtype=int)", "np.zeros(game.width**2, dtype=int)"),
+        "one player's values": (
+            "self.value = float(values[0])",
+            "self.value = float(values[0]) * (1 if game.player == 1 else -1)",
+        ),
+        "changes the expert's answer": (
+            "    chosen = log_priors[legal]\n",
+            "    log_priors[legal] -= log_priors[legal].max()\n    chosen = log_priors[legal]\n",
+        ),
+        "the package's own": "from mock5lib.search.puct.tree import SearchTree\ndef puct_search(game, expert, simulations, c):\n    found = SearchTree(game, expert, c=c).search(simulations)\n    return found.visits, found.q",
+        "never ends": ("    while node.priors:", "    while True:"),
+        "uniform": "def puct_search(game, expert, simulations, c):\n    visits = np.zeros(len(game.board), dtype=int)\n    for i in range(simulations):\n        visits[game.legal_moves()[i % len(game.legal_moves())]] += 1\n    return visits, np.zeros(len(visits))",
+        "one ply deep": (
+            "        node = node.children[move]\n",
+            "        node = node.children[move]\n        value = node.value\n        node.visits, node.value_sum = node.visits + 1, node.value_sum + value\n        break\n",
+        ),
+    },
     "virtual_loss": {
         "path eaten": ("    for node in reversed(path):", "    path.reverse()\n    for node in path:"),
         "reset to what it was": "saved = {}\ndef fly(path):\n    for i, node in enumerate(path):\n        saved[id(node)] = node.value_sum\n        node.visits += 1\n"
