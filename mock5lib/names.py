@@ -8,6 +8,7 @@
     alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
+    gtp:gnugo --mode gtp --level 1              a foreign Go program that speaks GTP
     supervised, reinforced                      the course's own nets, those that fit the board
     expert@64, alphago@64, alphazero@200        and searches with them
 
@@ -274,6 +275,13 @@ def make_engine(spec: Spec, seed):
     return GomocupAgent(shlex.split(spec.argument), info=options, **limits)
 
 
+def make_gtp(spec: Spec, seed):
+    """gtp:command"""
+    from mock5lib.go.engine import GtpAgent
+
+    return GtpAgent(shlex.split(spec.argument), **spec.options, seed=seed)
+
+
 def stamp(path: str) -> tuple[str, int]:
     """A path with the time of its last change, so that a checkpoint in memory is not taken for a newer one."""
     card = Path(path) / "card.json"
@@ -298,6 +306,7 @@ KINDS = {
     "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, make_searcher, on_disk=True),
     "alphago": Kind("alphago:data/…@200", ALPHAGO, 200, make_alphago, on_disk=True),
     "engine": Kind("engine:/path arguments", None, None, make_engine),
+    "gtp": Kind("gtp:gnugo --mode gtp --level 1", ("seconds", "memory"), None, make_gtp),
 }
 SHIPPED = {  # short name → kind, and {side of the board: (checkpoint, in a row to win)}
     "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),

@@ -1,4 +1,4 @@
-"""`mock5 engine`: one of our agents as a brain for any Gomocup manager."""
+"""`mock5 engine`: one of our agents as a brain for any Gomocup manager, or for any program that speaks Go's GTP."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ def engine(
         str, typer.Option(help="Which agent plays; see `mock5 play --help`.", autocompletion=complete_agent)
     ] = "uct:10000",
     seed: Seed = 0,
+    go: Annotated[bool, typer.Option("--go", help="Play Go, by GTP, instead of five in a row.")] = False,
 ) -> None:
-    """Be an engine: speak the Gomocup protocol on standard input and output.
+    """Be an engine: speak the Gomocup protocol, or Go's GTP, on standard input and output.
 
     A manager, the program that runs a tournament of engines, starts it, sends
     START, INFO, TURN and so on, and reads moves as x,y, column first. The
@@ -28,16 +29,19 @@ def engine(
       mock5 engine --agent expert:data/checkpoints/supervised_9x9@200
     By hand: a 9 × 9 board, your stone in its middle, the answer
       printf 'START 9\\nTURN 4,4\\nEND\\n' | mock5 engine --agent greedy
+    Go, in a program such as Sabaki or GoGui
+      mock5 engine --go --agent uct:10000
     """
     with plain_errors():
         few_threads()
         from mock5lib import names
+        from mock5lib.go import gtp
         from mock5lib.gomocup.client import serve
 
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers
         try:
-            serve(names.agent(agent, seed), 0, answers)
+            (gtp.serve if go else serve)(names.agent(agent, seed), 0, answers)
         except BrokenPipeError:
             pass
     sys.stderr.flush()

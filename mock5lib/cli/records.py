@@ -91,6 +91,41 @@ def generate(
         typer.echo(f"{records.save(out)}: {records!r}")
 
 
+@app.command()
+def go(
+    out: Annotated[Path, typer.Argument(help="File to write: .npz. The journal OUT.jsonl grows beside it.")],
+    games: Annotated[int, typer.Option(min=1)] = 100,
+    size: Annotated[int, typer.Option(help="Side of the board.", min=2, max=19)] = 9,
+    komi: Annotated[float, typer.Option(help="Points for white.")] = 7.5,
+    program: Annotated[str | None, typer.Option(help="A Go program that speaks GTP. Default: GNU Go, level 1.")] = None,
+    sample: Annotated[int, typer.Option(help="So many games also as OUT.sgf.", min=0)] = 0,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Let a Go program play itself from random openings; goes on where it was cut off.
+
+    \b
+    The games of chapter 9
+      mock5 records go data/records/gnugo_9x9.npz --games 3000 --sample 20
+    """
+    import shlex
+
+    with plain_errors(f"The games so far are in {out.with_suffix('.jsonl')}; the same command goes on."):
+        from mock5lib.go.generator import GNU_GO, generate
+        from mock5lib.go.records import checked_npz
+        from mock5lib.go.sgf import save_sgf, to_sgf
+
+        journal = checked_npz(out).with_suffix(".jsonl")
+        say = None if quiet else lambda done: typer.echo(f"\r{done} of {games} games", nl=False, err=True)
+        command = shlex.split(program or GNU_GO)
+        records = generate(journal, games, command, size=size, komi=komi, seed=seed, report=say)
+        typer.echo(f"{records.save(out)}: {records!r}")
+        if sample:
+            names = {"PB": command[0], "PW": command[0]}
+            texts = [to_sgf(records.game(number), **names) for number in range(min(sample, games))]
+            typer.echo(f"{save_sgf(out.with_suffix('.sgf'), texts)}: {len(texts)} games")
+
+
 def read(source: Path):
     """The records of a file, or of a tournament's folder."""
     from mock5lib.arena.tournament import FILE, Tournament

@@ -163,12 +163,12 @@ class Records:
         """One game, or its first `plies` moves, on a board."""
         return Mock5(*self._rule()[:3], exact=self.exact, history=self.moves_of(game)[:plies].tolist())
 
-    def select(self, games) -> Records:
+    def select(self, games):
         """The records of some games, given by their numbers."""
         games = numbers_below(games, len(self), "game")
         ranges = [np.arange(self.offsets[game], self.offsets[game + 1]) for game in games]
         where = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
-        return Records(
+        return type(self)(
             self.moves[where],
             self.lengths[games],
             self.winners[games],

@@ -1,0 +1,314 @@
+"""Go's formats: GTP both ways, SGF, records; and GNU Go as a judge of the board, where it is installed."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mock5lib import names
+from mock5lib.arena.match import match
+from mock5lib.base.contract import AgentFailure
+from mock5lib.go import generator
+from mock5lib.go.board import Go
+from mock5lib.go.engine import GtpAgent, GtpProgram
+from mock5lib.go.gtp import COMMANDS, Responder
+from mock5lib.go.records import GoRecords
+from mock5lib.search.uct.compiled import FastUCT
+
+ALL = bool(os.environ.get("MOCK5_GO_ALL"))
+GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
+needs_gnugo = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed here (apt install gnugo)")
+STUB = Path(__file__).with_name("gtp_program.py")
+
+
+def first_legal(game):
+    return game.legal_moves()[0]
+
+
+def random_game(rng, size=9, komi=7.5) -> Go:
+    game = Go(size, komi)
+    while game.winner is None:
+        game.apply(int(rng.choice(game.playout_moves())))
+    return game
+
+
+# We answer --------------------------------------------------------------------------------------------------------
+
+
+def asked(responder: Responder, *lines: str) -> list[str]:
+    return [responder.reply(line) for line in lines]
+
+
+def test_a_program_can_play_a_game_against_us():
+    ours = Responder(first_legal)
+    assert asked(ours, "1 boardsize 5", "2 clear_board", "3 komi 0.5") == ["=1\n\n", "=2\n\n", "=3\n\n"]
+    assert asked(ours, "4 play black C3", "5 genmove white") == ["=4\n\n", "=5 A5\n\n"]
+    assert ours.reply("list_stones white") == "= A5\n\n" and ours.game.history == [12, 0]
+    assert asked(ours, "play b pass", "play w pass", "final_score") == ["=\n\n", "=\n\n", "= W+0.5\n\n"]
+    assert ours.reply("undo") == "=\n\n" and ours.game.winner is None
+    assert ours.reply("quit") == "=\n\n" and not ours.running
+
+
+def test_a_colour_may_play_twice_and_after_two_passes():
+    ours = Responder(first_legal)
+    asked(ours, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass")
+    assert ours.game.winner is not None
+    assert ours.reply("genmove w") == "= A5\n\n" and ours.game.board[12] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("", ""),
+        ("# a comment", ""),
+        ("7", "?7 unknown command"),
+        ("play b A5 # there", "="),
+        ("PLAY b A5", "? unknown command"),
+        ("12 play red A1", "?12 no such colour, black or white"),
+        ("play b Z1", "? illegal move"),
+        ("play b", "? play with 1 arguments"),
+        ("boardsize 20", "? unacceptable size"),
+        ("boardsize ²", "? boardsize with 0 arguments"),
+        ("komi nan", "? komi not a float"),
+        ("known_command genmove", "= true"),
+        ("known_command dance", "= false"),
+        ("protocol_version", "= 2"),
+        ("undo", "? cannot undo"),
+        ("time_left b 10 0", "="),
+        ("\x07name\t", "= mock5 first_legal"),
+    ],
+)
+def test_each_line_gets_its_answer(line, answer):
+    ours = Responder(first_legal)
+    asked(ours, "boardsize 5")
+    assert ours.reply(line).strip() == answer
+
+
+def test_an_agent_that_fails_is_a_refusal():
+    def broken(game):
+        raise RuntimeError("no\nidea")
+
+    assert Responder(broken).reply("genmove b") == "? RuntimeError: no idea\n\n"
+    assert Responder(lambda game: 400).reply("genmove b").startswith("? the agent played an illegal move")
+    assert Responder(lambda game: None).reply("genmove b") == "= resign\n\n"
+
+
+def test_nonsense_never_breaks_the_protocol():
+    rng, ours = np.random.default_rng(0), Responder(first_legal)
+    ours.reply("boardsize 5")
+    words = [*(set(COMMANDS) - {"quit"}), "b", "w", "A1", "C3", "pass", "9", "-1", "1e9", "nan", "é", "\x00", "#", "٣"]
+    for _ in range(20_000 if ALL else 1500):
+        line = " ".join(rng.choice(words, size=rng.integers(0, 5)))
+        if rng.random() < 0.2:
+            line = bytes(rng.integers(0, 256, size=rng.integers(0, 40)).tolist()).decode("latin-1")
+        answer = ours.reply(line.replace("boardsize 9", "boardsize 5"))
+        assert answer == "" or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2])
+        assert answer.isascii()
+    assert ours.running
+
+
+def test_the_command_line_speaks_gtp():
+    program = GtpProgram([sys.executable, "-m", "mock5lib.cli", "engine", "--go", "--agent", "uct:20"], seconds=120)
+    try:
+        program.ask("boardsize 5")
+        assert program.ask("genmove b") in {Go(5).name_of(move) for move in range(26)}
+        assert program.ask("name") == "mock5 uct:20"
+    finally:
+        program.close()
+
+
+# We ask -----------------------------------------------------------------------------------------------------------
+
+
+def stub(*arguments: str, **options) -> GtpAgent:
+    return GtpAgent([sys.executable, str(STUB), *arguments], **options)
+
+
+def test_a_foreign_program_plays_as_an_agent_and_is_told_only_what_is_new():
+    agent, game = stub(), Go(5)
+    try:
+        for expected in (0, 1, 2, 3):
+            move = agent(game)
+            assert move == expected
+            game.apply(move)
+        asked = agent._program.asked
+        agent(game)
+        assert agent._program.asked == asked + 1
+        assert agent(Go(5, 0.5)) == 0, "another game"
+    finally:
+        agent.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("die", "died|closed|does not read"),
+        ("silent", "gave no answer to 'genmove black' within 1 s"),
+        ("refuse", "refused 'genmove black': no idea"),
+        ("nonsense", "answered 'Q99', which is no move"),
+    ],
+)
+def test_a_program_that_fails_loses_its_game_and_is_started_anew(how, message):
+    agent = stub(how, seconds=1.0 if how == "silent" else 20.0)
+    try:
+        for _ in range(1 if how == "silent" else 2):
+            with pytest.raises(AgentFailure, match=message):
+                agent(Go(5))
+            assert agent._program is None
+    finally:
+        agent.close()
+
+
+def test_noise_between_answers_is_passed_over_and_resignation_understood():
+    agent = stub("noisy")
+    try:
+        assert agent(Go(5)) == 0
+    finally:
+        agent.close()
+    agent = stub("resign")
+    try:
+        assert agent(Go(5)) is None
+    finally:
+        agent.close()
+
+
+def test_what_cannot_be_asked_is_a_sentence():
+    with pytest.raises(AgentFailure, match="cannot be started"):
+        GtpAgent(["/no/such/program"])(Go(5))
+    with pytest.raises(ValueError, match="empty board"):
+        stub()(Go(3, board=[1, 0, 0, 0, 0, 0, 0, 0, 0]))
+    with pytest.raises(ValueError, match="command"):
+        GtpAgent([])
+
+
+def test_a_go_program_has_a_name_like_any_agent():
+    agent = names.agent(f"gtp,seconds=20:{sys.executable} {STUB}", seed=3)
+    try:
+        assert agent(Go(4)) == 0 and agent.name.startswith("gtp,seconds=20:") and agent.seconds == 20
+    finally:
+        agent.close()
+
+
+# SGF --------------------------------------------------------------------------------------------------------------
+
+
+def test_games_survive_sgf_and_come_back_the_same(tmp_path):
+    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
+    from mock5lib.go.sgf import load_sgf, save_sgf, to_sgf
+
+    rng = np.random.default_rng(1)
+    for size, komi in ((2, 0.0), (9, 7.5), (19, 6.5)):
+        game = random_game(rng, size, komi) if size < 10 else Go(19, komi, history=[0, 361, 360, 18])
+        path = save_sgf(tmp_path / f"{size}.sgf", [to_sgf(game, PB="one")])
+        read = load_sgf(path)
+        assert (read.history, read.komi, read.size) == (game.history, komi, size)
+        assert bytes(read.board) == bytes(game.board)
+    set_up = Go(5, 0.5, board=[1, 2, *[0] * 23], player=2, history=[24])
+    save_sgf(tmp_path / "s.sgf", [to_sgf(set_up)])
+    again = load_sgf(tmp_path / "s.sgf")
+    assert again.start == set_up.start and again.history == [24]
+
+
+def test_points_of_sgf_are_where_go_players_see_them():
+    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
+    from mock5lib.go.sgf import from_sgf, to_sgf
+
+    game = from_sgf("(;GM[1]SZ[9]KM[5.5];B[aa];W[ia];B[ai];W[])")
+    assert [game.name_of(move) for move in game.history] == ["A9", "J9", "A1", "pass"]
+    assert b"B[aa]" in to_sgf(game)
+    assert from_sgf("(;SZ[9]HA[2]AB[cc][gg];W[ee])").player == 1, "after a handicap white begins"
+    assert from_sgf("(;SZ[5];B[aa];B[bb])").history == [0, 25, 6], "who moves twice was answered by a pass"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no", "(;GM[4]SZ[15];B[aa])", "(;SZ[40])", "(;SZ[5];B[aa];W[aa])", "(;SZ[5];B[zz])", "(;SZ[9]", "(;KM[x])"],
+)
+def test_what_is_no_sgf_of_go_is_refused_in_a_sentence(text):
+    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
+    from mock5lib.go.sgf import from_sgf
+
+    with pytest.raises(ValueError, match="x.sgf: not a game of Go that can be read"):
+        from_sgf(text, source="x.sgf")
+
+
+# Records ----------------------------------------------------------------------------------------------------------
+
+
+def test_records_are_checked_and_survive_their_file(tmp_path):
+    rng = np.random.default_rng(0)
+    records = GoRecords.from_games([random_game(rng, 5, 2.5) for _ in range(6)], card={"made": "here"})
+    again = GoRecords.load(records.save(tmp_path / "r.npz"))
+    assert (again.moves == records.moves).all() and (again.winners == records.winners).all()
+    assert again.card == {"made": "here"} and again.game(2).winner == records.winners[2] and len(again) == 6
+    train, held = again.split(0.34)
+    assert len(train) + len(held) == 6 and type(held) is GoRecords
+    for wrong in ({"winners": 3 - records.winners}, {"moves": np.where(records.moves == 25, 0, records.moves)}):
+        parts = {"moves": records.moves, "lengths": records.lengths, "winners": records.winners} | wrong
+        with pytest.raises(ValueError, match="records, game 1"):
+            GoRecords(**parts, size=5, komi=2.5)
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "r.npz").read_bytes()[:300])
+    with pytest.raises(ValueError, match="cut.npz: not records"):
+        GoRecords.load(tmp_path / "cut.npz")
+    with pytest.raises(FileNotFoundError):
+        GoRecords.load(tmp_path / "none.npz")
+
+
+def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
+    command, journal = [sys.executable, str(STUB), "passes"], tmp_path / "games.jsonl"
+    first = generator.generate(journal, 2, command, size=5)
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-10])  # killed while it wrote
+    again = generator.generate(journal, 4, command, size=5)
+    assert (again.moves[: first.positions] == first.moves).all() and len(again) == 4
+    assert again.mistakes is not None and all(again.mistakes[again.offsets[:-1]])
+    journal.write_text('{"game": 1}\n')
+    with pytest.raises(ValueError, match="line 1 is no game"):
+        generator.generate(journal, 4, command, size=5)
+
+
+def test_the_stored_games_of_gnu_go_are_whole():
+    path = Path(__file__).parents[1] / "data" / "records" / "gnugo_9x9.npz"
+    if not path.exists():
+        pytest.skip("the games of GNU Go are not stored here")
+    records = GoRecords.load(path)
+    assert records.size == 9 and len(records) >= 1000 and not records.forfeits.any()
+    assert records.card["command"].startswith("gnugo --mode gtp --level 1")
+
+
+# GNU Go -----------------------------------------------------------------------------------------------------------
+
+
+@needs_gnugo
+def test_gnu_go_sees_the_same_stones_captures_and_scores():
+    program = GtpProgram([GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "0"], seconds=120)
+    rng = np.random.default_rng(9)
+    try:
+        for _ in range(200 if ALL else 8):
+            game, taken = random_game(rng), {"black": 0, "white": 0}
+            program.set_up(Go(9, 7.5))
+            for ply, move in enumerate(game.history):
+                mover = ("black", "white")[ply % 2]
+                program.ask(f"play {mover} {game.name_of(move)}")
+                taken[mover] += len(game._taken[ply])
+            for number, colour in enumerate(("black", "white"), start=1):
+                stones = {game.name_of(p) for p, stone in enumerate(game.board) if stone == number}
+                assert set(program.ask(f"list_stones {colour}").split()) == stones
+                assert int(program.ask(f"captures {colour}")) == taken[colour]
+            lead = game.lead()
+            assert program.ask("estimate_score").split()[0] == f"{'B' if lead > 0 else 'W'}+{abs(lead):.1f}"
+    finally:
+        program.close()
+
+
+@needs_gnugo
+def test_gnu_go_plays_a_game_against_uct():
+    agent = GtpAgent([GNUGO, *generator.GNU_GO.split()[1:]], seed=1)
+    try:
+        result = match(agent, FastUCT(50, seed=0), 2, game=Go(5, 0.5))
+    finally:
+        agent.close()
+    assert result.wins + result.draws + result.losses == 2 and (result.lengths > 8).all()
