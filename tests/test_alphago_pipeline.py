@@ -465,6 +465,18 @@ def test_experience_is_read_from_its_own_file_only(tmp_path, how):
         Experience.load(path)
 
 
+@pytest.mark.parametrize("name, change", [("boards", lambda part: part + 256), ("players", lambda part: part * 1.5)])
+def test_experience_is_not_rounded_nor_wrapped(tmp_path, name, change):
+    h5py = pytest.importorskip("h5py")
+    path = some_experience().save(tmp_path / "mine.h5")
+    with h5py.File(path, "a") as file:
+        kept = change(file[name][()].astype(np.int32))
+        del file[name]
+        file[name] = kept
+    with pytest.raises(ValueError, match=f"mine.h5: {name} holds numbers that are not whole, or too large"):
+        Experience.load(path)
+
+
 @pytest.mark.parametrize("name", ["height", "card"])
 def test_experience_without_a_part_is_an_error_that_names_the_file(tmp_path, name):
     h5py = pytest.importorskip("h5py")
@@ -473,3 +485,9 @@ def test_experience_without_a_part_is_an_error_that_names_the_file(tmp_path, nam
         del file.attrs[name]
     with pytest.raises(ValueError, match="mine.h5: .*" + name):
         Experience.load(path)
+
+
+def test_a_file_where_the_nets_should_go_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("dear diary")
+    with pytest.raises(ValueError, match="file: is a file; a folder is needed there"):
+        train_alphago(tmp_path / "file", RECORDS, TINY)

@@ -197,7 +197,17 @@ def test_the_courses_checkpoints_of_this_kind_load_and_play():
 
 
 @pytest.mark.parametrize(
-    "entry", [{"board": None}, {"encoder": None}, {"net": "resnet"}, {"board": "9x9"}, {"net": [["net", 1]]}]
+    "entry",
+    [
+        {"board": None},
+        {"board": {}},
+        {"board": {"height": 9, "width": 9, "k": 1 << 62, "exact": False}},
+        {"board": {"height": "9", "width": 9, "k": 5, "exact": False}},
+        {"encoder": None},
+        {"net": "resnet"},
+        {"board": "9x9"},
+        {"net": [["net", 1]]},
+    ],
 )
 def test_a_card_that_lacks_a_part_or_has_another_kind_names_its_file(tmp_path, entry):
     path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
@@ -225,6 +235,14 @@ def test_weights_with_nan_or_of_another_type_are_named(tmp_path, change, word):
     (path / "card.json").write_text(json.dumps({**card, "weights_sha256": hashlib.sha256(data).hexdigest()}))
     with pytest.raises(ValueError, match=f"{name!r}.*{word}"):
         load_checkpoint(path)
+
+
+def test_a_card_whose_value_is_a_text_is_refused(saved):
+    card = json.loads((saved / "card.json").read_text())
+    card["net"]["value"] = "no"
+    (saved / "card.json").write_text(json.dumps(card))
+    with pytest.raises(ValueError, match=f"{saved}: value is true or false, got 'no'"):
+        load_checkpoint(saved)
 
 
 @pytest.mark.parametrize("size", [{"channels": 10**6}, {"layers": 10**6}, {"channels": 17}, {"first": 9}])

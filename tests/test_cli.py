@@ -1,5 +1,6 @@
 """The command line: play, match, ladder, records, bench, with words that teach and errors in one line."""
 
+import errno
 import json
 import os
 import re
@@ -9,13 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
 from mock5lib import Mock5, __version__, agents, names
 from mock5lib.cli import app
-from mock5lib.cli.common import board_size, complete_agent
+from mock5lib.cli.common import board_size, complete_agent, plain
 from mock5lib.cli.ladder import ROSTERS, chosen
 from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
 from mock5lib.course import course_file
@@ -117,6 +119,96 @@ def test_absurd_values_end_in_one_line(arguments, words, tmp_path):
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2 and words in result.output and "Traceback" not in result.output, result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
+
+
+TINY = "--preset tiny --iterations 1 --device cpu --set simulations=4 --set games=4 --set fill=10"
+TINY += " --set evaluate_every=0"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["match", "random", "pt", "--games", "2"], {"agents", "score", "low", "high", "elo", "superiority"}),
+        (
+            "ladder --only random --only pt --rounds 1 --pairs 1 --workers 1 --out OUT --afresh".split(),
+            {"folder", "ladder", "scores"},
+        ),
+        (["records", "info", GAMES], {"games", "positions", "black", "card"}),
+        (["records", "show", GAMES, "2"], {"moves", "names", "winner"}),
+        (["records", "generate", "OUT.npz", "--games", "2", "--board", "9"], {"file", "games"}),
+        (["records", "convert", "OUT.npz", "OUT.sgf"], {"file", "games"}),
+        (["train", "supervised", GAMES, "OUT", "--steps", "2"], {"folder", "top1", "log_loss"}),
+        (f"train reinforce {NET} OUT --iterations 1 --games 2 --evaluate-every 0".split(), {"iterations", "score"}),
+        (f"train alphazero OUT {TINY}".split(), {"iterations", "games", "evaluations"}),
+        (["prove", "OUT", "--cap", "3", "--simulations", "2"], {"unbeatable", "won", "complete"}),
+        (["plot", "OUT"], {"file", "iterations"}),
+    ],
+)
+def test_for_scripts_the_output_is_one_line_of_json(arguments, names, tmp_path):
+    out = str(tmp_path / "out")
+    if "OUT.sgf" in arguments:
+        Records.load(GAMES).select([0, 1]).save(out + ".npz")
+    if arguments[0] in ("prove", "plot"):
+        run("train", "alphazero", out, *TINY.split(), "--quiet")
+    result = CliRunner().invoke(app, [*(text.replace("OUT", out) for text in arguments), "--json"])
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("\n") == 1 and names <= json.loads(result.stdout).keys(), result.stdout
+
+
+def test_json_has_no_number_that_json_has_not():
+    found = {"elo": float("-inf"), "scores": np.array([[np.nan, 0.5]]), "file": Path("a"), "won": np.int64(3)}
+    assert plain(found) == {"elo": None, "scores": [[None, 0.5]], "file": "a", "won": 3}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "train alphazero FILE --iterations 1",
+        f"train reinforce {NET} FILE",
+        f"train supervised {GAMES} FILE",
+        f"train supervised {GAMES} FILE/new",
+        "ladder --only random --only pt --out FILE",
+        "match random pt --games 2 --save FILE/games.jsonl",
+        "match random pt --games 2 --records FILE/games.npz",
+        "records generate FILE/games.npz --games 2",
+        f"records convert {GAMES} FILE/games.npz",
+        "play random pt --save FILE/game.json",
+        "prove FILE",
+        "plot FILE",
+        "records info FILE/games.npz",
+        "play random --load FILE/game.json",
+    ],
+)
+def test_a_file_where_a_folder_should_be_is_one_sentence_and_stays(command, tmp_path):
+    (tmp_path / "file").write_text("dear diary")
+    result = CliRunner().invoke(app, shlex.split(command.replace("FILE", str(tmp_path / "file"))))
+    said = result.stderr.strip().splitlines()[-1]
+    assert result.exit_code == 2 and said.startswith("mock5: ") and str(tmp_path / "file") in said, result.output
+    assert "Errno" not in said and (tmp_path / "file").read_text() == "dear diary"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_full_disk_is_said_of_the_file_that_was_to_be_written(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    out = tmp_path / "games.npz"
+    result = CliRunner().invoke(app, ["records", "generate", str(out), "--games", "2", "--quiet"])
+    assert result.exit_code == 2 and result.stderr == f"mock5: {out}: No space left on device.\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_that_is_none_of_ours_stays(tmp_path):
+    photo = b"\x89PNG\r\n\x1a\n a photo"
+    (tmp_path / "ladder.png").write_bytes(photo)
+    said = run("ladder", "--only", "random", "--only", "pt", "--out", tmp_path, fails=True)
+    assert "ladder.png: is there already" in said
+    said = run("plot", ROOT / "data/runs/alphazero_tiny", "--out", tmp_path / "ladder.png", fails=True)
+    assert "ladder.png: is there already" in said
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [photo]
+    run("plot", ROOT / "data/runs/alphazero_tiny", "--out", tmp_path / "curves.png")
+    run("plot", ROOT / "data/runs/alphazero_tiny", "--out", tmp_path / "curves.png")
 
 
 # Play ---------------------------------------------------------------------------------------------------------------
@@ -234,9 +326,10 @@ def test_a_game_is_saved_and_loaded(tmp_path):
     assert resigned.winners.tolist() == [2] and resigned.forfeits.all()
     with pytest.raises(ValueError, match="not over; save it as .json"):
         save_game(running, tmp_path / "running.psq")
-    (tmp_path / "torn.json").write_text('{"height": 9')
-    with pytest.raises(ValueError, match="torn.json: not a saved game"):
-        load_game(tmp_path / "torn.json")
+    for text in ('{"height": 9', '{"height": ' * 100_000):
+        (tmp_path / "torn.json").write_text(text)
+        with pytest.raises(ValueError, match="torn.json: not a saved game"):
+            load_game(tmp_path / "torn.json")
 
 
 @pytest.mark.parametrize("name", ["notes.json", "notes.psq", "notes.npz", "notes.sgf"])

@@ -407,7 +407,8 @@ def test_no_line_brings_the_engine_down_or_out_of_the_protocol(tmp_path):
 
 @pytest.mark.parametrize("manner", ["garbage", "refuses", "strays", "dies", "negative", "occupied", "megabytes"])
 def test_a_hostile_engine_loses_with_a_reason_and_leaves_nothing_behind(manner, tmp_path):
-    peer = Path(__file__).with_name("gomocup_peer.py")
+    peer = Path(__file__).with_name("gomocup_engine.py")
+    assert peer.is_file()
     name = f"engine,seconds=0.3:{sys.executable} {peer} {manner}"
     code, said = command(tmp_path, f"match {shlex.quote(name)} random --games 2 --openings 2 --save games.jsonl")
     entry = json.loads((tmp_path / "games.jsonl").read_text())

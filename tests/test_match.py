@@ -1,5 +1,6 @@
 """Matches: both colours from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
 
+import json
 import multiprocessing
 
 import numpy as np
@@ -563,3 +564,14 @@ def test_the_sequential_test_errs_as_rarely_as_it_says():
 def test_a_sequential_test_that_makes_no_sense_is_refused(wrong):
     with pytest.raises(ValueError, match="elo0|alpha|beta"):
         SequentialTest(**wrong)
+
+
+def test_a_kept_game_whose_winner_is_not_whom_its_reason_names_is_damaged(tmp_path):
+    path = tmp_path / "games.jsonl"
+    kept_match(path, 4)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for winner in {0, 1, 2} - {lines[0]["games"][0][0]}:
+        lines[0]["games"][0][0] = winner
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        with pytest.raises(ValueError, match=f"games.jsonl: not a game of this match: winner {winner} and .* do not"):
+            kept_match(path, 4)

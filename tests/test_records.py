@@ -2,6 +2,7 @@
 
 import io
 import struct
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -440,6 +441,12 @@ def archive(path, **changes):
         {"card": np.array("[" * 100_000)},
         {"rule": np.array([9.0, np.nan, 5, 0])},
         {"lengths": np.array([[9]])},
+        {"winners": np.array([1.5])},
+        {"winners": np.array([np.nan])},
+        {"moves": np.array(BLACK_WINS) + 0.25},
+        {"lengths": np.array([9.5])},
+        {"rule": np.array([9.5, 9, 5, 0])},
+        {"rule": np.array([9, 9, 5, 7])},
     ],
 )
 def test_an_archive_with_wrong_numbers_is_an_error_that_names_the_file(tmp_path, changes):
@@ -489,6 +496,36 @@ def test_an_sgf_has_a_stated_limit(tmp_path, monkeypatch):
         Records.load(path)
     monkeypatch.setattr(record_formats, "MAX_SGF_BYTES", 10)
     with pytest.raises(ValueError, match="a.sgf: has .* bytes; an SGF is read up to 10"):
+        Records.load(path)
+
+
+@pytest.mark.parametrize("tail", ["C[" + "\\]" * 10**6 + "])", "C[" + "\\]" * 10**6, ";" * 10**6 + ")"])
+def test_an_sgf_takes_not_much_more_memory_than_its_file(tail, tmp_path):
+    path = tmp_path / "a.sgf"
+    path.write_text("(;GM[4]SZ[9]RE[B+R];B[aa]" + tail)
+    tracemalloc.start()
+    if tail.endswith(")"):
+        assert len(Records.load(path)) == 1
+    else:
+        with pytest.raises(ValueError, match="a.sgf, game 1: not SGF, or cut short"):
+            Records.load(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6
+
+
+@pytest.mark.parametrize("ending, limit", [("psq", "MAX_PSQ_BYTES"), ("bin", "MAX_BYTES"), ("npz", "MAX_BYTES")])
+def test_other_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
+    path = one(BLACK_WINS, 1).save(tmp_path / f"a.{ending}")
+    monkeypatch.setattr(record_formats, limit, 10)
+    with pytest.raises(ValueError, match=f"a.{ending}.* 10"):
+        Records.load(path, height=9, width=9)
+
+
+def test_a_psq_move_of_many_digits_is_no_players_name(tmp_path):
+    path = tmp_path / "a.psq"
+    path.write_text(f"Piskvorky 9x9, 11:11, 0\n{'9' * 5000},1,0\na\nb\n-1\n1,Freestyle\n")
+    with pytest.raises(ValueError, match="a.psq, game 1: move 1, '9+', is off the 9×9 board"):
         Records.load(path)
 
 

@@ -46,6 +46,12 @@ def go_on(kind, folder, rounds=None, **options):
     return clone.clone_search(net, CLONE, stop_after=rounds, progress=False, **options).rows
 
 
+def test_a_config_nested_without_end_is_an_error_that_names_it(tmp_path):
+    (tmp_path / "config.json").write_text('{"game": ' * 100_000)
+    with pytest.raises(ValueError, match="config.json: not the config of a run"):
+        read_config(tmp_path)
+
+
 def log_of(folder):
     return next(path for path in (folder / "metrics.jsonl", folder / "log.jsonl") if path.exists())
 

@@ -246,3 +246,13 @@ def test_a_kept_table_is_that_of_its_games(folder):
         assert (old[name]["games"], old[name]["points"]) == (row["games"], row["points"])
         assert old[name]["elo"] == pytest.approx(row["elo"], abs=0.2)
     assert len(tournament.records()) == kept["games"]
+
+
+def test_a_meeting_whose_winner_is_not_whom_its_reason_names_is_damaged(tmp_path):
+    play(tmp_path, PLAYERS[:2], 1)
+    head, meeting = (json.loads(line) for line in (tmp_path / FILE).read_text().splitlines())
+    for winner in {0, 1, 2} - {meeting["games"][0][0]}:
+        meeting["games"][0][0] = winner
+        (tmp_path / FILE).write_text("".join(json.dumps(line) + "\n" for line in (head, meeting)))
+        with pytest.raises(ValueError, match=f"games.jsonl, line 2: damaged, winner {winner} and"):
+            Tournament.load(tmp_path)

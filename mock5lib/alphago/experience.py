@@ -68,7 +68,10 @@ class Experience:
         }
         self.height, self.width, self.card = int(height), int(width), dict(card or {})
         for name, kind in ARRAYS.items():
-            setattr(self, name, np.ascontiguousarray(given[name], dtype=kind))
+            array = np.asarray(given[name])
+            setattr(self, name, np.ascontiguousarray(array, dtype=kind))
+            if kind != np.float32 and not np.array_equal(getattr(self, name), array):
+                raise ValueError(f"{source}: {name} holds numbers that are not whole, or too large.")
         self._check(source)
 
     def _check(self, source) -> None:

@@ -27,7 +27,7 @@ from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.policy_gradient import train_policy_gradient
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
-from mock5lib.base.files import Lock, heal
+from mock5lib.base.files import Lock, heal, make_folder
 from mock5lib.game.records import Records
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
@@ -51,6 +51,7 @@ NEEDS = {
     "one_each": (),
     "whole_games": (),
 }
+FILES = {stage: f"{stage}.{'keras' if stage in KINDS else 'h5'}" for stage in NEEDS}
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def train_alphago(
         raise ValueError(f"Stages are {', '.join(NEEDS)}; got {unknown[0] if unknown else 'none'!r}.")
     train, held_out = records.split(0.1, seed=seed)
     run = PipelineRun(Path(folder), train, held_out, sizes or Sizes(), seed, from_older, say)
-    run.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(run.folder)
     with Lock(run.folder):
         heal(run.folder, "|".join(NEEDS) + r"|positions\.h5")
         for stage in (stage for stage in NEEDS if stage in stages):
@@ -129,7 +130,7 @@ class PipelineRun:
 
     def path(self, stage: str) -> Path:
         """The file of a stage."""
-        return self.folder / f"{stage}.{'keras' if stage in KINDS else 'h5'}"
+        return self.folder / FILES[stage]
 
     def net(self, stage: str) -> keras.Model:
         """The net of a stage, from its file."""

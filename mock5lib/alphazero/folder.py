@@ -293,5 +293,5 @@ def read_config(folder) -> Config:
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")
     try:
         return changed(Config(), **json.loads(file.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as problem:
+    except (ValueError, TypeError, RecursionError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.base.files import as_lines, json_lines
+from mock5lib.base.files import as_lines, json_lines, naming
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome
 
@@ -20,7 +20,7 @@ def append(path, entries: list[dict]) -> None:
     """Add a line for each entry, after the last whole line of the file; the file and its folder are made if need be."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "a+b") as file:
+    with naming(path), open(path, "a+b") as file:
         file.truncate(whole_bytes(path))
         file.write(as_lines(entries))
         file.flush()
@@ -65,20 +65,31 @@ def game_entry(game: PlayedGame) -> list:
     return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
 
 
-def game_of(entry: list, start: Mock5, path) -> PlayedGame:
+def check_winner(entry: list, agents) -> None:
+    """A ValueError if the winner of an entry is not whom its reason names: one of the two is damaged."""
+    winner, reason, _ = entry
+    if winner not in (0, 1, 2) or not isinstance(winner, int) or not isinstance(reason, str):
+        raise ValueError(f"the winner is 0, 1 or 2, with a reason; got {winner!r} and {reason!r}")
+    won, lost = (f"{agents[winner - 1]} won", f"{agents[2 - winner]} ") if winner else ("draw", "draw ")
+    if reason != won and not (reason.startswith(lost) and reason != f"{lost}won"):
+        raise ValueError(f"winner {winner} and {reason!r} do not agree")
+
+
+def game_of(entry: list, start: Mock5, agents, path) -> PlayedGame:
     """The game of an entry, which must go on from `start`.
 
     Raises:
-        ValueError: it does not, or breaks the rules; names the file.
+        ValueError: it does not, breaks the rules, or its winner is not whom the reason names; names the file.
     """
     try:
+        check_winner(entry, agents)
         winner, reason, moves = entry
         board, moves = start.copy(), [int(move) for move in moves.split()]
         opening = len(start.history)
-        if winner not in (0, 1, 2) or moves[:opening] != start.history:
+        if moves[:opening] != start.history:
             raise ValueError("it has another opening")
         for move in moves[opening:]:
             board.apply(move)
     except (TypeError, ValueError, IndexError, AttributeError) as problem:
         raise ValueError(f"{Path(path)}: not a game of this match: {problem}") from None
-    return PlayedGame(Outcome(winner, str(reason)), board, len(moves) - opening)
+    return PlayedGame(Outcome(winner, reason), board, len(moves) - opening)

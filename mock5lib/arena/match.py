@@ -291,7 +291,7 @@ def kept_batches(save, starts: list, batch: int, names, start) -> list[list[Play
                 f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
                 f"this board, in batches of {batch} at most; name another file, or remove this one."
             )
-        pairs.append([journal.game_of(entry, starts[number], save) for entry in line.get("games", [None])])
+        pairs.append([journal.game_of(entry, starts[number], names, save) for entry in line.get("games", [None])])
     batches, first = [], 0
     while first < len(pairs):
         size = min(lines[first]["batch"], len(starts) - first)

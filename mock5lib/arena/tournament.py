@@ -91,6 +91,11 @@ class Tournament:
         for number, line in enumerate(lines[1:], start=2):
             if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
                 raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
+            try:
+                for entry in line["games"]:
+                    journal.check_winner(entry, line["agents"])
+            except (TypeError, ValueError, LookupError) as problem:
+                raise ValueError(f"{path}, line {number}: damaged, {problem}.") from None
         # Two processes have kept some twice: the first one counts.
         once = {(meeting["round"], *meeting["agents"]): meeting for meeting in reversed(lines[1:])}
         return list(reversed(once.values()))
@@ -208,7 +213,8 @@ class Tournament:
         for meeting in sorted(meetings, key=lambda meeting: meeting["round"]):
             starts = self.starts(meeting["round"])
             positions = [position for position, _ in starts for _ in range(2)]
-            games = [journal.game_of(*kept, self.folder / FILE) for kept in zip(meeting["games"], positions)]
+            agents = meeting["agents"]
+            games = [journal.game_of(*kept, agents, self.folder / FILE) for kept in zip(meeting["games"], positions)]
             if meeting["agents"][0] != one:
                 games = [seen_by_other(game) for pair in zip(games[1::2], games[::2]) for game in pair]
             played += games
@@ -221,7 +227,7 @@ class Tournament:
         for meeting in self.meetings:
             starts = self.starts(meeting["round"])
             for index, entry in enumerate(meeting["games"]):
-                game = journal.game_of(entry, starts[index // 2][0], self.folder / FILE)
+                game = journal.game_of(entry, starts[index // 2][0], meeting["agents"], self.folder / FILE)
                 boards.append(game.board)
                 winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
         return Records.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})

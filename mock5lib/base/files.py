@@ -17,6 +17,7 @@ import shutil
 import socket
 import sys
 import tempfile
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -41,16 +42,28 @@ def warn(text: str) -> None:
 def write_whole(path: str | Path, data: bytes) -> Path:
     """Write a file under a temporary name beside it, then rename it: it is there whole or not at all."""
     path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with naming(path):
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
     return path
+
+
+@contextmanager
+def naming(path: Path):
+    """What the system refuses within the block is said of this path: of a full disk it names none, or a temporary."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno is None:
+            raise
+        raise OSError(problem.errno, problem.strerror, str(path)) from problem
 
 
 def check_ours(path: str | Path, begins: bytes, what: str) -> None:
@@ -69,39 +82,51 @@ def check_ours(path: str | Path, begins: bytes, what: str) -> None:
             raise ValueError(f"{path}: is there already and does not begin as {what} of ours; it is not overwritten.")
 
 
-def write_figure(path, figure, **options) -> Path:
+def write_figure(path, figure, ours: bytes = rb"\x89PNG.*Matplotlib", **options) -> Path:
     """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all.
+
+    Args:
+        ours: an expression for how a PNG begins that may be replaced. Matplotlib signs its own.
 
     Raises:
         ValueError: something else is there, which would be lost.
     """
     stream, kind = io.BytesIO(), Path(path).suffix[1:] or "png"
     if kind == "png":
-        check_ours(path, rb"\x89PNG", "a picture")
+        check_ours(path, ours, "a picture")
     figure.savefig(stream, format=kind, **options)
     return write_whole(path, stream.getvalue())
 
 
 def replace_folder(path: Path, files: dict[str, bytes]) -> None:
     """Write files into a new folder beside `path`, then move it there; what was there is removed last."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh, old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.")), None
-    try:
-        for name, data in files.items():
-            (fresh / name).write_bytes(data)
-        fresh.chmod(0o755)
-        if path.exists():
-            old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old."))
-            os.replace(path, old / path.name)
-        os.replace(fresh, path)
-    except BaseException:
-        if old is not None and not path.exists():
-            os.replace(old / path.name, path)
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    finally:
-        if old is not None and path.exists():
-            shutil.rmtree(old, ignore_errors=True)
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh, old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.")), None
+        try:
+            for name, data in files.items():
+                (fresh / name).write_bytes(data)
+            fresh.chmod(0o755)
+            if path.exists():
+                old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old."))
+                os.replace(path, old / path.name)
+            os.replace(fresh, path)
+        except BaseException:
+            if old is not None and not path.exists():
+                os.replace(old / path.name, path)
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise
+        finally:
+            if old is not None and path.exists():
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file."""
+    for one in (path, *path.parents):
+        if one.exists() and not one.is_dir():
+            raise ValueError(f"{one}: is a file; a folder is needed there.")
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def remove_folder(path: Path) -> None:
@@ -210,7 +235,7 @@ class Lock:
         self.what, self.file = path, path / LOCK if path.is_dir() else path.parent / f".{path.name}{LOCK}"
 
     def __enter__(self) -> Lock:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.file.parent)
         while True:
             self.handle = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644)
             if not try_lock(self.handle):

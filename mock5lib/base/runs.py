@@ -30,6 +30,7 @@ from mock5lib.base.files import (
     json_lines,
     json_object,
     left_behind,
+    make_folder,
     remove_folder,
     set_aside,
     warn,
@@ -73,9 +74,7 @@ class Store:
         self.length, self.today, self.parts, self.from_older = length, today, parts, from_older
 
     def __enter__(self) -> Store:
-        if self.folder.is_file():
-            raise ValueError(f"{self.folder}: is a file; a run is a folder.")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         self.lock = Lock(self.folder).__enter__()
         try:
             self.begin()

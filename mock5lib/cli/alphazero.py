@@ -10,12 +10,13 @@ mock5 prove runs/tiny
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, Cluster, FromOlder, Quiet, Threads, plain_errors
+from mock5lib.cli.common import MAX_THREADS, Cluster, FromOlder, Json, Quiet, Threads, plain_errors, sayer, tell
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -51,6 +52,7 @@ def alphazero(
     ] = None,
     from_older: FromOlder = False,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
     with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
@@ -82,11 +84,13 @@ def alphazero(
                 workers=workers,
                 cluster=cluster,
                 staleness=staleness,
-                log=None if quiet else lambda text: typer.echo(text),
+                log=None if quiet else sayer(as_json),
             )
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
-        typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
+        found = {"iterations": run.iteration, "games": run.buffer.games, "steps": run.steps}
+        text = f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps."
+        tell({"folder": folder, **found, "evaluations": run.evaluations}, text, as_json)
 
 
 def usual_threads(device: str) -> int:
@@ -118,6 +122,7 @@ def parsed(settings: list[str]) -> dict:
 def plot(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
     out: Annotated[Path | None, typer.Option(help="Where to write the picture. Default: FOLDER/curves.png.")] = None,
+    as_json: Json = False,
 ) -> None:
     """Draw a run's score, losses and speed over time."""
     with plain_errors():
@@ -133,7 +138,7 @@ def plot(
             raise ValueError(f"{folder}: holds no run with finished iterations.")
         out = out or folder / "curves.png"
         write_figure(out, plot_run(rows, title=folder.name), dpi=110)
-        typer.echo(f"{out}: {len(rows)} iterations drawn.")
+        tell({"file": out, "iterations": len(rows)}, f"{out}: {len(rows)} iterations drawn.", as_json)
 
 
 def prove(
@@ -143,6 +148,7 @@ def prove(
     cap: Annotated[int, typer.Option(help="Positions after which to stop.", min=1)] = 200_000,
     threads: Threads = 1,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Play a run's agent as first player against every defence. A proof that was stopped goes on."""
     with plain_errors(f"What is proved so far is kept in {folder}; the same command goes on."):
@@ -152,9 +158,9 @@ def prove(
         from mock5lib.alphazero.prove import prove_run
 
         torch.set_num_threads(threads)
-        say = (lambda text: None) if quiet else typer.echo
+        say = sayer(as_json, quiet)
         proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
-        typer.echo(str(proof))
         width = read_config(folder).game.width
-        for line in proof.failures[:5]:
-            typer.echo("not won: " + " ".join(f"{move // width},{move % width}" for move in line))
+        lines = [" ".join(f"{move // width},{move % width}" for move in line) for line in proof.failures[:5]]
+        text = "\n".join([str(proof), *(f"not won: {line}" for line in lines)])
+        tell({"folder": folder, "unbeatable": proof.unbeatable, **asdict(proof)}, text, as_json)

@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import plain_errors
+from mock5lib.cli.common import Json, plain_errors
 
 
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Which; none: all. A wrong name lists them.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Shorter runs; nothing is kept.")] = False,
     device: Annotated[str | None, typer.Option(help="cpu, or cuda for those that can use it.")] = None,
+    as_json: Json = False,
 ) -> None:
     """Run benchmarks, print their tables, and keep them in runs/bench/.
 
@@ -32,5 +33,6 @@ def bench(
             if name not in [*there, "gpu"]:
                 raise ValueError(f"There is no benchmark {name!r}; there are {', '.join(there)} and gpu.")
         where = ["--device", device] if device else []
-        command = [sys.executable, "-m", "bench", *(names or []), *where, *(["--quick"] if quick else [])]
+        flags = [flag for flag, on in (("--quick", quick), ("--json", as_json)) if on]
+        command = [sys.executable, "-m", "bench", *(names or []), *where, *flags]
         raise typer.Exit(subprocess.run(command, cwd=root).returncode)

@@ -5,9 +5,11 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +31,9 @@ Cluster = Annotated[
     str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="For scripts: print the result as one line of JSON, and all else as errors.")
+]
 
 
 @contextmanager
@@ -60,10 +65,38 @@ def plain_errors(kept: str = ""):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit() from None
     except (ValueError, TypeError, IndexError, OverflowError, OSError) as problem:
-        said_by_the_system = isinstance(problem, OSError) and problem.filename and problem.strerror
-        text = f"{problem.filename}: {problem.strerror}." if said_by_the_system else problem
-        typer.echo(f"mock5: {text}", err=True)
+        typer.echo(f"mock5: {sentence(problem)}", err=True)
         raise typer.Exit(2) from None
+
+
+def tell(result: dict, text: str, as_json: bool) -> None:
+    """Print what a command found: as text, or as one line of JSON."""
+    typer.echo(json.dumps(plain(result), ensure_ascii=False, allow_nan=False) if as_json else text)
+
+
+def plain(found):
+    """What JSON can hold of a result: null for a number that is not finite, a text for a path."""
+    if isinstance(found, dict):
+        return {str(name): plain(value) for name, value in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [plain(value) for value in found]
+    if hasattr(found, "tolist"):
+        return plain(found.tolist())
+    if isinstance(found, float):
+        return found if math.isfinite(found) else None
+    return found if found is None or isinstance(found, (bool, int, str)) else str(found)
+
+
+def sayer(as_json: bool, quiet: bool = False) -> Callable[[str], None]:
+    """What prints a line of progress: nothing if quiet, and to the errors where the output is JSON."""
+    return (lambda text: None) if quiet else (lambda text: typer.echo(text, err=as_json))
+
+
+def sentence(problem: Exception) -> str:
+    """What an exception says; of what the system refused, the path and the reason without its number."""
+    if isinstance(problem, OSError) and problem.strerror:
+        return f"{problem.filename}: {problem.strerror}." if problem.filename else problem.strerror
+    return str(problem)
 
 
 def any_terminal() -> None:

@@ -9,10 +9,11 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, few_threads, plain_errors
+from mock5lib.cli.common import Json, Quiet, Seed, few_threads, plain_errors, sayer, tell
 
 CHECKPOINTS = "data/checkpoints"
 PICTURES = ("ladder.png", "cross.png", "time.png")
+PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 
 
 class Roster(NamedTuple):
@@ -127,6 +128,7 @@ def ladder(
     ] = True,
     seed: Seed = 0,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Let all agents meet all, rate them, and write table and pictures.
 
@@ -159,7 +161,7 @@ def ladder(
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
         roster = ROSTERS["quick" if quick else board]
-        say = (lambda text: None) if quiet else typer.echo
+        say = sayer(as_json, quiet)
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
         recipes, prints = [], {}
@@ -171,16 +173,17 @@ def ladder(
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
-                typer.echo(f"left out: {label}. {missing}")
+                typer.echo(f"left out: {label}. {missing}", err=as_json)
+        check_places(folder)  # now: with the course's games the folder would be ours
         if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
         tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed)
         for label in forget or []:
-            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
-        check_places(folder)
+            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten", err=as_json)
         if play:
             tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
-        typer.echo(write(tournament, {**roster.players, **players}))
+        text = write(tournament, {**roster.players, **players})
+        tell({"folder": folder, **tournament.table()}, text, as_json)
 
 
 def begin_with_the_course(folder: Path, ladder: str, say) -> None:
@@ -225,11 +228,12 @@ def labelled(text: str) -> tuple[str, str]:
 
 def check_places(folder: Path) -> None:
     """A ValueError that names the first file in the place of one that `write` writes, and that is none of ours."""
-    from mock5lib.arena.tournament import TABLE, TABLE_BEGINS
+    from mock5lib.arena.tournament import FILE, TABLE, TABLE_BEGINS
     from mock5lib.base.files import check_ours
 
+    picture = PNG if (folder / FILE).exists() else NOTHING  # no pictures of ours before the first game
     pages = {TABLE: TABLE_BEGINS, "ladder.md": b"# Ladder on "}
-    for name, begins in (pages | dict.fromkeys(PICTURES, rb"\x89PNG")).items():
+    for name, begins in (pages | dict.fromkeys(PICTURES, picture)).items():
         check_ours(folder / name, begins, "a ladder's page")
 
 
@@ -300,7 +304,7 @@ def save(ax, path: Path) -> None:
 
     from mock5lib.base.files import write_figure
 
-    write_figure(path, ax.figure, metadata={"Software": None})
+    write_figure(path, ax.figure, PNG, metadata={"Software": None})
     plt.close(ax.figure)
 
 

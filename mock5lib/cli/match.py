@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, board_size, complete_agent, few_threads, plain_errors
+from mock5lib.cli.common import Json, Quiet, Seed, board_size, complete_agent, few_threads, plain_errors, tell
 
 
 def match(
@@ -35,6 +35,7 @@ def match(
     records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Play a match from random openings, each with both colours, and say how sure the result is.
 
@@ -80,12 +81,15 @@ def match(
             save=save,
             stop=SequentialTest(*elo_pair(stop)) if stop else None,
         )
-        typer.echo(str(result))
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
         sure = likelihood_of_superiority(result.wins, result.losses)
-        typer.echo(f"Elo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); {one} stronger with {100 * sure:.1f} %")
+        text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
+        text += f"{one} stronger with {100 * sure:.1f} %"
+        found = {"agents": result.names, **result.summary, "elo": middle, "elo_low": low, "elo_high": high}
+        found |= {"superiority": sure, "verdict": result.verdict, "forfeits": result.forfeits, "records": records}
         if records is not None:
-            typer.echo(f"games written to {result.records.save(records)}")
+            text += f"\ngames written to {result.records.save(records)}"
+        tell(found, text, as_json)
 
 
 def elo_pair(text: str) -> tuple[float, float]:

@@ -323,7 +323,7 @@ def load_game(path: Path) -> Mock5:
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return Mock5(kept["height"], kept["width"], kept["k"], history=kept["history"], exact=kept["exact"])
-    except (KeyError, TypeError, ValueError, IndexError) as problem:
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError) as problem:
         raise ValueError(f"{path}: not a saved game ({problem}).") from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
-from mock5lib.cli.common import Device, FromOlder, Quiet, Seed, Threads, plain_errors
+from mock5lib.cli.common import Device, FromOlder, Json, Quiet, Seed, Threads, plain_errors, sayer, tell
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
 app.command()(alphago)
@@ -35,6 +36,7 @@ def supervised(
     device: Device = "cpu",
     threads: Threads = 1,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Train a net to predict the moves of records, and the outcomes with --value."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
@@ -44,9 +46,11 @@ def supervised(
         from mock5lib.game.records import Records
         from mock5lib.learn import train as fit
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
+        from mock5lib.nets.checkpoints import check_place
 
+        check_place(out)  # now, not after hours
         torch.set_num_threads(threads)
-        device = device_named(device, typer.echo)
+        device = device_named(device, sayer(as_json))
         games = Records.load(records)
         learn_from, held_out = games.split(split, seed)
         fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=seed)
@@ -75,7 +79,9 @@ def supervised(
             score={"top1": run.best.top1, "log_loss": run.best.log_loss},
         )
         note = f" ({run.stopped})" if run.stopped else ""
-        typer.echo(f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}")
+        text = f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}"
+        found = {"folder": out, "steps": run.best_step, "stopped": run.stopped, "held_out": len(held_out)}
+        tell(found | asdict(run.best), text, as_json)
 
 
 @app.command()
@@ -103,6 +109,7 @@ def reinforce(
     threads: Threads = 1,
     from_older: FromOlder = False,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
     with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
@@ -116,7 +123,7 @@ def reinforce(
         from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)
-        device = device_named(device, typer.echo)
+        device = device_named(device, sayer(as_json))
         loaded = load_checkpoint(start, device=device)
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
@@ -148,7 +155,9 @@ def reinforce(
             notes={"start": str(start)},
         )
         last = run.evaluations[-1] if run.evaluations else run.metrics[-1]
-        typer.echo(f"{folder}: {len(run.metrics)} iterations, score {last['score']:.3f}, last checkpoint in the folder")
+        text = f"{folder}: {len(run.metrics)} iterations, score {last['score']:.3f}, last checkpoint in the folder"
+        found = {"folder": folder, "iterations": len(run.metrics), "score": last["score"]}
+        tell(found | {"evaluations": run.evaluations}, text, as_json)
 
 
 def opponent(name: str):

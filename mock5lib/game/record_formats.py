@@ -18,7 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.base.files import check_ours, write_whole
+from mock5lib.base import ranges
+from mock5lib.base.files import check_ours, make_folder, write_whole
 from mock5lib.game.board import Mock5
 
 NPZ_FORMAT = "mock5-records-1"
@@ -33,6 +34,7 @@ BEGINS = {  # how the files that we write begin
 def check_place(path: Path) -> None:
     """A ValueError if records can't be written to a path: no format's ending, or something else is there."""
     begins = BEGINS[known_ending(path)]
+    make_folder(path.parent)
     for file in path.glob("*.psq") if path.suffix == ".psq" and path.is_dir() else [path]:
         check_ours(file, begins, f"{path.suffix} records")
 
@@ -47,10 +49,8 @@ def write(records, path: Path) -> Path:
 
 def read(path: Path, height: int | None, width: int | None, k: int, exact: bool) -> dict:
     """What the file holds, as arguments of `Records`, by its ending; see `Records.load`."""
-    if known_ending(path) == ".npz":
-        return read_npz(path)
-    if path.suffix == ".bin":
-        return read_binary(path, height, width, k, exact)
+    if known_ending(path) in (".npz", ".bin"):
+        return read_npz(path) if path.suffix == ".npz" else read_binary(path, height, width, k, exact)
     return (read_psq if path.suffix == ".psq" else read_sgf)(path, k, exact)
 
 
@@ -86,7 +86,7 @@ def npz_bytes(records) -> bytes:
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
-MAX_BYTES = 1 << 31  # of an archive's arrays
+MAX_BYTES, MAX_PSQ_BYTES = 1 << 30, 1 << 20  # the first of an archive's arrays, too
 
 
 def read_npz(path: Path) -> dict:
@@ -98,13 +98,20 @@ def read_npz(path: Path) -> dict:
     with np.load(path, allow_pickle=False) as archive:
         if str(archive["format"]) != NPZ_FORMAT:
             raise ValueError(f"its format is {str(archive['format'])!r}")
-        height, width, k, exact = (int(value) for value in archive["rule"])
+        height, width, k, exact = archive["rule"].tolist()
+        ranges.one_of("exact", exact, (0, 1))
         kept = {name: archive[name] for name in ("moves", "lengths", "winners")}
         if "mistakes" in archive:
             kept["mistakes"] = np.unpackbits(archive["mistakes"], count=len(kept["moves"]))
         forfeits = np.unpackbits(archive["forfeits"], count=len(kept["lengths"]))
         card = json.loads(str(archive["card"]))
     return kept | dict(height=height, width=width, k=k, exact=bool(exact), forfeits=forfeits, card=card)
+
+
+def check_size(path: Path, most: int, what: str) -> None:
+    """A ValueError if a file has more bytes than are read."""
+    if path.stat().st_size > most:
+        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; {what} is read up to {most:,}.")
 
 
 # The binary format of lumiknit's generator (2022) ---------------------------------------------------------------
@@ -149,6 +156,7 @@ def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, e
     """
     if height is None or width is None:
         raise ValueError(f"{path}: a binary record does not tell its board; give height and width.")
+    check_size(path, MAX_BYTES, "a .bin")
     data = path.read_bytes()
     numbers = np.frombuffer(data[: len(data) // 8 * 8], dtype="<i4").reshape(-1, 2)
     at, winners, lengths, parts = 0, [], [], []
@@ -210,10 +218,9 @@ def read_psq(path: Path, k: int = 5, exact: bool = False) -> dict:
     A game that is not decided on its board was forfeited, and the last line must say to whom (1 or 2). A 0 there is
     not relied on: tournaments also write it for games that somebody has won.
     """
-    files = sorted(path.glob("*.psq")) if path.is_dir() else [path]
-    if not files:
+    games = [parse_psq(file) for file in (sorted(path.glob("*.psq")) if path.is_dir() else [path])]
+    if not games:
         raise ValueError(f"{path}: there is no .psq file in this folder.")
-    games = [parse_psq(file) for file in files]
     boards = {board for board, *_ in games}
     if len(boards) > 1:
         raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards)}.")
@@ -225,6 +232,7 @@ def read_psq(path: Path, k: int = 5, exact: bool = False) -> dict:
 
 def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple[str, str]]:
     """((height, width), moves, winner 1 or 2 on the last line or None, names) of one .psq file."""
+    check_size(file, MAX_PSQ_BYTES, "a .psq")
     lines = [line.strip() for line in file.read_text(encoding="latin-1").splitlines()]
     header = re.match(r"Piskvorky (\d{1,4})x(\d{1,4})", lines[0] if lines else "")
     if not header:
@@ -232,12 +240,13 @@ def parse_psq(file: Path) -> tuple[tuple[int, int], list[int], int | None, tuple
     width, height = int(header[1]), int(header[2])
     moves = []
     for line in lines[1:]:
-        move = re.fullmatch(r"(\d{1,4}),\s*(\d{1,4})(?:,\s*-?\d+)?", line)
+        move = re.fullmatch(r"(\d+),\s*(\d+)(?:,\s*-?\d+)?", line)
         if not move:
             break
-        col, row = int(move[1]), int(move[2])
+        col, row = (int(number) if len(number) < 10 else 0 for number in move.groups())
         if not (1 <= col <= width and 1 <= row <= height):
-            raise ValueError(f"{file}, game 1: move {len(moves) + 1}, {line!r}, is off the {height}×{width} board.")
+            here = f"{file}, game 1: move {len(moves) + 1}"
+            raise ValueError(f"{here}, {line[:20]!r}, is off the {height}×{width} board.")
         moves.append((row - 1) * width + col - 1)
     rest = [line for line in lines[1 + len(moves) :] if line]
     if not any(re.fullmatch(r"-?\d+", line) for line in rest):
@@ -270,7 +279,7 @@ def board_winner(moves, height, width, k, exact) -> int | None:
 
 # SGF, game 4 (Gomoku) -------------------------------------------------------------------------------------------
 
-MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 25, 100_000  # games and variations
+MAX_SGF_BYTES, MAX_SGF_GAMES = 1 << 24, 100_000  # games and variations
 LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -356,45 +365,36 @@ def sgf_moves(nodes: list[dict], height: int, width: int, where: str) -> list[in
     return moves
 
 
-SGF_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])", re.DOTALL)
+VALUE = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"  # nothing is tried twice, so that time and memory are linear
+SGF_TOKEN = re.compile(rf"\s*+(?:([()])|(;)[;\s]*+|([A-Za-z]++)\s*+(?:{VALUE}\s*+)?+(?:{VALUE}\s*+)*+)", re.DOTALL)
 
 
 def sgf_main_lines(path: Path) -> list[list[dict]]:
-    """For each game of the file the nodes of its main line, each a dict from property to its values."""
-    if path.stat().st_size > MAX_SGF_BYTES:
-        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; an SGF is read up to {MAX_SGF_BYTES:,}.")
+    """For each game of the file the nodes of its main line, each a dict from property to its first value in a list."""
+    check_size(path, MAX_SGF_BYTES, "an SGF")
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     games: list[list[dict]] = []
-    depth, opened, closed_at, at, name = 0, 0, None, 0, ""
+    depth, opened, closed, at = 0, 0, False, 0
     while at < len(text):
         token = SGF_TOKEN.match(text, at)
         if not token:
             raise ValueError(f"{path}, game {max(len(games), 1)}: not SGF, or cut short, at character {at}.")
         at = token.end()
-        mark, word, value = token.groups()
-        if mark == "(":
+        bracket, begins, name, value, _ = token.groups()
+        if bracket == "(":
             depth += 1
             if (opened := opened + 1) > MAX_SGF_GAMES:
                 raise ValueError(f"{path}: has more than {MAX_SGF_GAMES:,} games and variations; no more are read.")
             if depth == 1:
                 games.append([])
-                closed_at = None
-        elif mark == ")":
+                closed = False
+        elif bracket == ")":
             depth -= 1
-            closed_at = depth  # whatever opens after the first ")" is a variation
-        elif closed_at is None and games:
-            add_to_node(games[-1], mark, word, value, name)
-            name = word or name
+            closed = True  # whatever opens after the first ")" is a variation
+        elif games and not closed and begins:
+            games[-1].append({})
+        elif games and not closed and games[-1]:
+            games[-1][-1][name] = [] if value is None else [re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)]
     if depth != 0 or not games or not all(games):
         raise ValueError(f"{path}, game {max(len(games), 1)}: not SGF, or cut short: its brackets do not match.")
     return games
-
-
-def add_to_node(nodes: list[dict], mark, word, value, name: str) -> None:
-    """Enter one token: ';' begins a node, a word a property, a value belongs to the property last named."""
-    if mark == ";":
-        nodes.append({})
-    elif nodes and word:
-        nodes[-1][word] = []
-    elif nodes and name in nodes[-1]:
-        nodes[-1][name].append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))

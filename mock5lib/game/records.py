@@ -64,9 +64,12 @@ class Records:
     ):
         blank = Mock5(height, width, k, exact=exact)  # checks the rules
         self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
-        lengths, moves = np.asarray(lengths, dtype=np.int64), np.asarray(moves)
+        moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
+        for name, numbers in (("moves", moves), ("lengths", lengths), ("winners", winners)):
+            if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+                raise ValueError(f"{source}: the {name} are whole numbers, these are {numbers.dtype}.")
+        lengths = lengths.astype(np.int64)
         self.offsets = np.concatenate([[0], np.cumsum(lengths)])
-        winners = np.asarray(winners)
         for game in np.flatnonzero((winners < -1) | (winners > 2))[:1]:  # −1: nobody yet, which is refused below
             raise ValueError(f"{source}, game {game + 1}: the winner is 0, 1 or 2, this says {winners[game]}.")
         self.winners = winners.astype(np.int8)
@@ -290,7 +293,7 @@ class Records:
         path = Path(path)
         try:
             records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
         except record_formats.DAMAGE as problem:
             if path.suffix != ".npz" or str(problem).startswith(str(path)):

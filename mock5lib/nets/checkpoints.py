@@ -18,8 +18,9 @@ import safetensors.torch
 import torch
 from torch import nn
 
-from mock5lib.base.files import SUMS, digest, replace_folder, standing, sums_of
+from mock5lib.base.files import SUMS, digest, make_folder, replace_folder, standing, sums_of
 from mock5lib.base.runs import START, Store
+from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.nets.encoder_names import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
@@ -65,9 +66,7 @@ def save_checkpoint(
     Raises:
         ValueError: the path is a file, or the weights hold NaN or infinity.
     """
-    path = Path(path)
-    if path.exists() and not (path / CARD).is_file() and not (path.is_dir() and not any(path.iterdir())):
-        raise ValueError(f"{path}: is there already and is no checkpoint; it is not overwritten.")
+    path = check_place(path)
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
     wrong = [name for name, tensor in weights.items() if not torch.isfinite(tensor).all()]
     if wrong:
@@ -88,6 +87,15 @@ def save_checkpoint(
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
     files = {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()}
     replace_folder(path, {**files, SUMS: sums_of(files)} if extra_files else files)
+    return path
+
+
+def check_place(path) -> Path:
+    """The path; a ValueError if something is there that is no checkpoint, or no folder can be made there."""
+    path = Path(path)
+    if path.exists() and not (path / CARD).is_file() and not (path.is_dir() and not any(path.iterdir())):
+        raise ValueError(f"{path}: is there already and is no checkpoint; it is not overwritten.")
+    make_folder(path.parent)
     return path
 
 
@@ -123,6 +131,10 @@ def read_card(path) -> dict:
     for name, kind in (("net", dict), ("board", dict), ("encoder", str)):
         if not isinstance(card.get(name), kind):
             raise ValueError(f"{file}: its {name!r} is {str(card.get(name))[:40]!r}, not a {kind.__name__}.")
+    try:
+        Mock5(*(card["board"][name] for name in ("height", "width", "k")), exact=card["board"]["exact"])
+    except (KeyError, TypeError, ValueError) as problem:
+        raise ValueError(f"{file}: its 'board' is {card['board']}, which is none ({problem}).") from None
     return card
 
 

@@ -189,6 +189,8 @@ def make_net(
         ValueError: no such net, or a size that it does not take.
     """
     ranges.one_of("A net", name, NAMES)
+    if not isinstance(value, bool):
+        raise ValueError(f"value is true or false, got {value!r}.")
     if temperature != "learnt" and not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
         raise ValueError(f"A temperature is a number above 0 or 'learnt', got {temperature!r}.")
     wrong = [f"{key}={size!r}" for key, size in sizes.items() if not (isinstance(size, int) and size >= 0)]
