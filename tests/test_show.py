@@ -37,6 +37,7 @@ from mock5lib.show import (
     plot_tree,
     plot_uct_terms,
     svg_board,
+    uct_terms,
 )
 from mock5lib.show.curves import spread_out
 
@@ -278,6 +279,11 @@ def test_numbers_yield_to_labels_that_stand_on_stones():
     game = tictactoe(TICTACTOE)
     assert len(elements(svg_board(game, numbers=True), "m5-number")) == 4
     assert not elements(svg_board(game, numbers=True, labels=["a"] + [""] * 8), "m5-number")
+
+
+def test_the_winning_row_is_struck_below_its_stones_so_that_no_digit_is_crossed():
+    picture = str(svg_board(tictactoe(BLACK_WON), numbers=True))
+    assert picture.index("m5-win") < picture.index("m5-stone") < picture.index("m5-ring") < picture.index("m5-number")
 
 
 def test_the_svg_board_uses_no_style_sheet_and_no_script():
@@ -528,6 +534,32 @@ def test_one_of_several_opponents_is_chosen_and_a_new_game_starts():
     assert panel.game.history == [4, 8]
 
 
+def test_a_new_opponent_says_so_and_undo_brings_the_old_game_back():
+    panel = panel_on(opponent={"low": lowest, "high": lambda game: game.legal_moves()[-1]})
+    panel.click(4)
+    panel.choice.value = "high"
+    assert panel.status == "A new game against high. Your move, Black. Undo brings the old one back."
+    panel.undo()
+    assert panel.game.history == [4, 0]
+    assert panel.status == "The old game, now against high. Your move, Black."
+    panel.click(1)
+    assert panel.game.history == [4, 0, 1, 8]
+
+
+def test_a_hint_says_that_it_is_thought_about():
+    seen = []
+    panel = panel_on(overlay=lambda game: seen.append(panel.status) or [0.0] * 9)
+    panel.hint.value = True
+    assert seen == ["Your move, Black. Thinking of a hint …"] and panel.status == "Your move, Black."
+
+
+def test_a_taken_point_is_named_as_the_panel_names_points():
+    panel = panel_on()
+    panel.click(4)
+    panel.click(4)
+    assert panel.status == "That move cannot be played. Row 1 column 1 is taken by Black. Your move, Black."
+
+
 def test_a_seed_draws_the_colour():
     drawn = [panel_on(human=None, seed=seed).human for seed in range(20)]
     assert set(drawn) == {1, 2} and drawn == [panel_on(human=None, seed=seed).human for seed in range(20)]
@@ -606,6 +638,31 @@ def test_the_stepper_draws_a_png_each_time():
     first = bytes(stepper.tree.value)
     stepper.step()
     assert first.startswith(b"\x89PNG") and stepper.tree.value != first
+
+
+def test_the_steppers_nodes_keep_their_size_while_the_tree_grows():
+    stepper, scales = UCTStepper(), []
+    for simulations in (1, 9, 40):
+        stepper.run(simulations)
+        ax = stepper._figure().axes[0]
+        ax.figure.draw_without_rendering()
+        scales.append(abs(ax.transData.transform((1, 0))[0] - ax.transData.transform((0, 0))[0]))
+        plt.close(ax.figure)
+    assert max(scales) < 1.03 * min(scales) and stepper.tree.layout.max_width is None
+
+
+def test_an_unused_stepper_is_stored_with_a_tree_that_has_grown():
+    stepper, used = UCTStepper(seed=3), UCTStepper(seed=3)
+    used.run(8)
+    assert stepper.pictures() == used.pictures() and stepper.root.visits == 0
+
+
+def test_the_formulas_axis_stays_while_c_changes():
+    panel, ends = FormulaSlider([("good", 7, 10), ("rare", 1, 2)], c=0.0), []
+    for c in (0.0, 1.0, 3.0):
+        ends.append(plot_uct_terms(panel.triples, c, top=panel._top()).get_ylim()[1])
+        assert max(uct_terms(panel.triples, c)[2]) < ends[-1]
+    assert len(set(ends)) == 1
 
 
 def test_the_slider_moves_the_choice_from_the_best_to_the_least_tried():

@@ -259,6 +259,7 @@ def plot_uct_terms(
     *,
     parent_visits: int | None = None,
     title: str | None = None,
+    top: float | None = None,
 ) -> Axes:
     """Draw the two terms of UCT for each child: its mean w/v and, on top, c * sqrt(ln N / v).
 
@@ -266,13 +267,14 @@ def plot_uct_terms(
 
     Args:
         children: (name, w, v) triples. parent_visits: N; by default the sum of the v.
+        top: the score at which the axis ends; by default a little above the largest.
 
     Returns:
         The Axes; `ax.uct_scores` holds the sums and `ax.uct_chosen` the index of the chosen child.
     """
     means, bonuses, scores, chosen = uct_terms(children, c, parent_visits)
     finite = [score for score in scores if math.isfinite(score)]
-    top = 1.12 * max([1.0, *finite])
+    top = top or 1.12 * max([1.0, *finite])
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(max(5.2, 0.95 * len(children) + 1.6), 3.6), layout="constrained")

@@ -97,7 +97,7 @@ def svg_drawing(
         strengths = palette.heat_strengths(heat, height * width)
         strengths = [None if stones[move] else strength for move, strength in enumerate(strengths)]
         parts.append(_heat(width, strengths))
-    parts += [_stones(width, stones), _win(width, line)]
+    parts += [_win(width, line), _stones(width, stones), _winners(width, line)]
     if numbers and not labels_on_stones(labels, stones):
         parts.append(_numbers(width, stones, history))
     if labels is not None:
@@ -224,10 +224,22 @@ def _labels(width: int, stones: list[int], strengths: list[float | None], labels
 
 
 def _win(width: int, line: Sequence[int]) -> str:
+    """A line below the winning stones, so that no number is crossed."""
     if not line:
         return ""
     (x1, y1), (x2, y2) = svg_point(line[0], width), svg_point(line[-1], width)
     return (
         f'<line class="m5-win" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{palette.WIN_LINE}" '
-        f'stroke-width="6" stroke-linecap="round" stroke-opacity="0.85"/>'
+        f'stroke-width="6" stroke-linecap="round"/>'
     )
+
+
+def _winners(width: int, line: Sequence[int]) -> str:
+    """A ring around each of the winning stones."""
+    rings = []
+    for x, y in (svg_point(move, width) for move in line):
+        rings.append(
+            f'<circle class="m5-ring" cx="{x:g}" cy="{y:g}" r="{geometry.STONE_RADIUS * CELL:g}" fill="none" '
+            f'stroke="{palette.WIN_LINE}" stroke-width="3.4"/>'
+        )
+    return "".join(rings)

@@ -42,6 +42,7 @@ def plot_tree(
     title: str | None = None,
     caption: str | None = None,
     value: Callable | None = None,
+    unit: float | None = None,
 ) -> Axes:
     """Draw a search tree, its most visited nodes first in line for a place.
 
@@ -54,6 +55,7 @@ def plot_tree(
         path: nodes to highlight, root first. new_node: the node that was just added.
         max_depth, max_children, max_nodes: what does not fit is summarised as "+12 more".
         value: function from a node to the text below it; default: its `label()`, else `wins/visits`.
+        unit: side of a node in inches; default: as large as fits the width of a page.
 
     Returns:
         The Axes.
@@ -76,7 +78,7 @@ def plot_tree(
     small = hasattr(game, "height") and geometry.uses_cells(game.height, game.width)
     with style():
         if ax is None:
-            unit = min(0.72, 10.5 / (right - left + 2.0))
+            unit = unit or min(0.72, 10.5 / (right - left + 2.0))
             spare = max(0.0, 5.4 / unit - (right - left + 2.0)) / 2  # room for title and caption of a narrow tree
             left, right = left - spare, right + spare
             tall = unit * ((height - 1) * LEVEL + 1.8) + (0.35 if title else 0) + (0.3 if caption else 0)

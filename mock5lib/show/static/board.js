@@ -1,9 +1,11 @@
-// The board widget: Python draws the position as SVG (mock5lib/show/svg.py), this file adds what a hand needs:
-// points to click, a ghost stone under the pointer, a cursor for the keyboard, and words for a screen reader.
+// The board of the notebooks and of the page that plays (book/play). The position comes drawn as SVG, from
+// mock5lib/show/svg.py or its twin book/play/src/drawing.js; this file adds what a hand needs: points to click, a ghost
+// stone under the pointer, a cursor for the keyboard, and words for a screen reader.
 
 const SVG = "http://www.w3.org/2000/svg";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const COLOR = ["empty", "black stone", "white stone"];
+const FOOT = 520; // pixels that the status line may take, also below a smaller board
 const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 function element(parent, tag, attributes = {}) {
@@ -28,13 +30,14 @@ function build(el) {
   const status = element(foot, "div", { class: "m5-status", role: "status", "aria-live": "polite" });
   const toggle = element(foot, "button", { class: "m5-toggle", type: "button", title: "Show move numbers (N)" });
   toggle.textContent = "Move numbers";
-  return { root, svg, drawing, ghost, points, turn, status, toggle, cells: [] };
+  return { root, svg, drawing, ghost, points, foot, turn, status, toggle, cells: [] };
 }
 
 function buildPoints(view, model) {
   const [height, width, cell, near, far] = shape(model);
   view.svg.setAttribute("viewBox", `0 0 ${width * cell + near + far} ${height * cell + near + far}`);
-  view.root.style.maxWidth = `${model.get("max_width")}px`;
+  view.svg.style.maxWidth = `${model.get("max_width")}px`;
+  view.foot.style.maxWidth = `${Math.max(model.get("max_width"), FOOT)}px`;
   view.points.textContent = "";
   view.cells = [];
   for (let row = 0; row < height; row++) {
@@ -151,8 +154,11 @@ function render({ model, el }) {
   view.points.addEventListener("click", (event) => {
     const move = pointOf(event);
     if (move === undefined) return;
+    // On a large board a finger hits the neighbour easily: its first tap shows the stone, a second one plays it.
+    const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
+    view.tapped = first ? move : undefined;
     moveCursor(view, model, move);
-    play(model, move);
+    if (!first) play(model, move);
   });
   view.toggle.addEventListener("click", () => toggleNumbers(model));
 

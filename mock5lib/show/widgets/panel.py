@@ -30,11 +30,12 @@ class Panel(ipywidgets.VBox):
         return mime_bundle(self, inherited(**kwargs), self.pictures())
 
 
-def set_picture(image: ipywidgets.Image, figure: Figure) -> None:
-    """Show a figure in an `ipywidgets.Image`, no wider than the cell."""
+def set_picture(image: ipywidgets.Image, figure: Figure, *, shrinks: bool = True) -> None:
+    """Show a figure in an `ipywidgets.Image`, no wider than the cell if it `shrinks`."""
     data = png_of(figure)
     image.layout.width = f"{shown_size(data)[0]}px"
-    image.layout.max_width = "100%"
+    image.layout.max_width = "100%" if shrinks else None
+    image.layout.min_width = None if shrinks else image.layout.width
     image.layout.object_fit = "contain"
     image.value = data
 

@@ -63,7 +63,7 @@ class PlayPanel(Panel):
         self.hint.observe(lambda _: self._show(self.status), "value")
         names = list(self.opponents)
         self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
-        self.choice.observe(lambda _: self.new_game(), "value")
+        self.choice.observe(lambda _: self.change_opponent(), "value")
         widgets = [new, self._undo_button, swap]
         widgets += [self.hint] if self.overlay is not None else []
         widgets += [ipywidgets.Label("against"), self.choice] if len(names) > 1 else []
@@ -73,13 +73,23 @@ class PlayPanel(Panel):
 
     def new_game(self) -> None:
         """Start again from the first position."""
-        self.game, self.forfeit = self.start.copy(), None
-        self.first_move = len(self._history())
-        self._go_on("")
+        self._begin("")
+
+    def change_opponent(self) -> None:
+        """Start again, against the one that is chosen now; Undo brings an unfinished game back."""
+        left = (self.game, self.human) if self._own_moves() and self.result is None else None
+        self._begin(f"A new game against {self.name}. ")
+        if left:
+            self._left = left
+            self._show(f"{self.status} Undo brings the old one back.")
 
     def undo(self) -> None:
         """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
         own = self._own_moves()
+        if not own and self._left:
+            (self.game, self.human), self._left = self._left, None
+            self._go_on(f"The old game, now against {self.name}. ")
+            return
         if not own:
             self._show("There is no move of yours to take back.")
             return
@@ -104,11 +114,16 @@ class PlayPanel(Panel):
         try:
             self.game.apply(self.to_move(point))
         except (TypeError, ValueError, IndexError) as problem:
-            self._show(f"That move cannot be played. {str(problem).rstrip('.')}. {self._your_turn()}")
+            self._show(f"That move cannot be played. {self._why_not(point, problem)}. {self._your_turn()}")
             return
         self._go_on("")
 
     # ------------------------------------------------------------ the course of the game
+
+    def _begin(self, news: str) -> None:
+        self.game, self.forfeit, self._left = self.start.copy(), None, None
+        self.first_move = len(self._history())
+        self._go_on(news)
 
     @property
     def name(self) -> str:
@@ -150,6 +165,14 @@ class PlayPanel(Panel):
             return ""
         return f"{self.name} played {self._last_point()}. "
 
+    def _why_not(self, point: int, problem: Exception) -> str:
+        """The problem in a sentence, with points named as everywhere on the panel."""
+        stones = list(self.game.board)
+        if 0 <= point < len(stones) and stones[point] and self.to_move(point) == point:
+            name = geometry.point_name(point, self.game.width).capitalize()
+            return f"{name} is taken by {geometry.PLAYER_NAME[stones[point]]}"
+        return str(problem).rstrip(".")
+
     def _history(self) -> list:
         return list(getattr(self.game, "history", ()))
 
@@ -183,10 +206,11 @@ class PlayPanel(Panel):
     def _show(self, message: str, enabled: bool = True) -> None:
         heat = labels = None
         if self.overlay is not None and self.hint.value and self.result is None and enabled:
+            self.board.update(self.game, f"{message} Thinking of a hint …")  # a search may take seconds
             heat, labels, message = self._hint(message)
         self.board.enabled = enabled and self.result is None
         self.board.update(self.game, message, heat, labels)
-        self._undo_button.disabled = not self._own_moves()
+        self._undo_button.disabled = not self._own_moves() and not self._left
 
     def _hint(self, message: str) -> tuple[list[float] | None, list[str] | None, str]:
         try:

@@ -18,6 +18,8 @@ from mock5lib.show.svg import svg_board
 from mock5lib.show.tree import children_of, plot_tree
 from mock5lib.show.widgets.panel import Panel, button, row, set_picture
 
+UNIT = 0.6  # inches of a node: the picture grows with the tree, and its nodes stay as they are
+STILL = 8  # simulations in the picture of a stepper that has not been used
 PHASES = {"select": "1 Select", "expand": "2 Expand", "simulate": "3 Simulate", "backup": "4 Back up"}
 
 
@@ -57,7 +59,8 @@ class UCTStepper(Panel):
             button("10 simulations", "Run ten whole simulations", lambda: self.run(10)),
         ]
         again = button("Start again", "Back to the empty tree", self.restart)
-        picture = ipywidgets.HBox([self.tree, self.playout], layout={"flex_flow": "row wrap", "align_items": "center"})
+        scrolling = ipywidgets.Box([self.tree], layout={"overflow": "auto", "max_width": "100%"})
+        picture = ipywidgets.HBox([scrolling, self.playout], layout={"flex_flow": "row wrap", "align_items": "center"})
         super().__init__(children=[row(*self._buttons, again), self.words, picture])
         self.restart()
 
@@ -93,7 +96,7 @@ class UCTStepper(Panel):
     def text(self) -> str:
         """What the last phase did, in a sentence."""
         if self.last is None:
-            return "The tree holds only the root. Press Next phase."
+            return "The tree holds only the root. Press “Next phase”."
         return self.last.text
 
     @property
@@ -120,7 +123,7 @@ class UCTStepper(Panel):
                 return
 
     def _show(self) -> None:
-        set_picture(self.tree, self._figure())
+        set_picture(self.tree, self._figure(), shrinks=False)
         self.playout.value = self._playout_html()
         self.words.value = self._words_html()
         for each in self._buttons:
@@ -132,7 +135,14 @@ class UCTStepper(Panel):
         board = self.game if hasattr(self.game, "height") else None
         title = f"Simulation {self.simulation}: {PHASES[self.phase][2:].lower()}" if self.last else "Before the search"
         ax = plot_tree(
-            self.root, board, path=path, new_node=new, max_nodes=self.max_nodes, title=title, value=self._value_text
+            self.root,
+            board,
+            path=path,
+            new_node=new,
+            max_nodes=self.max_nodes,
+            title=title,
+            value=self._value_text,
+            unit=UNIT,
         )
         return ax.figure
 
@@ -156,10 +166,10 @@ class UCTStepper(Panel):
         )
 
     def _words_html(self) -> str:
-        chips = "".join(_chip(name, phase == self.phase) for phase, name in PHASES.items())
+        phases = " → ".join(_phase(name, phase == self.phase) for phase, name in PHASES.items())
         text = self.text if not self.finished else f"All {self.simulations} simulations are done. {self.text}"
         return (
-            f'<div style="font-size: 14px; line-height: 1.5"><div style="margin: 4px 0">{chips}</div>'
+            f'<div style="font-size: 14px; line-height: 1.5"><div style="margin: 4px 0">{phases}</div>'
             f'<div class="m5-words" aria-live="polite">{escape(text)}</div></div>'
         )
 
@@ -167,13 +177,20 @@ class UCTStepper(Panel):
         return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {_ratio(self.root)}"
 
     def pictures(self) -> dict[str, str | bytes]:
-        return {"image/png": self.tree.value}
+        """The tree; before the first step the one that some simulations lead to, for a reader who can't press."""
+        if self.last is not None:
+            return {"image/png": self.tree.value}
+        options = {"simulations": self.simulations, "c": self.c, "seed": self.seed, "max_nodes": self.max_nodes}
+        ahead = UCTStepper(self.game, self.search, **options)
+        ahead.run(STILL)
+        return {"image/png": ahead.tree.value}
 
 
-def _chip(name: str, on: bool) -> str:
-    chosen = "background: #0072B2; color: white; border-color: #0072B2;" if on else ""
-    shape = "padding: 2px 10px; margin-right: 4px; border-radius: 10px; border: 1px solid #8a8a8a;"
-    return f'<span style="{shape} {chosen}">{name}</span>'
+def _phase(name: str, on: bool) -> str:
+    """A phase in the line of all four; it should not look as if it could be pressed."""
+    if on:
+        return f'<b style="border-bottom: 3px solid #0072B2">{name}</b>'
+    return f'<span style="opacity: 0.75">{name}</span>'
 
 
 def _ratio(node) -> str:
@@ -237,8 +254,14 @@ class FormulaSlider(Panel):
         return f"UCT goes to {self.chosen}: {best} has the better w/v, but {self.chosen} has been tried less."
 
     def _show(self) -> None:
-        set_picture(self.picture, plot_uct_terms(self.triples, self.c, parent_visits=self.parent_visits).figure)
+        ax = plot_uct_terms(self.triples, self.c, parent_visits=self.parent_visits, top=self._top())
+        set_picture(self.picture, ax.figure)
         self.words.value = f'<div style="font-size: 14px" aria-live="polite">{escape(self.text)}</div>'
+
+    def _top(self) -> float:
+        """Where the axis ends: the same for each c, so that the bars can be compared; the largest c just fits."""
+        scores = uct_terms(self.triples, self.slider.max, self.parent_visits)[2]
+        return 1.12 * max([1.0, *filter(math.isfinite, scores)])
 
     def summary(self) -> str:
         return f"c = {self.c:.2f}, UCT goes to {self.chosen}"

@@ -1,0 +1,2199 @@
+// Written by `python -m tools.page`; do not edit.
+(function mock5Script() {
+"use strict";
+// rules.js
+const rules = (() => {
+// @ts-check
+// The rules of k in a row, as mock5lib/game/board.py has them: five or more wins, black (1) moves first.
+
+/** The four directions of a row: right, down, right-down, left-down. As mock5lib.game.points.DIRECTIONS. */
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const COLOUR = ["", "Black", "White"];
+
+/** One game: moves are points, row * width + column. */
+class Game {
+  /** @param {number} height @param {number} width @param {number} k @param {number[]} [history] moves played */
+  constructor(height, width, k, history = []) {
+    this.height = height;
+    this.width = width;
+    this.k = k;
+    this.board = new Int8Array(height * width); // 0 empty, 1 black, 2 white
+    /** @type {number[]} */
+    this.history = [];
+    this.player = 1; // who moves next
+    /** @type {number | null} null while the game runs, 0 for a draw, 1 or 2 */
+    this.winner = null;
+    for (const move of history) this.apply(move);
+  }
+
+  /** Play a move for whoever is to move; throws an Error in a sentence and leaves the game as it is. @param {number} move */
+  apply(move) {
+    if (!(Number.isInteger(move) && move >= 0 && move < this.board.length)) {
+      throw new Error(`Move ${move} is off the board: points are 0 to ${this.board.length - 1}.`);
+    }
+    if (this.winner !== null) throw new Error("The game is over: no move can be played.");
+    if (this.board[move]) throw new Error(`${pointName(move, this.width)} is occupied.`);
+    this.board[move] = this.player;
+    this.history.push(move);
+    if (winsAt(this.board, this.height, this.width, this.k, move)) this.winner = this.player;
+    else if (this.history.length === this.board.length) this.winner = 0;
+    this.player = 3 - this.player;
+  }
+
+  /** Take the last move back, if there is one. */
+  undo() {
+    const move = this.history.pop();
+    if (move === undefined) return;
+    this.board[move] = 0;
+    this.player = 3 - this.player;
+    this.winner = null;
+  }
+
+  /** An independent copy. */
+  copy() {
+    const other = new Game(this.height, this.width, this.k);
+    other.board.set(this.board);
+    other.history = this.history.slice();
+    other.player = this.player;
+    other.winner = this.winner;
+    return other;
+  }
+
+  /** The same game after its first moves only. @param {number} plies */
+  at(plies) {
+    return new Game(this.height, this.width, this.k, this.history.slice(0, plies));
+  }
+
+  /** The empty points in increasing order; none once the game is over. */
+  legalMoves() {
+    const moves = [];
+    if (this.winner === null) {
+      for (let move = 0; move < this.board.length; move++) if (!this.board[move]) moves.push(move);
+    }
+    return moves;
+  }
+}
+
+/** The points of the unbroken row of one colour through a stone, along one direction.
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number[]} direction */
+function rowThrough(board, height, width, move, direction) {
+  const points = [move];
+  for (const sign of [1, -1]) {
+    let row = Math.floor(move / width) + sign * direction[0], column = move % width + sign * direction[1];
+    while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
+      points.push(row * width + column);
+      row += sign * direction[0];
+      column += sign * direction[1];
+    }
+  }
+  return points.sort((a, b) => a - b);
+}
+
+/** Whether the stone at `move` stands in a winning row.
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} k @param {number} move */
+function winsAt(board, height, width, k, move) {
+  return DIRECTIONS.some((direction) => rowThrough(board, height, width, move, direction).length >= k);
+}
+
+/** The points of the row that won the game, from end to end; empty while nobody has won. @param {Game} game */
+function winningLine(game) {
+  if (!game.winner) return [];
+  const last = game.history[game.history.length - 1];
+  for (const direction of DIRECTIONS) {
+    const line = rowThrough(game.board, game.height, game.width, last, direction);
+    if (line.length >= game.k) return line;
+  }
+  return [];
+}
+
+/** `row 3 column 4`, as the boards of the notebooks say it. @param {number} move @param {number} width */
+function pointName(move, width) {
+  return `row ${DIGITS[Math.floor(move / width)]} column ${DIGITS[move % width]}`;
+}
+return { DIRECTIONS, DIGITS, COLOUR, Game, rowThrough, winsAt, winningLine, pointName };
+})();
+
+// net.js
+const net = (() => {
+// @ts-check
+// The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learnt table of lines, a head
+// that compares the points, a head for the value. `python -m tools.page` writes the weights, float32 as they are.
+//
+// Sums are made in double precision and rounded to float32 after each layer, so this differs from PyTorch, which sums
+// in float32, in the last digits only.
+
+/** @typedef {{name: string, reach: number, width: number, rows: string, weights: string}} PackedNet */
+/** @typedef {{logPriors: Float32Array, value: number}} Answer for the player to move; log-priors of empty points */
+
+const RAYS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]]; // ray d + 4 is opposite to ray d
+const EMPTY = 0, OWN = 1, BLOCKED = 2; // what a player sees on a line: the other's stones and the edge both block
+const HIDDEN = 32, COMPARED = 8;
+
+class Net {
+  /** @param {PackedNet} packed */
+  constructor(packed) {
+    this.reach = packed.reach;
+    this.width = packed.width;
+    this.states = 2 ** (packed.reach + 1) - 1;
+    this.channels = 2 * packed.width + 1;
+    const weights = new Float32Array(bytesOf(packed.weights).buffer);
+    let at = 0;
+    const take = (/** @type {number} */ count) => weights.subarray(at, (at += count));
+    this.table = wholeTable(take(this.states * this.width), new Uint16Array(bytesOf(packed.rows).buffer), take, this);
+    const layer = (/** @type {number} */ out, /** @type {number} */ into) => ({ weight: take(out * into), bias: take(out), into });
+    this.hidden = layer(HIDDEN, this.channels);
+    this.compared = layer(COMPARED, HIDDEN);
+    this.second = layer(HIDDEN, HIDDEN + COMPARED);
+    this.out = layer(1, HIDDEN);
+    this.points = layer(HIDDEN, this.channels);
+    this.board = layer(HIDDEN, 2 * HIDDEN);
+    this.value = layer(1, HIDDEN);
+    if (at !== weights.length) throw new Error(`Net ${packed.name} has ${weights.length} weights, ${at} were expected.`);
+    this.stateOfCode = rayStates(this.reach);
+    this.room = 0; // points of the largest board so far, for which there are arrays
+  }
+
+  /** What the net thinks of a position. The answer's arrays are its own.
+   * @param {Int8Array} board @param {number} player who moves @param {number} height @param {number} width
+   * @returns {Answer} */
+  evaluate(board, player, height, width) {
+    const empty = [];
+    for (let point = 0; point < board.length; point++) if (!board[point]) empty.push(point);
+    this.makeRoom(height, width);
+    this.lookAlongRays(board, player, height, width);
+    empty.forEach((point, row) => this.describe(point, row, height, width));
+    return { logPriors: this.logPriors(empty, board.length), value: this.valueOf(empty.length) };
+  }
+
+  /** @param {number} height @param {number} width */
+  makeRoom(height, width) {
+    const points = height * width;
+    if (points > this.room) {
+      this.room = points;
+      this.rays = new Uint8Array(2 * 8 * points); // [player][ray][point]: the state of the ray
+      this.features = new Float32Array(points * this.channels); // [empty point][channel]
+      this.first = new Float32Array(points * (HIDDEN + COMPARED)); // [empty point][hidden, then compared]
+      this.pooled = new Float32Array(2 * HIDDEN);
+      this.inner = new Float32Array(HIDDEN);
+    }
+  }
+
+  /** The state of each ray from each point, as either player sees it; see `PatternTrunk` and `ray_states`.
+   * @param {Int8Array} board @param {number} player @param {number} height @param {number} width */
+  lookAlongRays(board, player, height, width) {
+    const { reach, stateOfCode, rays } = /** @type {any} */ (this);
+    const span = width + 2 * reach, points = height * width;
+    const seen = [new Uint8Array((height + 2 * reach) * span).fill(BLOCKED), new Uint8Array((height + 2 * reach) * span).fill(BLOCKED)];
+    for (let point = 0; point < points; point++) {
+      const place = (Math.floor(point / width) + reach) * span + (point % width) + reach, stone = board[point];
+      seen[0][place] = stone === 0 ? EMPTY : stone === player ? OWN : BLOCKED;
+      seen[1][place] = stone === 0 ? EMPTY : stone === player ? BLOCKED : OWN;
+    }
+    for (let side = 0; side < 2; side++) {
+      for (let ray = 0; ray < 8; ray++) {
+        const step = RAYS[ray][0] * span + RAYS[ray][1];
+        for (let point = 0; point < points; point++) {
+          if (board[point]) continue;
+          const place = (Math.floor(point / width) + reach) * span + (point % width) + reach;
+          let code = 0;
+          for (let distance = reach; distance > 0; distance--) code = 3 * code + seen[side][place + distance * step];
+          rays[(side * 8 + ray) * points + point] = stateOfCode[code];
+        }
+      }
+    }
+  }
+
+  /** The features of one point: the vectors of its four lines summed, for either player; the distance from the centre.
+   * @param {number} point @param {number} row of the features @param {number} height @param {number} width */
+  describe(point, row, height, width) {
+    const { rays, features, table, states, width: size } = /** @type {any} */ (this);
+    const points = height * width, start = row * this.channels;
+    for (let side = 0; side < 2; side++) {
+      const lines = [0, 0, 0, 0];
+      for (let direction = 0; direction < 4; direction++) {
+        const one = rays[(side * 8 + direction) * points + point], other = rays[(side * 8 + direction + 4) * points + point];
+        lines[direction] = (Math.max(one, other) * states + Math.min(one, other)) * size;
+      }
+      for (let i = 0; i < size; i++) {
+        let sum = Math.fround(table[lines[0] + i] + table[lines[1] + i]); // as PyTorch adds them, in float32
+        sum = Math.fround(sum + table[lines[2] + i]);
+        features[start + side * size + i] = sum + table[lines[3] + i];
+      }
+    }
+    const down = Math.floor(point / width) - (height - 1) / 2, right = (point % width) - (width - 1) / 2;
+    features[start + 2 * size] = Math.sqrt(down * down + right * right);
+  }
+
+  /** The policy head (`ComparingHead`) and the softmax over the empty points.
+   * @param {number[]} empty @param {number} points of the board @returns {Float32Array} */
+  logPriors(empty, points) {
+    const { features, first } = /** @type {any} */ (this), stride = HIDDEN + COMPARED;
+    const largest = new Float32Array(COMPARED).fill(-Infinity);
+    for (let row = 0; row < empty.length; row++) {
+      apply(this.hidden, features, row * this.channels, first, row * stride, true);
+      apply(this.compared, first, row * stride, first, row * stride + HIDDEN, false);
+      for (let i = 0; i < COMPARED; i++) largest[i] = Math.max(largest[i], first[row * stride + HIDDEN + i]);
+    }
+    const scores = new Float32Array(empty.length), inner = /** @type {Float32Array} */ (this.inner);
+    let top = -Infinity;
+    for (let row = 0; row < empty.length; row++) {
+      for (let i = 0; i < COMPARED; i++) first[row * stride + HIDDEN + i] -= largest[i];
+      apply(this.second, first, row * stride, inner, 0, true);
+      apply(this.out, inner, 0, scores, row, false);
+      top = Math.max(top, scores[row]);
+    }
+    let total = 0;
+    for (const score of scores) total += Math.exp(score - top);
+    const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table.OCCUPIED
+    empty.forEach((point, row) => { logPriors[point] = scores[row] - top - Math.log(total); });
+    return logPriors;
+  }
+
+  /** The value head: mean and maximum over the empty points (`ValueHead`). @param {number} count of empty points */
+  valueOf(count) {
+    const { features, pooled, inner } = /** @type {any} */ (this);
+    const sums = new Float64Array(HIDDEN);
+    pooled.fill(0);
+    for (let row = 0; row < count; row++) {
+      apply(this.points, features, row * this.channels, inner, 0, true);
+      for (let i = 0; i < HIDDEN; i++) {
+        sums[i] += inner[i];
+        pooled[HIDDEN + i] = Math.max(pooled[HIDDEN + i], inner[i]);
+      }
+    }
+    for (let i = 0; i < HIDDEN; i++) pooled[i] = sums[i] / Math.max(count, 1);
+    apply(this.board, pooled, 0, inner, 0, true);
+    const answer = new Float32Array(1);
+    apply(this.value, inner, 0, answer, 0, false);
+    return Math.fround(Math.tanh(answer[0]));
+  }
+}
+
+/** One layer: out = weight · into + bias, with or without ReLU.
+ * @param {{weight: Float32Array, bias: Float32Array, into: number}} layer
+ * @param {Float32Array} from @param {number} start @param {Float32Array} to @param {number} at @param {boolean} relu */
+function apply(layer, from, start, to, at, relu) {
+  const { weight, bias, into } = layer;
+  for (let row = 0; row < bias.length; row++) {
+    let sum = bias[row];
+    for (let column = 0, w = row * into; column < into; column++) sum += weight[w + column] * from[start + column];
+    to[at + row] = relu && sum < 0 ? 0 : sum;
+  }
+}
+
+/** A line's vector is that of its two rays plus a correction of its own, stored only where it is not 0.
+ * @param {Float32Array} rays @param {Uint16Array} rows @param {(count: number) => Float32Array} take
+ * @param {{states: number, width: number}} net */
+function wholeTable(rays, rows, take, { states, width }) {
+  const table = new Float32Array(states * states * width), corrections = take(rows.length * width);
+  rows.forEach((row, number) => table.set(corrections.subarray(number * width, (number + 1) * width), row * width));
+  for (let one = 0; one < states; one++) {
+    for (let other = 0; other < states; other++) {
+      for (let i = 0; i < width; i++) {
+        const at = (one * states + other) * width + i;
+        table[at] += Math.fround(rays[one * width + i] + rays[other * width + i]);
+      }
+    }
+  }
+  return table;
+}
+
+/** The state of each code of a ray: points before the block, and which of them are own stones. @param {number} reach */
+function rayStates(reach) {
+  const states = new Uint8Array(3 ** reach);
+  for (let code = 0; code < states.length; code++) {
+    let before = 0, own = 0;
+    for (let rest = code; before < reach && rest % 3 !== BLOCKED; before++, rest = Math.floor(rest / 3)) {
+      if (rest % 3 === OWN) own += 1 << before;
+    }
+    states[code] = (1 << before) - 1 + own;
+  }
+  return states;
+}
+
+/** @param {string} text in base 64 */
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+return { Net };
+})();
+
+// tree.js
+const tree = (() => {
+// @ts-check
+// Tree search guided by a net, beside mock5lib/search/puct/tree.py: the same names, the same numbers, the same ties.
+//
+// An edge's statistics (N, W, Q) belong to the player who chooses it, a net's value to the player to move; it flips
+// once on the way from node to edge. A node keeps W for the player to move there, so Q of the edge into it is minus
+// its mean: `childQ` has that sign, and `backup` flips once per ply.
+
+/** @typedef {import("./rules.js").Game} Game */
+/** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): import("./net.js").Answer}} Expert */
+/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number, line: number[]}} SearchResult
+ *  arrays by point; `value` and `q` in [-1, 1] for the player to move; `line` the most visited moves from here */
+
+const C = 1.4; // weight of the exploration term, as the ladder's agents search
+
+/** q + c·P·√N / (1 + n) (Silver et al. 2017, Methods, "Select").
+ * @param {number} q @param {number} prior @param {number} parentVisits @param {number} visits */
+function puct(q, prior, parentVisits, visits) {
+  return q + (C * prior * Math.sqrt(parentVisits)) / (1 + visits);
+}
+
+/** A position in the tree. */
+class SearchNode {
+  /** @param {number} player who moves next @param {number} move that led here, -1 at a fresh root
+   * @param {SearchNode | null} parent */
+  constructor(player, move = -1, parent = null) {
+    this.player = player;
+    this.move = move;
+    this.parent = parent;
+    /** @type {number[] | null} the moves from here, highest prior first; null until the net has been asked */
+    this.moves = null;
+    /** @type {number[]} P of each of these moves, float32 */
+    this.priors = [];
+    /** @type {(SearchNode | undefined)[]} the child of each of these moves, once it has been tried */
+    this.children = [];
+    this.visits = 0; // N
+    this.valueSum = 0; // W, for the player to move here
+    this.value = 0; // of this position alone, from the net or the rules
+    this.exact = false; // whether it is from the rules; such a node is never expanded
+  }
+
+  /** The child of the most visits, of equal ones the higher q, then the lower move. */
+  mostVisited() {
+    /** @type {SearchNode | undefined} */
+    let best;
+    for (const child of this.children) {
+      if (!child) continue;
+      const better = best && (child.visits - best.visits || childQ(child) - childQ(best) || best.move - child.move);
+      if (!best || /** @type {number} */ (better) > 0) best = child;
+    }
+    return best;
+  }
+}
+
+/** The child's mean value for the player who chooses it: one ply up, so the sign flips. @param {SearchNode} child */
+function childQ(child) {
+  return 0 - child.valueSum / child.visits;
+}
+
+/** One game, one net, one tree. */
+class SearchTree {
+  /** @param {Game} game it is copied @param {Expert} expert */
+  constructor(game, expert) {
+    this.game = game.copy();
+    this.expert = expert;
+    this.root = this.start(-1);
+  }
+
+  /** A fresh root; `move` led to it. @param {number} move */
+  start(move) {
+    this.root = new SearchNode(this.game.player, move);
+    backup(this.root, this.evaluate(this.root, this.game));
+    return this.root;
+  }
+
+  // One simulation: select, evaluate (and expand), back up
+
+  simulate() {
+    const game = this.game.copy();
+    const leaf = this.select(game);
+    backup(leaf, this.evaluate(leaf, game));
+  }
+
+  /** Walk down by the rule, playing on `game`, to a node that is new or has an exact value. @param {Game} game */
+  select(game) {
+    let node = this.root;
+    while (node.moves !== null) {
+      const slot = choose(node);
+      game.apply(node.moves[slot]);
+      node = node.children[slot] ??= new SearchNode(game.player, node.moves[slot], node);
+    }
+    return node;
+  }
+
+  /** The value for the player to move: from the rules if they know it, else from the net.
+   * @param {SearchNode} node @param {Game} game */
+  evaluate(node, game) {
+    if (node.exact || node.moves !== null) return node.value;
+    if (game.winner !== null) {
+      node.exact = true;
+      node.value = game.winner === 0 ? 0 : game.winner === game.player ? 1 : -1;
+      return node.value;
+    }
+    const [moves, exact] = lookOnePlyAhead(game);
+    if (exact !== null && node !== this.root) {
+      node.exact = true;
+      node.value = exact;
+      return exact;
+    }
+    const value = this.expand(node, game, moves);
+    node.value = exact === null ? value : exact;
+    return node.value;
+  }
+
+  /** Ask the net: sets the priors of `moves` and returns the value.
+   * @param {SearchNode} node @param {Game} game @param {number[]} moves */
+  expand(node, game, moves) {
+    const { logPriors, value } = this.expert.evaluate(game.board, game.player, game.height, game.width);
+    const priors = legalPriors(logPriors, moves);
+    const order = moves.map((_, slot) => slot).sort((a, b) => priors[b] - priors[a] || moves[a] - moves[b]);
+    node.moves = order.map((slot) => moves[slot]);
+    node.priors = order.map((slot) => priors[slot]);
+    node.children = new Array(moves.length).fill(undefined);
+    return value;
+  }
+
+  // Searching and moving on
+
+  /** Run so many simulations more and say what the root has found. @param {number} simulations @returns {SearchResult} */
+  search(simulations) {
+    for (let i = 0; i < simulations; i++) this.simulate();
+    return this.result();
+  }
+
+  /** @returns {SearchResult} */
+  result() {
+    const size = this.game.board.length, root = this.root;
+    const visits = new Int32Array(size), q = new Float64Array(size), prior = new Float64Array(size);
+    (root.moves || []).forEach((move, slot) => {
+      const child = root.children[slot];
+      prior[move] = root.priors[slot];
+      if (child) [visits[move], q[move]] = [child.visits, childQ(child)];
+    });
+    const line = [];
+    for (let node = root.mostVisited(); node; node = node.mostVisited()) line.push(node.move);
+    return { visits, q, prior, value: root.valueSum / root.visits, move: line.length ? line[0] : -1, line };
+  }
+
+  /** Play a move (ours or the opponent's) and keep the part of the tree below it. @param {number} move */
+  advance(move) {
+    this.game.apply(move);
+    const child = this.root.moves ? this.root.children[this.root.moves.indexOf(move)] : undefined;
+    if (this.game.winner !== null) this.root = new SearchNode(this.game.player, move);
+    else if (!child || child.moves === null) this.start(move);
+    else {
+      child.parent = null;
+      this.root = child;
+    }
+  }
+}
+
+/** The slot of the highest q + u; of equal scores the first, and priors stand highest first. An untried move has q = 0.
+ * @param {SearchNode} node */
+function choose(node) {
+  let best = 0, highest = -Infinity;
+  for (let slot = 0; slot < node.priors.length; slot++) {
+    const child = node.children[slot];
+    const score = child
+      ? puct(childQ(child), node.priors[slot], node.visits, child.visits)
+      : puct(0, node.priors[slot], node.visits, 0);
+    if (score > highest) [best, highest] = [slot, score];
+  }
+  return best;
+}
+
+/** From the leaf to the root: one more visit, and the value, which flips once per ply.
+ * @param {SearchNode | null} node @param {number} value */
+function backup(node, value) {
+  for (; node !== null; node = node.parent) {
+    node.visits += 1;
+    node.valueSum += value;
+    value = -value;
+  }
+}
+
+// Priors, and what the rules know
+
+/** Priors of `moves` alone, which sum to 1, in float32; equal ones where the net gives each probability 0.
+ * @param {Float32Array} logPriors @param {number[]} moves */
+function legalPriors(logPriors, moves) {
+  let greatest = -Infinity, total = 0;
+  for (const move of moves) greatest = Math.max(greatest, logPriors[move]);
+  if (greatest === -Infinity) return new Float32Array(moves.length).fill(1 / moves.length);
+  const weights = Float32Array.from(moves, (move) => Math.exp(logPriors[move] - greatest));
+  for (const weight of weights) total += weight;
+  return weights.map((weight) => weight / total);
+}
+
+/** Which moves are worth a look, and the exact value for the player to move where the rules give it away:
+ * - I can win at once: those moves, value 1.
+ * - The opponent threatens to win at two points or more: those moves, value -1, for only one can be blocked.
+ * - The opponent threatens at one point: that move alone; value not known.
+ * - Otherwise: all legal moves; value not known.
+ * @param {Game} game @returns {[number[], number | null]} */
+function lookOnePlyAhead(game) {
+  const wins = immediateWins(game, game.player);
+  if (wins.length) return [wins, 1];
+  const threats = immediateWins(game, 3 - game.player);
+  if (threats.length) return [threats, threats.length > 1 ? -1 : null];
+  return [game.legalMoves(), null];
+}
+
+/** The empty points where a stone of `player` would win, in increasing order: of k points in line all but one hold
+ * stones of `player`, and that one is empty. @param {Game} game @param {number} player */
+function immediateWins(game, player) {
+  const { board, height, width, k } = game;
+  /** @type {number[]} */
+  const wins = [];
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const point = row * width + column;
+      if (column + k <= width) loneEmpty(board, point, 1, k, player, wins);
+      if (row + k > height) continue;
+      loneEmpty(board, point, width, k, player, wins);
+      if (column + k <= width) loneEmpty(board, point, width + 1, k, player, wins);
+      if (column + 1 >= k) loneEmpty(board, point, width - 1, k, player, wins);
+    }
+  }
+  return wins.sort((a, b) => a - b);
+}
+
+/** Adds the one empty point of k in line to `wins`, if all others hold stones of `player`.
+ * @param {Int8Array} board @param {number} point @param {number} step @param {number} k @param {number} player
+ * @param {number[]} wins */
+function loneEmpty(board, point, step, k, player, wins) {
+  let empty = -1;
+  for (let i = 0; i < k; i++, point += step) {
+    if (board[point] === player) continue;
+    if (board[point] !== 0 || empty >= 0) return;
+    empty = point;
+  }
+  if (empty >= 0 && !wins.includes(empty)) wins.push(empty);
+}
+return { puct, SearchTree, legalPriors, lookOnePlyAhead, immediateWins };
+})();
+
+// heuristics.js
+const heuristics = (() => {
+// @ts-check
+// The heuristic agents of five in a row, beside mock5lib/gomoku/threats.py and heuristics.py (after lumiknit's package
+// mock5, 2022): what a stone on each empty point would make, and what each agent thinks of it.
+
+/** @typedef {import("./rules.js").Game} Game */
+
+const FIVE = 5;
+// The levels by the original's numbers. Where several apply, the later one in PRECEDENCE counts.
+const NONE = 0, TWO = 1, THREE = 2, FOUR = 3, OPEN_THREE = 4, OPEN_FOUR = 5, FIVES = 6, OVERLINE = 7;
+const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLINE];
+const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+
+// Threats
+
+/** Threat levels [colour - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
+function threatLevels(game) {
+  const { board, height, width } = game;
+  const levels = [1, 2].map(() => STEPS.map(() => new Uint8Array(board.length)));
+  STEPS.forEach((step, direction) => {
+    for (const points of boardLines(height, width, step)) {
+      const line = points.map((point) => board[point]);
+      for (const colour of [1, 2]) {
+        const found = lineThreats(line, colour);
+        points.forEach((point, place) => { levels[colour - 1][direction][point] = found[place]; });
+      }
+    }
+  });
+  return levels;
+}
+
+/** All lines of the board along a step, each a list of points. @param {number} height @param {number} width @param {number[]} step */
+function boardLines(height, width, [down, right]) {
+  const inside = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && row < height && column >= 0 && column < width;
+  const lines = [];
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      if (inside(row - down, column - right)) continue;
+      const line = [];
+      for (let r = row, c = column; inside(r, c); r += down, c += right) line.push(r * width + c);
+      lines.push(line);
+    }
+  }
+  return lines;
+}
+
+/** Threat levels of `colour` for each point along one whole line. @param {number[]} line @param {number} colour */
+function lineThreats(line, colour) {
+  const levels = new Array(line.length).fill(NONE);
+  for (let first = 0; first + FIVE <= line.length; first++) {
+    const window = line.slice(first, first + FIVE);
+    if (!window.every((stone) => stone === 0 || stone === colour)) continue;
+    // undefined where the board ends
+    for (const [place, level] of windowThreats(window, line[first - 1], line[first + FIVE], colour)) {
+      if (PRECEDENCE.indexOf(level) > PRECEDENCE.indexOf(levels[first + place])) levels[first + place] = level;
+    }
+  }
+  return levels;
+}
+
+/** [place, level] for the empty points of five neighbours that are free of the other colour.
+ * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} colour
+ * @returns {number[][]} */
+function windowThreats(window, before, after, colour) {
+  const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0), stones = FIVE - empties.length;
+  const all = (/** @type {number} */ level) => empties.map((place) => [place, level]);
+  if (stones === 4) return all(before === colour || after === colour ? OVERLINE : FIVES);
+  if (stones === 3) {
+    const levels = all(FOUR);
+    if (window[0] === 0 && after === 0) levels.push([empties[1], OPEN_FOUR]); // four stones with both ends free
+    if (window[4] === 0 && before === 0) levels.push([empties[0], OPEN_FOUR]);
+    return levels;
+  }
+  if (stones === 2) return [...all(THREE), ...openThreePlaces(window, before, after).map((place) => [place, OPEN_THREE])];
+  if (stones === 1) {
+    const stone = window.findIndex((cell) => cell !== 0);
+    return empties.filter((place) => Math.abs(place - stone) <= 2).map((place) => [place, TWO]);
+  }
+  return [];
+}
+
+/** Where a third stone makes an open three: both ends of the window are empty, and one point beyond.
+ * @param {number[]} window @param {number | undefined} before @param {number | undefined} after */
+function openThreePlaces(window, before, after) {
+  if (window[0] || window[4]) return [];
+  if (window[1] === 0) return before === 0 ? [0, 1] : after === 0 ? [1] : [];
+  if (window[3] === 0) return after === 0 ? [3, 4] : before === 0 ? [3] : [];
+  return before === 0 ? [0, 2] : after === 0 ? [2, 4] : [];
+}
+
+// What the agents think of each point
+
+/** Centrality plus, over the four directions, base^own + weight · base^other; 0 on occupied points.
+ * @param {Game} game @param {number} base @param {number} weight */
+function threatScores(game, base, weight) {
+  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
+  const middle = [(game.height - 1) / 2, (game.width - 1) / 2], corner = Math.hypot(middle[0], middle[1]);
+  return Array.from(game.board, (stone, point) => {
+    if (stone) return 0;
+    let sum = 0;
+    for (let d = 0; d < 4; d++) sum += base ** own[d][point] + weight * base ** other[d][point];
+    const away = Math.hypot(Math.floor(point / game.width) - middle[0], (point % game.width) - middle[1]);
+    return 1 + corner - away + sum;
+  });
+}
+
+/** The policy of df (`defends`) or pt: equal weight to all points of the most urgent class, 0 to others.
+ * @param {Game} game @param {boolean} defends */
+function patternPolicy(game, defends) {
+  if (game.history.length <= 2) return openingPolicy(game);
+  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
+  const scores = Array.from(game.board, (stone, point) => (stone ? 0 : patternScore(own, other, point, defends)));
+  const top = Math.max(...scores);
+  return top >= 1 ? scores.map((score) => (score === top ? 1 : 0)) : scores;
+}
+
+/** Urgency of a point: classes 6 (wins) to 1 (open three), below 1 for weaker threats; see `pattern_scores`.
+ * @param {Uint8Array[]} own @param {Uint8Array[]} other @param {number} point @param {boolean} defends */
+function patternScore(own, other, point, defends) {
+  let largest = 0, count = 1, total = 0;
+  for (let d = 0; d < 4; d++) {
+    const mine = own[d][point], theirs = other[d][point];
+    total += mine + 0.9 * theirs;
+    const keys = [2 * mine + (!defends || mine >= FIVES ? 1 : 0), 2 * theirs + (defends && theirs < FIVES ? 1 : 0)];
+    for (const key of keys) {
+      if (key === largest) count += 1;
+      else if (key > largest) [largest, count] = [key, 1];
+    }
+  }
+  if (largest >= 2 * FIVES) return 5 + (largest % 2);
+  if (largest >= 2 * OPEN_FOUR || (Math.floor(largest / 2) === FOUR && count >= 2)) return 3 + (largest % 2);
+  if (largest >= 2 * OPEN_THREE) return 1 + (largest % 2);
+  return total / 24;
+}
+
+/** 1 on a square: around the centre of an empty board, or around the first of one or two stones. @param {Game} game */
+function openingPolicy(game) {
+  const stones = game.history.length, first = game.history[0];
+  const row = stones ? Math.floor(first / game.width) : Math.floor(game.height / 2);
+  const column = stones ? first % game.width : Math.floor(game.width / 2);
+  const radius = stones || Math.max(2, Math.floor((game.height - 15) / 2)) - 1;
+  return Array.from(game.board, (stone, point) => {
+    const near = Math.abs(Math.floor(point / game.width) - row) <= radius && Math.abs((point % game.width) - column) <= radius;
+    return near && !stone ? 1 : 0;
+  });
+}
+
+// The agents
+
+/** The move of a heuristic agent: random, greedy, defensive, pt, df or mixed.
+ * @param {string} kind @param {Game} game @param {() => number} random a number in [0, 1) */
+function heuristicMove(kind, game, random) {
+  if (kind === "mixed") {
+    const unit = random();
+    kind = unit < 0.4 ? "greedy" : unit < 0.8 ? "defensive" : unit < 0.9 ? "pt" : "df";
+  }
+  if (kind === "random") return drawn(game.legalMoves().map(() => 1), game, random);
+  if (kind === "greedy" || kind === "defensive") {
+    const scores = kind === "greedy" ? threatScores(game, 10, 0.7) : threatScores(game, 9, 0.95);
+    const noisy = scores.map((score, point) => (game.board[point] ? -Infinity : score + random()));
+    return noisy.indexOf(Math.max(...noisy));
+  }
+  const policy = patternPolicy(game, kind === "df");
+  return drawn(game.legalMoves().map((move) => policy[move]), game, random);
+}
+
+/** A legal move drawn in proportion to the weights of the legal moves; uniformly if all are 0.
+ * @param {number[]} weights @param {Game} game @param {() => number} random */
+function drawn(weights, game, random) {
+  const moves = game.legalMoves(), total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return moves[Math.floor(random() * moves.length)];
+  let left = random() * total;
+  const slot = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
+  return moves[slot < 0 ? weights.length - 1 - [...weights].reverse().findIndex((weight) => weight > 0) : slot];
+}
+return { threatLevels, threatScores, patternPolicy, heuristicMove };
+})();
+
+// agents.js
+const agents = (() => {
+// @ts-check
+// An opponent by its name: a heuristic, a net's most probable move, or a net with a search.
+
+const { heuristicMove } = heuristics;
+const { Net } = net;
+const { SearchTree } = tree;
+
+/** @typedef {import("./rules.js").Game} Game */
+/** @typedef {{move: number, result: import("./tree.js").SearchResult | null}} Reply */
+
+/** Plays by `alphazero_9x9@64` (64 simulations per move), `alphazero_9x9` (its most probable move) or `greedy`. */
+class Agent {
+  /** @param {string} name @param {(net: string) => Net} netOf */
+  constructor(name, netOf) {
+    const [base, simulations] = name.split("@");
+    this.name = name;
+    this.simulations = Number(simulations || 0);
+    this.net = base.includes("_") ? netOf(base) : null;
+    /** @type {SearchTree | null} kept between moves */
+    this.tree = null;
+  }
+
+  /** @param {Game} game @returns {Reply} */
+  move(game) {
+    if (!this.net) return { move: heuristicMove(this.name, game, Math.random), result: null };
+    if (!this.simulations) {
+      const { logPriors } = this.net.evaluate(game.board, game.player, game.height, game.width);
+      return { move: logPriors.indexOf(Math.max(...logPriors)), result: null };
+    }
+    this.tree = followed(this.tree, game) || new SearchTree(game, this.net);
+    const result = this.tree.search(this.simulations);
+    return { move: result.move, result };
+  }
+}
+
+/** The tree, moved on by the last one or two moves of `game` if they lead there from its position; else null.
+ * @param {SearchTree | null} tree @param {Game} game */
+function followed(tree, game) {
+  if (!tree) return null;
+  const known = tree.game.history, moves = game.history;
+  const further = moves.length - known.length;
+  if (further < 0 || further > 2 || tree.game.board.length !== game.board.length) return null;
+  if (!known.every((move, ply) => move === moves[ply])) return null;
+  for (const move of moves.slice(known.length)) tree.advance(move);
+  return tree;
+}
+return { Agent };
+})();
+
+// records.js
+const records = (() => {
+// @ts-check
+// A game as text: Gomocup's .psq and SGF (GM[4]), as mock5lib/game/record_formats.py reads and writes them, and a link.
+
+const { Game } = rules;
+
+/** @typedef {{side: number, moves: number[], black: string, white: string}} Record */
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** How many in a row win on a board of this side. @param {number} side */
+function rowOf(side) {
+  return side === 6 ? 4 : 5;
+}
+
+/** A game, from its record. Throws an Error in a sentence if a move is against the rules. @param {Record} record */
+function gameOf(record) {
+  return new Game(record.side, record.side, rowOf(record.side), record.moves);
+}
+
+// Writing
+
+/** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
+ * @param {Game} game @param {string} black @param {string} white */
+function psqText(game, black, white) {
+  const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
+  for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
+  lines.push(black, white, "-1", `${game.winner ?? 0},Freestyle`);
+  return lines.join("\n") + "\n";
+}
+
+/** @param {Game} game @param {string} black @param {string} white */
+function sgfText(game, black, white) {
+  const result = game.winner === null ? "Void" : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
+  const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
+  const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
+  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
+  const nodes = game.history.map((move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`);
+  return `${head}${nodes.join("")})\n`;
+}
+
+// Reading
+
+/** The game of a .psq or .sgf text; throws an Error in a sentence. @param {string} text @returns {Record} */
+function readRecord(text) {
+  const record = /^\s*Piskvorky/.test(text) ? readPsq(text) : readSgf(text);
+  if (![6, 9, 15].includes(record.side)) throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
+  gameOf(record);
+  return record;
+}
+
+/** @param {string} text @returns {Record} */
+function readPsq(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const header = /^Piskvorky (\d{1,4})x(\d{1,4})/.exec(lines[0]);
+  if (!header) throw new Error("Not a .psq file: its first line is not 'Piskvorky WIDTHxHEIGHT, …'.");
+  const side = square(Number(header[1]), Number(header[2]));
+  const moves = [];
+  for (const line of lines.slice(1)) {
+    const move = /^(\d{1,4}),\s*(\d{1,4})(?:,\s*-?\d+)?$/.exec(line);
+    if (!move) break;
+    moves.push(point(Number(move[1]) - 1, Number(move[2]) - 1, side, line));
+  }
+  const rest = lines.slice(1 + moves.length).filter(Boolean);
+  if (!rest.some((line) => /^-?\d+$/.test(line))) throw new Error("The file is cut short: no line with the manager's status follows the moves.");
+  const named = rest.length >= 3;
+  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
+}
+
+/** Of the first game the main line; variations are left out. @param {string} text @returns {Record} */
+function readSgf(text) {
+  /** @type {Map<string, string>} */
+  const root = new Map();
+  /** @type {number[]} */
+  const moves = [];
+  let depth = 0, name = "", side = 0;
+  const token = /\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])/sy;
+  text = text.trim();
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (!found) throw new Error("Neither a .psq nor an SGF file, or cut short.");
+    const [, mark, word, value] = found;
+    if (mark === "(") depth += 1;
+    else if (mark === ")") { depth = 0; break; } // whatever opens after the first ")" is a variation
+    else if (word) name = word;
+    else if (value !== undefined && name) {
+      if (name === "AB" || name === "AW") throw new Error("Stones set up by hand (AB, AW) cannot be played as moves.");
+      if (name === "B" || name === "W") {
+        side ||= sizeOf(root);
+        if (name !== "BW"[moves.length % 2]) throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
+        moves.push(point(LETTERS.indexOf(value[0]), LETTERS.indexOf(value[1]), side, `${name}[${value}]`));
+      } else if (!root.has(name)) root.set(name, value.replace(/\\(.)/gs, "$1"));
+    }
+  }
+  if (depth !== 0 || !root.size) throw new Error("Neither a .psq nor an SGF file, or cut short.");
+  if (root.get("GM") !== "4") throw new Error(`GM[4] is five in a row; this file says GM[${root.get("GM") ?? "1"}].`);
+  return { side: side || sizeOf(root), moves, black: root.get("PB") ?? "black", white: root.get("PW") ?? "white" };
+}
+
+/** @param {Map<string, string>} root */
+function sizeOf(root) {
+  const size = /^(\d{1,4})(?::(\d{1,4}))?$/.exec(root.get("SZ") ?? "19");
+  if (!size) throw new Error(`The size ${root.get("SZ")} is neither a number nor columns:rows.`);
+  return square(Number(size[1]), Number(size[2] ?? size[1]));
+}
+
+/** @param {number} width @param {number} height */
+function square(width, height) {
+  if (width !== height) throw new Error(`This page has square boards; the file's board is ${height}×${width}.`);
+  return width;
+}
+
+/** @param {number} column @param {number} row @param {number} side @param {string} text */
+function point(column, row, side, text) {
+  if (!(column >= 0 && column < side && row >= 0 && row < side)) throw new Error(`The move ${text} is off the ${side}×${side} board.`);
+  return row * side + column;
+}
+
+// A link
+
+/** The part of an address after its #: board, opponent, your colour and the moves, column then row.
+ * @param {Game} game @param {string} opponent @param {number} you */
+function linkText(game, opponent, you) {
+  const moves = game.history.map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)]).join("");
+  return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
+}
+
+/** What such a text says; null for one that says no board. Throws an Error in a sentence.
+ * @param {string} text @returns {{record: Record, against: string, you: number} | null} */
+function readLink(text) {
+  const said = new URLSearchParams(text.replace(/^#/, ""));
+  const side = Number(said.get("board"));
+  if (![6, 9, 15].includes(side)) return null;
+  const letters = said.get("moves") ?? "";
+  if (letters.length % 2) throw new Error("The link is cut short.");
+  const moves = (letters.match(/../g) ?? []).map((pair) => point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair));
+  const record = { side, moves, black: "black", white: "white" };
+  gameOf(record);
+  return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };
+}
+return { rowOf, gameOf, psqText, sgfText, readRecord, linkText, readLink };
+})();
+
+// drawing.js
+const drawing = (() => {
+// @ts-check
+// A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
+// ghost stones of a line that might be played, which only the page shows.
+
+const { DIGITS } = rules;
+
+const CELL = 40; // in SVG units
+const NEAR = 24; // the frame with the coordinates
+const FAR = 8; // and the one without
+const STONE_RADIUS = 0.43, HEAT_SIDE = 0.9; // in cells
+
+// The colours of mock5lib/show/palette.py
+const BOARD_FACE = "#EFDDB8", BOARD_EDGE = "#CDB583", BOARD_LINE = "#8C744A", BOARD_TEXT = "#6B5730";
+const STONE_FACE = ["", "#1E1E20", "#FBFAF7"], STONE_EDGE = ["", "#000000", "#6E6A64"], STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
+const LAST_MOVE = "#D55E00", WIN_LINE = "#009E73", DARK_TEXT = "#1E1E20";
+const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"], NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
+
+/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean, ghosts?: {move: number, player: number, text: string}[], better?: number | null}} Extras */
+
+/** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
+ * @param {Extras} extras */
+function svgDrawing(height, width, stones, history, extras = {}) {
+  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], better = null } = extras;
+  const parts = [face(height, width), grid(height, width), coordinates(height, width)];
+  /** @type {(number | null)[]} */
+  let strengths = new Array(height * width).fill(null);
+  if (heat) {
+    strengths = heatStrengths(heat).map((strength, move) => (stones[move] ? null : strength));
+    parts.push(heatTiles(width, strengths));
+  }
+  parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
+  if (numbers && !(labels && labels.some((label, move) => label && stones[move]))) parts.push(moveNumbers(width, stones, history));
+  if (labels) parts.push(pointLabels(width, stones, strengths, labels));
+  const last = history[history.length - 1];
+  if (last !== undefined && stones[last]) {
+    const [x, y] = centre(last, width);
+    parts.push(`<circle class="m5-last" data-move="${last}" cx="${g(x)}" cy="${g(y)}" r="${g(0.355 * CELL)}" fill="none" stroke="${LAST_MOVE}" stroke-width="2.6"/>`);
+  }
+  parts.push(ghostStones(width, ghosts), betterMark(width, better));
+  return parts.join("");
+}
+
+/** Python's :g, six significant digits. @param {number} x */
+function g(x) {
+  return String(Number(x.toPrecision(6)));
+}
+
+/** Centre of a point in SVG units. @param {number} move @param {number} width */
+function centre(move, width) {
+  return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
+}
+
+/** @param {number} height @param {number} width */
+function face(height, width) {
+  const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
+  return `<rect class="m5-face" x="1" y="1" width="${w - 2}" height="${h - 2}" rx="9" fill="${BOARD_FACE}" stroke="${BOARD_EDGE}" stroke-width="1.5"/>`;
+}
+
+/** @param {number} height @param {number} width */
+function grid(height, width) {
+  const cells = Math.max(height, width) <= 5, half = cells ? 0 : CELL / 2;
+  const [left, top] = [NEAR + half, NEAR + half];
+  const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
+  let path = "";
+  for (let c = cells ? 1 : 0; c < width; c++) path += `M${g(left + c * CELL)} ${g(top)}V${g(bottom)}`;
+  for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
+  const dots = starPoints(height, width).map((move) => {
+    const [x, y] = centre(move, width);
+    return `<circle cx="${g(x)}" cy="${g(y)}" r="3" fill="${BOARD_LINE}"/>`;
+  });
+  return `<path class="m5-grid" d="${path}" fill="none" stroke="${BOARD_LINE}" stroke-width="${cells ? 1.6 : 1.1}" stroke-linecap="round"/>${dots.join("")}`;
+}
+
+/** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
+function starPoints(height, width) {
+  const small = Math.min(height, width);
+  if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
+  const edge = small < 13 ? 2 : 3, rows = [edge, height - 1 - edge], columns = [edge, width - 1 - edge];
+  return [...rows.flatMap((r) => columns.map((c) => r * width + c)), Math.floor(height / 2) * width + Math.floor(width / 2)];
+}
+
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour @param {string} cls @param {string} weight */
+function written(x, y, text, size, colour, cls, weight = "400") {
+  return `<text class="${cls}" x="${g(x)}" y="${g(y + 0.355 * size)}" font-size="${g(size)}" font-weight="${weight}" text-anchor="middle" fill="${colour}">${text}</text>`;
+}
+
+/** @param {number} height @param {number} width */
+function coordinates(height, width) {
+  const near = NEAR * 0.48 + 1, parts = [];
+  for (let c = 0; c < width; c++) parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+  for (let r = 0; r < height; r++) parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+  return parts.join("");
+}
+
+/** @param {number} width @param {(number | null)[]} strengths */
+function heatTiles(width, strengths) {
+  const side = HEAT_SIDE * CELL;
+  return strengths.map((strength, move) => {
+    if (strength === null) return "";
+    const [x, y] = centre(move, width), opacity = Number(heatOpacity(strength).toPrecision(3));
+    return `<rect class="m5-heat" data-move="${move}" x="${g(x - side / 2)}" y="${g(y - side / 2)}" width="${g(side)}" height="${g(side)}" rx="6" fill="${heatColour(strength)}" fill-opacity="${opacity}"/>`;
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones */
+function stoneDiscs(width, stones) {
+  return Array.from(stones, (player, move) => {
+    if (!player) return "";
+    const [x, y] = centre(move, width);
+    return `<circle class="m5-stone" data-move="${move}" data-player="${player}" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="${STONE_FACE[player]}" stroke="${STONE_EDGE[player]}" stroke-width="1.2"/>`;
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones @param {number[]} history */
+function moveNumbers(width, stones, history) {
+  return history.map((move, ply) => {
+    if (!stones[move]) return "";
+    const [x, y] = centre(move, width);
+    return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths @param {string[]} labels */
+function pointLabels(width, stones, strengths, labels) {
+  return labels.map((text, move) => {
+    if (!text) return "";
+    const [x, y] = centre(move, width), strength = strengths[move] || 0;
+    let colour = STONE_TEXT[stones[move]], under = "";
+    if (!stones[move]) {
+      const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
+      colour = textColourOn(ground);
+      // keep the grid from running through the text
+      if (heatOpacity(strength) < 1) under = `<circle cx="${g(x)}" cy="${g(y)}" r="${g(0.32 * CELL)}" fill="${ground}"/>`;
+    }
+    return under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500");
+  }).join("");
+}
+
+/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width @param {number[]} line */
+function winLine(width, line) {
+  if (!line.length) return "";
+  const [x1, y1] = centre(line[0], width), [x2, y2] = centre(line[line.length - 1], width);
+  return `<line class="m5-win" x1="${g(x1)}" y1="${g(y1)}" x2="${g(x2)}" y2="${g(y2)}" stroke="${WIN_LINE}" stroke-width="6" stroke-linecap="round"/>`;
+}
+
+/** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
+function winRings(width, line) {
+  return line.map((move) => {
+    const [x, y] = centre(move, width);
+    return `<circle class="m5-ring" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="3.4"/>`;
+  }).join("");
+}
+
+// What only the page shows
+
+/** Pale stones of moves that might follow, numbered. @param {number} width @param {{move: number, player: number, text: string}[]} ghosts */
+function ghostStones(width, ghosts) {
+  return ghosts.map(({ move, player, text }) => {
+    const [x, y] = centre(move, width);
+    const face = player === 1 ? "#5A5753" : "#F4EFE6", ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
+    return `<circle class="m5-line" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.33 * CELL)}" fill="${face}" fill-opacity="0.9" stroke="${STONE_EDGE[player]}" stroke-width="1.4" stroke-dasharray="3 2.4"/>${written(x, y, text, 13, ink, "m5-line-number", "500")}`;
+  }).join("");
+}
+
+/** A dashed green ring on a move that would have been better. @param {number} width @param {number | null} move */
+function betterMark(width, move) {
+  if (move === null) return "";
+  const [x, y] = centre(move, width);
+  return `<circle class="m5-better" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.4 * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="4" stroke-dasharray="6 3"/>`;
+}
+
+// Heat: mock5lib/show/palette.py
+
+/** Heat as shares of the largest absolute value; null where nothing is drawn. @param {(number | null)[]} heat */
+function heatStrengths(heat) {
+  const known = heat.map((x) => (x !== null && Number.isFinite(x) ? x : 0));
+  const largest = Math.max(0, ...known.map(Math.abs));
+  return known.map((x) => (x && largest ? x / largest : null));
+}
+
+/** @param {number} strength */
+function heatOpacity(strength) {
+  return Math.min(1, 8 * Math.abs(strength));
+}
+
+/** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
+ * @param {number} strength */
+function heatColour(strength) {
+  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab), share = Math.min(1, Math.abs(strength));
+  return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
+}
+
+/** @param {string} colour as #RRGGBB */
+function channels(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** @param {number[]} levels 0 to 255 */
+function hexOf(levels) {
+  return "#" + levels.map((level) => Math.round(level).toString(16).toUpperCase().padStart(2, "0")).join("");
+}
+
+/** @param {number} x */
+function toLinear(x) {
+  return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+}
+
+/** @param {string} colour */
+function toOklab(colour) {
+  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+  const long = (0.4122214708 * r + 0.5363325363 * gr + 0.0514459929 * b) ** (1 / 3);
+  const medium = (0.2119034982 * r + 0.6806995451 * gr + 0.1073969566 * b) ** (1 / 3);
+  const short = (0.0883024619 * r + 0.2817188376 * gr + 0.6299787005 * b) ** (1 / 3);
+  return [
+    0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short,
+    0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short,
+  ];
+}
+
+/** @param {number[]} lab */
+function fromOklab([lightness, a, b]) {
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+  const shown = linear.map((x) => (x <= 0.0031308 ? 12.92 * x : 1.055 * Math.max(x, 0) ** (1 / 2.4) - 0.055));
+  return hexOf(shown.map((x) => 255 * Math.min(1, Math.max(0, x))));
+}
+
+/** @param {string} colour @param {number} opacity @param {string} ground */
+function blend(colour, opacity, ground) {
+  const under = channels(ground);
+  return hexOf(channels(colour).map((over, i) => opacity * over + (1 - opacity) * under[i]));
+}
+
+/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} colour */
+function textColourOn(colour) {
+  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+  return 1.05 / (0.2126 * r + 0.7152 * gr + 0.0722 * b + 0.05) >= 3.6 ? "#FFFFFF" : DARK_TEXT;
+}
+return { CELL, NEAR, FAR, svgDrawing };
+})();
+
+// board.js
+const board = (() => {
+// The board of the notebooks and of the page that plays (book/play). The position comes drawn as SVG, from
+// mock5lib/show/svg.py or its twin book/play/src/drawing.js; this file adds what a hand needs: points to click, a ghost
+// stone under the pointer, a cursor for the keyboard, and words for a screen reader.
+
+const SVG = "http://www.w3.org/2000/svg";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const COLOR = ["empty", "black stone", "white stone"];
+const FOOT = 520; // pixels that the status line may take, also below a smaller board
+const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function element(parent, tag, attributes = {}) {
+  const made = tag === "svg" || parent.namespaceURI === SVG
+    ? document.createElementNS(SVG, tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  parent.appendChild(made);
+  return made;
+}
+
+// Build the frame once; drawing and points are filled in by the two functions below.
+function build(el) {
+  // JupyterLab's own shortcuts (arrows, Enter) must not fire while the board has the focus.
+  const root = element(el, "div", { class: "m5-board", "data-lm-suppress-shortcuts": "true" });
+  const svg = element(root, "svg", { role: "grid", "font-family": "Helvetica, Arial, sans-serif" });
+  const drawing = element(svg, "g", { class: "m5-drawing", "aria-hidden": "true" });
+  const ghost = element(svg, "circle", { class: "m5-ghost", "aria-hidden": "true" });
+  const points = element(svg, "g", { class: "m5-points", role: "presentation" });
+  const foot = element(root, "div", { class: "m5-foot" });
+  const turn = element(foot, "span", { class: "m5-turn", "aria-hidden": "true" });
+  const status = element(foot, "div", { class: "m5-status", role: "status", "aria-live": "polite" });
+  const toggle = element(foot, "button", { class: "m5-toggle", type: "button", title: "Show move numbers (N)" });
+  toggle.textContent = "Move numbers";
+  return { root, svg, drawing, ghost, points, foot, turn, status, toggle, cells: [] };
+}
+
+function buildPoints(view, model) {
+  const [height, width, cell, near, far] = shape(model);
+  view.svg.setAttribute("viewBox", `0 0 ${width * cell + near + far} ${height * cell + near + far}`);
+  view.svg.style.maxWidth = `${model.get("max_width")}px`;
+  view.foot.style.maxWidth = `${Math.max(model.get("max_width"), FOOT)}px`;
+  view.points.textContent = "";
+  view.cells = [];
+  for (let row = 0; row < height; row++) {
+    const group = element(view.points, "g", { role: "row" });
+    for (let column = 0; column < width; column++) {
+      view.cells.push(element(group, "rect", {
+        class: "m5-point", role: "gridcell", "data-move": row * width + column, tabindex: -1,
+        x: near + column * cell + 1.5, y: near + row * cell + 1.5, width: cell - 3, height: cell - 3, rx: 6,
+      }));
+    }
+  }
+  view.cursor = Math.min(view.cursor ?? Math.floor(height / 2) * width + Math.floor(width / 2), height * width - 1);
+}
+
+function shape(model) {
+  const geometry = model.get("_geometry");
+  return [model.get("height"), model.get("width"), geometry.cell, geometry.near, geometry.far];
+}
+
+function draw(view, model) {
+  const [height, width, cell] = shape(model);
+  if (view.cells.length !== height * width || view.columns !== width) {
+    view.columns = width;
+    buildPoints(view, model);
+  }
+  const stones = model.get("stones");
+  const labels = model.get("labels") || [];
+  const enabled = model.get("enabled");
+  view.drawing.innerHTML = model.get("drawing"); // our own markup, its texts escaped in Python
+  view.svg.setAttribute("aria-label", `Board, ${height} rows by ${width} columns`);
+  view.root.classList.toggle("m5-show-numbers", model.get("numbers"));
+  view.root.classList.toggle("m5-enabled", enabled);
+  view.toggle.setAttribute("aria-pressed", model.get("numbers"));
+  view.cells.forEach((point, move) => {
+    const [row, column] = [Math.floor(move / width), move % width];
+    const hint = labels[move] ? `, marked ${labels[move]}` : "";
+    point.dataset.empty = !stones[move];
+    point.setAttribute("aria-label", `row ${DIGITS[row]} column ${DIGITS[column]}, ${COLOR[stones[move]]}${hint}`);
+    point.setAttribute("aria-disabled", !enabled || Boolean(stones[move]));
+    point.setAttribute("tabindex", move === view.cursor ? 0 : -1);
+  });
+  view.ghost.setAttribute("r", 0.43 * cell);
+  view.turn.dataset.player = model.get("player");
+  const message = model.get("message");
+  if (view.status.textContent !== message) view.status.textContent = message;
+  showGhost(view, model, view.pointed);
+}
+
+// The stone that a click would put on `move`, pale; nothing where none can be put.
+function showGhost(view, model, move) {
+  view.pointed = move;
+  const free = move !== undefined && model.get("enabled") && !model.get("stones")[move];
+  view.ghost.classList.toggle("m5-on", Boolean(free));
+  if (!free) return;
+  const [, width, cell, near] = shape(model);
+  view.ghost.setAttribute("cx", near + (move % width + 0.5) * cell);
+  view.ghost.setAttribute("cy", near + (Math.floor(move / width) + 0.5) * cell);
+  view.ghost.setAttribute("fill", model.get("player") === 2 ? "#FBFAF7" : "#1E1E20");
+}
+
+function moveCursor(view, model, move) {
+  view.cells[view.cursor]?.setAttribute("tabindex", -1);
+  view.cursor = move;
+  view.cells[move].setAttribute("tabindex", 0);
+  view.cells[move].focus();
+  showGhost(view, model, move);
+}
+
+function play(model, move) {
+  if (!model.get("enabled")) return;
+  // The counter makes two clicks on one point two different values.
+  const n = (model.get("clicked").n || 0) + 1;
+  model.set("clicked", { move, n });
+  model.save_changes();
+}
+
+function onKey(event, view, model) {
+  const [height, width] = shape(model);
+  const [row, column] = [Math.floor(view.cursor / width), view.cursor % width];
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (STEP[event.key]) {
+    const [down, right] = STEP[event.key];
+    const r = Math.min(height - 1, Math.max(0, row + down));
+    const c = Math.min(width - 1, Math.max(0, column + right));
+    moveCursor(view, model, r * width + c);
+  } else if (event.key === "Home" || event.key === "End") {
+    moveCursor(view, model, row * width + (event.key === "Home" ? 0 : width - 1));
+  } else if (event.key === "Enter" || event.key === " ") {
+    play(model, view.cursor);
+  } else if (event.key === "n" || event.key === "N") {
+    toggleNumbers(model);
+  } else {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function toggleNumbers(model) {
+  model.set("numbers", !model.get("numbers"));
+  model.save_changes();
+}
+
+function render({ model, el }) {
+  const view = build(el);
+  const pointOf = (event) => {
+    const move = event.target.dataset?.move;
+    return event.target.classList?.contains("m5-point") ? Number(move) : undefined;
+  };
+  view.points.addEventListener("pointerover", (event) => showGhost(view, model, pointOf(event)));
+  view.points.addEventListener("pointerleave", () => showGhost(view, model, undefined));
+  view.points.addEventListener("focusout", () => showGhost(view, model, undefined));
+  view.points.addEventListener("keydown", (event) => onKey(event, view, model));
+  view.points.addEventListener("click", (event) => {
+    const move = pointOf(event);
+    if (move === undefined) return;
+    // On a large board a finger hits the neighbour easily: its first tap shows the stone, a second one plays it.
+    const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
+    view.tapped = first ? move : undefined;
+    moveCursor(view, model, move);
+    if (!first) play(model, move);
+  });
+  view.toggle.addEventListener("click", () => toggleNumbers(model));
+
+  // Several traits change at once when a move is played: draw once, after all of them.
+  let waiting = false;
+  const redraw = () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => { waiting = false; draw(view, model); });
+  };
+  const traits = ["drawing", "stones", "labels", "player", "enabled", "message", "numbers", "height", "width"];
+  traits.forEach((name) => model.on(`change:${name}`, redraw));
+  draw(view, model);
+  return () => traits.forEach((name) => model.off(`change:${name}`, redraw));
+}
+
+return { render };
+})();
+
+// thinker.js
+const thinker = (() => {
+// @ts-check
+// Who thinks, and where: a worker, so that the page stays quick. The worker runs the same script as the page.
+
+const { Agent } = agents;
+const { Net } = net;
+const { gameOf } = records;
+const { SearchTree } = tree;
+
+/** @typedef {import("./net.js").PackedNet} PackedNet */
+/** @typedef {{value: number, move: number, visits: number[], line: number[]}} Thought
+ *  `value` of the best move for the player to move */
+/** @typedef {{id: number, kind: "move" | "think", name: string, side: number, moves: number[], simulations?: number, net?: PackedNet}} Question */
+
+// In the worker
+
+/** A function that answers questions; it keeps nets and the opponent's tree. */
+function makeAnswerer() {
+  /** @type {Map<string, Net>} */
+  const nets = new Map();
+  /** @type {Agent | null} */
+  let agent = null;
+  const netOf = (/** @type {string} */ name) => /** @type {Net} */ (nets.get(name));
+  return (/** @type {Question} */ question) => {
+    if (question.net && !nets.has(question.net.name)) nets.set(question.net.name, new Net(question.net));
+    const game = gameOf({ side: question.side, moves: question.moves, black: "", white: "" });
+    if (question.kind === "think") {
+      return thought(new SearchTree(game, netOf(question.name)).search(question.simulations ?? 1));
+    }
+    if (!agent || agent.name !== question.name) agent = new Agent(question.name, netOf);
+    const reply = agent.move(game);
+    return { move: reply.move };
+  };
+}
+
+/** @param {import("./tree.js").SearchResult} result @returns {Thought} */
+function thought(result) {
+  return { value: result.q[result.move], move: result.move, visits: Array.from(result.visits), line: result.line };
+}
+
+/** What the script does in a worker: answer messages. */
+function work() {
+  const answer = makeAnswerer();
+  self.onmessage = (event) => {
+    try {
+      self.postMessage({ id: event.data.id, answer: answer(event.data) });
+    } catch (problem) {
+      self.postMessage({ id: event.data.id, problem: String(problem) });
+    }
+  };
+}
+
+// In the page
+
+/** @type {Map<string, Promise<PackedNet>>} */
+const loading = new Map();
+/** @type {Map<string, (packed: PackedNet) => void>} */
+const arriving = new Map();
+
+/** What the scripts in nets/ call. @param {PackedNet} packed */
+function netArrived(packed) {
+  arriving.get(packed.name)?.(packed);
+}
+
+/** A net, loaded as a script, which works from a plain folder too. @param {string} name */
+function loadNet(name) {
+  let packed = loading.get(name);
+  if (!packed) {
+    packed = new Promise((resolve, reject) => {
+      arriving.set(name, resolve);
+      const script = document.createElement("script");
+      script.src = `nets/${name}.js`;
+      script.onerror = () => {
+        loading.delete(name); // so that it can be tried again
+        reject(new Error("The net could not be loaded. Are you offline?"));
+      };
+      document.head.appendChild(script);
+    });
+    loading.set(name, packed);
+  }
+  return packed;
+}
+
+/** A mind of its own: one worker, one question after the other. */
+class Thinker {
+  /** @param {Function} script the whole script, of which the worker is made */
+  constructor(script) {
+    this.count = 0;
+    /** @type {Set<string>} nets that the worker has */
+    this.sent = new Set();
+    /** @type {Map<number, [(answer: any) => void, (problem: Error) => void]>} */
+    this.open = new Map();
+    this.worker = startWorker(script, (reply) => this.take(reply));
+  }
+
+  /** @param {{id: number, answer?: any, problem?: string}} reply */
+  take({ id, answer, problem }) {
+    const [resolve, reject] = this.open.get(id) ?? [];
+    this.open.delete(id);
+    if (problem) reject?.(new Error(problem));
+    else resolve?.(answer);
+  }
+
+  /** @param {Omit<Question, "id" | "net">} question */
+  async ask(question) {
+    const name = question.name.split("@")[0];
+    const net = name.includes("_") && !this.sent.has(name) ? await loadNet(name) : undefined;
+    if (net) this.sent.add(name);
+    const id = ++this.count;
+    return new Promise((resolve, reject) => {
+      this.open.set(id, [resolve, reject]);
+      this.worker.postMessage({ ...question, id, net });
+    });
+  }
+
+  /** The opponent's move. @param {string} name @param {number} side @param {number[]} moves @returns {Promise<{move: number}>} */
+  move(name, side, moves) {
+    return this.ask({ kind: "move", name, side, moves });
+  }
+
+  /** What a net thinks of a position. @param {string} name @param {number} side @param {number[]} moves
+   * @param {number} simulations @returns {Promise<Thought>} */
+  think(name, side, moves, simulations) {
+    return this.ask({ kind: "think", name, side, moves, simulations });
+  }
+}
+
+/** A worker made of the script's own text; where the browser allows none, the same in the page.
+ * @param {Function} script @param {(reply: any) => void} take */
+function startWorker(script, take) {
+  try {
+    const address = URL.createObjectURL(new Blob([`(${script})()`], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    worker.onmessage = (event) => take(event.data);
+    return worker;
+  } catch {
+    const answer = makeAnswerer();
+    return { postMessage: (/** @type {Question} */ question) => setTimeout(() => take({ id: question.id, answer: answer(question) })) };
+  }
+}
+return { makeAnswerer, work, netArrived, loadNet, Thinker };
+})();
+
+// curve.js
+const curve = (() => {
+// @ts-check
+// The value over the game as a curve, and the moves that cost most.
+
+/** @typedef {import("./thinker.js").Thought} Thought */
+/** @typedef {{ply: number, before: number, after: number, better: number}} Fall
+ *  the move after `ply` moves: the mover's expected score in percent before and after it, and what was better */
+
+const WIDTH = 600, HEIGHT = 150, LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const LEAST_FALL = 10; // percent
+
+/** Black's expected score in percent, by a value for the player to move after `ply` moves.
+ * @param {number} value @param {number} ply */
+function blackShare(value, ply) {
+  return 50 * (1 + (ply % 2 === 0 ? value : -value));
+}
+
+/** The value after so many moves for whoever moves then: by the rules if the game is over, else by the thought.
+ * @param {import("./rules.js").Game} game @param {Thought | undefined} thought @param {number} ply */
+function valueAt(game, thought, ply) {
+  if (ply === game.history.length && game.winner !== null) return game.winner === 0 ? 0 : -1;
+  return thought ? thought.value : null;
+}
+
+/** The inside of an SVG of 600 × 150. @param {(number | null)[]} shares of Black, in percent, by ply
+ * @param {number} ply shown @param {number} plies in the game */
+function curveDrawing(shares, ply, plies) {
+  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 10);
+  const y = (/** @type {number} */ share) => TOP + ((HEIGHT - TOP - BOTTOM) * (100 - share)) / 100;
+  const parts = [50, 0, 100].map((share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`);
+  parts.push(`<text x="${LEFT - 6}" y="${y(100) + 9}" text-anchor="end">Black</text><text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text><text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`);
+  const step = plies > 60 ? 20 : plies > 24 ? 10 : 5;
+  for (let at = 0; at <= Math.max(plies, 10); at += step) parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
+  let path = "", pen = "M";
+  shares.forEach((share, at) => {
+    if (share === null) pen = "M";
+    else {
+      path += `${pen}${x(at).toFixed(1)} ${y(share).toFixed(1)}`;
+      pen = "L";
+    }
+  });
+  parts.push(`<path class="curve" d="${path}"/>`, `<path class="now" d="M${x(ply).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}"/>`);
+  const here = shares[ply];
+  if (here !== null && here !== undefined) parts.push(`<circle class="dot" cx="${x(ply).toFixed(1)}" cy="${y(here).toFixed(1)}" r="4.5"/>`);
+  return parts.join("");
+}
+
+/** The ply at a share of the drawing's width. @param {number} share from 0 to 1 @param {number} plies */
+function plyAt(share, plies) {
+  const at = ((share * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * Math.max(plies, 10);
+  return Math.max(0, Math.min(plies, Math.round(at)));
+}
+
+/** The moves that cost their player most, worst first. @param {import("./rules.js").Game} game
+ * @param {(Thought | undefined)[]} thoughts by ply @param {number} most @returns {Fall[]} */
+function falls(game, thoughts, most = 4) {
+  /** @type {Fall[]} */
+  const found = [];
+  game.history.forEach((move, ply) => {
+    const thought = thoughts[ply], next = valueAt(game, thoughts[ply + 1], ply + 1);
+    if (!thought || next === null || thought.move === move) return;
+    const before = 50 * (1 + thought.value), after = 50 * (1 - next);
+    if (before - after >= LEAST_FALL) found.push({ ply, before, after, better: thought.move });
+  });
+  return found.sort((a, b) => b.before - b.after - (a.before - a.after)).slice(0, most);
+}
+return { blackShare, valueAt, curveDrawing, plyAt, falls };
+})();
+
+// ladder.js
+const ladder = (() => {
+// Written by `python -m tools.page`; do not edit.
+/** @type {Record<number, Record<string, number>>} */
+const ELO = {
+ "9": {
+  "AlphaZero 200": 2245,
+  "AlphaZero 64": 2193,
+  "AlphaZero 16": 2173,
+  "expert 200": 2099,
+  "REINFORCE net": 2063,
+  "AlphaZero, no search": 2061,
+  "expert 64": 2026,
+  "AlphaGo, values only": 1990,
+  "AlphaGo, mixed": 1987,
+  "AlphaGo, rollouts only": 1985,
+  "AlphaGo's policy, reinforced": 1972,
+  "AlphaGo's policy": 1950,
+  "greedy": 1935,
+  "supervised net": 1932,
+  "defensive": 1923,
+  "mixed": 1894,
+  "df": 1811,
+  "pt": 1805,
+  "UCT 10,000": 1641,
+  "UCT 1,000": 1115,
+  "UCT 100": 465,
+  "UCT 10": 78,
+  "random": 0
+ },
+ "15": {
+  "guest: Wine": 2642,
+  "guest: Pisq7": 2578,
+  "AlphaZero 200": 2541,
+  "AlphaZero 64": 2528,
+  "expert 200": 2408,
+  "expert 64": 2355,
+  "defensive": 2050,
+  "greedy": 2011,
+  "supervised net": 2006,
+  "mixed": 1933,
+  "REINFORCE net of 9×9": 1901,
+  "supervised net of 9×9": 1831,
+  "df": 1763,
+  "pt": 1763,
+  "UCT 10,000": 1048,
+  "UCT 1,000": 630,
+  "UCT 10": 107,
+  "UCT 100": 42,
+  "random": 0
+ }
+};
+return { ELO };
+})();
+
+// opponents.js
+const opponents = (() => {
+// @ts-check
+// Whom one can play on each board, weakest first in each group; their Elo stands in ladder.js.
+
+/** @typedef {{name: string, label: string, group: string, about: string}} Opponent `name` as agents.js reads it;
+ *  `label` as the ladder has it */
+
+const HEURISTICS = "Heuristics", NETS = "Nets without search", SEARCH = "Nets with search";
+const RULES = {
+  random: "plays a random point.",
+  pt: "goes by patterns, attack first.",
+  df: "goes by patterns, defence first.",
+  mixed: "is one of four heuristics, drawn anew for each move.",
+  defensive: "scores threats and fears yours.",
+  greedy: "scores threats and prefers its own.",
+};
+
+/** @param {keyof typeof RULES} kind @returns {Opponent} */
+function heuristic(kind) {
+  return { name: kind, label: kind, group: HEURISTICS, about: `${kind} ${RULES[kind]}` };
+}
+
+/** @param {string} name @param {string} label @param {string} about @returns {Opponent} */
+function net(name, label, about) {
+  return { name, label, group: NETS, about: `${label} ${about} It plays the move it finds most probable, without looking ahead.` };
+}
+
+/** @param {string} name @param {string} label @param {number[]} simulations @param {string} about @returns {Opponent[]} */
+function searchers(name, label, simulations, about) {
+  return simulations.map((n) => ({ name: `${name}@${n}`, label: `${label} ${n}`, group: SEARCH, about: `${label} ${n} ${about} It looks at ${n} positions before each move.` }));
+}
+
+const COPIES = "learnt by imitating the heuristics.", SELF = "learnt from games with itself alone.";
+
+/** @type {Record<number, Opponent[]>} */
+const OPPONENTS = {
+  6: [
+    heuristic("random"),
+    net("alphazero_tiny_10", "AlphaZero after 10 rounds, no search", SELF),
+    net("alphazero_tiny", "AlphaZero, no search", SELF),
+    ...searchers("alphazero_tiny_10", "AlphaZero after 10 rounds,", [64], SELF),
+    ...searchers("alphazero_tiny", "AlphaZero", [16, 64, 200, 800], SELF),
+  ],
+  9: [
+    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    net("supervised_9x9", "supervised net", COPIES),
+    net("alphazero_9x9", "AlphaZero, no search", SELF),
+    net("reinforced_9x9", "REINFORCE net", "began as the supervised net and learnt from games against the mixed opponent."),
+    ...searchers("supervised_9x9", "expert", [64, 200], COPIES),
+    ...searchers("alphazero_9x9", "AlphaZero", [16, 64, 200, 800], SELF),
+  ],
+  15: [
+    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    net("supervised_9x9", "supervised net of 9×9", COPIES),
+    net("reinforced_9x9", "REINFORCE net of 9×9", "learnt from games against the mixed opponent."),
+    net("supervised_15x15", "supervised net", COPIES),
+    net("alphazero_15x15", "AlphaZero, no search", SELF),
+    ...searchers("supervised_15x15", "expert", [64, 200], COPIES),
+    ...searchers("alphazero_15x15", "AlphaZero", [16, 64, 200, 800], SELF),
+  ],
+};
+
+/** The nets with which the page itself thinks. @type {Record<number, string>} */
+const ANALYST = { 6: "alphazero_tiny", 9: "alphazero_9x9", 15: "alphazero_15x15" };
+/** Simulations of its thoughts. */
+const THOUGHTS = 200;
+/** Whom one meets first. @type {Record<number, string>} */
+const FIRST = { 6: "alphazero_tiny@64", 9: "alphazero_9x9@64", 15: "alphazero_15x15@64" };
+return { OPPONENTS, ANALYST, THOUGHTS, FIRST };
+})();
+
+// main.js
+const main = (() => {
+// @ts-check
+// The page: one game, its opponent, what a net thinks of it, and everything that a hand can press.
+
+const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
+const { CELL, FAR, NEAR, svgDrawing } = drawing;
+const { ELO } = ladder;
+const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
+const { gameOf, linkText, psqText, readLink, readRecord, rowOf, sgfText } = records;
+const { COLOUR, pointName, winningLine } = rules;
+const { Thinker } = thinker;
+
+/** @typedef {import("./rules.js").Game} Game */
+/** @typedef {import("./thinker.js").Thought} Thought */
+
+const GHOSTS = 6; // moves of the best line that are shown
+const FEWEST = 0.02; // share of the visits below which no number is written
+
+/** What board.js draws: the traits of the notebooks' BoardWidget. */
+class BoardModel {
+  constructor() {
+    /** @type {Record<string, any>} */
+    this.traits = { _geometry: { cell: CELL, near: NEAR, far: FAR }, clicked: {}, numbers: false, labels: [], max_width: 680 };
+    Object.assign(this.traits, { height: 9, width: 9, stones: [], player: 0, enabled: false, drawing: "", message: "" });
+    /** @type {Map<string, Set<Function>>} */
+    this.listeners = new Map();
+  }
+  /** @param {string} name */
+  get(name) {
+    return this.traits[name];
+  }
+  /** @param {string} name @param {any} value */
+  set(name, value) {
+    this.traits[name] = value;
+    this.listeners.get(`change:${name}`)?.forEach((listener) => listener());
+  }
+  /** @param {string} event @param {Function} listener */
+  on(event, listener) {
+    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
+    this.listeners.get(event)?.add(listener);
+  }
+  /** @param {string} event @param {Function} listener */
+  off(event, listener) {
+    this.listeners.get(event)?.delete(listener);
+  }
+  save_changes() {}
+}
+
+/** @param {string} id @returns {any} */
+function byId(id) {
+  return document.getElementById(id);
+}
+
+/** @param {number} share in percent */
+function percent(share) {
+  return `${Math.round(share)} %`;
+}
+
+class Page {
+  /** @param {Function} script the whole script, for the workers */
+  constructor(script) {
+    this.opponent = new Thinker(script);
+    this.analyst = new Thinker(script);
+    this.you = 1;
+    this.against = FIRST[9];
+    /** @type {Game} */
+    this.game = gameOf({ side: 9, moves: [], black: "", white: "" });
+    this.ply = 0; // moves shown
+    this.thoughtsShown = false;
+    this.waiting = false; // for the opponent
+    this.turn = 0; // raised whenever the game is changed by hand, so that a late answer is known
+    this.looking = false; // whether the analyst is at work
+    /** @type {Map<string, Thought>} by board and moves */
+    this.thoughts = new Map();
+    this.news = "";
+    this.model = new BoardModel();
+  }
+
+  start() {
+    board.render({ model: this.model, el: byId("board") });
+    this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
+    this.connect();
+    if (!this.openLink()) this.setUp(9, FIRST[9], 1);
+  }
+
+  // Pressing things
+
+  connect() {
+    byId("side").onchange = () => this.setUp(Number(byId("side").value), FIRST[Number(byId("side").value)], this.you);
+    byId("against").onchange = () => this.changeOpponent(byId("against").value);
+    byId("new").onclick = () => this.setUp(this.game.width, this.against, this.you);
+    byId("back").onclick = () => this.takeBack();
+    byId("swap").onclick = () => this.swap();
+    byId("thoughts").onclick = () => this.toggleThoughts();
+    byId("ply").oninput = () => this.show(Number(byId("ply").value));
+    byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
+    byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
+    byId("here").onclick = () => this.playFromHere();
+    byId("psq").onclick = () => this.save("psq", psqText);
+    byId("sgf").onclick = () => this.save("sgf", sgfText);
+    byId("file").onchange = () => this.load();
+    byId("link").onclick = () => this.copyLink();
+    byId("curve").onclick = (/** @type {MouseEvent} */ event) => {
+      const box = byId("curve").getBoundingClientRect();
+      this.show(plyAt((event.clientX - box.left) / box.width, this.game.history.length));
+    };
+    window.addEventListener("hashchange", () => this.openLink());
+    this.connectTheme();
+  }
+
+  connectTheme() {
+    const button = byId("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)");
+    let wanted = stored("theme") || "auto";
+    const use = () => {
+      const now = wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
+      document.documentElement.setAttribute("theme", now);
+      button.textContent = `Theme: ${wanted}`;
+    };
+    dark.addEventListener("change", use);
+    button.onclick = () => {
+      wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
+      store("theme", wanted);
+      use();
+    };
+    use();
+  }
+
+  /** A new game. @param {number} side @param {string} against @param {number} you @param {number[]} moves already played */
+  setUp(side, against, you, moves = []) {
+    this.game = gameOf({ side, moves, black: "", white: "" });
+    this.you = you;
+    this.against = OPPONENTS[side].some(({ name }) => name === against) ? against : FIRST[side];
+    this.begin("");
+  }
+
+  /** @param {string} name */
+  changeOpponent(name) {
+    this.against = name;
+    this.begin(this.game.history.length ? `${this.label()} takes over. ` : "");
+  }
+
+  takeBack() {
+    const own = this.game.history.map((_, ply) => ply).filter((ply) => (ply % 2) + 1 === this.you);
+    if (!own.length) return;
+    this.game = this.game.at(own[own.length - 1]);
+    this.begin("Taken back. ");
+  }
+
+  swap() {
+    this.you = 3 - this.you;
+    this.begin("You changed sides. ");
+  }
+
+  playFromHere() {
+    this.game = this.game.at(this.ply);
+    this.begin("Played from here. ");
+  }
+
+  /** @param {number} move */
+  click(move) {
+    if (this.waiting || this.ply < this.game.history.length || this.game.winner !== null) return;
+    if (this.game.board[move]) {
+      this.news = `${pointName(move, this.game.width)} is taken. `;
+      return this.draw();
+    }
+    this.game.apply(move);
+    this.begin("");
+  }
+
+  toggleThoughts() {
+    this.thoughtsShown = !this.thoughtsShown;
+    this.draw();
+    this.look();
+  }
+
+  // The course of the game
+
+  /** Go on after any change: show it, ask the opponent if it is its turn, think about it. @param {string} news */
+  begin(news) {
+    this.turn += 1;
+    this.news = news;
+    this.waiting = false;
+    this.ply = this.game.history.length;
+    if (this.game.winner === null && this.game.player !== this.you) this.askOpponent();
+    this.draw();
+    this.remember();
+    this.look();
+  }
+
+  async askOpponent() {
+    this.waiting = true;
+    const turn = this.turn, label = this.label();
+    try {
+      const { move } = await this.opponent.move(this.against, this.game.width, this.game.history.slice());
+      if (turn !== this.turn) return;
+      this.game.apply(move);
+      this.begin(`${label} played ${pointName(move, this.game.width)}. `);
+    } catch (problem) {
+      if (turn !== this.turn) return;
+      this.waiting = false;
+      this.news = `${/** @type {Error} */ (problem).message} `;
+      this.draw();
+    }
+  }
+
+  /** Let the analyst look at the positions that it has not seen: the last one first, then the game from its beginning. */
+  async look() {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      for (let ply = this.nextToLookAt(); ply !== null; ply = this.nextToLookAt()) {
+        const moves = this.game.history.slice(0, ply), key = this.key(ply);
+        this.thoughts.set(key, await this.analyst.think(ANALYST[this.game.width], this.game.width, moves, THOUGHTS));
+        this.draw();
+      }
+    } catch (problem) {
+      this.news = `${/** @type {Error} */ (problem).message} `;
+      this.draw();
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  /** Which position to think about next; null if all are known, or if it is not wanted yet. */
+  nextToLookAt() {
+    if (this.waiting) return null; // the opponent's thoughts come first
+    const last = this.game.history.length, over = this.game.winner !== null;
+    if (!this.thoughtsShown && !over) return null;
+    const open = (/** @type {number} */ ply) => !this.thoughts.has(this.key(ply)) && !(over && ply === last);
+    if (open(this.ply)) return this.ply;
+    for (let ply = last; ply >= 0; ply--) if (open(ply)) return ply;
+    return null;
+  }
+
+  /** @param {number} ply */
+  key(ply) {
+    return `${this.game.width}:${this.game.history.slice(0, ply).join(",")}`;
+  }
+
+  // Words
+
+  label() {
+    return OPPONENTS[this.game.width].find(({ name }) => name === this.against)?.label ?? this.against;
+  }
+
+  status() {
+    const { game } = this, last = game.history.length;
+    if (this.ply < last) {
+      const move = this.ply ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}` : "the first position";
+      return `Move ${this.ply} of ${last}: ${move}.`;
+    }
+    if (game.winner === 0) return "A draw: the board is full.";
+    if (game.winner) {
+      const who = game.winner === this.you ? "You win" : `${this.label()} wins`;
+      return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+    }
+    if (this.waiting) return `${this.news}${this.label()} is thinking …`;
+    return `${this.news}Your move, ${COLOUR[this.you]}.`;
+  }
+
+  // Showing
+
+  /** @param {number} ply */
+  show(ply) {
+    this.ply = ply;
+    this.news = "";
+    this.draw();
+    this.look();
+  }
+
+  draw() {
+    const shown = this.game.at(this.ply), last = this.game.history.length, over = this.game.winner !== null;
+    const thought = this.thoughts.get(this.key(this.ply));
+    const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
+    const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
+    const better = over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
+    const ghosts = overlay && this.thoughtsShown ? ghostsOf(overlay, shown) : [];
+    if (ghosts.length) heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
+    const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, { line: winningLine(shown), ...heat, ghosts, better });
+    const traits = {
+      height: shown.height, width: shown.width, stones: Array.from(shown.board), player: shown.winner === null ? shown.player : 0,
+      labels: heat.labels ?? [], drawing, message: this.status(), confirm: shown.width > 9,
+      enabled: shown.winner === null && this.ply === last && !this.waiting,
+    };
+    for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
+    this.drawControls(overlay);
+    this.drawGame(last, over);
+  }
+
+  /** @param {Thought | undefined} overlay */
+  drawControls(overlay) {
+    const { game } = this, side = game.width;
+    byId("side").value = String(side);
+    if (byId("against").dataset.side !== String(side)) fillOpponents(byId("against"), side);
+    byId("against").value = this.against;
+    byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
+    byId("you").textContent = `You play ${COLOUR[this.you]}.`;
+    byId("back").disabled = !game.history.some((_, ply) => (ply % 2) + 1 === this.you);
+    byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
+    const said = byId("said");
+    const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
+    said.textContent = thinking ? "The net is thinking …" : overlay && this.thoughtsShown ? this.inWords(overlay) : "";
+  }
+
+  /** @param {Thought} thought */
+  inWords(thought) {
+    const mover = COLOUR[(this.ply % 2) + 1], share = percent(50 * (1 + thought.value));
+    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${pointName(thought.move, this.game.width)}.`;
+  }
+
+  /** Curve, review and the way through the game. @param {number} last @param {boolean} over */
+  drawGame(last, over) {
+    const known = Array.from({ length: last + 1 }, (_, ply) => this.thoughts.get(this.key(ply)));
+    const shares = known.map((thought, ply) => {
+      const value = valueAt(this.game, thought, ply);
+      return value === null ? null : blackShare(value, ply);
+    });
+    const visible = this.thoughtsShown || over;
+    byId("course").hidden = !visible;
+    byId("curve").innerHTML = visible ? curveDrawing(shares, this.ply, last) : "";
+    byId("ply").max = String(last);
+    byId("ply").value = String(this.ply);
+    byId("ply").setAttribute("aria-valuetext", `move ${this.ply} of ${last}`);
+    byId("earlier").disabled = this.ply === 0;
+    byId("later").disabled = this.ply === last;
+    byId("here").disabled = this.ply === last;
+    const now = shares[this.ply];
+    byId("share").textContent = now === null ? "" : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
+    byId("review").hidden = !over;
+    if (over) this.drawReview(known);
+  }
+
+  /** @param {(Thought | undefined)[]} known */
+  drawReview(known) {
+    const left = known.slice(0, -1).filter((thought) => !thought).length, list = byId("falls");
+    const found = falls(this.game, known);
+    byId("reviewing").textContent = left
+      ? `Looking through the game: ${left} positions to go.`
+      : found.length ? "The moves that cost most, and what was better:" : "No move cost more than a tenth of the points.";
+    list.textContent = "";
+    if (left) return;
+    for (const { ply, before, after, better } of found) {
+      const who = (ply % 2) + 1 === this.you ? "You" : this.label(), button = document.createElement("button");
+      const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
+      button.type = "button";
+      button.textContent = `Move ${ply + 1}: ${who} played ${played}, from ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
+      button.onclick = () => this.show(ply);
+      list.appendChild(document.createElement("li")).appendChild(button);
+    }
+  }
+
+  // Keeping a game
+
+  names() {
+    const names = ["you", this.label()];
+    return this.you === 1 ? names : names.reverse();
+  }
+
+  /** @param {string} ending @param {(game: Game, black: string, white: string) => string} write */
+  save(ending, write) {
+    const [black, white] = this.names(), link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([write(this.game, black, white)], { type: "application/octet-stream" }));
+    link.download = `game-${this.game.width}x${this.game.width}.${ending}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    this.say(`Saved as ${link.download}.`);
+  }
+
+  async load() {
+    const file = byId("file").files[0];
+    if (!file) return;
+    try {
+      const record = readRecord(await file.text());
+      this.setUp(record.side, record.side === this.game.width ? this.against : FIRST[record.side], this.you, record.moves);
+      this.say(`${file.name}: ${record.black} against ${record.white}, ${record.moves.length} moves.`);
+    } catch (problem) {
+      this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
+    }
+    byId("file").value = "";
+  }
+
+  /** The address always holds the game. */
+  remember() {
+    const text = linkText(this.game, this.against, this.you);
+    try {
+      history.replaceState(null, "", `#${text}`);
+    } catch {
+      // a browser may forbid it in a plain folder; the link can still be copied
+    }
+  }
+
+  /** Open the game that the address holds; false if it holds none. */
+  openLink() {
+    try {
+      const said = readLink(location.hash);
+      if (!said) return false;
+      this.setUp(said.record.side, said.against, said.you, said.record.moves);
+      return true;
+    } catch (problem) {
+      this.say(/** @type {Error} */ (problem).message);
+      return false;
+    }
+  }
+
+  async copyLink() {
+    const address = `${location.href.split("#")[0]}#${linkText(this.game, this.against, this.you)}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.say("The link is in the clipboard; whoever opens it finds this game.");
+    } catch {
+      this.say(`Copy this link: ${address}`);
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    byId("kept").textContent = text;
+  }
+}
+
+/** Visits as heat and as percent on the points. @param {Thought} thought */
+function heatOf(thought) {
+  const total = thought.visits.reduce((sum, n) => sum + n, 0);
+  return {
+    heat: /** @type {(number | null)[] | null} */ (thought.visits),
+    labels: /** @type {string[] | null} */ (thought.visits.map((n) => (n >= FEWEST * total ? String(Math.round((100 * n) / total)) : ""))),
+  };
+}
+
+/** The best line as stones. @param {Thought} thought @param {Game} game */
+function ghostsOf(thought, game) {
+  return thought.line.slice(0, GHOSTS).map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
+}
+
+/** @param {HTMLSelectElement} select @param {number} side */
+function fillOpponents(select, side) {
+  select.textContent = "";
+  select.dataset.side = String(side);
+  /** @type {Map<string, HTMLOptGroupElement>} */
+  const groups = new Map();
+  for (const { name, label, group } of OPPONENTS[side]) {
+    if (!groups.has(group)) {
+      const made = document.createElement("optgroup");
+      made.label = group;
+      groups.set(group, made);
+      select.appendChild(made);
+    }
+    const option = document.createElement("option"), elo = ELO[side]?.[label];
+    option.value = name;
+    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
+    groups.get(group)?.appendChild(option);
+  }
+}
+
+/** @param {string} name */
+function stored(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function store(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // private windows keep nothing
+  }
+}
+return { Page };
+})();
+
+if (typeof document === "undefined") thinker.work();
+else {
+  globalThis.mock5Net = thinker.netArrived;
+  globalThis.mock5 = { rules, net, tree, heuristics, agents, records, drawing, thinker, curve, opponents };
+  globalThis.mock5.page = new main.Page(mock5Script);
+  globalThis.mock5.page.start();
+  if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {});
+}
+})();

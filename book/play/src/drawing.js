@@ -1,0 +1,245 @@
+// @ts-check
+// A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
+// ghost stones of a line that might be played, which only the page shows.
+
+import { DIGITS } from "./rules.js";
+
+export const CELL = 40; // in SVG units
+export const NEAR = 24; // the frame with the coordinates
+export const FAR = 8; // and the one without
+const STONE_RADIUS = 0.43, HEAT_SIDE = 0.9; // in cells
+
+// The colours of mock5lib/show/palette.py
+const BOARD_FACE = "#EFDDB8", BOARD_EDGE = "#CDB583", BOARD_LINE = "#8C744A", BOARD_TEXT = "#6B5730";
+const STONE_FACE = ["", "#1E1E20", "#FBFAF7"], STONE_EDGE = ["", "#000000", "#6E6A64"], STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
+const LAST_MOVE = "#D55E00", WIN_LINE = "#009E73", DARK_TEXT = "#1E1E20";
+const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"], NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
+
+/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean, ghosts?: {move: number, player: number, text: string}[], better?: number | null}} Extras */
+
+/** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
+ * @param {Extras} extras */
+export function svgDrawing(height, width, stones, history, extras = {}) {
+  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], better = null } = extras;
+  const parts = [face(height, width), grid(height, width), coordinates(height, width)];
+  /** @type {(number | null)[]} */
+  let strengths = new Array(height * width).fill(null);
+  if (heat) {
+    strengths = heatStrengths(heat).map((strength, move) => (stones[move] ? null : strength));
+    parts.push(heatTiles(width, strengths));
+  }
+  parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
+  if (numbers && !(labels && labels.some((label, move) => label && stones[move]))) parts.push(moveNumbers(width, stones, history));
+  if (labels) parts.push(pointLabels(width, stones, strengths, labels));
+  const last = history[history.length - 1];
+  if (last !== undefined && stones[last]) {
+    const [x, y] = centre(last, width);
+    parts.push(`<circle class="m5-last" data-move="${last}" cx="${g(x)}" cy="${g(y)}" r="${g(0.355 * CELL)}" fill="none" stroke="${LAST_MOVE}" stroke-width="2.6"/>`);
+  }
+  parts.push(ghostStones(width, ghosts), betterMark(width, better));
+  return parts.join("");
+}
+
+/** Python's :g, six significant digits. @param {number} x */
+function g(x) {
+  return String(Number(x.toPrecision(6)));
+}
+
+/** Centre of a point in SVG units. @param {number} move @param {number} width */
+function centre(move, width) {
+  return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
+}
+
+/** @param {number} height @param {number} width */
+function face(height, width) {
+  const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
+  return `<rect class="m5-face" x="1" y="1" width="${w - 2}" height="${h - 2}" rx="9" fill="${BOARD_FACE}" stroke="${BOARD_EDGE}" stroke-width="1.5"/>`;
+}
+
+/** @param {number} height @param {number} width */
+function grid(height, width) {
+  const cells = Math.max(height, width) <= 5, half = cells ? 0 : CELL / 2;
+  const [left, top] = [NEAR + half, NEAR + half];
+  const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
+  let path = "";
+  for (let c = cells ? 1 : 0; c < width; c++) path += `M${g(left + c * CELL)} ${g(top)}V${g(bottom)}`;
+  for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
+  const dots = starPoints(height, width).map((move) => {
+    const [x, y] = centre(move, width);
+    return `<circle cx="${g(x)}" cy="${g(y)}" r="3" fill="${BOARD_LINE}"/>`;
+  });
+  return `<path class="m5-grid" d="${path}" fill="none" stroke="${BOARD_LINE}" stroke-width="${cells ? 1.6 : 1.1}" stroke-linecap="round"/>${dots.join("")}`;
+}
+
+/** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
+function starPoints(height, width) {
+  const small = Math.min(height, width);
+  if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
+  const edge = small < 13 ? 2 : 3, rows = [edge, height - 1 - edge], columns = [edge, width - 1 - edge];
+  return [...rows.flatMap((r) => columns.map((c) => r * width + c)), Math.floor(height / 2) * width + Math.floor(width / 2)];
+}
+
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour @param {string} cls @param {string} weight */
+function written(x, y, text, size, colour, cls, weight = "400") {
+  return `<text class="${cls}" x="${g(x)}" y="${g(y + 0.355 * size)}" font-size="${g(size)}" font-weight="${weight}" text-anchor="middle" fill="${colour}">${text}</text>`;
+}
+
+/** @param {number} height @param {number} width */
+function coordinates(height, width) {
+  const near = NEAR * 0.48 + 1, parts = [];
+  for (let c = 0; c < width; c++) parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+  for (let r = 0; r < height; r++) parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+  return parts.join("");
+}
+
+/** @param {number} width @param {(number | null)[]} strengths */
+function heatTiles(width, strengths) {
+  const side = HEAT_SIDE * CELL;
+  return strengths.map((strength, move) => {
+    if (strength === null) return "";
+    const [x, y] = centre(move, width), opacity = Number(heatOpacity(strength).toPrecision(3));
+    return `<rect class="m5-heat" data-move="${move}" x="${g(x - side / 2)}" y="${g(y - side / 2)}" width="${g(side)}" height="${g(side)}" rx="6" fill="${heatColour(strength)}" fill-opacity="${opacity}"/>`;
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones */
+function stoneDiscs(width, stones) {
+  return Array.from(stones, (player, move) => {
+    if (!player) return "";
+    const [x, y] = centre(move, width);
+    return `<circle class="m5-stone" data-move="${move}" data-player="${player}" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="${STONE_FACE[player]}" stroke="${STONE_EDGE[player]}" stroke-width="1.2"/>`;
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones @param {number[]} history */
+function moveNumbers(width, stones, history) {
+  return history.map((move, ply) => {
+    if (!stones[move]) return "";
+    const [x, y] = centre(move, width);
+    return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
+  }).join("");
+}
+
+/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths @param {string[]} labels */
+function pointLabels(width, stones, strengths, labels) {
+  return labels.map((text, move) => {
+    if (!text) return "";
+    const [x, y] = centre(move, width), strength = strengths[move] || 0;
+    let colour = STONE_TEXT[stones[move]], under = "";
+    if (!stones[move]) {
+      const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
+      colour = textColourOn(ground);
+      // keep the grid from running through the text
+      if (heatOpacity(strength) < 1) under = `<circle cx="${g(x)}" cy="${g(y)}" r="${g(0.32 * CELL)}" fill="${ground}"/>`;
+    }
+    return under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500");
+  }).join("");
+}
+
+/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width @param {number[]} line */
+function winLine(width, line) {
+  if (!line.length) return "";
+  const [x1, y1] = centre(line[0], width), [x2, y2] = centre(line[line.length - 1], width);
+  return `<line class="m5-win" x1="${g(x1)}" y1="${g(y1)}" x2="${g(x2)}" y2="${g(y2)}" stroke="${WIN_LINE}" stroke-width="6" stroke-linecap="round"/>`;
+}
+
+/** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
+function winRings(width, line) {
+  return line.map((move) => {
+    const [x, y] = centre(move, width);
+    return `<circle class="m5-ring" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="3.4"/>`;
+  }).join("");
+}
+
+// What only the page shows
+
+/** Pale stones of moves that might follow, numbered. @param {number} width @param {{move: number, player: number, text: string}[]} ghosts */
+function ghostStones(width, ghosts) {
+  return ghosts.map(({ move, player, text }) => {
+    const [x, y] = centre(move, width);
+    const face = player === 1 ? "#5A5753" : "#F4EFE6", ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
+    return `<circle class="m5-line" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.33 * CELL)}" fill="${face}" fill-opacity="0.9" stroke="${STONE_EDGE[player]}" stroke-width="1.4" stroke-dasharray="3 2.4"/>${written(x, y, text, 13, ink, "m5-line-number", "500")}`;
+  }).join("");
+}
+
+/** A dashed green ring on a move that would have been better. @param {number} width @param {number | null} move */
+function betterMark(width, move) {
+  if (move === null) return "";
+  const [x, y] = centre(move, width);
+  return `<circle class="m5-better" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.4 * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="4" stroke-dasharray="6 3"/>`;
+}
+
+// Heat: mock5lib/show/palette.py
+
+/** Heat as shares of the largest absolute value; null where nothing is drawn. @param {(number | null)[]} heat */
+function heatStrengths(heat) {
+  const known = heat.map((x) => (x !== null && Number.isFinite(x) ? x : 0));
+  const largest = Math.max(0, ...known.map(Math.abs));
+  return known.map((x) => (x && largest ? x / largest : null));
+}
+
+/** @param {number} strength */
+function heatOpacity(strength) {
+  return Math.min(1, 8 * Math.abs(strength));
+}
+
+/** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
+ * @param {number} strength */
+function heatColour(strength) {
+  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab), share = Math.min(1, Math.abs(strength));
+  return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
+}
+
+/** @param {string} colour as #RRGGBB */
+function channels(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** @param {number[]} levels 0 to 255 */
+function hexOf(levels) {
+  return "#" + levels.map((level) => Math.round(level).toString(16).toUpperCase().padStart(2, "0")).join("");
+}
+
+/** @param {number} x */
+function toLinear(x) {
+  return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+}
+
+/** @param {string} colour */
+function toOklab(colour) {
+  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+  const long = (0.4122214708 * r + 0.5363325363 * gr + 0.0514459929 * b) ** (1 / 3);
+  const medium = (0.2119034982 * r + 0.6806995451 * gr + 0.1073969566 * b) ** (1 / 3);
+  const short = (0.0883024619 * r + 0.2817188376 * gr + 0.6299787005 * b) ** (1 / 3);
+  return [
+    0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short,
+    0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short,
+  ];
+}
+
+/** @param {number[]} lab */
+function fromOklab([lightness, a, b]) {
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+  const shown = linear.map((x) => (x <= 0.0031308 ? 12.92 * x : 1.055 * Math.max(x, 0) ** (1 / 2.4) - 0.055));
+  return hexOf(shown.map((x) => 255 * Math.min(1, Math.max(0, x))));
+}
+
+/** @param {string} colour @param {number} opacity @param {string} ground */
+function blend(colour, opacity, ground) {
+  const under = channels(ground);
+  return hexOf(channels(colour).map((over, i) => opacity * over + (1 - opacity) * under[i]));
+}
+
+/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} colour */
+function textColourOn(colour) {
+  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+  return 1.05 / (0.2126 * r + 0.7152 * gr + 0.0722 * b + 0.05) >= 3.6 ? "#FFFFFF" : DARK_TEXT;
+}

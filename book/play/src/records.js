@@ -1,0 +1,139 @@
+// @ts-check
+// A game as text: Gomocup's .psq and SGF (GM[4]), as mock5lib/game/record_formats.py reads and writes them, and a link.
+
+import { Game } from "./rules.js";
+
+/** @typedef {{side: number, moves: number[], black: string, white: string}} Record */
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** How many in a row win on a board of this side. @param {number} side */
+export function rowOf(side) {
+  return side === 6 ? 4 : 5;
+}
+
+/** A game, from its record. Throws an Error in a sentence if a move is against the rules. @param {Record} record */
+export function gameOf(record) {
+  return new Game(record.side, record.side, rowOf(record.side), record.moves);
+}
+
+// Writing
+
+/** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
+ * @param {Game} game @param {string} black @param {string} white */
+export function psqText(game, black, white) {
+  const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
+  for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
+  lines.push(black, white, "-1", `${game.winner ?? 0},Freestyle`);
+  return lines.join("\n") + "\n";
+}
+
+/** @param {Game} game @param {string} black @param {string} white */
+export function sgfText(game, black, white) {
+  const result = game.winner === null ? "Void" : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
+  const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
+  const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
+  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
+  const nodes = game.history.map((move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`);
+  return `${head}${nodes.join("")})\n`;
+}
+
+// Reading
+
+/** The game of a .psq or .sgf text; throws an Error in a sentence. @param {string} text @returns {Record} */
+export function readRecord(text) {
+  const record = /^\s*Piskvorky/.test(text) ? readPsq(text) : readSgf(text);
+  if (![6, 9, 15].includes(record.side)) throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
+  gameOf(record);
+  return record;
+}
+
+/** @param {string} text @returns {Record} */
+function readPsq(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const header = /^Piskvorky (\d{1,4})x(\d{1,4})/.exec(lines[0]);
+  if (!header) throw new Error("Not a .psq file: its first line is not 'Piskvorky WIDTHxHEIGHT, …'.");
+  const side = square(Number(header[1]), Number(header[2]));
+  const moves = [];
+  for (const line of lines.slice(1)) {
+    const move = /^(\d{1,4}),\s*(\d{1,4})(?:,\s*-?\d+)?$/.exec(line);
+    if (!move) break;
+    moves.push(point(Number(move[1]) - 1, Number(move[2]) - 1, side, line));
+  }
+  const rest = lines.slice(1 + moves.length).filter(Boolean);
+  if (!rest.some((line) => /^-?\d+$/.test(line))) throw new Error("The file is cut short: no line with the manager's status follows the moves.");
+  const named = rest.length >= 3;
+  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
+}
+
+/** Of the first game the main line; variations are left out. @param {string} text @returns {Record} */
+function readSgf(text) {
+  /** @type {Map<string, string>} */
+  const root = new Map();
+  /** @type {number[]} */
+  const moves = [];
+  let depth = 0, name = "", side = 0;
+  const token = /\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])/sy;
+  text = text.trim();
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (!found) throw new Error("Neither a .psq nor an SGF file, or cut short.");
+    const [, mark, word, value] = found;
+    if (mark === "(") depth += 1;
+    else if (mark === ")") { depth = 0; break; } // whatever opens after the first ")" is a variation
+    else if (word) name = word;
+    else if (value !== undefined && name) {
+      if (name === "AB" || name === "AW") throw new Error("Stones set up by hand (AB, AW) cannot be played as moves.");
+      if (name === "B" || name === "W") {
+        side ||= sizeOf(root);
+        if (name !== "BW"[moves.length % 2]) throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
+        moves.push(point(LETTERS.indexOf(value[0]), LETTERS.indexOf(value[1]), side, `${name}[${value}]`));
+      } else if (!root.has(name)) root.set(name, value.replace(/\\(.)/gs, "$1"));
+    }
+  }
+  if (depth !== 0 || !root.size) throw new Error("Neither a .psq nor an SGF file, or cut short.");
+  if (root.get("GM") !== "4") throw new Error(`GM[4] is five in a row; this file says GM[${root.get("GM") ?? "1"}].`);
+  return { side: side || sizeOf(root), moves, black: root.get("PB") ?? "black", white: root.get("PW") ?? "white" };
+}
+
+/** @param {Map<string, string>} root */
+function sizeOf(root) {
+  const size = /^(\d{1,4})(?::(\d{1,4}))?$/.exec(root.get("SZ") ?? "19");
+  if (!size) throw new Error(`The size ${root.get("SZ")} is neither a number nor columns:rows.`);
+  return square(Number(size[1]), Number(size[2] ?? size[1]));
+}
+
+/** @param {number} width @param {number} height */
+function square(width, height) {
+  if (width !== height) throw new Error(`This page has square boards; the file's board is ${height}×${width}.`);
+  return width;
+}
+
+/** @param {number} column @param {number} row @param {number} side @param {string} text */
+function point(column, row, side, text) {
+  if (!(column >= 0 && column < side && row >= 0 && row < side)) throw new Error(`The move ${text} is off the ${side}×${side} board.`);
+  return row * side + column;
+}
+
+// A link
+
+/** The part of an address after its #: board, opponent, your colour and the moves, column then row.
+ * @param {Game} game @param {string} opponent @param {number} you */
+export function linkText(game, opponent, you) {
+  const moves = game.history.map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)]).join("");
+  return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
+}
+
+/** What such a text says; null for one that says no board. Throws an Error in a sentence.
+ * @param {string} text @returns {{record: Record, against: string, you: number} | null} */
+export function readLink(text) {
+  const said = new URLSearchParams(text.replace(/^#/, ""));
+  const side = Number(said.get("board"));
+  if (![6, 9, 15].includes(side)) return null;
+  const letters = said.get("moves") ?? "";
+  if (letters.length % 2) throw new Error("The link is cut short.");
+  const moves = (letters.match(/../g) ?? []).map((pair) => point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair));
+  const record = { side, moves, black: "black", white: "white" };
+  gameOf(record);
+  return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };
+}

@@ -1,0 +1,362 @@
+"""The page that plays (book/play), in a real browser from a plain folder: held equal to the package, and played on."""
+
+import functools
+import gzip
+import http.server
+import threading
+from contextlib import contextmanager
+
+import numpy as np
+import page_vectors
+import pytest
+import reference_vectors
+from test_browser import BROWSERS, CHROMIUM, FLAGS, PATIENCE, ROOT
+
+from mock5lib import Mock5
+from mock5lib.game.records import Records
+from mock5lib.gomoku.heuristics import df_policy, pt_policy
+from mock5lib.show import geometry, svg
+from tools import page as builder
+
+PLAY = ROOT / "book" / "play"
+INDEX = (PLAY / "index.html").as_uri()
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+in_browser = [pytest.mark.slow, needs_chromium]
+BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on 9×9, along the first row
+
+
+def browser_tests(function):
+    """Mark a test that needs a browser."""
+    for mark in in_browser:
+        function = mark(function)
+    return function
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """One Chromium for all tests of this module."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser, address=INDEX, **options):
+    """A fresh page; whatever it complains of, or asks of another place, fails the test."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+    page, complaints = context.new_page(), []
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda problem: complaints.append(str(problem)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    home = address.rpartition("/")[0]
+    foreign = ("blob:", "data:", home)
+    page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith(foreign) else None)
+    page.goto(address)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(chromium):
+    """The page, opened from its folder."""
+    with opened(chromium) as page:
+        yield page
+
+
+def wait_for_stones(page, stones: int) -> None:
+    """Wait until so many stones lie on the board."""
+    page.wait_for_function("n => document.querySelectorAll('.m5-stone').length === n", arg=stones)
+
+
+def click(page, move: int) -> None:
+    page.locator(f".m5-point[data-move='{move}']").click()
+
+
+def letters(moves, side: int) -> str:
+    """Moves as a link holds them."""
+    return "".join("abcdefghijklmno"[move % side] + "abcdefghijklmno"[move // side] for move in moves)
+
+
+# What the page is made of ---------------------------------------------------------------------------------------
+
+
+def test_the_served_files_are_those_that_modules_checkpoints_and_ladders_make():
+    assert builder.main(["--check"]) == 0
+
+
+def test_an_import_that_the_bundler_does_not_understand_is_refused():
+    with pytest.raises(ValueError, match="not understood: import"):
+        builder.scope("odd", 'import * as all from "./rules.js";\n')
+
+
+def test_everything_for_the_first_board_is_less_than_three_megabytes_on_the_wire():
+    files = [PLAY / name for name in ("index.html", "page.css", "board.css", "page.js", "sw.js")]
+    files += sorted((PLAY / "nets").glob("*.js"))  # the service worker fetches all of them
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 3_000_000
+
+
+# Held equal to the package --------------------------------------------------------------------------------------
+
+VISITS = """async ([positions, simulations]) => {
+    const nets = {};
+    for (const name of new Set(positions.map(({net}) => net))) {
+        nets[name] = new mock5.net.Net(await mock5.thinker.loadNet(name));
+    }
+    return positions.map(({side, k, net, history}) => {
+        const game = new mock5.rules.Game(side, side, k, history);
+        const { visits } = new mock5.tree.SearchTree(game, nets[net]).search(simulations);
+        return Object.fromEntries(Array.from(visits, (n, move) => [move, n]).filter(([, n]) => n));
+    });
+}"""
+
+
+@browser_tests
+@pytest.mark.parametrize("side", page_vectors.BOARDS)
+def test_the_pages_search_visits_every_move_as_often_as_mock5libs(page, side):
+    stored = [one for one in page_vectors.load() if one["side"] == side]
+    assert len(stored) == page_vectors.POSITIONS
+    found = page.evaluate(VISITS, [stored, page_vectors.SIMULATIONS])
+    assert found == [one["visits"] for one in stored]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", page_vectors.BOARDS)
+def test_the_stored_visits_are_what_mock5libs_search_finds(side):
+    stored = [one for one in page_vectors.load() if one["side"] == side][:: page_vectors.POSITIONS // 8]
+    for net in page_vectors.BOARDS[side][1]:
+        some = [one for one in stored if one["net"] == net]
+        assert page_vectors.visits_with(side, net, [one["history"] for one in some]) == [one["visits"] for one in some]
+
+
+@browser_tests
+def test_the_heuristics_read_positions_as_the_reference_does(page):
+    positions = [one for one in reference_vectors.positions() if one["winner"] is None]
+    found = page.evaluate(
+        """positions => positions.map(({height, width, history}) => {
+            const game = new mock5.rules.Game(height, width, 5, history), h = mock5.heuristics;
+            return {
+                threats: h.threatLevels(game).map((rows) => rows.map((row) => Array.from(row))),
+                greedy: h.threatScores(game, 10, 0.7), defensive: h.threatScores(game, 9, 0.95),
+                pt: h.patternPolicy(game, false), df: h.patternPolicy(game, true),
+            };
+        })""",
+        [{key: one[key] for key in ("height", "width", "history")} for one in positions],
+    )
+    for one, said in zip(positions, found):
+        assert said["threats"] == [one["threats"]["1"], one["threats"]["2"]]
+        np.testing.assert_allclose(said["greedy"], one["greedy_score"], atol=1e-5)
+        np.testing.assert_allclose(said["defensive"], one["defensive_score"], atol=1e-5)
+        game = Mock5(one["height"], one["width"], history=one["history"])
+        np.testing.assert_allclose(said["pt"], pt_policy(game), atol=1e-12)
+        np.testing.assert_allclose(said["df"], df_policy(game), atol=1e-12)
+
+
+@browser_tests
+def test_a_heuristic_plays_only_points_of_its_highest_chance(page):
+    game = Mock5(9, 9, history=[40, 0, 41, 2, 42, 4])  # black has an open three: pt has more than one good move
+    moves = page.evaluate(
+        """history => Array.from({length: 200}, () => mock5.heuristics.heuristicMove(
+            "pt", new mock5.rules.Game(9, 9, 5, history), Math.random))""",
+        game.history,
+    )
+    assert set(moves) == set(np.flatnonzero(pt_policy(game)))
+
+
+@browser_tests
+def test_the_board_is_drawn_as_svg_py_draws_it(page):
+    games = [Mock5(9, 9, history=BLACK_WINS), Mock5(6, 6, k=4, history=[14]), Mock5(15, 15, history=[112, 97, 96])]
+    games.append(Mock5(3, 3, k=3, history=[4, 0]))
+    for game in games:
+        heat = [float(x) for x in np.random.default_rng(0).normal(size=game.height * game.width)]
+        labels = [str(point) if point % 7 == 0 else "" for point in range(game.height * game.width)]
+        for extras in ({}, {"heat": heat}, {"heat": heat, "labels": labels}, {"numbers": False}):
+            line = geometry.winning_line(game)
+            drawn = page.evaluate(
+                "([h, w, board, history, extras]) => mock5.drawing.svgDrawing(h, w, board, history, extras)",
+                [game.height, game.width, list(game.board), game.history, {"line": line, **extras}],
+            )
+            assert drawn == svg.svg_drawing(
+                game.height, game.width, list(game.board), game.history, line=line, **extras
+            )
+
+
+@browser_tests
+@pytest.mark.parametrize("ending", ["psq", "sgf"])
+def test_games_go_from_the_page_to_mock5lib_and_back(page, tmp_path, ending):
+    page.goto(f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}")
+    page.get_by_text("greedy wins").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {ending.upper()}").click()
+    saved = tmp_path / f"page.{ending}"
+    download.value.save_as(saved)
+    records = Records.load(saved)
+    assert records.moves_of(0).tolist() == BLACK_WINS and records.winners.tolist() == [1]
+    assert (records.card["black"], records.card["white"]) == ("greedy", "you")
+
+    game = Mock5(9, 9, history=[0, 40, 1, 41, 2, 42, 8, 43, 7, 44])
+    again = Records.from_games([game]).save(tmp_path / f"ours.{ending}")
+    page.get_by_label("Open a file").set_input_files(again)
+    wait_for_stones(page, 10)
+    assert page.evaluate("() => mock5.page.game.history") == game.history
+
+
+@browser_tests
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("hello", "Neither a .psq nor an SGF file"),
+        ("(;GM[1]SZ[9])", "GM[1]"),
+        ("(;GM[4]SZ[9];B[aa];B[bb])", "out of turn"),
+        ("(;GM[4]SZ[19];B[aa])", "boards of 6, 9 and 15"),
+        ("(;GM[4]SZ[9];B[aa];W[aa])", "is occupied"),
+        ("Piskvorky 9x9, 11:11, 0\n10,1,0\nme\nyou\n-1\n", "off the 9×9 board"),
+        ("Piskvorky 9x9, 11:11, 0\n1,1,0\n", "cut short"),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused_in_a_sentence_and_changes_nothing(page, text, said):
+    click(page, 40)
+    wait_for_stones(page, 2)
+    page.get_by_label("Open a file").set_input_files(
+        {"name": "odd.sgf", "mimeType": "text/plain", "buffer": text.encode()}
+    )
+    page.locator("#kept").get_by_text(said).wait_for()
+    assert page.locator(".m5-stone").count() == 2
+
+
+# Playing --------------------------------------------------------------------------------------------------------
+
+
+@browser_tests
+def test_a_whole_game_is_played_by_clicks_and_reviewed(page):
+    page.locator("#thoughts").click()
+    for _ in range(41):
+        if page.evaluate("() => mock5.page.game.winner") is not None:
+            break
+        before = page.locator(".m5-stone").count()
+        free = page.evaluate("() => mock5.page.game.legalMoves()[0]")
+        click(page, free)
+        page.wait_for_function(
+            "n => !mock5.page.waiting && (mock5.page.game.winner !== null || mock5.page.game.history.length === n)",
+            arg=before + 2,
+        )
+    assert page.evaluate("() => mock5.page.game.winner") == 2, "the first free points do not beat AlphaZero"
+    assert "AlphaZero 64 wins: five in a row for White." in page.locator(".m5-status").inner_text()
+    page.locator("#falls button").first.wait_for()  # handing moves away costs something
+    page.locator("#falls button").first.click()
+    assert page.locator(".m5-better").count() == 1
+    assert page.locator("#curve .curve").get_attribute("d").count("L") == page.evaluate(
+        "() => mock5.page.game.history.length"
+    )
+
+
+@browser_tests
+def test_the_keyboard_alone_plays_takes_back_and_swaps(page):
+    page.locator(".m5-point[tabindex='0']").focus()
+    for key in ("ArrowUp", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    wait_for_stones(page, 2)
+    assert page.locator(".m5-stone[data-move='30']").get_attribute("data-player") == "1"
+    page.get_by_role("button", name="Take back").focus()
+    page.keyboard.press("Enter")
+    wait_for_stones(page, 0)
+    page.get_by_role("button", name="Swap sides").focus()
+    page.keyboard.press("Enter")
+    wait_for_stones(page, 1)  # the opponent begins
+    assert "Your move, White." in page.locator(".m5-status").inner_text()
+
+
+@browser_tests
+def test_another_opponent_takes_over_and_another_board_begins_anew(page):
+    click(page, 40)
+    wait_for_stones(page, 2)
+    page.locator("#against").select_option(label="greedy · Elo 1935")
+    assert page.locator(".m5-stone").count() == 2
+    assert "greedy takes over" in page.locator(".m5-status").inner_text()
+    page.locator("#side").select_option("6")
+    assert page.locator(".m5-point").count() == 36 and page.locator(".m5-stone").count() == 0
+    click(page, 14)
+    wait_for_stones(page, 2)
+
+
+@browser_tests
+def test_a_link_holds_the_game_its_opponent_and_the_sides(page):
+    moves = [112, 113, 96]
+    page.goto(f"{INDEX}#board=15&against=defensive&you=black&moves={letters(moves, 15)}")
+    wait_for_stones(page, 4)  # it is the opponent's turn, and it plays
+    assert page.locator("#against").input_value() == "defensive"
+    assert page.evaluate("() => mock5.page.game.history")[:3] == moves
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    wait_for_stones(page, 4)
+
+
+@browser_tests
+def test_thoughts_are_heat_percent_and_a_numbered_line(page):
+    click(page, 40)
+    wait_for_stones(page, 2)
+    page.get_by_role("button", name="Thoughts").click()
+    page.locator(".m5-line").first.wait_for(state="attached")
+    assert page.locator(".m5-heat").count() > 2 and page.locator(".m5-line").count() >= 3
+    assert "of the points for Black" in page.locator("#said").inner_text()
+    page.get_by_role("button", name="Thoughts").click()
+    assert page.locator(".m5-heat, .m5-line").count() == 0
+
+
+@browser_tests
+def test_on_the_large_board_a_finger_taps_twice(chromium):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with opened(chromium, f"{INDEX}#board=15&against=random&you=black&moves=", **phone) as page:
+        point = page.locator(".m5-point[data-move='112']")
+        point.tap()
+        assert page.locator(".m5-ghost.m5-on").count() == 1 and page.locator(".m5-stone").count() == 0
+        point.tap()
+        wait_for_stones(page, 2)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+@browser_tests
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_has_no_serious_finding(chromium, theme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing")
+    address = f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}"
+    with opened(chromium, address, color_scheme=theme, viewport={"width": width, "height": 900}) as page:
+        page.get_by_role("button", name="Thoughts").click()
+        page.get_by_text("The moves that cost most").wait_for()
+        page.locator("#falls button").first.click()
+        violations = axe.Axe().run(page).response["violations"]
+    assert [one["id"] for one in violations if one["impact"] in ("serious", "critical")] == []
+
+
+@browser_tests
+def test_under_a_sub_path_it_plays_on_without_a_network(chromium):
+    with served(PLAY.parents[1]) as home, opened(chromium, f"{home}/book/play/index.html") as page:
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        page.context.set_offline(True)
+        page.reload()
+        page.locator("#side").select_option("15")
+        click(page, 112)
+        wait_for_stones(page, 2)
+
+
+@contextmanager
+def served(folder):
+    """A server of a folder's files: its address."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
