@@ -3,7 +3,8 @@
     python tests/page_vectors.py        writes tests/data/page_visits.json.gz
 
 The positions are prefixes of the ladders' games, and on 6×6 of games between two trained nets.
-The search is the ladder's: `Search` with the stored checkpoint in PyTorch's float32, forced moves, a fresh tree.
+The search is the ladder's: `Search` with forced moves, a fresh tree, 64 simulations. It asks the stored checkpoint in
+double precision (`exact_expert`); where PyTorch's float32 leads to other visits, those are kept too.
 """
 
 import gzip
@@ -24,7 +25,7 @@ POSITIONS, SIMULATIONS = 200, 64
 
 
 def load() -> list[dict]:
-    """The stored positions: side, k, net, history, and visits as {move: visits}."""
+    """The stored positions: side, k, net, history, visits as {move: visits}, and `float32` where those differ."""
     with gzip.open(STORED, "rt") as file:
         return json.load(file)
 
@@ -61,15 +62,41 @@ def positions_of(side: int) -> list[list[int]]:
     return list(found.values())
 
 
-def visits_with(side: int, net: str, histories: list[list[int]]) -> list[dict]:
-    """What mock5lib's search makes of positions with this net: {move: visits} of each."""
+def exact_expert(net):
+    """A net in double precision as an expert whose answers are rounded to float32 at the end.
+
+    In float32 the order of a sum decides between moves that a symmetry makes equal, and it differs from one library and
+    one processor to the next. Here such moves are equal, and the search takes the lower index.
+    """
+    import torch
+
+    from mock5lib.nets.blocks import empty_points
+
+    net = net.double().eval()
+
+    @torch.inference_mode()
+    def expert(planes):
+        given = torch.from_numpy(planes).double()
+        features, empty = net.trunk(given), empty_points(given)
+        scores = net.policy(features, empty).masked_fill(~empty, -torch.inf).flatten(1)
+        return torch.log_softmax(scores, dim=1).float().numpy(), net.value(features, empty).float().numpy()
+
+    return expert
+
+
+def visits_with(side: int, net: str, histories: list[list[int]], exact: bool) -> list[dict]:
+    """What mock5lib's search makes of positions with this net: {move: visits} of each.
+
+    exact: the net in double precision; else as the ladder's agents ask it, in PyTorch's float32.
+    """
     from mock5lib import Mock5
     from mock5lib.nets import expert_of, load_checkpoint
     from mock5lib.search.puct.forest import Search
 
     k, nets = BOARDS[side]
-    expert = expert_of(load_checkpoint(ROOT / "data" / "checkpoints" / nets[net]).net)
-    search, found = Search(expert, SIMULATIONS, forced_moves=True), []
+    loaded = load_checkpoint(ROOT / "data" / "checkpoints" / nets[net]).net
+    search = Search(exact_expert(loaded) if exact else expert_of(loaded), SIMULATIONS, forced_moves=True)
+    found = []
     for history in histories:
         visits = search.run([Mock5(side, side, k=k, history=history)])[0].visits  # alone, as an agent asks
         found.append({str(move): int(visits[move]) for move in np.flatnonzero(visits)})
@@ -82,8 +109,9 @@ def positions_with_visits(side: int) -> list[dict]:
     histories, stored = positions_of(side), []
     for number, net in enumerate(nets):
         own = histories[number :: len(nets)]
-        for history, visits in zip(own, visits_with(side, net, own)):
-            stored.append({"side": side, "k": k, "net": net, "history": history, "visits": visits})
+        for history, exact, usual in zip(own, visits_with(side, net, own, True), visits_with(side, net, own, False)):
+            one = {"side": side, "k": k, "net": net, "history": history, "visits": exact}
+            stored.append(one if exact == usual else {**one, "float32": usual})
     return stored
 
 

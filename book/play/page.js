@@ -7,7 +7,12 @@ const rules = (() => {
 // The rules of k in a row, as mock5lib/game/board.py has them: five or more wins, black (1) moves first.
 
 /** The four directions of a row: right, down, right-down, left-down. As mock5lib.game.points.DIRECTIONS. */
-const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const COLOUR = ["", "Black", "White"];
 
@@ -27,7 +32,8 @@ class Game {
     for (const move of history) this.apply(move);
   }
 
-  /** Play a move for whoever is to move; throws an Error in a sentence and leaves the game as it is. @param {number} move */
+  /** Play a move for whoever is to move; throws an Error in a sentence and leaves the game as it is.
+   * @param {number} move */
   apply(move) {
     if (!(Number.isInteger(move) && move >= 0 && move < this.board.length)) {
       throw new Error(`Move ${move} is off the board: points are 0 to ${this.board.length - 1}.`);
@@ -76,11 +82,13 @@ class Game {
 }
 
 /** The points of the unbroken row of one colour through a stone, along one direction.
- * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number[]} direction */
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} move
+ * @param {number[]} direction */
 function rowThrough(board, height, width, move, direction) {
   const points = [move];
   for (const sign of [1, -1]) {
-    let row = Math.floor(move / width) + sign * direction[0], column = move % width + sign * direction[1];
+    let row = Math.floor(move / width) + sign * direction[0],
+      column = (move % width) + sign * direction[1];
     while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
       points.push(row * width + column);
       row += sign * direction[0];
@@ -120,15 +128,28 @@ const net = (() => {
 // The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learnt table of lines, a head
 // that compares the points, a head for the value. `python -m tools.page` writes the weights, float32 as they are.
 //
-// Sums are made in double precision and rounded to float32 after each layer, so this differs from PyTorch, which sums
-// in float32, in the last digits only.
+// Everything is worked out in double precision, and the answer is rounded to float32. So points that are equal by a
+// symmetry of the board get equal log-priors, and the search breaks the tie by index. PyTorch, in float32, lets the
+// rounding of its sums break it.
 
 /** @typedef {{name: string, reach: number, width: number, rows: string, weights: string}} PackedNet */
 /** @typedef {{logPriors: Float32Array, value: number}} Answer for the player to move; log-priors of empty points */
 
-const RAYS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]]; // ray d + 4 is opposite to ray d
-const EMPTY = 0, OWN = 1, BLOCKED = 2; // what a player sees on a line: the other's stones and the edge both block
-const HIDDEN = 32, COMPARED = 8;
+const RAYS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, -1],
+  [-1, 1],
+]; // ray d + 4 is opposite to ray d
+const EMPTY = 0,
+  OWN = 1,
+  BLOCKED = 2; // what a player sees on a line: the other's stones and the edge both block
+const HIDDEN = 32,
+  COMPARED = 8;
 
 class Net {
   /** @param {PackedNet} packed */
@@ -141,7 +162,11 @@ class Net {
     let at = 0;
     const take = (/** @type {number} */ count) => weights.subarray(at, (at += count));
     this.table = wholeTable(take(this.states * this.width), new Uint16Array(bytesOf(packed.rows).buffer), take, this);
-    const layer = (/** @type {number} */ out, /** @type {number} */ into) => ({ weight: take(out * into), bias: take(out), into });
+    const layer = (/** @type {number} */ out, /** @type {number} */ into) => ({
+      weight: Float64Array.from(take(out * into)),
+      bias: Float64Array.from(take(out)),
+      into,
+    });
     this.hidden = layer(HIDDEN, this.channels);
     this.compared = layer(COMPARED, HIDDEN);
     this.second = layer(HIDDEN, HIDDEN + COMPARED);
@@ -149,7 +174,8 @@ class Net {
     this.points = layer(HIDDEN, this.channels);
     this.board = layer(HIDDEN, 2 * HIDDEN);
     this.value = layer(1, HIDDEN);
-    if (at !== weights.length) throw new Error(`Net ${packed.name} has ${weights.length} weights, ${at} were expected.`);
+    if (at !== weights.length)
+      throw new Error(`Net ${packed.name} has ${weights.length} weights, ${at} were expected.`);
     this.stateOfCode = rayStates(this.reach);
     this.room = 0; // points of the largest board so far, for which there are arrays
   }
@@ -172,10 +198,10 @@ class Net {
     if (points > this.room) {
       this.room = points;
       this.rays = new Uint8Array(2 * 8 * points); // [player][ray][point]: the state of the ray
-      this.features = new Float32Array(points * this.channels); // [empty point][channel]
-      this.first = new Float32Array(points * (HIDDEN + COMPARED)); // [empty point][hidden, then compared]
-      this.pooled = new Float32Array(2 * HIDDEN);
-      this.inner = new Float32Array(HIDDEN);
+      this.features = new Float64Array(points * this.channels); // [empty point][channel]
+      this.first = new Float64Array(points * (HIDDEN + COMPARED)); // [empty point][hidden, then compared]
+      this.pooled = new Float64Array(2 * HIDDEN);
+      this.inner = new Float64Array(HIDDEN);
     }
   }
 
@@ -183,10 +209,15 @@ class Net {
    * @param {Int8Array} board @param {number} player @param {number} height @param {number} width */
   lookAlongRays(board, player, height, width) {
     const { reach, stateOfCode, rays } = /** @type {any} */ (this);
-    const span = width + 2 * reach, points = height * width;
-    const seen = [new Uint8Array((height + 2 * reach) * span).fill(BLOCKED), new Uint8Array((height + 2 * reach) * span).fill(BLOCKED)];
+    const span = width + 2 * reach,
+      points = height * width;
+    const seen = [
+      new Uint8Array((height + 2 * reach) * span).fill(BLOCKED),
+      new Uint8Array((height + 2 * reach) * span).fill(BLOCKED),
+    ];
     for (let point = 0; point < points; point++) {
-      const place = (Math.floor(point / width) + reach) * span + (point % width) + reach, stone = board[point];
+      const place = (Math.floor(point / width) + reach) * span + (point % width) + reach,
+        stone = board[point];
       seen[0][place] = stone === 0 ? EMPTY : stone === player ? OWN : BLOCKED;
       seen[1][place] = stone === 0 ? EMPTY : stone === player ? BLOCKED : OWN;
     }
@@ -208,34 +239,38 @@ class Net {
    * @param {number} point @param {number} row of the features @param {number} height @param {number} width */
   describe(point, row, height, width) {
     const { rays, features, table, states, width: size } = /** @type {any} */ (this);
-    const points = height * width, start = row * this.channels;
+    const points = height * width,
+      start = row * this.channels;
     for (let side = 0; side < 2; side++) {
       const lines = [0, 0, 0, 0];
       for (let direction = 0; direction < 4; direction++) {
-        const one = rays[(side * 8 + direction) * points + point], other = rays[(side * 8 + direction + 4) * points + point];
+        const one = rays[(side * 8 + direction) * points + point],
+          other = rays[(side * 8 + direction + 4) * points + point];
         lines[direction] = (Math.max(one, other) * states + Math.min(one, other)) * size;
       }
       for (let i = 0; i < size; i++) {
-        let sum = Math.fround(table[lines[0] + i] + table[lines[1] + i]); // as PyTorch adds them, in float32
-        sum = Math.fround(sum + table[lines[2] + i]);
-        features[start + side * size + i] = sum + table[lines[3] + i];
+        features[start + side * size + i] =
+          table[lines[0] + i] + table[lines[1] + i] + table[lines[2] + i] + table[lines[3] + i];
       }
     }
-    const down = Math.floor(point / width) - (height - 1) / 2, right = (point % width) - (width - 1) / 2;
+    const down = Math.floor(point / width) - (height - 1) / 2,
+      right = (point % width) - (width - 1) / 2;
     features[start + 2 * size] = Math.sqrt(down * down + right * right);
   }
 
   /** The policy head (`ComparingHead`) and the softmax over the empty points.
    * @param {number[]} empty @param {number} points of the board @returns {Float32Array} */
   logPriors(empty, points) {
-    const { features, first } = /** @type {any} */ (this), stride = HIDDEN + COMPARED;
-    const largest = new Float32Array(COMPARED).fill(-Infinity);
+    const { features, first } = /** @type {any} */ (this),
+      stride = HIDDEN + COMPARED;
+    const largest = new Float64Array(COMPARED).fill(-Infinity);
     for (let row = 0; row < empty.length; row++) {
       apply(this.hidden, features, row * this.channels, first, row * stride, true);
       apply(this.compared, first, row * stride, first, row * stride + HIDDEN, false);
       for (let i = 0; i < COMPARED; i++) largest[i] = Math.max(largest[i], first[row * stride + HIDDEN + i]);
     }
-    const scores = new Float32Array(empty.length), inner = /** @type {Float32Array} */ (this.inner);
+    const scores = new Float64Array(empty.length),
+      inner = /** @type {Float64Array} */ (this.inner);
     let top = -Infinity;
     for (let row = 0; row < empty.length; row++) {
       for (let i = 0; i < COMPARED; i++) first[row * stride + HIDDEN + i] -= largest[i];
@@ -246,7 +281,9 @@ class Net {
     let total = 0;
     for (const score of scores) total += Math.exp(score - top);
     const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table.OCCUPIED
-    empty.forEach((point, row) => { logPriors[point] = scores[row] - top - Math.log(total); });
+    empty.forEach((point, row) => {
+      logPriors[point] = scores[row] - top - Math.log(total);
+    });
     return logPriors;
   }
 
@@ -264,15 +301,15 @@ class Net {
     }
     for (let i = 0; i < HIDDEN; i++) pooled[i] = sums[i] / Math.max(count, 1);
     apply(this.board, pooled, 0, inner, 0, true);
-    const answer = new Float32Array(1);
+    const answer = new Float64Array(1);
     apply(this.value, inner, 0, answer, 0, false);
     return Math.fround(Math.tanh(answer[0]));
   }
 }
 
 /** One layer: out = weight · into + bias, with or without ReLU.
- * @param {{weight: Float32Array, bias: Float32Array, into: number}} layer
- * @param {Float32Array} from @param {number} start @param {Float32Array} to @param {number} at @param {boolean} relu */
+ * @param {{weight: Float64Array, bias: Float64Array, into: number}} layer
+ * @param {Float64Array} from @param {number} start @param {Float64Array} to @param {number} at @param {boolean} relu */
 function apply(layer, from, start, to, at, relu) {
   const { weight, bias, into } = layer;
   for (let row = 0; row < bias.length; row++) {
@@ -286,13 +323,14 @@ function apply(layer, from, start, to, at, relu) {
  * @param {Float32Array} rays @param {Uint16Array} rows @param {(count: number) => Float32Array} take
  * @param {{states: number, width: number}} net */
 function wholeTable(rays, rows, take, { states, width }) {
-  const table = new Float32Array(states * states * width), corrections = take(rows.length * width);
+  const table = new Float64Array(states * states * width),
+    corrections = take(rows.length * width);
   rows.forEach((row, number) => table.set(corrections.subarray(number * width, (number + 1) * width), row * width));
   for (let one = 0; one < states; one++) {
     for (let other = 0; other < states; other++) {
       for (let i = 0; i < width; i++) {
         const at = (one * states + other) * width + i;
-        table[at] += Math.fround(rays[one * width + i] + rays[other * width + i]);
+        table[at] += rays[one * width + i] + rays[other * width + i];
       }
     }
   }
@@ -303,7 +341,8 @@ function wholeTable(rays, rows, take, { states, width }) {
 function rayStates(reach) {
   const states = new Uint8Array(3 ** reach);
   for (let code = 0; code < states.length; code++) {
-    let before = 0, own = 0;
+    let before = 0,
+      own = 0;
     for (let rest = code; before < reach && rest % 3 !== BLOCKED; before++, rest = Math.floor(rest / 3)) {
       if (rest % 3 === OWN) own += 1 << before;
     }
@@ -329,8 +368,10 @@ const tree = (() => {
 // its mean: `childQ` has that sign, and `backup` flips once per ply.
 
 /** @typedef {import("./rules.js").Game} Game */
-/** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): import("./net.js").Answer}} Expert */
-/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number, line: number[]}} SearchResult
+/** @typedef {import("./net.js").Answer} Answer */
+/** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): Answer}} Expert */
+/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number,
+ *  line: number[]}} SearchResult
  *  arrays by point; `value` and `q` in [-1, 1] for the player to move; `line` the most visited moves from here */
 
 const C = 1.4; // weight of the exploration term, as the ladder's agents search
@@ -385,14 +426,14 @@ class SearchTree {
   constructor(game, expert) {
     this.game = game.copy();
     this.expert = expert;
-    this.root = this.start(-1);
+    this.root = new SearchNode(game.player);
+    this.start(-1);
   }
 
   /** A fresh root; `move` led to it. @param {number} move */
   start(move) {
     this.root = new SearchNode(this.game.player, move);
     backup(this.root, this.evaluate(this.root, this.game));
-    return this.root;
   }
 
   // One simulation: select, evaluate (and expand), back up
@@ -448,7 +489,8 @@ class SearchTree {
 
   // Searching and moving on
 
-  /** Run so many simulations more and say what the root has found. @param {number} simulations @returns {SearchResult} */
+  /** Run so many simulations more and say what the root has found.
+   * @param {number} simulations @returns {SearchResult} */
   search(simulations) {
     for (let i = 0; i < simulations; i++) this.simulate();
     return this.result();
@@ -456,8 +498,11 @@ class SearchTree {
 
   /** @returns {SearchResult} */
   result() {
-    const size = this.game.board.length, root = this.root;
-    const visits = new Int32Array(size), q = new Float64Array(size), prior = new Float64Array(size);
+    const size = this.game.board.length,
+      root = this.root;
+    const visits = new Int32Array(size),
+      q = new Float64Array(size),
+      prior = new Float64Array(size);
     (root.moves || []).forEach((move, slot) => {
       const child = root.children[slot];
       prior[move] = root.priors[slot];
@@ -484,7 +529,8 @@ class SearchTree {
 /** The slot of the highest q + u; of equal scores the first, and priors stand highest first. An untried move has q = 0.
  * @param {SearchNode} node */
 function choose(node) {
-  let best = 0, highest = -Infinity;
+  let best = 0,
+    highest = -Infinity;
   for (let slot = 0; slot < node.priors.length; slot++) {
     const child = node.children[slot];
     const score = child
@@ -510,7 +556,8 @@ function backup(node, value) {
 /** Priors of `moves` alone, which sum to 1, in float32; equal ones where the net gives each probability 0.
  * @param {Float32Array} logPriors @param {number[]} moves */
 function legalPriors(logPriors, moves) {
-  let greatest = -Infinity, total = 0;
+  let greatest = -Infinity,
+    total = 0;
   for (const move of moves) greatest = Math.max(greatest, logPriors[move]);
   if (greatest === -Infinity) return new Float32Array(moves.length).fill(1 / moves.length);
   const weights = Float32Array.from(moves, (move) => Math.exp(logPriors[move] - greatest));
@@ -576,9 +623,21 @@ const heuristics = (() => {
 
 const FIVE = 5;
 // The levels by the original's numbers. Where several apply, the later one in PRECEDENCE counts.
-const NONE = 0, TWO = 1, THREE = 2, FOUR = 3, OPEN_THREE = 4, OPEN_FOUR = 5, FIVES = 6, OVERLINE = 7;
+const NONE = 0,
+  TWO = 1,
+  THREE = 2,
+  FOUR = 3,
+  OPEN_THREE = 4,
+  OPEN_FOUR = 5,
+  FIVES = 6,
+  OVERLINE = 7;
 const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLINE];
-const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const STEPS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 
 // Threats
 
@@ -591,16 +650,20 @@ function threatLevels(game) {
       const line = points.map((point) => board[point]);
       for (const colour of [1, 2]) {
         const found = lineThreats(line, colour);
-        points.forEach((point, place) => { levels[colour - 1][direction][point] = found[place]; });
+        points.forEach((point, place) => {
+          levels[colour - 1][direction][point] = found[place];
+        });
       }
     }
   });
   return levels;
 }
 
-/** All lines of the board along a step, each a list of points. @param {number} height @param {number} width @param {number[]} step */
+/** All lines of the board along a step, each a list of points. @param {number} height @param {number} width
+ * @param {number[]} step */
 function boardLines(height, width, [down, right]) {
-  const inside = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && row < height && column >= 0 && column < width;
+  const inside = (/** @type {number} */ row, /** @type {number} */ column) =>
+    row >= 0 && row < height && column >= 0 && column < width;
   const lines = [];
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -631,7 +694,8 @@ function lineThreats(line, colour) {
  * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} colour
  * @returns {number[][]} */
 function windowThreats(window, before, after, colour) {
-  const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0), stones = FIVE - empties.length;
+  const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0),
+    stones = FIVE - empties.length;
   const all = (/** @type {number} */ level) => empties.map((place) => [place, level]);
   if (stones === 4) return all(before === colour || after === colour ? OVERLINE : FIVES);
   if (stones === 3) {
@@ -640,7 +704,8 @@ function windowThreats(window, before, after, colour) {
     if (window[4] === 0 && before === 0) levels.push([empties[0], OPEN_FOUR]);
     return levels;
   }
-  if (stones === 2) return [...all(THREE), ...openThreePlaces(window, before, after).map((place) => [place, OPEN_THREE])];
+  if (stones === 2)
+    return [...all(THREE), ...openThreePlaces(window, before, after).map((place) => [place, OPEN_THREE])];
   if (stones === 1) {
     const stone = window.findIndex((cell) => cell !== 0);
     return empties.filter((place) => Math.abs(place - stone) <= 2).map((place) => [place, TWO]);
@@ -662,8 +727,11 @@ function openThreePlaces(window, before, after) {
 /** Centrality plus, over the four directions, base^own + weight · base^other; 0 on occupied points.
  * @param {Game} game @param {number} base @param {number} weight */
 function threatScores(game, base, weight) {
-  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
-  const middle = [(game.height - 1) / 2, (game.width - 1) / 2], corner = Math.hypot(middle[0], middle[1]);
+  const levels = threatLevels(game),
+    own = levels[game.player - 1],
+    other = levels[2 - game.player];
+  const middle = [(game.height - 1) / 2, (game.width - 1) / 2],
+    corner = Math.hypot(middle[0], middle[1]);
   return Array.from(game.board, (stone, point) => {
     if (stone) return 0;
     let sum = 0;
@@ -677,7 +745,9 @@ function threatScores(game, base, weight) {
  * @param {Game} game @param {boolean} defends */
 function patternPolicy(game, defends) {
   if (game.history.length <= 2) return openingPolicy(game);
-  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
+  const levels = threatLevels(game),
+    own = levels[game.player - 1],
+    other = levels[2 - game.player];
   const scores = Array.from(game.board, (stone, point) => (stone ? 0 : patternScore(own, other, point, defends)));
   const top = Math.max(...scores);
   return top >= 1 ? scores.map((score) => (score === top ? 1 : 0)) : scores;
@@ -686,9 +756,12 @@ function patternPolicy(game, defends) {
 /** Urgency of a point: classes 6 (wins) to 1 (open three), below 1 for weaker threats; see `pattern_scores`.
  * @param {Uint8Array[]} own @param {Uint8Array[]} other @param {number} point @param {boolean} defends */
 function patternScore(own, other, point, defends) {
-  let largest = 0, count = 1, total = 0;
+  let largest = 0,
+    count = 1,
+    total = 0;
   for (let d = 0; d < 4; d++) {
-    const mine = own[d][point], theirs = other[d][point];
+    const mine = own[d][point],
+      theirs = other[d][point];
     total += mine + 0.9 * theirs;
     const keys = [2 * mine + (!defends || mine >= FIVES ? 1 : 0), 2 * theirs + (defends && theirs < FIVES ? 1 : 0)];
     for (const key of keys) {
@@ -704,12 +777,14 @@ function patternScore(own, other, point, defends) {
 
 /** 1 on a square: around the centre of an empty board, or around the first of one or two stones. @param {Game} game */
 function openingPolicy(game) {
-  const stones = game.history.length, first = game.history[0];
+  const stones = game.history.length,
+    first = game.history[0];
   const row = stones ? Math.floor(first / game.width) : Math.floor(game.height / 2);
   const column = stones ? first % game.width : Math.floor(game.width / 2);
   const radius = stones || Math.max(2, Math.floor((game.height - 15) / 2)) - 1;
   return Array.from(game.board, (stone, point) => {
-    const near = Math.abs(Math.floor(point / game.width) - row) <= radius && Math.abs((point % game.width) - column) <= radius;
+    const near =
+      Math.abs(Math.floor(point / game.width) - row) <= radius && Math.abs((point % game.width) - column) <= radius;
     return near && !stone ? 1 : 0;
   });
 }
@@ -723,20 +798,30 @@ function heuristicMove(kind, game, random) {
     const unit = random();
     kind = unit < 0.4 ? "greedy" : unit < 0.8 ? "defensive" : unit < 0.9 ? "pt" : "df";
   }
-  if (kind === "random") return drawn(game.legalMoves().map(() => 1), game, random);
+  if (kind === "random")
+    return drawn(
+      game.legalMoves().map(() => 1),
+      game,
+      random,
+    );
   if (kind === "greedy" || kind === "defensive") {
     const scores = kind === "greedy" ? threatScores(game, 10, 0.7) : threatScores(game, 9, 0.95);
     const noisy = scores.map((score, point) => (game.board[point] ? -Infinity : score + random()));
     return noisy.indexOf(Math.max(...noisy));
   }
   const policy = patternPolicy(game, kind === "df");
-  return drawn(game.legalMoves().map((move) => policy[move]), game, random);
+  return drawn(
+    game.legalMoves().map((move) => policy[move]),
+    game,
+    random,
+  );
 }
 
 /** A legal move drawn in proportion to the weights of the legal moves; uniformly if all are 0.
  * @param {number[]} weights @param {Game} game @param {() => number} random */
 function drawn(weights, game, random) {
-  const moves = game.legalMoves(), total = weights.reduce((sum, weight) => sum + weight, 0);
+  const moves = game.legalMoves(),
+    total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
   const slot = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
@@ -786,7 +871,8 @@ class Agent {
  * @param {SearchTree | null} tree @param {Game} game */
 function followed(tree, game) {
   if (!tree) return null;
-  const known = tree.game.history, moves = game.history;
+  const known = tree.game.history,
+    moves = game.history;
   const further = moves.length - known.length;
   if (further < 0 || further > 2 || tree.game.board.length !== game.board.length) return null;
   if (!known.every((move, ply) => move === moves[ply])) return null;
@@ -834,7 +920,9 @@ function sgfText(game, black, white) {
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
   const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
   const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
-  const nodes = game.history.map((move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`);
+  const nodes = game.history.map(
+    (move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`,
+  );
   return `${head}${nodes.join("")})\n`;
 }
 
@@ -843,7 +931,8 @@ function sgfText(game, black, white) {
 /** The game of a .psq or .sgf text; throws an Error in a sentence. @param {string} text @returns {Record} */
 function readRecord(text) {
   const record = /^\s*Piskvorky/.test(text) ? readPsq(text) : readSgf(text);
-  if (![6, 9, 15].includes(record.side)) throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
+  if (![6, 9, 15].includes(record.side))
+    throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
   gameOf(record);
   return record;
 }
@@ -861,7 +950,8 @@ function readPsq(text) {
     moves.push(point(Number(move[1]) - 1, Number(move[2]) - 1, side, line));
   }
   const rest = lines.slice(1 + moves.length).filter(Boolean);
-  if (!rest.some((line) => /^-?\d+$/.test(line))) throw new Error("The file is cut short: no line with the manager's status follows the moves.");
+  if (!rest.some((line) => /^-?\d+$/.test(line)))
+    throw new Error("The file is cut short: no line with the manager's status follows the moves.");
   const named = rest.length >= 3;
   return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
 }
@@ -872,7 +962,9 @@ function readSgf(text) {
   const root = new Map();
   /** @type {number[]} */
   const moves = [];
-  let depth = 0, name = "", side = 0;
+  let depth = 0,
+    name = "",
+    side = 0;
   const token = /\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])/sy;
   text = text.trim();
   while (token.lastIndex < text.length) {
@@ -880,13 +972,17 @@ function readSgf(text) {
     if (!found) throw new Error("Neither a .psq nor an SGF file, or cut short.");
     const [, mark, word, value] = found;
     if (mark === "(") depth += 1;
-    else if (mark === ")") { depth = 0; break; } // whatever opens after the first ")" is a variation
+    else if (mark === ")") {
+      depth = 0;
+      break;
+    } // whatever opens after the first ")" is a variation
     else if (word) name = word;
     else if (value !== undefined && name) {
       if (name === "AB" || name === "AW") throw new Error("Stones set up by hand (AB, AW) cannot be played as moves.");
       if (name === "B" || name === "W") {
         side ||= sizeOf(root);
-        if (name !== "BW"[moves.length % 2]) throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
+        if (name !== "BW"[moves.length % 2])
+          throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
         moves.push(point(LETTERS.indexOf(value[0]), LETTERS.indexOf(value[1]), side, `${name}[${value}]`));
       } else if (!root.has(name)) root.set(name, value.replace(/\\(.)/gs, "$1"));
     }
@@ -911,7 +1007,8 @@ function square(width, height) {
 
 /** @param {number} column @param {number} row @param {number} side @param {string} text */
 function point(column, row, side, text) {
-  if (!(column >= 0 && column < side && row >= 0 && row < side)) throw new Error(`The move ${text} is off the ${side}×${side} board.`);
+  if (!(column >= 0 && column < side && row >= 0 && row < side))
+    throw new Error(`The move ${text} is off the ${side}×${side} board.`);
   return row * side + column;
 }
 
@@ -920,7 +1017,9 @@ function point(column, row, side, text) {
 /** The part of an address after its #: board, opponent, your colour and the moves, column then row.
  * @param {Game} game @param {string} opponent @param {number} you */
 function linkText(game, opponent, you) {
-  const moves = game.history.map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)]).join("");
+  const moves = game.history
+    .map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)])
+    .join("");
   return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
 }
 
@@ -932,7 +1031,9 @@ function readLink(text) {
   if (![6, 9, 15].includes(side)) return null;
   const letters = said.get("moves") ?? "";
   if (letters.length % 2) throw new Error("The link is cut short.");
-  const moves = (letters.match(/../g) ?? []).map((pair) => point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair));
+  const moves = (letters.match(/../g) ?? []).map((pair) =>
+    point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair),
+  );
   const record = { side, moves, black: "black", white: "white" };
   gameOf(record);
   return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };
@@ -951,15 +1052,26 @@ const { DIGITS } = rules;
 const CELL = 40; // in SVG units
 const NEAR = 24; // the frame with the coordinates
 const FAR = 8; // and the one without
-const STONE_RADIUS = 0.43, HEAT_SIDE = 0.9; // in cells
+const STONE_RADIUS = 0.43,
+  HEAT_SIDE = 0.9; // in cells
 
 // The colours of mock5lib/show/palette.py
-const BOARD_FACE = "#EFDDB8", BOARD_EDGE = "#CDB583", BOARD_LINE = "#8C744A", BOARD_TEXT = "#6B5730";
-const STONE_FACE = ["", "#1E1E20", "#FBFAF7"], STONE_EDGE = ["", "#000000", "#6E6A64"], STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
-const LAST_MOVE = "#D55E00", WIN_LINE = "#009E73", DARK_TEXT = "#1E1E20";
-const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"], NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
+const BOARD_FACE = "#EFDDB8",
+  BOARD_EDGE = "#CDB583",
+  BOARD_LINE = "#8C744A",
+  BOARD_TEXT = "#6B5730";
+const STONE_FACE = ["", "#1E1E20", "#FBFAF7"],
+  STONE_EDGE = ["", "#000000", "#6E6A64"],
+  STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
+const LAST_MOVE = "#D55E00",
+  WIN_LINE = "#009E73",
+  DARK_TEXT = "#1E1E20";
+const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"],
+  NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
 
-/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean, ghosts?: {move: number, player: number, text: string}[], better?: number | null}} Extras */
+/** @typedef {{move: number, player: number, text: string}} Ghost a move that might follow, and its number */
+/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean,
+ *  ghosts?: Ghost[], better?: number | null}} Extras what may lie on the board, see `svg_drawing` */
 
 /** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
  * @param {Extras} extras */
@@ -973,12 +1085,24 @@ function svgDrawing(height, width, stones, history, extras = {}) {
     parts.push(heatTiles(width, strengths));
   }
   parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
-  if (numbers && !(labels && labels.some((label, move) => label && stones[move]))) parts.push(moveNumbers(width, stones, history));
+  if (numbers && !(labels && labels.some((label, move) => label && stones[move])))
+    parts.push(moveNumbers(width, stones, history));
   if (labels) parts.push(pointLabels(width, stones, strengths, labels));
   const last = history[history.length - 1];
   if (last !== undefined && stones[last]) {
     const [x, y] = centre(last, width);
-    parts.push(`<circle class="m5-last" data-move="${last}" cx="${g(x)}" cy="${g(y)}" r="${g(0.355 * CELL)}" fill="none" stroke="${LAST_MOVE}" stroke-width="2.6"/>`);
+    parts.push(
+      tag("circle", {
+        class: "m5-last",
+        "data-move": last,
+        cx: x,
+        cy: y,
+        r: 0.355 * CELL,
+        fill: "none",
+        stroke: LAST_MOVE,
+        "stroke-width": 2.6,
+      }),
+    );
   }
   parts.push(ghostStones(width, ghosts), betterMark(width, better));
   return parts.join("");
@@ -989,6 +1113,15 @@ function g(x) {
   return String(Number(x.toPrecision(6)));
 }
 
+/** An element of the picture. @param {string} name @param {Record<string, string | number>} attributes
+ * @param {string} [text] inside it */
+function tag(name, attributes, text) {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === "number" ? g(value) : value}"`,
+  );
+  return `<${name}${written.join("")}${text === undefined ? "/" : `>${text}</${name}`}>`;
+}
+
 /** Centre of a point in SVG units. @param {number} move @param {number} width */
 function centre(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
@@ -997,12 +1130,23 @@ function centre(move, width) {
 /** @param {number} height @param {number} width */
 function face(height, width) {
   const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
-  return `<rect class="m5-face" x="1" y="1" width="${w - 2}" height="${h - 2}" rx="9" fill="${BOARD_FACE}" stroke="${BOARD_EDGE}" stroke-width="1.5"/>`;
+  return tag("rect", {
+    class: "m5-face",
+    x: 1,
+    y: 1,
+    width: w - 2,
+    height: h - 2,
+    rx: 9,
+    fill: BOARD_FACE,
+    stroke: BOARD_EDGE,
+    "stroke-width": 1.5,
+  });
 }
 
 /** @param {number} height @param {number} width */
 function grid(height, width) {
-  const cells = Math.max(height, width) <= 5, half = cells ? 0 : CELL / 2;
+  const cells = Math.max(height, width) <= 5,
+    half = cells ? 0 : CELL / 2;
   const [left, top] = [NEAR + half, NEAR + half];
   const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
   let path = "";
@@ -1010,40 +1154,75 @@ function grid(height, width) {
   for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
   const dots = starPoints(height, width).map((move) => {
     const [x, y] = centre(move, width);
-    return `<circle cx="${g(x)}" cy="${g(y)}" r="3" fill="${BOARD_LINE}"/>`;
+    return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
-  return `<path class="m5-grid" d="${path}" fill="none" stroke="${BOARD_LINE}" stroke-width="${cells ? 1.6 : 1.1}" stroke-linecap="round"/>${dots.join("")}`;
+  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": cells ? 1.6 : 1.1, "stroke-linecap": "round" };
+  return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
 /** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
 function starPoints(height, width) {
   const small = Math.min(height, width);
   if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
-  const edge = small < 13 ? 2 : 3, rows = [edge, height - 1 - edge], columns = [edge, width - 1 - edge];
-  return [...rows.flatMap((r) => columns.map((c) => r * width + c)), Math.floor(height / 2) * width + Math.floor(width / 2)];
+  const edge = small < 13 ? 2 : 3,
+    rows = [edge, height - 1 - edge],
+    columns = [edge, width - 1 - edge];
+  return [
+    ...rows.flatMap((r) => columns.map((c) => r * width + c)),
+    Math.floor(height / 2) * width + Math.floor(width / 2),
+  ];
 }
 
-/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour @param {string} cls @param {string} weight */
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
+ * @param {string} cls @param {string} weight */
 function written(x, y, text, size, colour, cls, weight = "400") {
-  return `<text class="${cls}" x="${g(x)}" y="${g(y + 0.355 * size)}" font-size="${g(size)}" font-weight="${weight}" text-anchor="middle" fill="${colour}">${text}</text>`;
+  return tag(
+    "text",
+    {
+      class: cls,
+      x,
+      y: y + 0.355 * size,
+      "font-size": size,
+      "font-weight": weight,
+      "text-anchor": "middle",
+      fill: colour,
+    },
+    text,
+  );
 }
 
 /** @param {number} height @param {number} width */
 function coordinates(height, width) {
-  const near = NEAR * 0.48 + 1, parts = [];
-  for (let c = 0; c < width; c++) parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
-  for (let r = 0; r < height; r++) parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+  const near = NEAR * 0.48 + 1,
+    parts = [];
+  for (let c = 0; c < width; c++)
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+  for (let r = 0; r < height; r++)
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 
 /** @param {number} width @param {(number | null)[]} strengths */
 function heatTiles(width, strengths) {
   const side = HEAT_SIDE * CELL;
-  return strengths.map((strength, move) => {
-    if (strength === null) return "";
-    const [x, y] = centre(move, width), opacity = Number(heatOpacity(strength).toPrecision(3));
-    return `<rect class="m5-heat" data-move="${move}" x="${g(x - side / 2)}" y="${g(y - side / 2)}" width="${g(side)}" height="${g(side)}" rx="6" fill="${heatColour(strength)}" fill-opacity="${opacity}"/>`;
-  }).join("");
+  return strengths
+    .map((strength, move) => {
+      if (strength === null) return "";
+      const [x, y] = centre(move, width),
+        opacity = Number(heatOpacity(strength).toPrecision(3));
+      return tag("rect", {
+        class: "m5-heat",
+        "data-move": move,
+        x: x - side / 2,
+        y: y - side / 2,
+        width: side,
+        height: side,
+        rx: 6,
+        fill: heatColour(strength),
+        "fill-opacity": opacity,
+      });
+    })
+    .join("");
 }
 
 /** @param {number} width @param {ArrayLike<number>} stones */
@@ -1051,66 +1230,117 @@ function stoneDiscs(width, stones) {
   return Array.from(stones, (player, move) => {
     if (!player) return "";
     const [x, y] = centre(move, width);
-    return `<circle class="m5-stone" data-move="${move}" data-player="${player}" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="${STONE_FACE[player]}" stroke="${STONE_EDGE[player]}" stroke-width="1.2"/>`;
+    return tag("circle", {
+      class: "m5-stone",
+      "data-move": move,
+      "data-player": player,
+      cx: x,
+      cy: y,
+      r: STONE_RADIUS * CELL,
+      fill: STONE_FACE[player],
+      stroke: STONE_EDGE[player],
+      "stroke-width": 1.2,
+    });
   }).join("");
 }
 
 /** @param {number} width @param {ArrayLike<number>} stones @param {number[]} history */
 function moveNumbers(width, stones, history) {
-  return history.map((move, ply) => {
-    if (!stones[move]) return "";
-    const [x, y] = centre(move, width);
-    return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
-  }).join("");
+  return history
+    .map((move, ply) => {
+      if (!stones[move]) return "";
+      const [x, y] = centre(move, width);
+      return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
+    })
+    .join("");
 }
 
-/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths @param {string[]} labels */
+/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths
+ * @param {string[]} labels */
 function pointLabels(width, stones, strengths, labels) {
-  return labels.map((text, move) => {
-    if (!text) return "";
-    const [x, y] = centre(move, width), strength = strengths[move] || 0;
-    let colour = STONE_TEXT[stones[move]], under = "";
-    if (!stones[move]) {
-      const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
-      colour = textColourOn(ground);
-      // keep the grid from running through the text
-      if (heatOpacity(strength) < 1) under = `<circle cx="${g(x)}" cy="${g(y)}" r="${g(0.32 * CELL)}" fill="${ground}"/>`;
-    }
-    return under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500");
-  }).join("");
+  return labels
+    .map((text, move) => {
+      if (!text) return "";
+      const [x, y] = centre(move, width),
+        strength = strengths[move] || 0;
+      let colour = STONE_TEXT[stones[move]],
+        under = "";
+      if (!stones[move]) {
+        const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
+        colour = textColourOn(ground);
+        // keep the grid from running through the text
+        if (heatOpacity(strength) < 1) under = tag("circle", { cx: x, cy: y, r: 0.32 * CELL, fill: ground });
+      }
+      return (
+        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500")
+      );
+    })
+    .join("");
 }
 
-/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width @param {number[]} line */
+/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width
+ * @param {number[]} line */
 function winLine(width, line) {
   if (!line.length) return "";
-  const [x1, y1] = centre(line[0], width), [x2, y2] = centre(line[line.length - 1], width);
-  return `<line class="m5-win" x1="${g(x1)}" y1="${g(y1)}" x2="${g(x2)}" y2="${g(y2)}" stroke="${WIN_LINE}" stroke-width="6" stroke-linecap="round"/>`;
+  const [x1, y1] = centre(line[0], width),
+    [x2, y2] = centre(line[line.length - 1], width);
+  return tag("line", {
+    class: "m5-win",
+    x1,
+    y1,
+    x2,
+    y2,
+    stroke: WIN_LINE,
+    "stroke-width": 6,
+    "stroke-linecap": "round",
+  });
 }
 
 /** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
 function winRings(width, line) {
-  return line.map((move) => {
-    const [x, y] = centre(move, width);
-    return `<circle class="m5-ring" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="3.4"/>`;
-  }).join("");
+  return line
+    .map((move) => {
+      const [x, y] = centre(move, width);
+      return tag("circle", {
+        class: "m5-ring",
+        cx: x,
+        cy: y,
+        r: STONE_RADIUS * CELL,
+        fill: "none",
+        stroke: WIN_LINE,
+        "stroke-width": 3.4,
+      });
+    })
+    .join("");
 }
 
 // What only the page shows
 
-/** Pale stones of moves that might follow, numbered. @param {number} width @param {{move: number, player: number, text: string}[]} ghosts */
+/** Pale stones of moves that might follow, numbered. @param {number} width @param {Ghost[]} ghosts */
 function ghostStones(width, ghosts) {
-  return ghosts.map(({ move, player, text }) => {
-    const [x, y] = centre(move, width);
-    const face = player === 1 ? "#5A5753" : "#F4EFE6", ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
-    return `<circle class="m5-line" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.33 * CELL)}" fill="${face}" fill-opacity="0.9" stroke="${STONE_EDGE[player]}" stroke-width="1.4" stroke-dasharray="3 2.4"/>${written(x, y, text, 13, ink, "m5-line-number", "500")}`;
-  }).join("");
+  return ghosts
+    .map(({ move, player, text }) => {
+      const [x, y] = centre(move, width);
+      const face = player === 1 ? "#5A5753" : "#F4EFE6",
+        ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
+      const stroke = { stroke: STONE_EDGE[player], "stroke-width": 1.4, "stroke-dasharray": "3 2.4" };
+      const stone = { "data-move": move, cx: x, cy: y, r: 0.33 * CELL, fill: face, "fill-opacity": 0.9, ...stroke };
+      return tag("circle", { class: "m5-line", ...stone }) + written(x, y, text, 13, ink, "m5-line-number", "500");
+    })
+    .join("");
 }
 
-/** A dashed green ring on a move that would have been better. @param {number} width @param {number | null} move */
+/** A dashed green ring on white, around a move that would have been better. @param {number} width
+ * @param {number | null} move */
 function betterMark(width, move) {
   if (move === null) return "";
   const [x, y] = centre(move, width);
-  return `<circle class="m5-better" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.4 * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="4" stroke-dasharray="6 3"/>`;
+  const ring = { "data-move": move, cx: x, cy: y, r: 0.43 * CELL, fill: "none" };
+  const dashes = { stroke: WIN_LINE, "stroke-width": 4, "stroke-dasharray": "7 4" };
+  return (
+    tag("circle", { ...ring, stroke: "#FFFFFF", "stroke-width": 5 }) +
+    tag("circle", { class: "m5-better", ...ring, ...dashes })
+  );
 }
 
 // Heat: mock5lib/show/palette.py
@@ -1130,7 +1360,8 @@ function heatOpacity(strength) {
 /** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
  * @param {number} strength */
 function heatColour(strength) {
-  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab), share = Math.min(1, Math.abs(strength));
+  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab),
+    share = Math.min(1, Math.abs(strength));
   return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
 }
 
@@ -1385,7 +1616,8 @@ const { SearchTree } = tree;
 /** @typedef {import("./net.js").PackedNet} PackedNet */
 /** @typedef {{value: number, move: number, visits: number[], line: number[]}} Thought
  *  `value` of the best move for the player to move */
-/** @typedef {{id: number, kind: "move" | "think", name: string, side: number, moves: number[], simulations?: number, net?: PackedNet}} Question */
+/** @typedef {{id: number, kind: "move" | "think", name: string, side: number, moves: number[], simulations?: number,
+ *  net?: PackedNet}} Question about a position: the move of an opponent, or what a net thinks */
 
 // In the worker
 
@@ -1488,7 +1720,8 @@ class Thinker {
     });
   }
 
-  /** The opponent's move. @param {string} name @param {number} side @param {number[]} moves @returns {Promise<{move: number}>} */
+  /** The opponent's move. @param {string} name @param {number} side
+   * @param {number[]} moves @returns {Promise<{move: number}>} */
   move(name, side, moves) {
     return this.ask({ kind: "move", name, side, moves });
   }
@@ -1510,7 +1743,10 @@ function startWorker(script, take) {
     return worker;
   } catch {
     const answer = makeAnswerer();
-    return { postMessage: (/** @type {Question} */ question) => setTimeout(() => take({ id: question.id, answer: answer(question) })) };
+    return {
+      postMessage: (/** @type {Question} */ question) =>
+        setTimeout(() => take({ id: question.id, answer: answer(question) })),
+    };
   }
 }
 return { makeAnswerer, work, netArrived, loadNet, Thinker };
@@ -1525,7 +1761,12 @@ const curve = (() => {
 /** @typedef {{ply: number, before: number, after: number, better: number}} Fall
  *  the move after `ply` moves: the mover's expected score in percent before and after it, and what was better */
 
-const WIDTH = 600, HEIGHT = 150, LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDTH = 600,
+  HEIGHT = 150,
+  LEFT = 60,
+  RIGHT = 10,
+  TOP = 10,
+  BOTTOM = 24;
 const LEAST_FALL = 10; // percent
 
 /** Black's expected score in percent, by a value for the player to move after `ply` moves.
@@ -1546,11 +1787,19 @@ function valueAt(game, thought, ply) {
 function curveDrawing(shares, ply, plies) {
   const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 10);
   const y = (/** @type {number} */ share) => TOP + ((HEIGHT - TOP - BOTTOM) * (100 - share)) / 100;
-  const parts = [50, 0, 100].map((share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`);
-  parts.push(`<text x="${LEFT - 6}" y="${y(100) + 9}" text-anchor="end">Black</text><text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text><text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`);
+  const parts = [50, 0, 100].map(
+    (share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`,
+  );
+  parts.push(
+    `<text x="${LEFT - 6}" y="${y(100) + 9}" text-anchor="end">Black</text>`,
+    `<text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text>`,
+    `<text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`,
+  );
   const step = plies > 60 ? 20 : plies > 24 ? 10 : 5;
-  for (let at = 0; at <= Math.max(plies, 10); at += step) parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
-  let path = "", pen = "M";
+  for (let at = 0; at <= Math.max(plies, 10); at += step)
+    parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
+  let path = "",
+    pen = "M";
   shares.forEach((share, at) => {
     if (share === null) pen = "M";
     else {
@@ -1558,9 +1807,13 @@ function curveDrawing(shares, ply, plies) {
       pen = "L";
     }
   });
-  parts.push(`<path class="curve" d="${path}"/>`, `<path class="now" d="M${x(ply).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}"/>`);
+  parts.push(
+    `<path class="curve" d="${path}"/>`,
+    `<path class="now" d="M${x(ply).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
+  );
   const here = shares[ply];
-  if (here !== null && here !== undefined) parts.push(`<circle class="dot" cx="${x(ply).toFixed(1)}" cy="${y(here).toFixed(1)}" r="4.5"/>`);
+  if (here !== null && here !== undefined)
+    parts.push(`<circle class="dot" cx="${x(ply).toFixed(1)}" cy="${y(here).toFixed(1)}" r="4.5"/>`);
   return parts.join("");
 }
 
@@ -1576,9 +1829,11 @@ function falls(game, thoughts, most = 4) {
   /** @type {Fall[]} */
   const found = [];
   game.history.forEach((move, ply) => {
-    const thought = thoughts[ply], next = valueAt(game, thoughts[ply + 1], ply + 1);
+    const thought = thoughts[ply],
+      next = valueAt(game, thoughts[ply + 1], ply + 1);
     if (!thought || next === null || thought.move === move) return;
-    const before = 50 * (1 + thought.value), after = 50 * (1 - next);
+    const before = 50 * (1 + thought.value),
+      after = 50 * (1 - next);
     if (before - after >= LEAST_FALL) found.push({ ply, before, after, better: thought.move });
   });
   return found.sort((a, b) => b.before - b.after - (a.before - a.after)).slice(0, most);
@@ -1649,7 +1904,9 @@ const opponents = (() => {
 /** @typedef {{name: string, label: string, group: string, about: string}} Opponent `name` as agents.js reads it;
  *  `label` as the ladder has it */
 
-const HEURISTICS = "Heuristics", NETS = "Nets without search", SEARCH = "Nets with search";
+const HEURISTICS = "Heuristics",
+  NETS = "Nets without search",
+  SEARCH = "Nets with search";
 const RULES = {
   random: "plays a random point.",
   pt: "goes by patterns, attack first.",
@@ -1666,15 +1923,27 @@ function heuristic(kind) {
 
 /** @param {string} name @param {string} label @param {string} about @returns {Opponent} */
 function net(name, label, about) {
-  return { name, label, group: NETS, about: `${label} ${about} It plays the move it finds most probable, without looking ahead.` };
+  return {
+    name,
+    label,
+    group: NETS,
+    about: `${label} ${about} It plays the move it finds most probable, without looking ahead.`,
+  };
 }
 
-/** @param {string} name @param {string} label @param {number[]} simulations @param {string} about @returns {Opponent[]} */
+/** @param {string} name @param {string} label @param {number[]} simulations
+ * @param {string} about @returns {Opponent[]} */
 function searchers(name, label, simulations, about) {
-  return simulations.map((n) => ({ name: `${name}@${n}`, label: `${label} ${n}`, group: SEARCH, about: `${label} ${n} ${about} It looks at ${n} positions before each move.` }));
+  return simulations.map((n) => ({
+    name: `${name}@${n}`,
+    label: `${label} ${n}`,
+    group: SEARCH,
+    about: `${label} ${n} ${about} It looks at ${n} positions before each move.`,
+  }));
 }
 
-const COPIES = "learnt by imitating the heuristics.", SELF = "learnt from games with itself alone.";
+const COPIES = "learnt by imitating the heuristics.",
+  SELF = "learnt from games with itself alone.";
 
 /** @type {Record<number, Opponent[]>} */
 const OPPONENTS = {
@@ -1686,15 +1955,23 @@ const OPPONENTS = {
     ...searchers("alphazero_tiny", "AlphaZero", [16, 64, 200, 800], SELF),
   ],
   9: [
-    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) =>
+      heuristic(/** @type {keyof typeof RULES} */ (kind)),
+    ),
     net("supervised_9x9", "supervised net", COPIES),
     net("alphazero_9x9", "AlphaZero, no search", SELF),
-    net("reinforced_9x9", "REINFORCE net", "began as the supervised net and learnt from games against the mixed opponent."),
+    net(
+      "reinforced_9x9",
+      "REINFORCE net",
+      "began as the supervised net and learnt from games against the mixed opponent.",
+    ),
     ...searchers("supervised_9x9", "expert", [64, 200], COPIES),
     ...searchers("alphazero_9x9", "AlphaZero", [16, 64, 200, 800], SELF),
   ],
   15: [
-    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) =>
+      heuristic(/** @type {keyof typeof RULES} */ (kind)),
+    ),
     net("supervised_9x9", "supervised net of 9×9", COPIES),
     net("reinforced_9x9", "REINFORCE net of 9×9", "learnt from games against the mixed opponent."),
     net("supervised_15x15", "supervised net", COPIES),
@@ -1713,18 +1990,14 @@ const FIRST = { 6: "alphazero_tiny@64", 9: "alphazero_9x9@64", 15: "alphazero_15
 return { OPPONENTS, ANALYST, THOUGHTS, FIRST };
 })();
 
-// main.js
-const main = (() => {
+// parts.js
+const parts = (() => {
 // @ts-check
-// The page: one game, its opponent, what a net thinks of it, and everything that a hand can press.
+// What the page is put together from: the model that the board shows, the list of opponents, overlays, the theme.
 
-const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
-const { CELL, FAR, NEAR, svgDrawing } = drawing;
 const { ELO } = ladder;
-const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
-const { gameOf, linkText, psqText, readLink, readRecord, rowOf, sgfText } = records;
-const { COLOUR, pointName, winningLine } = rules;
-const { Thinker } = thinker;
+const { OPPONENTS } = opponents;
+const { CELL, FAR, NEAR } = drawing;
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
@@ -1736,8 +2009,22 @@ const FEWEST = 0.02; // share of the visits below which no number is written
 class BoardModel {
   constructor() {
     /** @type {Record<string, any>} */
-    this.traits = { _geometry: { cell: CELL, near: NEAR, far: FAR }, clicked: {}, numbers: false, labels: [], max_width: 680 };
-    Object.assign(this.traits, { height: 9, width: 9, stones: [], player: 0, enabled: false, drawing: "", message: "" });
+    this.traits = {
+      _geometry: { cell: CELL, near: NEAR, far: FAR },
+      clicked: {},
+      numbers: false,
+      labels: [],
+      max_width: 680,
+    };
+    Object.assign(this.traits, {
+      height: 9,
+      width: 9,
+      stones: [],
+      player: 0,
+      enabled: false,
+      drawing: "",
+      message: "",
+    });
     /** @type {Map<string, Set<Function>>} */
     this.listeners = new Map();
   }
@@ -1769,8 +2056,103 @@ function byId(id) {
 
 /** @param {number} share in percent */
 function percent(share) {
-  return `${Math.round(share)} %`;
+  return `${Math.round(share)}\u00a0%`;
 }
+
+/** Visits as heat and as percent on the points. @param {Thought} thought */
+function heatOf(thought) {
+  const total = thought.visits.reduce((sum, n) => sum + n, 0);
+  return {
+    heat: /** @type {(number | null)[] | null} */ (thought.visits),
+    labels: /** @type {string[] | null} */ (
+      thought.visits.map((n) => (n >= FEWEST * total ? String(Math.round((100 * n) / total)) : ""))
+    ),
+  };
+}
+
+/** The best line as stones. @param {Thought} thought @param {Game} game */
+function ghostsOf(thought, game) {
+  return thought.line
+    .slice(0, GHOSTS)
+    .map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
+}
+
+/** @param {HTMLSelectElement} select @param {number} side */
+function fillOpponents(select, side) {
+  select.textContent = "";
+  select.dataset.side = String(side);
+  /** @type {Map<string, HTMLOptGroupElement>} */
+  const groups = new Map();
+  for (const { name, label, group } of OPPONENTS[side]) {
+    if (!groups.has(group)) {
+      const made = document.createElement("optgroup");
+      made.label = group;
+      groups.set(group, made);
+      select.appendChild(made);
+    }
+    const option = document.createElement("option"),
+      elo = ELO[side]?.[label];
+    option.value = name;
+    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
+    groups.get(group)?.appendChild(option);
+  }
+}
+
+/** @param {string} name */
+function stored(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function store(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // private windows keep nothing
+  }
+}
+
+/** The button that goes from the system's theme to light, to dark, and back. */
+function connectTheme() {
+  const button = byId("theme"),
+    dark = window.matchMedia("(prefers-color-scheme: dark)");
+  let wanted = stored("theme") || "auto";
+  const use = () => {
+    const now = wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
+    document.documentElement.setAttribute("theme", now);
+    button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[wanted] || "Auto";
+    button.setAttribute("aria-label", `Theme: ${button.textContent}`);
+  };
+  dark.addEventListener("change", use);
+  button.onclick = () => {
+    wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
+    store("theme", wanted);
+    use();
+  };
+  use();
+}
+return { BoardModel, byId, percent, heatOf, ghostsOf, fillOpponents, connectTheme };
+})();
+
+// main.js
+const main = (() => {
+// @ts-check
+// The page: one game, its opponent, what a net thinks of it, and everything that a hand can press.
+
+const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
+const { svgDrawing } = drawing;
+const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
+const { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent } = parts;
+const { gameOf, linkText, psqText, readLink, readRecord, sgfText } = records;
+const { COLOUR, pointName, winningLine } = rules;
+const { Thinker } = thinker;
+
+/** @typedef {import("./rules.js").Game} Game */
+/** @typedef {import("./thinker.js").Thought} Thought */
 
 class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -1821,27 +2203,11 @@ class Page {
       this.show(plyAt((event.clientX - box.left) / box.width, this.game.history.length));
     };
     window.addEventListener("hashchange", () => this.openLink());
-    this.connectTheme();
+    connectTheme();
   }
 
-  connectTheme() {
-    const button = byId("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)");
-    let wanted = stored("theme") || "auto";
-    const use = () => {
-      const now = wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
-      document.documentElement.setAttribute("theme", now);
-      button.textContent = `Theme: ${wanted}`;
-    };
-    dark.addEventListener("change", use);
-    button.onclick = () => {
-      wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
-      store("theme", wanted);
-      use();
-    };
-    use();
-  }
-
-  /** A new game. @param {number} side @param {string} against @param {number} you @param {number[]} moves already played */
+  /** A new game. @param {number} side @param {string} against @param {number} you
+   * @param {number[]} moves already played */
   setUp(side, against, you, moves = []) {
     this.game = gameOf({ side, moves, black: "", white: "" });
     this.you = you;
@@ -1905,7 +2271,8 @@ class Page {
 
   async askOpponent() {
     this.waiting = true;
-    const turn = this.turn, label = this.label();
+    const turn = this.turn,
+      label = this.label();
     try {
       const { move } = await this.opponent.move(this.against, this.game.width, this.game.history.slice());
       if (turn !== this.turn) return;
@@ -1919,13 +2286,14 @@ class Page {
     }
   }
 
-  /** Let the analyst look at the positions that it has not seen: the last one first, then the game from its beginning. */
+  /** Let the analyst look at the positions that it has not seen, one after the other. */
   async look() {
     if (this.looking) return;
     this.looking = true;
     try {
       for (let ply = this.nextToLookAt(); ply !== null; ply = this.nextToLookAt()) {
-        const moves = this.game.history.slice(0, ply), key = this.key(ply);
+        const moves = this.game.history.slice(0, ply),
+          key = this.key(ply);
         this.thoughts.set(key, await this.analyst.think(ANALYST[this.game.width], this.game.width, moves, THOUGHTS));
         this.draw();
       }
@@ -1940,7 +2308,8 @@ class Page {
   /** Which position to think about next; null if all are known, or if it is not wanted yet. */
   nextToLookAt() {
     if (this.waiting) return null; // the opponent's thoughts come first
-    const last = this.game.history.length, over = this.game.winner !== null;
+    const last = this.game.history.length,
+      over = this.game.winner !== null;
     if (!this.thoughtsShown && !over) return null;
     const open = (/** @type {number} */ ply) => !this.thoughts.has(this.key(ply)) && !(over && ply === last);
     if (open(this.ply)) return this.ply;
@@ -1960,9 +2329,12 @@ class Page {
   }
 
   status() {
-    const { game } = this, last = game.history.length;
+    const { game } = this,
+      last = game.history.length;
     if (this.ply < last) {
-      const move = this.ply ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}` : "the first position";
+      const move = this.ply
+        ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}`
+        : "the first position";
       return `Move ${this.ply} of ${last}: ${move}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
@@ -1985,17 +2357,32 @@ class Page {
   }
 
   draw() {
-    const shown = this.game.at(this.ply), last = this.game.history.length, over = this.game.winner !== null;
+    const shown = this.game.at(this.ply),
+      last = this.game.history.length,
+      over = this.game.winner !== null;
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
     const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
-    const better = over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
+    const better =
+      over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
     const ghosts = overlay && this.thoughtsShown ? ghostsOf(overlay, shown) : [];
-    if (ghosts.length) heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
-    const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, { line: winningLine(shown), ...heat, ghosts, better });
+    if (ghosts.length)
+      heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
+    const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
+      line: winningLine(shown),
+      ...heat,
+      ghosts,
+      better,
+    });
     const traits = {
-      height: shown.height, width: shown.width, stones: Array.from(shown.board), player: shown.winner === null ? shown.player : 0,
-      labels: heat.labels ?? [], drawing, message: this.status(), confirm: shown.width > 9,
+      height: shown.height,
+      width: shown.width,
+      stones: Array.from(shown.board),
+      player: shown.winner === null ? shown.player : 0,
+      labels: heat.labels ?? [],
+      drawing,
+      message: this.status(),
+      confirm: shown.width > 9,
       enabled: shown.winner === null && this.ply === last && !this.waiting,
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
@@ -2005,7 +2392,8 @@ class Page {
 
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
-    const { game } = this, side = game.width;
+    const { game } = this,
+      side = game.width;
     byId("side").value = String(side);
     if (byId("against").dataset.side !== String(side)) fillOpponents(byId("against"), side);
     byId("against").value = this.against;
@@ -2015,13 +2403,15 @@ class Page {
     byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
     const said = byId("said");
     const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
-    said.textContent = thinking ? "The net is thinking …" : overlay && this.thoughtsShown ? this.inWords(overlay) : "";
+    said.textContent = overlay && this.thoughtsShown ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
   }
 
   /** @param {Thought} thought */
   inWords(thought) {
-    const mover = COLOUR[(this.ply % 2) + 1], share = percent(50 * (1 + thought.value));
-    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${pointName(thought.move, this.game.width)}.`;
+    const mover = COLOUR[(this.ply % 2) + 1],
+      share = percent(50 * (1 + thought.value));
+    const best = pointName(thought.move, this.game.width);
+    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${best}.`;
   }
 
   /** Curve, review and the way through the game. @param {number} last @param {boolean} over */
@@ -2041,25 +2431,33 @@ class Page {
     byId("later").disabled = this.ply === last;
     byId("here").disabled = this.ply === last;
     const now = shares[this.ply];
-    byId("share").textContent = now === null ? "" : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
+    byId("share").textContent =
+      now === null
+        ? ""
+        : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
     byId("review").hidden = !over;
     if (over) this.drawReview(known);
   }
 
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
-    const left = known.slice(0, -1).filter((thought) => !thought).length, list = byId("falls");
+    const left = known.slice(0, -1).filter((thought) => !thought).length,
+      list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
       ? `Looking through the game: ${left} positions to go.`
-      : found.length ? "The moves that cost most, and what was better:" : "No move cost more than a tenth of the points.";
+      : found.length
+        ? "The moves that cost most, and what was better:"
+        : "No move cost more than a tenth of the points.";
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = (ply % 2) + 1 === this.you ? "You" : this.label(), button = document.createElement("button");
+      const who = (ply % 2) + 1 === this.you ? "You" : this.label(),
+        button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      button.textContent = `Move ${ply + 1}: ${who} played ${played}, from ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
+      const cost = `from ${percent(before)} to ${percent(after)}`;
+      button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
@@ -2074,7 +2472,8 @@ class Page {
 
   /** @param {string} ending @param {(game: Game, black: string, white: string) => string} write */
   save(ending, write) {
-    const [black, white] = this.names(), link = document.createElement("a");
+    const [black, white] = this.names(),
+      link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([write(this.game, black, white)], { type: "application/octet-stream" }));
     link.download = `game-${this.game.width}x${this.game.width}.${ending}`;
     link.click();
@@ -2087,7 +2486,12 @@ class Page {
     if (!file) return;
     try {
       const record = readRecord(await file.text());
-      this.setUp(record.side, record.side === this.game.width ? this.against : FIRST[record.side], this.you, record.moves);
+      this.setUp(
+        record.side,
+        record.side === this.game.width ? this.against : FIRST[record.side],
+        this.you,
+        record.moves,
+      );
       this.say(`${file.name}: ${record.black} against ${record.white}, ${record.moves.length} moves.`);
     } catch (problem) {
       this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
@@ -2131,58 +2535,6 @@ class Page {
   /** @param {string} text */
   say(text) {
     byId("kept").textContent = text;
-  }
-}
-
-/** Visits as heat and as percent on the points. @param {Thought} thought */
-function heatOf(thought) {
-  const total = thought.visits.reduce((sum, n) => sum + n, 0);
-  return {
-    heat: /** @type {(number | null)[] | null} */ (thought.visits),
-    labels: /** @type {string[] | null} */ (thought.visits.map((n) => (n >= FEWEST * total ? String(Math.round((100 * n) / total)) : ""))),
-  };
-}
-
-/** The best line as stones. @param {Thought} thought @param {Game} game */
-function ghostsOf(thought, game) {
-  return thought.line.slice(0, GHOSTS).map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
-}
-
-/** @param {HTMLSelectElement} select @param {number} side */
-function fillOpponents(select, side) {
-  select.textContent = "";
-  select.dataset.side = String(side);
-  /** @type {Map<string, HTMLOptGroupElement>} */
-  const groups = new Map();
-  for (const { name, label, group } of OPPONENTS[side]) {
-    if (!groups.has(group)) {
-      const made = document.createElement("optgroup");
-      made.label = group;
-      groups.set(group, made);
-      select.appendChild(made);
-    }
-    const option = document.createElement("option"), elo = ELO[side]?.[label];
-    option.value = name;
-    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
-    groups.get(group)?.appendChild(option);
-  }
-}
-
-/** @param {string} name */
-function stored(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function store(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // private windows keep nothing
   }
 }
 return { Page };

@@ -37,7 +37,8 @@ export class Agent {
  * @param {SearchTree | null} tree @param {Game} game */
 function followed(tree, game) {
   if (!tree) return null;
-  const known = tree.game.history, moves = game.history;
+  const known = tree.game.history,
+    moves = game.history;
   const further = moves.length - known.length;
   if (further < 0 || further > 2 || tree.game.board.length !== game.board.length) return null;
   if (!known.every((move, ply) => move === moves[ply])) return null;

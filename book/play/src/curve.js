@@ -5,7 +5,12 @@
 /** @typedef {{ply: number, before: number, after: number, better: number}} Fall
  *  the move after `ply` moves: the mover's expected score in percent before and after it, and what was better */
 
-const WIDTH = 600, HEIGHT = 150, LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDTH = 600,
+  HEIGHT = 150,
+  LEFT = 60,
+  RIGHT = 10,
+  TOP = 10,
+  BOTTOM = 24;
 const LEAST_FALL = 10; // percent
 
 /** Black's expected score in percent, by a value for the player to move after `ply` moves.
@@ -26,11 +31,19 @@ export function valueAt(game, thought, ply) {
 export function curveDrawing(shares, ply, plies) {
   const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 10);
   const y = (/** @type {number} */ share) => TOP + ((HEIGHT - TOP - BOTTOM) * (100 - share)) / 100;
-  const parts = [50, 0, 100].map((share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`);
-  parts.push(`<text x="${LEFT - 6}" y="${y(100) + 9}" text-anchor="end">Black</text><text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text><text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`);
+  const parts = [50, 0, 100].map(
+    (share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`,
+  );
+  parts.push(
+    `<text x="${LEFT - 6}" y="${y(100) + 9}" text-anchor="end">Black</text>`,
+    `<text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text>`,
+    `<text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`,
+  );
   const step = plies > 60 ? 20 : plies > 24 ? 10 : 5;
-  for (let at = 0; at <= Math.max(plies, 10); at += step) parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
-  let path = "", pen = "M";
+  for (let at = 0; at <= Math.max(plies, 10); at += step)
+    parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
+  let path = "",
+    pen = "M";
   shares.forEach((share, at) => {
     if (share === null) pen = "M";
     else {
@@ -38,9 +51,13 @@ export function curveDrawing(shares, ply, plies) {
       pen = "L";
     }
   });
-  parts.push(`<path class="curve" d="${path}"/>`, `<path class="now" d="M${x(ply).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}"/>`);
+  parts.push(
+    `<path class="curve" d="${path}"/>`,
+    `<path class="now" d="M${x(ply).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
+  );
   const here = shares[ply];
-  if (here !== null && here !== undefined) parts.push(`<circle class="dot" cx="${x(ply).toFixed(1)}" cy="${y(here).toFixed(1)}" r="4.5"/>`);
+  if (here !== null && here !== undefined)
+    parts.push(`<circle class="dot" cx="${x(ply).toFixed(1)}" cy="${y(here).toFixed(1)}" r="4.5"/>`);
   return parts.join("");
 }
 
@@ -56,9 +73,11 @@ export function falls(game, thoughts, most = 4) {
   /** @type {Fall[]} */
   const found = [];
   game.history.forEach((move, ply) => {
-    const thought = thoughts[ply], next = valueAt(game, thoughts[ply + 1], ply + 1);
+    const thought = thoughts[ply],
+      next = valueAt(game, thoughts[ply + 1], ply + 1);
     if (!thought || next === null || thought.move === move) return;
-    const before = 50 * (1 + thought.value), after = 50 * (1 - next);
+    const before = 50 * (1 + thought.value),
+      after = 50 * (1 - next);
     if (before - after >= LEAST_FALL) found.push({ ply, before, after, better: thought.move });
   });
   return found.sort((a, b) => b.before - b.after - (a.before - a.after)).slice(0, most);

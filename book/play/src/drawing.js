@@ -7,15 +7,26 @@ import { DIGITS } from "./rules.js";
 export const CELL = 40; // in SVG units
 export const NEAR = 24; // the frame with the coordinates
 export const FAR = 8; // and the one without
-const STONE_RADIUS = 0.43, HEAT_SIDE = 0.9; // in cells
+const STONE_RADIUS = 0.43,
+  HEAT_SIDE = 0.9; // in cells
 
 // The colours of mock5lib/show/palette.py
-const BOARD_FACE = "#EFDDB8", BOARD_EDGE = "#CDB583", BOARD_LINE = "#8C744A", BOARD_TEXT = "#6B5730";
-const STONE_FACE = ["", "#1E1E20", "#FBFAF7"], STONE_EDGE = ["", "#000000", "#6E6A64"], STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
-const LAST_MOVE = "#D55E00", WIN_LINE = "#009E73", DARK_TEXT = "#1E1E20";
-const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"], NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
+const BOARD_FACE = "#EFDDB8",
+  BOARD_EDGE = "#CDB583",
+  BOARD_LINE = "#8C744A",
+  BOARD_TEXT = "#6B5730";
+const STONE_FACE = ["", "#1E1E20", "#FBFAF7"],
+  STONE_EDGE = ["", "#000000", "#6E6A64"],
+  STONE_TEXT = ["", "#FFFFFF", "#1E1E20"];
+const LAST_MOVE = "#D55E00",
+  WIN_LINE = "#009E73",
+  DARK_TEXT = "#1E1E20";
+const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"],
+  NEGATIVE_RAMP = ["#FAEBE0", "#A34200"];
 
-/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean, ghosts?: {move: number, player: number, text: string}[], better?: number | null}} Extras */
+/** @typedef {{move: number, player: number, text: string}} Ghost a move that might follow, and its number */
+/** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean,
+ *  ghosts?: Ghost[], better?: number | null}} Extras what may lie on the board, see `svg_drawing` */
 
 /** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
  * @param {Extras} extras */
@@ -29,12 +40,24 @@ export function svgDrawing(height, width, stones, history, extras = {}) {
     parts.push(heatTiles(width, strengths));
   }
   parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
-  if (numbers && !(labels && labels.some((label, move) => label && stones[move]))) parts.push(moveNumbers(width, stones, history));
+  if (numbers && !(labels && labels.some((label, move) => label && stones[move])))
+    parts.push(moveNumbers(width, stones, history));
   if (labels) parts.push(pointLabels(width, stones, strengths, labels));
   const last = history[history.length - 1];
   if (last !== undefined && stones[last]) {
     const [x, y] = centre(last, width);
-    parts.push(`<circle class="m5-last" data-move="${last}" cx="${g(x)}" cy="${g(y)}" r="${g(0.355 * CELL)}" fill="none" stroke="${LAST_MOVE}" stroke-width="2.6"/>`);
+    parts.push(
+      tag("circle", {
+        class: "m5-last",
+        "data-move": last,
+        cx: x,
+        cy: y,
+        r: 0.355 * CELL,
+        fill: "none",
+        stroke: LAST_MOVE,
+        "stroke-width": 2.6,
+      }),
+    );
   }
   parts.push(ghostStones(width, ghosts), betterMark(width, better));
   return parts.join("");
@@ -45,6 +68,15 @@ function g(x) {
   return String(Number(x.toPrecision(6)));
 }
 
+/** An element of the picture. @param {string} name @param {Record<string, string | number>} attributes
+ * @param {string} [text] inside it */
+function tag(name, attributes, text) {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === "number" ? g(value) : value}"`,
+  );
+  return `<${name}${written.join("")}${text === undefined ? "/" : `>${text}</${name}`}>`;
+}
+
 /** Centre of a point in SVG units. @param {number} move @param {number} width */
 function centre(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
@@ -53,12 +85,23 @@ function centre(move, width) {
 /** @param {number} height @param {number} width */
 function face(height, width) {
   const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
-  return `<rect class="m5-face" x="1" y="1" width="${w - 2}" height="${h - 2}" rx="9" fill="${BOARD_FACE}" stroke="${BOARD_EDGE}" stroke-width="1.5"/>`;
+  return tag("rect", {
+    class: "m5-face",
+    x: 1,
+    y: 1,
+    width: w - 2,
+    height: h - 2,
+    rx: 9,
+    fill: BOARD_FACE,
+    stroke: BOARD_EDGE,
+    "stroke-width": 1.5,
+  });
 }
 
 /** @param {number} height @param {number} width */
 function grid(height, width) {
-  const cells = Math.max(height, width) <= 5, half = cells ? 0 : CELL / 2;
+  const cells = Math.max(height, width) <= 5,
+    half = cells ? 0 : CELL / 2;
   const [left, top] = [NEAR + half, NEAR + half];
   const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
   let path = "";
@@ -66,40 +109,75 @@ function grid(height, width) {
   for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
   const dots = starPoints(height, width).map((move) => {
     const [x, y] = centre(move, width);
-    return `<circle cx="${g(x)}" cy="${g(y)}" r="3" fill="${BOARD_LINE}"/>`;
+    return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
-  return `<path class="m5-grid" d="${path}" fill="none" stroke="${BOARD_LINE}" stroke-width="${cells ? 1.6 : 1.1}" stroke-linecap="round"/>${dots.join("")}`;
+  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": cells ? 1.6 : 1.1, "stroke-linecap": "round" };
+  return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
 /** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
 function starPoints(height, width) {
   const small = Math.min(height, width);
   if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
-  const edge = small < 13 ? 2 : 3, rows = [edge, height - 1 - edge], columns = [edge, width - 1 - edge];
-  return [...rows.flatMap((r) => columns.map((c) => r * width + c)), Math.floor(height / 2) * width + Math.floor(width / 2)];
+  const edge = small < 13 ? 2 : 3,
+    rows = [edge, height - 1 - edge],
+    columns = [edge, width - 1 - edge];
+  return [
+    ...rows.flatMap((r) => columns.map((c) => r * width + c)),
+    Math.floor(height / 2) * width + Math.floor(width / 2),
+  ];
 }
 
-/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour @param {string} cls @param {string} weight */
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
+ * @param {string} cls @param {string} weight */
 function written(x, y, text, size, colour, cls, weight = "400") {
-  return `<text class="${cls}" x="${g(x)}" y="${g(y + 0.355 * size)}" font-size="${g(size)}" font-weight="${weight}" text-anchor="middle" fill="${colour}">${text}</text>`;
+  return tag(
+    "text",
+    {
+      class: cls,
+      x,
+      y: y + 0.355 * size,
+      "font-size": size,
+      "font-weight": weight,
+      "text-anchor": "middle",
+      fill: colour,
+    },
+    text,
+  );
 }
 
 /** @param {number} height @param {number} width */
 function coordinates(height, width) {
-  const near = NEAR * 0.48 + 1, parts = [];
-  for (let c = 0; c < width; c++) parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
-  for (let r = 0; r < height; r++) parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+  const near = NEAR * 0.48 + 1,
+    parts = [];
+  for (let c = 0; c < width; c++)
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+  for (let r = 0; r < height; r++)
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 
 /** @param {number} width @param {(number | null)[]} strengths */
 function heatTiles(width, strengths) {
   const side = HEAT_SIDE * CELL;
-  return strengths.map((strength, move) => {
-    if (strength === null) return "";
-    const [x, y] = centre(move, width), opacity = Number(heatOpacity(strength).toPrecision(3));
-    return `<rect class="m5-heat" data-move="${move}" x="${g(x - side / 2)}" y="${g(y - side / 2)}" width="${g(side)}" height="${g(side)}" rx="6" fill="${heatColour(strength)}" fill-opacity="${opacity}"/>`;
-  }).join("");
+  return strengths
+    .map((strength, move) => {
+      if (strength === null) return "";
+      const [x, y] = centre(move, width),
+        opacity = Number(heatOpacity(strength).toPrecision(3));
+      return tag("rect", {
+        class: "m5-heat",
+        "data-move": move,
+        x: x - side / 2,
+        y: y - side / 2,
+        width: side,
+        height: side,
+        rx: 6,
+        fill: heatColour(strength),
+        "fill-opacity": opacity,
+      });
+    })
+    .join("");
 }
 
 /** @param {number} width @param {ArrayLike<number>} stones */
@@ -107,66 +185,117 @@ function stoneDiscs(width, stones) {
   return Array.from(stones, (player, move) => {
     if (!player) return "";
     const [x, y] = centre(move, width);
-    return `<circle class="m5-stone" data-move="${move}" data-player="${player}" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="${STONE_FACE[player]}" stroke="${STONE_EDGE[player]}" stroke-width="1.2"/>`;
+    return tag("circle", {
+      class: "m5-stone",
+      "data-move": move,
+      "data-player": player,
+      cx: x,
+      cy: y,
+      r: STONE_RADIUS * CELL,
+      fill: STONE_FACE[player],
+      stroke: STONE_EDGE[player],
+      "stroke-width": 1.2,
+    });
   }).join("");
 }
 
 /** @param {number} width @param {ArrayLike<number>} stones @param {number[]} history */
 function moveNumbers(width, stones, history) {
-  return history.map((move, ply) => {
-    if (!stones[move]) return "";
-    const [x, y] = centre(move, width);
-    return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
-  }).join("");
+  return history
+    .map((move, ply) => {
+      if (!stones[move]) return "";
+      const [x, y] = centre(move, width);
+      return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
+    })
+    .join("");
 }
 
-/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths @param {string[]} labels */
+/** @param {number} width @param {ArrayLike<number>} stones @param {(number | null)[]} strengths
+ * @param {string[]} labels */
 function pointLabels(width, stones, strengths, labels) {
-  return labels.map((text, move) => {
-    if (!text) return "";
-    const [x, y] = centre(move, width), strength = strengths[move] || 0;
-    let colour = STONE_TEXT[stones[move]], under = "";
-    if (!stones[move]) {
-      const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
-      colour = textColourOn(ground);
-      // keep the grid from running through the text
-      if (heatOpacity(strength) < 1) under = `<circle cx="${g(x)}" cy="${g(y)}" r="${g(0.32 * CELL)}" fill="${ground}"/>`;
-    }
-    return under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500");
-  }).join("");
+  return labels
+    .map((text, move) => {
+      if (!text) return "";
+      const [x, y] = centre(move, width),
+        strength = strengths[move] || 0;
+      let colour = STONE_TEXT[stones[move]],
+        under = "";
+      if (!stones[move]) {
+        const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
+        colour = textColourOn(ground);
+        // keep the grid from running through the text
+        if (heatOpacity(strength) < 1) under = tag("circle", { cx: x, cy: y, r: 0.32 * CELL, fill: ground });
+      }
+      return (
+        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500")
+      );
+    })
+    .join("");
 }
 
-/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width @param {number[]} line */
+/** The line through the winning row, below its stones, so that no number is crossed. @param {number} width
+ * @param {number[]} line */
 function winLine(width, line) {
   if (!line.length) return "";
-  const [x1, y1] = centre(line[0], width), [x2, y2] = centre(line[line.length - 1], width);
-  return `<line class="m5-win" x1="${g(x1)}" y1="${g(y1)}" x2="${g(x2)}" y2="${g(y2)}" stroke="${WIN_LINE}" stroke-width="6" stroke-linecap="round"/>`;
+  const [x1, y1] = centre(line[0], width),
+    [x2, y2] = centre(line[line.length - 1], width);
+  return tag("line", {
+    class: "m5-win",
+    x1,
+    y1,
+    x2,
+    y2,
+    stroke: WIN_LINE,
+    "stroke-width": 6,
+    "stroke-linecap": "round",
+  });
 }
 
 /** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
 function winRings(width, line) {
-  return line.map((move) => {
-    const [x, y] = centre(move, width);
-    return `<circle class="m5-ring" cx="${g(x)}" cy="${g(y)}" r="${g(STONE_RADIUS * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="3.4"/>`;
-  }).join("");
+  return line
+    .map((move) => {
+      const [x, y] = centre(move, width);
+      return tag("circle", {
+        class: "m5-ring",
+        cx: x,
+        cy: y,
+        r: STONE_RADIUS * CELL,
+        fill: "none",
+        stroke: WIN_LINE,
+        "stroke-width": 3.4,
+      });
+    })
+    .join("");
 }
 
 // What only the page shows
 
-/** Pale stones of moves that might follow, numbered. @param {number} width @param {{move: number, player: number, text: string}[]} ghosts */
+/** Pale stones of moves that might follow, numbered. @param {number} width @param {Ghost[]} ghosts */
 function ghostStones(width, ghosts) {
-  return ghosts.map(({ move, player, text }) => {
-    const [x, y] = centre(move, width);
-    const face = player === 1 ? "#5A5753" : "#F4EFE6", ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
-    return `<circle class="m5-line" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.33 * CELL)}" fill="${face}" fill-opacity="0.9" stroke="${STONE_EDGE[player]}" stroke-width="1.4" stroke-dasharray="3 2.4"/>${written(x, y, text, 13, ink, "m5-line-number", "500")}`;
-  }).join("");
+  return ghosts
+    .map(({ move, player, text }) => {
+      const [x, y] = centre(move, width);
+      const face = player === 1 ? "#5A5753" : "#F4EFE6",
+        ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
+      const stroke = { stroke: STONE_EDGE[player], "stroke-width": 1.4, "stroke-dasharray": "3 2.4" };
+      const stone = { "data-move": move, cx: x, cy: y, r: 0.33 * CELL, fill: face, "fill-opacity": 0.9, ...stroke };
+      return tag("circle", { class: "m5-line", ...stone }) + written(x, y, text, 13, ink, "m5-line-number", "500");
+    })
+    .join("");
 }
 
-/** A dashed green ring on a move that would have been better. @param {number} width @param {number | null} move */
+/** A dashed green ring on white, around a move that would have been better. @param {number} width
+ * @param {number | null} move */
 function betterMark(width, move) {
   if (move === null) return "";
   const [x, y] = centre(move, width);
-  return `<circle class="m5-better" data-move="${move}" cx="${g(x)}" cy="${g(y)}" r="${g(0.4 * CELL)}" fill="none" stroke="${WIN_LINE}" stroke-width="4" stroke-dasharray="6 3"/>`;
+  const ring = { "data-move": move, cx: x, cy: y, r: 0.43 * CELL, fill: "none" };
+  const dashes = { stroke: WIN_LINE, "stroke-width": 4, "stroke-dasharray": "7 4" };
+  return (
+    tag("circle", { ...ring, stroke: "#FFFFFF", "stroke-width": 5 }) +
+    tag("circle", { class: "m5-better", ...ring, ...dashes })
+  );
 }
 
 // Heat: mock5lib/show/palette.py
@@ -186,7 +315,8 @@ function heatOpacity(strength) {
 /** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
  * @param {number} strength */
 function heatColour(strength) {
-  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab), share = Math.min(1, Math.abs(strength));
+  const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab),
+    share = Math.min(1, Math.abs(strength));
   return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
 }
 

@@ -6,9 +6,21 @@
 
 const FIVE = 5;
 // The levels by the original's numbers. Where several apply, the later one in PRECEDENCE counts.
-const NONE = 0, TWO = 1, THREE = 2, FOUR = 3, OPEN_THREE = 4, OPEN_FOUR = 5, FIVES = 6, OVERLINE = 7;
+const NONE = 0,
+  TWO = 1,
+  THREE = 2,
+  FOUR = 3,
+  OPEN_THREE = 4,
+  OPEN_FOUR = 5,
+  FIVES = 6,
+  OVERLINE = 7;
 const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLINE];
-const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const STEPS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 
 // Threats
 
@@ -21,16 +33,20 @@ export function threatLevels(game) {
       const line = points.map((point) => board[point]);
       for (const colour of [1, 2]) {
         const found = lineThreats(line, colour);
-        points.forEach((point, place) => { levels[colour - 1][direction][point] = found[place]; });
+        points.forEach((point, place) => {
+          levels[colour - 1][direction][point] = found[place];
+        });
       }
     }
   });
   return levels;
 }
 
-/** All lines of the board along a step, each a list of points. @param {number} height @param {number} width @param {number[]} step */
+/** All lines of the board along a step, each a list of points. @param {number} height @param {number} width
+ * @param {number[]} step */
 function boardLines(height, width, [down, right]) {
-  const inside = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && row < height && column >= 0 && column < width;
+  const inside = (/** @type {number} */ row, /** @type {number} */ column) =>
+    row >= 0 && row < height && column >= 0 && column < width;
   const lines = [];
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -61,7 +77,8 @@ function lineThreats(line, colour) {
  * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} colour
  * @returns {number[][]} */
 function windowThreats(window, before, after, colour) {
-  const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0), stones = FIVE - empties.length;
+  const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0),
+    stones = FIVE - empties.length;
   const all = (/** @type {number} */ level) => empties.map((place) => [place, level]);
   if (stones === 4) return all(before === colour || after === colour ? OVERLINE : FIVES);
   if (stones === 3) {
@@ -70,7 +87,8 @@ function windowThreats(window, before, after, colour) {
     if (window[4] === 0 && before === 0) levels.push([empties[0], OPEN_FOUR]);
     return levels;
   }
-  if (stones === 2) return [...all(THREE), ...openThreePlaces(window, before, after).map((place) => [place, OPEN_THREE])];
+  if (stones === 2)
+    return [...all(THREE), ...openThreePlaces(window, before, after).map((place) => [place, OPEN_THREE])];
   if (stones === 1) {
     const stone = window.findIndex((cell) => cell !== 0);
     return empties.filter((place) => Math.abs(place - stone) <= 2).map((place) => [place, TWO]);
@@ -92,8 +110,11 @@ function openThreePlaces(window, before, after) {
 /** Centrality plus, over the four directions, base^own + weight · base^other; 0 on occupied points.
  * @param {Game} game @param {number} base @param {number} weight */
 export function threatScores(game, base, weight) {
-  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
-  const middle = [(game.height - 1) / 2, (game.width - 1) / 2], corner = Math.hypot(middle[0], middle[1]);
+  const levels = threatLevels(game),
+    own = levels[game.player - 1],
+    other = levels[2 - game.player];
+  const middle = [(game.height - 1) / 2, (game.width - 1) / 2],
+    corner = Math.hypot(middle[0], middle[1]);
   return Array.from(game.board, (stone, point) => {
     if (stone) return 0;
     let sum = 0;
@@ -107,7 +128,9 @@ export function threatScores(game, base, weight) {
  * @param {Game} game @param {boolean} defends */
 export function patternPolicy(game, defends) {
   if (game.history.length <= 2) return openingPolicy(game);
-  const levels = threatLevels(game), own = levels[game.player - 1], other = levels[2 - game.player];
+  const levels = threatLevels(game),
+    own = levels[game.player - 1],
+    other = levels[2 - game.player];
   const scores = Array.from(game.board, (stone, point) => (stone ? 0 : patternScore(own, other, point, defends)));
   const top = Math.max(...scores);
   return top >= 1 ? scores.map((score) => (score === top ? 1 : 0)) : scores;
@@ -116,9 +139,12 @@ export function patternPolicy(game, defends) {
 /** Urgency of a point: classes 6 (wins) to 1 (open three), below 1 for weaker threats; see `pattern_scores`.
  * @param {Uint8Array[]} own @param {Uint8Array[]} other @param {number} point @param {boolean} defends */
 function patternScore(own, other, point, defends) {
-  let largest = 0, count = 1, total = 0;
+  let largest = 0,
+    count = 1,
+    total = 0;
   for (let d = 0; d < 4; d++) {
-    const mine = own[d][point], theirs = other[d][point];
+    const mine = own[d][point],
+      theirs = other[d][point];
     total += mine + 0.9 * theirs;
     const keys = [2 * mine + (!defends || mine >= FIVES ? 1 : 0), 2 * theirs + (defends && theirs < FIVES ? 1 : 0)];
     for (const key of keys) {
@@ -134,12 +160,14 @@ function patternScore(own, other, point, defends) {
 
 /** 1 on a square: around the centre of an empty board, or around the first of one or two stones. @param {Game} game */
 function openingPolicy(game) {
-  const stones = game.history.length, first = game.history[0];
+  const stones = game.history.length,
+    first = game.history[0];
   const row = stones ? Math.floor(first / game.width) : Math.floor(game.height / 2);
   const column = stones ? first % game.width : Math.floor(game.width / 2);
   const radius = stones || Math.max(2, Math.floor((game.height - 15) / 2)) - 1;
   return Array.from(game.board, (stone, point) => {
-    const near = Math.abs(Math.floor(point / game.width) - row) <= radius && Math.abs((point % game.width) - column) <= radius;
+    const near =
+      Math.abs(Math.floor(point / game.width) - row) <= radius && Math.abs((point % game.width) - column) <= radius;
     return near && !stone ? 1 : 0;
   });
 }
@@ -153,20 +181,30 @@ export function heuristicMove(kind, game, random) {
     const unit = random();
     kind = unit < 0.4 ? "greedy" : unit < 0.8 ? "defensive" : unit < 0.9 ? "pt" : "df";
   }
-  if (kind === "random") return drawn(game.legalMoves().map(() => 1), game, random);
+  if (kind === "random")
+    return drawn(
+      game.legalMoves().map(() => 1),
+      game,
+      random,
+    );
   if (kind === "greedy" || kind === "defensive") {
     const scores = kind === "greedy" ? threatScores(game, 10, 0.7) : threatScores(game, 9, 0.95);
     const noisy = scores.map((score, point) => (game.board[point] ? -Infinity : score + random()));
     return noisy.indexOf(Math.max(...noisy));
   }
   const policy = patternPolicy(game, kind === "df");
-  return drawn(game.legalMoves().map((move) => policy[move]), game, random);
+  return drawn(
+    game.legalMoves().map((move) => policy[move]),
+    game,
+    random,
+  );
 }
 
 /** A legal move drawn in proportion to the weights of the legal moves; uniformly if all are 0.
  * @param {number[]} weights @param {Game} game @param {() => number} random */
 function drawn(weights, game, random) {
-  const moves = game.legalMoves(), total = weights.reduce((sum, weight) => sum + weight, 0);
+  const moves = game.legalMoves(),
+    total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
   const slot = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);

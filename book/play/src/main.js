@@ -3,58 +3,15 @@
 
 import board from "../../../mock5lib/show/static/board.js";
 import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
-import { CELL, FAR, NEAR, svgDrawing } from "./drawing.js";
-import { ELO } from "./ladder.js";
+import { svgDrawing } from "./drawing.js";
 import { ANALYST, FIRST, OPPONENTS, THOUGHTS } from "./opponents.js";
-import { gameOf, linkText, psqText, readLink, readRecord, rowOf, sgfText } from "./records.js";
+import { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent } from "./parts.js";
+import { gameOf, linkText, psqText, readLink, readRecord, sgfText } from "./records.js";
 import { COLOUR, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
-
-const GHOSTS = 6; // moves of the best line that are shown
-const FEWEST = 0.02; // share of the visits below which no number is written
-
-/** What board.js draws: the traits of the notebooks' BoardWidget. */
-class BoardModel {
-  constructor() {
-    /** @type {Record<string, any>} */
-    this.traits = { _geometry: { cell: CELL, near: NEAR, far: FAR }, clicked: {}, numbers: false, labels: [], max_width: 680 };
-    Object.assign(this.traits, { height: 9, width: 9, stones: [], player: 0, enabled: false, drawing: "", message: "" });
-    /** @type {Map<string, Set<Function>>} */
-    this.listeners = new Map();
-  }
-  /** @param {string} name */
-  get(name) {
-    return this.traits[name];
-  }
-  /** @param {string} name @param {any} value */
-  set(name, value) {
-    this.traits[name] = value;
-    this.listeners.get(`change:${name}`)?.forEach((listener) => listener());
-  }
-  /** @param {string} event @param {Function} listener */
-  on(event, listener) {
-    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
-    this.listeners.get(event)?.add(listener);
-  }
-  /** @param {string} event @param {Function} listener */
-  off(event, listener) {
-    this.listeners.get(event)?.delete(listener);
-  }
-  save_changes() {}
-}
-
-/** @param {string} id @returns {any} */
-function byId(id) {
-  return document.getElementById(id);
-}
-
-/** @param {number} share in percent */
-function percent(share) {
-  return `${Math.round(share)} %`;
-}
 
 export class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -105,27 +62,11 @@ export class Page {
       this.show(plyAt((event.clientX - box.left) / box.width, this.game.history.length));
     };
     window.addEventListener("hashchange", () => this.openLink());
-    this.connectTheme();
+    connectTheme();
   }
 
-  connectTheme() {
-    const button = byId("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)");
-    let wanted = stored("theme") || "auto";
-    const use = () => {
-      const now = wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
-      document.documentElement.setAttribute("theme", now);
-      button.textContent = `Theme: ${wanted}`;
-    };
-    dark.addEventListener("change", use);
-    button.onclick = () => {
-      wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
-      store("theme", wanted);
-      use();
-    };
-    use();
-  }
-
-  /** A new game. @param {number} side @param {string} against @param {number} you @param {number[]} moves already played */
+  /** A new game. @param {number} side @param {string} against @param {number} you
+   * @param {number[]} moves already played */
   setUp(side, against, you, moves = []) {
     this.game = gameOf({ side, moves, black: "", white: "" });
     this.you = you;
@@ -189,7 +130,8 @@ export class Page {
 
   async askOpponent() {
     this.waiting = true;
-    const turn = this.turn, label = this.label();
+    const turn = this.turn,
+      label = this.label();
     try {
       const { move } = await this.opponent.move(this.against, this.game.width, this.game.history.slice());
       if (turn !== this.turn) return;
@@ -203,13 +145,14 @@ export class Page {
     }
   }
 
-  /** Let the analyst look at the positions that it has not seen: the last one first, then the game from its beginning. */
+  /** Let the analyst look at the positions that it has not seen, one after the other. */
   async look() {
     if (this.looking) return;
     this.looking = true;
     try {
       for (let ply = this.nextToLookAt(); ply !== null; ply = this.nextToLookAt()) {
-        const moves = this.game.history.slice(0, ply), key = this.key(ply);
+        const moves = this.game.history.slice(0, ply),
+          key = this.key(ply);
         this.thoughts.set(key, await this.analyst.think(ANALYST[this.game.width], this.game.width, moves, THOUGHTS));
         this.draw();
       }
@@ -224,7 +167,8 @@ export class Page {
   /** Which position to think about next; null if all are known, or if it is not wanted yet. */
   nextToLookAt() {
     if (this.waiting) return null; // the opponent's thoughts come first
-    const last = this.game.history.length, over = this.game.winner !== null;
+    const last = this.game.history.length,
+      over = this.game.winner !== null;
     if (!this.thoughtsShown && !over) return null;
     const open = (/** @type {number} */ ply) => !this.thoughts.has(this.key(ply)) && !(over && ply === last);
     if (open(this.ply)) return this.ply;
@@ -244,9 +188,12 @@ export class Page {
   }
 
   status() {
-    const { game } = this, last = game.history.length;
+    const { game } = this,
+      last = game.history.length;
     if (this.ply < last) {
-      const move = this.ply ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}` : "the first position";
+      const move = this.ply
+        ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}`
+        : "the first position";
       return `Move ${this.ply} of ${last}: ${move}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
@@ -269,17 +216,32 @@ export class Page {
   }
 
   draw() {
-    const shown = this.game.at(this.ply), last = this.game.history.length, over = this.game.winner !== null;
+    const shown = this.game.at(this.ply),
+      last = this.game.history.length,
+      over = this.game.winner !== null;
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
     const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
-    const better = over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
+    const better =
+      over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
     const ghosts = overlay && this.thoughtsShown ? ghostsOf(overlay, shown) : [];
-    if (ghosts.length) heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
-    const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, { line: winningLine(shown), ...heat, ghosts, better });
+    if (ghosts.length)
+      heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
+    const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
+      line: winningLine(shown),
+      ...heat,
+      ghosts,
+      better,
+    });
     const traits = {
-      height: shown.height, width: shown.width, stones: Array.from(shown.board), player: shown.winner === null ? shown.player : 0,
-      labels: heat.labels ?? [], drawing, message: this.status(), confirm: shown.width > 9,
+      height: shown.height,
+      width: shown.width,
+      stones: Array.from(shown.board),
+      player: shown.winner === null ? shown.player : 0,
+      labels: heat.labels ?? [],
+      drawing,
+      message: this.status(),
+      confirm: shown.width > 9,
       enabled: shown.winner === null && this.ply === last && !this.waiting,
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
@@ -289,7 +251,8 @@ export class Page {
 
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
-    const { game } = this, side = game.width;
+    const { game } = this,
+      side = game.width;
     byId("side").value = String(side);
     if (byId("against").dataset.side !== String(side)) fillOpponents(byId("against"), side);
     byId("against").value = this.against;
@@ -299,13 +262,15 @@ export class Page {
     byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
     const said = byId("said");
     const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
-    said.textContent = thinking ? "The net is thinking …" : overlay && this.thoughtsShown ? this.inWords(overlay) : "";
+    said.textContent = overlay && this.thoughtsShown ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
   }
 
   /** @param {Thought} thought */
   inWords(thought) {
-    const mover = COLOUR[(this.ply % 2) + 1], share = percent(50 * (1 + thought.value));
-    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${pointName(thought.move, this.game.width)}.`;
+    const mover = COLOUR[(this.ply % 2) + 1],
+      share = percent(50 * (1 + thought.value));
+    const best = pointName(thought.move, this.game.width);
+    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${best}.`;
   }
 
   /** Curve, review and the way through the game. @param {number} last @param {boolean} over */
@@ -325,25 +290,33 @@ export class Page {
     byId("later").disabled = this.ply === last;
     byId("here").disabled = this.ply === last;
     const now = shares[this.ply];
-    byId("share").textContent = now === null ? "" : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
+    byId("share").textContent =
+      now === null
+        ? ""
+        : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
     byId("review").hidden = !over;
     if (over) this.drawReview(known);
   }
 
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
-    const left = known.slice(0, -1).filter((thought) => !thought).length, list = byId("falls");
+    const left = known.slice(0, -1).filter((thought) => !thought).length,
+      list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
       ? `Looking through the game: ${left} positions to go.`
-      : found.length ? "The moves that cost most, and what was better:" : "No move cost more than a tenth of the points.";
+      : found.length
+        ? "The moves that cost most, and what was better:"
+        : "No move cost more than a tenth of the points.";
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = (ply % 2) + 1 === this.you ? "You" : this.label(), button = document.createElement("button");
+      const who = (ply % 2) + 1 === this.you ? "You" : this.label(),
+        button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      button.textContent = `Move ${ply + 1}: ${who} played ${played}, from ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
+      const cost = `from ${percent(before)} to ${percent(after)}`;
+      button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
@@ -358,7 +331,8 @@ export class Page {
 
   /** @param {string} ending @param {(game: Game, black: string, white: string) => string} write */
   save(ending, write) {
-    const [black, white] = this.names(), link = document.createElement("a");
+    const [black, white] = this.names(),
+      link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([write(this.game, black, white)], { type: "application/octet-stream" }));
     link.download = `game-${this.game.width}x${this.game.width}.${ending}`;
     link.click();
@@ -371,7 +345,12 @@ export class Page {
     if (!file) return;
     try {
       const record = readRecord(await file.text());
-      this.setUp(record.side, record.side === this.game.width ? this.against : FIRST[record.side], this.you, record.moves);
+      this.setUp(
+        record.side,
+        record.side === this.game.width ? this.against : FIRST[record.side],
+        this.you,
+        record.moves,
+      );
       this.say(`${file.name}: ${record.black} against ${record.white}, ${record.moves.length} moves.`);
     } catch (problem) {
       this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
@@ -415,57 +394,5 @@ export class Page {
   /** @param {string} text */
   say(text) {
     byId("kept").textContent = text;
-  }
-}
-
-/** Visits as heat and as percent on the points. @param {Thought} thought */
-function heatOf(thought) {
-  const total = thought.visits.reduce((sum, n) => sum + n, 0);
-  return {
-    heat: /** @type {(number | null)[] | null} */ (thought.visits),
-    labels: /** @type {string[] | null} */ (thought.visits.map((n) => (n >= FEWEST * total ? String(Math.round((100 * n) / total)) : ""))),
-  };
-}
-
-/** The best line as stones. @param {Thought} thought @param {Game} game */
-function ghostsOf(thought, game) {
-  return thought.line.slice(0, GHOSTS).map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
-}
-
-/** @param {HTMLSelectElement} select @param {number} side */
-function fillOpponents(select, side) {
-  select.textContent = "";
-  select.dataset.side = String(side);
-  /** @type {Map<string, HTMLOptGroupElement>} */
-  const groups = new Map();
-  for (const { name, label, group } of OPPONENTS[side]) {
-    if (!groups.has(group)) {
-      const made = document.createElement("optgroup");
-      made.label = group;
-      groups.set(group, made);
-      select.appendChild(made);
-    }
-    const option = document.createElement("option"), elo = ELO[side]?.[label];
-    option.value = name;
-    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
-    groups.get(group)?.appendChild(option);
-  }
-}
-
-/** @param {string} name */
-function stored(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function store(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // private windows keep nothing
   }
 }

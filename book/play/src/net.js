@@ -2,15 +2,28 @@
 // The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learnt table of lines, a head
 // that compares the points, a head for the value. `python -m tools.page` writes the weights, float32 as they are.
 //
-// Sums are made in double precision and rounded to float32 after each layer, so this differs from PyTorch, which sums
-// in float32, in the last digits only.
+// Everything is worked out in double precision, and the answer is rounded to float32. So points that are equal by a
+// symmetry of the board get equal log-priors, and the search breaks the tie by index. PyTorch, in float32, lets the
+// rounding of its sums break it.
 
 /** @typedef {{name: string, reach: number, width: number, rows: string, weights: string}} PackedNet */
 /** @typedef {{logPriors: Float32Array, value: number}} Answer for the player to move; log-priors of empty points */
 
-const RAYS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]]; // ray d + 4 is opposite to ray d
-const EMPTY = 0, OWN = 1, BLOCKED = 2; // what a player sees on a line: the other's stones and the edge both block
-const HIDDEN = 32, COMPARED = 8;
+const RAYS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, -1],
+  [-1, 1],
+]; // ray d + 4 is opposite to ray d
+const EMPTY = 0,
+  OWN = 1,
+  BLOCKED = 2; // what a player sees on a line: the other's stones and the edge both block
+const HIDDEN = 32,
+  COMPARED = 8;
 
 export class Net {
   /** @param {PackedNet} packed */
@@ -23,7 +36,11 @@ export class Net {
     let at = 0;
     const take = (/** @type {number} */ count) => weights.subarray(at, (at += count));
     this.table = wholeTable(take(this.states * this.width), new Uint16Array(bytesOf(packed.rows).buffer), take, this);
-    const layer = (/** @type {number} */ out, /** @type {number} */ into) => ({ weight: take(out * into), bias: take(out), into });
+    const layer = (/** @type {number} */ out, /** @type {number} */ into) => ({
+      weight: Float64Array.from(take(out * into)),
+      bias: Float64Array.from(take(out)),
+      into,
+    });
     this.hidden = layer(HIDDEN, this.channels);
     this.compared = layer(COMPARED, HIDDEN);
     this.second = layer(HIDDEN, HIDDEN + COMPARED);
@@ -31,7 +48,8 @@ export class Net {
     this.points = layer(HIDDEN, this.channels);
     this.board = layer(HIDDEN, 2 * HIDDEN);
     this.value = layer(1, HIDDEN);
-    if (at !== weights.length) throw new Error(`Net ${packed.name} has ${weights.length} weights, ${at} were expected.`);
+    if (at !== weights.length)
+      throw new Error(`Net ${packed.name} has ${weights.length} weights, ${at} were expected.`);
     this.stateOfCode = rayStates(this.reach);
     this.room = 0; // points of the largest board so far, for which there are arrays
   }
@@ -54,10 +72,10 @@ export class Net {
     if (points > this.room) {
       this.room = points;
       this.rays = new Uint8Array(2 * 8 * points); // [player][ray][point]: the state of the ray
-      this.features = new Float32Array(points * this.channels); // [empty point][channel]
-      this.first = new Float32Array(points * (HIDDEN + COMPARED)); // [empty point][hidden, then compared]
-      this.pooled = new Float32Array(2 * HIDDEN);
-      this.inner = new Float32Array(HIDDEN);
+      this.features = new Float64Array(points * this.channels); // [empty point][channel]
+      this.first = new Float64Array(points * (HIDDEN + COMPARED)); // [empty point][hidden, then compared]
+      this.pooled = new Float64Array(2 * HIDDEN);
+      this.inner = new Float64Array(HIDDEN);
     }
   }
 
@@ -65,10 +83,15 @@ export class Net {
    * @param {Int8Array} board @param {number} player @param {number} height @param {number} width */
   lookAlongRays(board, player, height, width) {
     const { reach, stateOfCode, rays } = /** @type {any} */ (this);
-    const span = width + 2 * reach, points = height * width;
-    const seen = [new Uint8Array((height + 2 * reach) * span).fill(BLOCKED), new Uint8Array((height + 2 * reach) * span).fill(BLOCKED)];
+    const span = width + 2 * reach,
+      points = height * width;
+    const seen = [
+      new Uint8Array((height + 2 * reach) * span).fill(BLOCKED),
+      new Uint8Array((height + 2 * reach) * span).fill(BLOCKED),
+    ];
     for (let point = 0; point < points; point++) {
-      const place = (Math.floor(point / width) + reach) * span + (point % width) + reach, stone = board[point];
+      const place = (Math.floor(point / width) + reach) * span + (point % width) + reach,
+        stone = board[point];
       seen[0][place] = stone === 0 ? EMPTY : stone === player ? OWN : BLOCKED;
       seen[1][place] = stone === 0 ? EMPTY : stone === player ? BLOCKED : OWN;
     }
@@ -90,34 +113,38 @@ export class Net {
    * @param {number} point @param {number} row of the features @param {number} height @param {number} width */
   describe(point, row, height, width) {
     const { rays, features, table, states, width: size } = /** @type {any} */ (this);
-    const points = height * width, start = row * this.channels;
+    const points = height * width,
+      start = row * this.channels;
     for (let side = 0; side < 2; side++) {
       const lines = [0, 0, 0, 0];
       for (let direction = 0; direction < 4; direction++) {
-        const one = rays[(side * 8 + direction) * points + point], other = rays[(side * 8 + direction + 4) * points + point];
+        const one = rays[(side * 8 + direction) * points + point],
+          other = rays[(side * 8 + direction + 4) * points + point];
         lines[direction] = (Math.max(one, other) * states + Math.min(one, other)) * size;
       }
       for (let i = 0; i < size; i++) {
-        let sum = Math.fround(table[lines[0] + i] + table[lines[1] + i]); // as PyTorch adds them, in float32
-        sum = Math.fround(sum + table[lines[2] + i]);
-        features[start + side * size + i] = sum + table[lines[3] + i];
+        features[start + side * size + i] =
+          table[lines[0] + i] + table[lines[1] + i] + table[lines[2] + i] + table[lines[3] + i];
       }
     }
-    const down = Math.floor(point / width) - (height - 1) / 2, right = (point % width) - (width - 1) / 2;
+    const down = Math.floor(point / width) - (height - 1) / 2,
+      right = (point % width) - (width - 1) / 2;
     features[start + 2 * size] = Math.sqrt(down * down + right * right);
   }
 
   /** The policy head (`ComparingHead`) and the softmax over the empty points.
    * @param {number[]} empty @param {number} points of the board @returns {Float32Array} */
   logPriors(empty, points) {
-    const { features, first } = /** @type {any} */ (this), stride = HIDDEN + COMPARED;
-    const largest = new Float32Array(COMPARED).fill(-Infinity);
+    const { features, first } = /** @type {any} */ (this),
+      stride = HIDDEN + COMPARED;
+    const largest = new Float64Array(COMPARED).fill(-Infinity);
     for (let row = 0; row < empty.length; row++) {
       apply(this.hidden, features, row * this.channels, first, row * stride, true);
       apply(this.compared, first, row * stride, first, row * stride + HIDDEN, false);
       for (let i = 0; i < COMPARED; i++) largest[i] = Math.max(largest[i], first[row * stride + HIDDEN + i]);
     }
-    const scores = new Float32Array(empty.length), inner = /** @type {Float32Array} */ (this.inner);
+    const scores = new Float64Array(empty.length),
+      inner = /** @type {Float64Array} */ (this.inner);
     let top = -Infinity;
     for (let row = 0; row < empty.length; row++) {
       for (let i = 0; i < COMPARED; i++) first[row * stride + HIDDEN + i] -= largest[i];
@@ -128,7 +155,9 @@ export class Net {
     let total = 0;
     for (const score of scores) total += Math.exp(score - top);
     const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table.OCCUPIED
-    empty.forEach((point, row) => { logPriors[point] = scores[row] - top - Math.log(total); });
+    empty.forEach((point, row) => {
+      logPriors[point] = scores[row] - top - Math.log(total);
+    });
     return logPriors;
   }
 
@@ -146,15 +175,15 @@ export class Net {
     }
     for (let i = 0; i < HIDDEN; i++) pooled[i] = sums[i] / Math.max(count, 1);
     apply(this.board, pooled, 0, inner, 0, true);
-    const answer = new Float32Array(1);
+    const answer = new Float64Array(1);
     apply(this.value, inner, 0, answer, 0, false);
     return Math.fround(Math.tanh(answer[0]));
   }
 }
 
 /** One layer: out = weight · into + bias, with or without ReLU.
- * @param {{weight: Float32Array, bias: Float32Array, into: number}} layer
- * @param {Float32Array} from @param {number} start @param {Float32Array} to @param {number} at @param {boolean} relu */
+ * @param {{weight: Float64Array, bias: Float64Array, into: number}} layer
+ * @param {Float64Array} from @param {number} start @param {Float64Array} to @param {number} at @param {boolean} relu */
 function apply(layer, from, start, to, at, relu) {
   const { weight, bias, into } = layer;
   for (let row = 0; row < bias.length; row++) {
@@ -168,13 +197,14 @@ function apply(layer, from, start, to, at, relu) {
  * @param {Float32Array} rays @param {Uint16Array} rows @param {(count: number) => Float32Array} take
  * @param {{states: number, width: number}} net */
 function wholeTable(rays, rows, take, { states, width }) {
-  const table = new Float32Array(states * states * width), corrections = take(rows.length * width);
+  const table = new Float64Array(states * states * width),
+    corrections = take(rows.length * width);
   rows.forEach((row, number) => table.set(corrections.subarray(number * width, (number + 1) * width), row * width));
   for (let one = 0; one < states; one++) {
     for (let other = 0; other < states; other++) {
       for (let i = 0; i < width; i++) {
         const at = (one * states + other) * width + i;
-        table[at] += Math.fround(rays[one * width + i] + rays[other * width + i]);
+        table[at] += rays[one * width + i] + rays[other * width + i];
       }
     }
   }
@@ -185,7 +215,8 @@ function wholeTable(rays, rows, take, { states, width }) {
 function rayStates(reach) {
   const states = new Uint8Array(3 ** reach);
   for (let code = 0; code < states.length; code++) {
-    let before = 0, own = 0;
+    let before = 0,
+      own = 0;
     for (let rest = code; before < reach && rest % 3 !== BLOCKED; before++, rest = Math.floor(rest / 3)) {
       if (rest % 3 === OWN) own += 1 << before;
     }

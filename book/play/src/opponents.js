@@ -4,7 +4,9 @@
 /** @typedef {{name: string, label: string, group: string, about: string}} Opponent `name` as agents.js reads it;
  *  `label` as the ladder has it */
 
-const HEURISTICS = "Heuristics", NETS = "Nets without search", SEARCH = "Nets with search";
+const HEURISTICS = "Heuristics",
+  NETS = "Nets without search",
+  SEARCH = "Nets with search";
 const RULES = {
   random: "plays a random point.",
   pt: "goes by patterns, attack first.",
@@ -21,15 +23,27 @@ function heuristic(kind) {
 
 /** @param {string} name @param {string} label @param {string} about @returns {Opponent} */
 function net(name, label, about) {
-  return { name, label, group: NETS, about: `${label} ${about} It plays the move it finds most probable, without looking ahead.` };
+  return {
+    name,
+    label,
+    group: NETS,
+    about: `${label} ${about} It plays the move it finds most probable, without looking ahead.`,
+  };
 }
 
-/** @param {string} name @param {string} label @param {number[]} simulations @param {string} about @returns {Opponent[]} */
+/** @param {string} name @param {string} label @param {number[]} simulations
+ * @param {string} about @returns {Opponent[]} */
 function searchers(name, label, simulations, about) {
-  return simulations.map((n) => ({ name: `${name}@${n}`, label: `${label} ${n}`, group: SEARCH, about: `${label} ${n} ${about} It looks at ${n} positions before each move.` }));
+  return simulations.map((n) => ({
+    name: `${name}@${n}`,
+    label: `${label} ${n}`,
+    group: SEARCH,
+    about: `${label} ${n} ${about} It looks at ${n} positions before each move.`,
+  }));
 }
 
-const COPIES = "learnt by imitating the heuristics.", SELF = "learnt from games with itself alone.";
+const COPIES = "learnt by imitating the heuristics.",
+  SELF = "learnt from games with itself alone.";
 
 /** @type {Record<number, Opponent[]>} */
 export const OPPONENTS = {
@@ -41,15 +55,23 @@ export const OPPONENTS = {
     ...searchers("alphazero_tiny", "AlphaZero", [16, 64, 200, 800], SELF),
   ],
   9: [
-    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) =>
+      heuristic(/** @type {keyof typeof RULES} */ (kind)),
+    ),
     net("supervised_9x9", "supervised net", COPIES),
     net("alphazero_9x9", "AlphaZero, no search", SELF),
-    net("reinforced_9x9", "REINFORCE net", "began as the supervised net and learnt from games against the mixed opponent."),
+    net(
+      "reinforced_9x9",
+      "REINFORCE net",
+      "began as the supervised net and learnt from games against the mixed opponent.",
+    ),
     ...searchers("supervised_9x9", "expert", [64, 200], COPIES),
     ...searchers("alphazero_9x9", "AlphaZero", [16, 64, 200, 800], SELF),
   ],
   15: [
-    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) => heuristic(/** @type {keyof typeof RULES} */ (kind))),
+    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) =>
+      heuristic(/** @type {keyof typeof RULES} */ (kind)),
+    ),
     net("supervised_9x9", "supervised net of 9×9", COPIES),
     net("reinforced_9x9", "REINFORCE net of 9×9", "learnt from games against the mixed opponent."),
     net("supervised_15x15", "supervised net", COPIES),

@@ -34,7 +34,9 @@ export function sgfText(game, black, white) {
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
   const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
   const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
-  const nodes = game.history.map((move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`);
+  const nodes = game.history.map(
+    (move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`,
+  );
   return `${head}${nodes.join("")})\n`;
 }
 
@@ -43,7 +45,8 @@ export function sgfText(game, black, white) {
 /** The game of a .psq or .sgf text; throws an Error in a sentence. @param {string} text @returns {Record} */
 export function readRecord(text) {
   const record = /^\s*Piskvorky/.test(text) ? readPsq(text) : readSgf(text);
-  if (![6, 9, 15].includes(record.side)) throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
+  if (![6, 9, 15].includes(record.side))
+    throw new Error(`This page has boards of 6, 9 and 15; the file's board has ${record.side || "no"} columns.`);
   gameOf(record);
   return record;
 }
@@ -61,7 +64,8 @@ function readPsq(text) {
     moves.push(point(Number(move[1]) - 1, Number(move[2]) - 1, side, line));
   }
   const rest = lines.slice(1 + moves.length).filter(Boolean);
-  if (!rest.some((line) => /^-?\d+$/.test(line))) throw new Error("The file is cut short: no line with the manager's status follows the moves.");
+  if (!rest.some((line) => /^-?\d+$/.test(line)))
+    throw new Error("The file is cut short: no line with the manager's status follows the moves.");
   const named = rest.length >= 3;
   return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
 }
@@ -72,7 +76,9 @@ function readSgf(text) {
   const root = new Map();
   /** @type {number[]} */
   const moves = [];
-  let depth = 0, name = "", side = 0;
+  let depth = 0,
+    name = "",
+    side = 0;
   const token = /\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])/sy;
   text = text.trim();
   while (token.lastIndex < text.length) {
@@ -80,13 +86,17 @@ function readSgf(text) {
     if (!found) throw new Error("Neither a .psq nor an SGF file, or cut short.");
     const [, mark, word, value] = found;
     if (mark === "(") depth += 1;
-    else if (mark === ")") { depth = 0; break; } // whatever opens after the first ")" is a variation
+    else if (mark === ")") {
+      depth = 0;
+      break;
+    } // whatever opens after the first ")" is a variation
     else if (word) name = word;
     else if (value !== undefined && name) {
       if (name === "AB" || name === "AW") throw new Error("Stones set up by hand (AB, AW) cannot be played as moves.");
       if (name === "B" || name === "W") {
         side ||= sizeOf(root);
-        if (name !== "BW"[moves.length % 2]) throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
+        if (name !== "BW"[moves.length % 2])
+          throw new Error(`Move ${moves.length + 1}, ${name}[${value}], is out of turn.`);
         moves.push(point(LETTERS.indexOf(value[0]), LETTERS.indexOf(value[1]), side, `${name}[${value}]`));
       } else if (!root.has(name)) root.set(name, value.replace(/\\(.)/gs, "$1"));
     }
@@ -111,7 +121,8 @@ function square(width, height) {
 
 /** @param {number} column @param {number} row @param {number} side @param {string} text */
 function point(column, row, side, text) {
-  if (!(column >= 0 && column < side && row >= 0 && row < side)) throw new Error(`The move ${text} is off the ${side}×${side} board.`);
+  if (!(column >= 0 && column < side && row >= 0 && row < side))
+    throw new Error(`The move ${text} is off the ${side}×${side} board.`);
   return row * side + column;
 }
 
@@ -120,7 +131,9 @@ function point(column, row, side, text) {
 /** The part of an address after its #: board, opponent, your colour and the moves, column then row.
  * @param {Game} game @param {string} opponent @param {number} you */
 export function linkText(game, opponent, you) {
-  const moves = game.history.map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)]).join("");
+  const moves = game.history
+    .map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)])
+    .join("");
   return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
 }
 
@@ -132,7 +145,9 @@ export function readLink(text) {
   if (![6, 9, 15].includes(side)) return null;
   const letters = said.get("moves") ?? "";
   if (letters.length % 2) throw new Error("The link is cut short.");
-  const moves = (letters.match(/../g) ?? []).map((pair) => point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair));
+  const moves = (letters.match(/../g) ?? []).map((pair) =>
+    point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair),
+  );
   const record = { side, moves, black: "black", white: "white" };
   gameOf(record);
   return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };

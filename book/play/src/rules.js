@@ -2,7 +2,12 @@
 // The rules of k in a row, as mock5lib/game/board.py has them: five or more wins, black (1) moves first.
 
 /** The four directions of a row: right, down, right-down, left-down. As mock5lib.game.points.DIRECTIONS. */
-export const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+export const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 export const COLOUR = ["", "Black", "White"];
 
@@ -22,7 +27,8 @@ export class Game {
     for (const move of history) this.apply(move);
   }
 
-  /** Play a move for whoever is to move; throws an Error in a sentence and leaves the game as it is. @param {number} move */
+  /** Play a move for whoever is to move; throws an Error in a sentence and leaves the game as it is.
+   * @param {number} move */
   apply(move) {
     if (!(Number.isInteger(move) && move >= 0 && move < this.board.length)) {
       throw new Error(`Move ${move} is off the board: points are 0 to ${this.board.length - 1}.`);
@@ -71,11 +77,13 @@ export class Game {
 }
 
 /** The points of the unbroken row of one colour through a stone, along one direction.
- * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number[]} direction */
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} move
+ * @param {number[]} direction */
 export function rowThrough(board, height, width, move, direction) {
   const points = [move];
   for (const sign of [1, -1]) {
-    let row = Math.floor(move / width) + sign * direction[0], column = move % width + sign * direction[1];
+    let row = Math.floor(move / width) + sign * direction[0],
+      column = (move % width) + sign * direction[1];
     while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
       points.push(row * width + column);
       row += sign * direction[0];

@@ -9,7 +9,8 @@ import { SearchTree } from "./tree.js";
 /** @typedef {import("./net.js").PackedNet} PackedNet */
 /** @typedef {{value: number, move: number, visits: number[], line: number[]}} Thought
  *  `value` of the best move for the player to move */
-/** @typedef {{id: number, kind: "move" | "think", name: string, side: number, moves: number[], simulations?: number, net?: PackedNet}} Question */
+/** @typedef {{id: number, kind: "move" | "think", name: string, side: number, moves: number[], simulations?: number,
+ *  net?: PackedNet}} Question about a position: the move of an opponent, or what a net thinks */
 
 // In the worker
 
@@ -112,7 +113,8 @@ export class Thinker {
     });
   }
 
-  /** The opponent's move. @param {string} name @param {number} side @param {number[]} moves @returns {Promise<{move: number}>} */
+  /** The opponent's move. @param {string} name @param {number} side
+   * @param {number[]} moves @returns {Promise<{move: number}>} */
   move(name, side, moves) {
     return this.ask({ kind: "move", name, side, moves });
   }
@@ -134,6 +136,9 @@ function startWorker(script, take) {
     return worker;
   } catch {
     const answer = makeAnswerer();
-    return { postMessage: (/** @type {Question} */ question) => setTimeout(() => take({ id: question.id, answer: answer(question) })) };
+    return {
+      postMessage: (/** @type {Question} */ question) =>
+        setTimeout(() => take({ id: question.id, answer: answer(question) })),
+    };
   }
 }

@@ -6,8 +6,10 @@
 // its mean: `childQ` has that sign, and `backup` flips once per ply.
 
 /** @typedef {import("./rules.js").Game} Game */
-/** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): import("./net.js").Answer}} Expert */
-/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number, line: number[]}} SearchResult
+/** @typedef {import("./net.js").Answer} Answer */
+/** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): Answer}} Expert */
+/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number,
+ *  line: number[]}} SearchResult
  *  arrays by point; `value` and `q` in [-1, 1] for the player to move; `line` the most visited moves from here */
 
 const C = 1.4; // weight of the exploration term, as the ladder's agents search
@@ -62,14 +64,14 @@ export class SearchTree {
   constructor(game, expert) {
     this.game = game.copy();
     this.expert = expert;
-    this.root = this.start(-1);
+    this.root = new SearchNode(game.player);
+    this.start(-1);
   }
 
   /** A fresh root; `move` led to it. @param {number} move */
   start(move) {
     this.root = new SearchNode(this.game.player, move);
     backup(this.root, this.evaluate(this.root, this.game));
-    return this.root;
   }
 
   // One simulation: select, evaluate (and expand), back up
@@ -125,7 +127,8 @@ export class SearchTree {
 
   // Searching and moving on
 
-  /** Run so many simulations more and say what the root has found. @param {number} simulations @returns {SearchResult} */
+  /** Run so many simulations more and say what the root has found.
+   * @param {number} simulations @returns {SearchResult} */
   search(simulations) {
     for (let i = 0; i < simulations; i++) this.simulate();
     return this.result();
@@ -133,8 +136,11 @@ export class SearchTree {
 
   /** @returns {SearchResult} */
   result() {
-    const size = this.game.board.length, root = this.root;
-    const visits = new Int32Array(size), q = new Float64Array(size), prior = new Float64Array(size);
+    const size = this.game.board.length,
+      root = this.root;
+    const visits = new Int32Array(size),
+      q = new Float64Array(size),
+      prior = new Float64Array(size);
     (root.moves || []).forEach((move, slot) => {
       const child = root.children[slot];
       prior[move] = root.priors[slot];
@@ -161,7 +167,8 @@ export class SearchTree {
 /** The slot of the highest q + u; of equal scores the first, and priors stand highest first. An untried move has q = 0.
  * @param {SearchNode} node */
 function choose(node) {
-  let best = 0, highest = -Infinity;
+  let best = 0,
+    highest = -Infinity;
   for (let slot = 0; slot < node.priors.length; slot++) {
     const child = node.children[slot];
     const score = child
@@ -187,7 +194,8 @@ function backup(node, value) {
 /** Priors of `moves` alone, which sum to 1, in float32; equal ones where the net gives each probability 0.
  * @param {Float32Array} logPriors @param {number[]} moves */
 export function legalPriors(logPriors, moves) {
-  let greatest = -Infinity, total = 0;
+  let greatest = -Infinity,
+    total = 0;
   for (const move of moves) greatest = Math.max(greatest, logPriors[move]);
   if (greatest === -Infinity) return new Float32Array(moves.length).fill(1 / moves.length);
   const weights = Float32Array.from(moves, (move) => Math.exp(logPriors[move] - greatest));
