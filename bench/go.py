@@ -10,6 +10,7 @@ from bench._rate import best_rate, row
 from mock5lib.game.kernels import random_state
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
+from mock5lib.go.planes import planes48, readable_planes
 
 
 def playouts(seconds: float) -> list[dict]:
@@ -31,6 +32,29 @@ def playouts(seconds: float) -> list[dict]:
     for name, theirs in openspiel(rng).items():
         rows.append(row("random playouts", rate, "playouts/s", name, best_rate(theirs, seconds)))
     return rows
+
+
+def encoding(seconds: float) -> list[dict]:
+    """AlphaGo's 48 planes of positions of random games."""
+    rng, games = np.random.default_rng(0), []
+    while len(games) < 40:
+        game = Go(9)
+        for _ in range(int(rng.integers(1, 80))):
+            game.apply(int(rng.choice(game.playout_moves())))
+        games.append(game)
+    positions, planes = [kernels.position_of(game) for game in games], planes48.blank(len(games), 9)
+
+    def compiled():
+        for position, row_of_planes in zip(positions, planes):
+            planes48.fill(position, row_of_planes)
+        return len(games)
+
+    def readable():
+        readable_planes(games[int(rng.integers(len(games)))])
+        return 1
+
+    rates = best_rate(compiled, seconds), best_rate(readable, seconds)
+    return [row("48 planes", rates[0], "positions/s", "on Go, readable", rates[1])]
 
 
 def openspiel(rng) -> dict:
@@ -57,4 +81,5 @@ def openspiel(rng) -> dict:
 
 
 def run(quick: bool) -> list[dict]:
-    return playouts(0.5 if quick else 3.0)
+    seconds = 0.5 if quick else 3.0
+    return playouts(seconds) + encoding(seconds)

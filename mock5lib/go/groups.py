@@ -13,7 +13,7 @@ import numpy as np
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import WALL, mix
 
-COLOUR, HEAD, NEXT, STONES, LIBS, SUM, SQUARES, EMPTIES, WHERE = range(9)  # rows of `points`
+COLOUR, HEAD, NEXT, STONES, LIBS, SUM, SQUARES, EMPTIES, WHERE, WHEN = range(10)  # rows of `points`
 PLY, PLAYER, KO, PASSES, EMPTY_COUNT, TAKEN = range(6)  # entries of `counts`
 
 
@@ -113,3 +113,28 @@ def take_group(points, counts, stride, head):
         if at == head:
             break
     return key
+
+
+@compiled
+def list_liberties(points, stride, head, found):
+    """Write the liberties of a group to `found`, each once and in any order; stops when that is full. Returns how many.
+
+    The list is searched for each new one: keep it short.
+    """
+    count, at = 0, head
+    while True:
+        for step in (-stride, -1, 1, stride):
+            beside = at + step
+            if points[COLOUR, beside] != 0:
+                continue
+            new = True
+            for i in range(count):
+                new &= found[i] != beside
+            if new:
+                found[count] = beside
+                count += 1
+                if count == len(found):
+                    return count
+        at = points[NEXT, at]
+        if at == head:
+            return count

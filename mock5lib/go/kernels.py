@@ -27,6 +27,7 @@ from mock5lib.go.groups import (
     PLY,
     STONES,
     TAKEN,
+    WHEN,
     WHERE,
     add_empty,
     in_atari,
@@ -36,12 +37,13 @@ from mock5lib.go.groups import (
 )
 
 PASS = 0
+LONG_AGO = -1_000_000  # the ply of stones that a game started with
 
 
 class Position(NamedTuple):
     """A game of Go under way; P points, walls included."""
 
-    points: np.ndarray  # (9, P) int32: for each point its colour, its group's head …; EMPTIES lists the empty points
+    points: np.ndarray  # (10, P) int32: for each point its colour, its group's head …; EMPTIES lists the empty points
     counts: np.ndarray  # (6,) int32: moves played, who moves, point of ko (0: none), passes, empty points, captures
     seen: np.ndarray  # (longest game + 1,) uint64: the key of the position after each move, from the first on
     size: int
@@ -54,9 +56,9 @@ class Position(NamedTuple):
 def new_position(board, size, player, komi, superko, max_moves):
     """The position of a board (size²,) int8, before the first move."""
     stride, width = size + 1, (size + 2) * (size + 1) + 1
-    points, counts = np.zeros((9, width), np.int32), np.zeros(6, np.int32)
+    points, counts = np.zeros((10, width), np.int32), np.zeros(6, np.int32)
     position = Position(points, counts, np.zeros(max_moves + 1, np.uint64), size, komi, superko, max_moves)
-    points[COLOUR] = WALL
+    points[COLOUR], points[WHEN] = WALL, LONG_AGO
     counts[PLAYER] = player
     for move in range(size * size):
         points[COLOUR, padded_point(move, size)] = 0
@@ -105,6 +107,7 @@ def play(position, at):
     else:
         counts[PASSES] = 0
         put_stone(points, counts, stride, at, player)
+        points[WHEN, at] = ply + 1
         key ^= key_of(at, player)
         taken, last = 0, 0
         for step in (-stride, -1, 1, stride):
