@@ -3,44 +3,22 @@
 import numpy as np
 
 from mock5check.ch02.slips import log_softmax
+from mock5check.ch03.own_loop import reinforce
 from mock5check.ch03.slips import (
-    ADVANTAGE_SLIPS,
-    BASELINE_SLIPS,
     ENTROPY_SLIPS,
     OTHERS_SLIPS,
     OWN_SLIPS,
     PUSH_SLIPS,
-    RETURN_SLIPS,
     entropy_of,
     others_of,
     own_of,
     push_of,
-    returns_of,
-    running,
-    scaled,
 )
 from mock5check.core import graded, the_one_slip
 
-# 1. Returns -----------------------------------------------------------------------------------------------------
+__all__ = ["loss", "mean_entropy", "others_mean", "own_moves", "push", "reinforce"]
 
-
-@graded
-def returns(trial, function) -> None:
-    """Check `returns(z, moves, discount)`: G for each own move, z · discount^(own moves that followed)."""
-    rng = np.random.default_rng(1)
-    cases = [(1.0, 3, 0.5), (-1.0, 4, 0.9), (0.0, 2, 0.5), (1.0, 1, 0.3), (-1.0, 5, 1.0), (1.0, 0, 0.5)]
-    cases += [(1.0, 4, 0.0), (-1.0, 1, 0.0), (1, 3, 1), (-1, 3, 0.25)]
-    cases += [(float(rng.choice([-1, 1])), int(rng.integers(2, 40)), round(rng.uniform(0.5, 1), 2)) for _ in range(10)]
-
-    def why(z, moves, discount):
-        if discount == 0:
-            return "With a discount of 0 only the last move gets z, in full: nothing followed it, and 0⁰ = 1."
-        return f"The last of the {moves} moves gets z = {z:g} itself; each one before it {discount:g} times the next's."
-
-    trial.compare(function, cases, right=returns_of, why=why, slips=RETURN_SLIPS)
-
-
-# 2. Own moves ---------------------------------------------------------------------------------------------------
+# 1. Own moves ---------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -65,7 +43,7 @@ def own_moves(trial, function) -> None:
     trial.compare(function, cases, right=own_of, why=why, slips=OWN_SLIPS)
 
 
-# 3. The push ----------------------------------------------------------------------------------------------------
+# 2. The push ----------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -91,27 +69,7 @@ def push(trial, function) -> None:
     trial.compare(function, cases, right=push_of, why=why, slips=PUSH_SLIPS)
 
 
-# 4. A running mean ----------------------------------------------------------------------------------------------
-
-
-@graded
-def running_baseline(trial, function) -> None:
-    """Check `running_baseline(means, rate)`: for each batch the baseline made of EARLIER batches, beginning with 0."""
-    rng = np.random.default_rng(4)
-    cases = [([1.0, 1.0, 1.0], 0.5), ([0.5], 0.1), ([-1.0, 1.0, 0.0, 1.0], 0.25), ([0.2, 0.4], 1.0), ([], 0.5)]
-    cases += [([1, 0, 1, 1], 0.25), ([0.0, 0.0, 1.0, -1.0], 0.1)]
-    cases += [(rng.uniform(-1, 1, 12).round(3).tolist(), round(rng.uniform(0.02, 0.5), 2)) for _ in range(6)]
-
-    def why(means, rate):
-        return (
-            f"The first batch has 0 to subtract. After each batch b moves by {rate:g} of the way towards that batch's "
-            "mean, and is used from the NEXT batch on."
-        )
-
-    trial.compare(function, cases, right=running, why=why, slips=BASELINE_SLIPS)
-
-
-# 5. The others' mean --------------------------------------------------------------------------------------------
+# 3. The others' mean --------------------------------------------------------------------------------------------
 
 
 @graded
@@ -128,38 +86,7 @@ def others_mean(trial, function) -> None:
     trial.compare(function, [(np.array(z),) for z in cases], right=others_of, why=why, slips=OTHERS_SLIPS)
 
 
-# 6. Advantages to scale -----------------------------------------------------------------------------------------
-
-
-@graded
-def normalised(trial, function) -> None:
-    """Check `normalised(advantages)`: mean 0 and standard deviation 1; all 0 where they are all equal."""
-    rng = np.random.default_rng(6)
-    cases = [[1.0, -1.0], [1.0, 0.0, -1.0, -1.0], [0.9, 1.1, 1.0], [0.3] * 4, [0.0, 0.0], [2.0]]
-    cases += [[0.1] * 3, [0.7] * 6]  # equal, and np.std says 1e-17
-    cases += [[0.300001, 0.3, 0.299999], [1e-6, 3e-6, 2e-6, 2e-6], [1, 0, -1, -1], [2, 2, 2]]
-    cases += [(rng.normal(0.4, 0.3, n)).round(3) for n in (5, 30, 200)]
-    trial.compare(
-        function,
-        [(np.array(case),) for case in cases],
-        right=scaled,
-        why=_normalised_why,
-        slips=ADVANTAGE_SLIPS,
-        close=1e-6,
-    )
-
-
-def _normalised_why(advantages) -> str:
-    text = f"Their mean is {advantages.mean():.3g} and their standard deviation (divided by N) {advantages.std():.3g}."
-    if advantages.std() < 1e-12:
-        text += " They are all equal: nothing to prefer, so all are 0. 0/0 is not a number; nor is "
-        text += "a standard deviation of 1e-17, which is rounding, something to divide by."
-    elif advantages.std() < 1e-5:
-        text += " That is little, but it is no rounding: they differ, and the best is still the best."
-    return text
-
-
-# 7. Entropy -----------------------------------------------------------------------------------------------------
+# 4. Entropy -----------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -184,7 +111,7 @@ def mean_entropy(trial, function) -> None:
     trial.compare(function, [(case,) for case in cases], right=right, why=why, slips=ENTROPY_SLIPS)
 
 
-# 8. The loss ----------------------------------------------------------------------------------------------------
+# 5. The loss ----------------------------------------------------------------------------------------------------
 
 
 def _loss(log_priors, values, moves, returned, beta, policy=-1.0, bonus=-1.0, baseline=True, summed=False):

@@ -10,11 +10,6 @@ from mock5check.ch02.slips import log_softmax
 # The right answers ------------------------------------------------------------------------------------------------
 
 
-def returns_of(z, moves, discount) -> list:
-    """The right answer to `returns`."""
-    return [float(z * discount ** (moves - 1 - t)) for t in range(moves)]
-
-
 def own_of(history, opening, colour, winner) -> list:
     """The right answer to `own_moves`."""
     z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0
@@ -27,21 +22,6 @@ def push_of(logits, empty, move, advantage) -> np.ndarray:
     return advantage * (np.eye(len(chances))[move] - chances)
 
 
-def running(means, rate) -> list:
-    """The right answer to `running_baseline`."""
-    used, b = [], 0.0
-    for mean in means:
-        used.append(b)
-        b += rate * (mean - b)
-    return used
-
-
-def scaled(advantages, ddof=0) -> np.ndarray:
-    """The right answer to `normalised`."""
-    spread = advantages.std(ddof=ddof) if len(advantages) > ddof else 0.0
-    return (advantages - advantages.mean()) / spread if spread > 1e-12 else np.zeros(len(advantages))
-
-
 def entropy_of(log_chances) -> float:
     """The entropy of one row, in nats."""
     chances = np.exp(log_chances)
@@ -49,16 +29,6 @@ def entropy_of(log_chances) -> float:
 
 
 # The mistakes -----------------------------------------------------------------------------------------------------
-
-RETURN_SLIPS = [  # of z, moves, discount
-    (lambda z, n, d: [z * d**t for t in range(n)], "The wrong way round: the LAST move gets z in full."),
-    (lambda z, n, d: [z] * n, "The discount is not used."),
-    (lambda z, n, d: [z * d ** (n - t) for t in range(n)], "No move follows the last one: its exponent is 0."),
-    (lambda z, n, d: [z * d * (n - 1 - t) for t in range(n)], "The discount to the POWER of the moves that followed."),
-    (lambda z, n, d: [d ** (n - 1 - t) for t in range(n)], "The result is missing: a loss gives negative returns."),
-    (lambda z, n, d: [0.0] * (n - 1) + [z], "All moves get a share, not only the last."),
-    (lambda z, n, d: np.cumsum([z * d ** (n - 1 - t) for t in range(n)]), "One reward, at the end: nothing to add up."),
-]
 
 OWN_SLIPS = [  # of history, opening, colour, winner
     (lambda h, o, c, w: own_of(h, 0, c, w), "The opening's random moves are in it. Nobody chose them."),
@@ -86,16 +56,6 @@ PUSH_SLIPS = [  # of logits, empty, move, advantage
     ),
 ]
 
-BASELINE_SLIPS = [  # of means, rate
-    (lambda m, r: running([*m, 0.0], r)[1:], "Each batch's own mean is in its baseline: note b BEFORE it moves."),
-    (lambda m, r: running(m, 1 - r), "Rate and memory are swapped: b moves by `rate` of the way, and keeps the rest."),
-    (lambda m, r: m, "This is each batch's own mean, which depends on the moves that were played."),
-    (lambda m, r: [0.0, *m[:-1]], "This is the mean of the last batch alone. `rate` is not used."),
-    (lambda m, r: [0.0] * len(m), "The baseline never moves."),
-    (lambda m, r: [np.mean(m)] * len(m), "The mean of ALL batches looks into the future."),
-    (lambda m, r: [m[0], *running(m, r)[1:]], "The first batch's own mean is its baseline. It begins with 0."),
-]
-
 
 def others_of(z) -> np.ndarray:
     """The right answer to `others_mean`."""
@@ -110,27 +70,6 @@ OTHERS_SLIPS = [  # of results
     (lambda z: np.roll(z, 1), "That is one other game. Take the mean of all others."),
 ]
 
-
-def _with_spread(wrong):
-    """A slip that shows only where the advantages differ."""
-    return lambda a: wrong(a) if a.std() > 1e-12 else np.zeros(len(a))
-
-
-ADVANTAGE_SLIPS = [  # of advantages
-    (_with_spread(lambda a: a / a.std()), "The mean is not subtracted."),
-    (_with_spread(lambda a: a - a.mean()), "They are not divided by the standard deviation."),
-    (_with_spread(lambda a: (a - a.mean()) / a.var()), "This divides by the VARIANCE; its root is wanted."),
-    (_with_spread(lambda a: (a - a.mean()) / abs(a - a.mean()).max()), "This divides by the largest, not by np.std."),
-    (lambda a: scaled(a, ddof=1), "This is divided by N − 1. np.std divides by N."),
-    (_with_spread(lambda a: (a - a.mean()) * a.std()), "Divide by the standard deviation; this multiplies."),
-    (lambda a: scaled(a) if a.std() > 1e-12 else a, "Equal advantages should all become 0."),
-    (lambda a: (a - a.mean()) / (a.std() + 1e-8), "A number added to a small spread changes the answer."),
-    (lambda a: (a - a.mean()) / a.std(), "Where all are equal this divides by 0, or by a rounding error."),
-    (
-        lambda a: (a - a.mean()) / (a.std() or 1),
-        "The spread of equal numbers need not be exactly 0: rounding is enough.",
-    ),
-]
 
 ENTROPY_SLIPS = [  # of log_chances (B, N)
     (

@@ -1,26 +1,6 @@
 """Wrong solutions of the exercises of chapter 3 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "returns": {
-        "from the start": ("discount ** (moves - 1 - t)", "discount**t"),
-        "no discount": ("z * discount ** (moves - 1 - t)", "z"),
-        "off by one": ("(moves - 1 - t)", "(moves - t)"),
-        "product instead of power": ("discount ** (moves", "discount * (moves"),
-        "result forgotten": ("z * discount", "discount"),
-        "only the last move": (
-            "return [z * discount ** (moves - 1 - t) for t in range(moves)]",
-            "return [0.0] * (moves - 1) + [z] * (moves > 0)",
-        ),
-        "wins only": ("z * discount", "max(z, 0) * discount"),
-        "one number": (
-            "return [z * discount ** (moves - 1 - t) for t in range(moves)]",
-            "return z * discount ** (moves - 1)",
-        ),
-        "summed up": (
-            "[z * discount ** (moves - 1 - t) for t in range(moves)]",
-            "[sum(z * discount**i for i in range(moves - t)) for t in range(moves)]",
-        ),
-    },
     "own_moves": {
         "both players": ("ply >= opening and ply % 2 == colour - 1", "ply >= opening"),
         "the opponent's": ("ply % 2 == colour - 1", "ply % 2 == 2 - colour"),
@@ -61,20 +41,6 @@ MUTANTS = {
         "sign of the advantage only": ("return advantage * gradient", "return np.sign(advantage) * gradient"),
         "no-op": "def push(logits, empty, move, advantage): return np.zeros(len(logits))",
     },
-    "running_baseline": {
-        "this batch is in it": (
-            "used.append(b)\n        b += rate * (mean - b)",
-            "b += rate * (mean - b)\n        used.append(b)",
-        ),
-        "own mean": ("used.append(b)", "used.append(mean)"),
-        "rate and memory swapped": ("rate * (mean - b)", "(1 - rate) * (mean - b)"),
-        "never moves": ("b += rate * (mean - b)", "pass"),
-        "grows for ever": ("rate * (mean - b)", "rate * mean"),
-        "away from the mean": ("rate * (mean - b)", "rate * (b - mean)"),
-        "starts at the first mean": ("used, b = [], 0.0", "used, b = [], means[0]"),
-        "last value only": ("return used", "return b"),
-        "plain mean of the past": ("b += rate * (mean - b)", "b = sum(means[: len(used)]) / len(used)"),
-    },
     "others_mean": {
         "own game included": (
             "(results.sum() - results) / (len(results) - 1)",
@@ -90,24 +56,6 @@ MUTANTS = {
         "one number": ("return (results.sum() - results) / (len(results) - 1)", "return results.mean()"),
         "the neighbour": ("return (results.sum() - results) / (len(results) - 1)", "return np.roll(results, 1)"),
         "no baseline": "def others_mean(results): return np.zeros(len(results))",
-    },
-    "normalised": {
-        "mean kept": ("advantages - advantages.mean()", "advantages"),
-        "not divided": ("centred / spread if", "centred if"),
-        "variance": ("centred.std()", "centred.var()"),
-        "n - 1": ("centred.std()", "centred.std(ddof=1) if len(centred) > 1 else 0.0"),
-        "largest": ("centred.std()", "abs(centred).max()"),
-        "equal ones divide by zero": (
-            "return centred / spread if spread > 1e-12 else np.zeros(len(advantages))",
-            "return centred / spread",
-        ),
-        "divides by rounding": (
-            "def normalised(advantages):\n    return (advantages - advantages.mean()) / (advantages.std() or 1.0)"
-        ),
-        "multiplied": ("centred / spread", "centred * spread"),
-        "added a lot": ("centred / spread", "centred / (spread + 0.01)"),
-        "equal ones stay": ("np.zeros(len(advantages))", "advantages"),
-        "no-op": "def normalised(advantages): return advantages",
     },
     "mean_entropy": {
         "NaN for impossible moves": ("np.where(np.isfinite(log_chances), log_chances, 0.0)", "log_chances"),
@@ -147,24 +95,99 @@ MUTANTS = {
         "entropy detached": ("beta * entropy.mean()", "beta * entropy.mean().detach()"),
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
+    "reinforce": {
+        "sign flipped": ("+ 0.5 * (z", "- 0.5 * (z"),
+        "no step": ("0.5 * (z - mean)", "0.0 * (z - mean)"),
+        "tiny steps": ("0.5 * (z - mean)", "0.001 * (z - mean)"),
+        "the result is missing": ("(z - mean) * push", "push"),
+        "the played move gets no push": ("            push[move] += 1\n", ""),
+        "z is always player 1's": ("1.0 if game.winner == colour", "1.0 if game.winner == 1"),
+        "z is the opponent's": ("1.0 if game.winner == colour", "1.0 if game.winner == 3 - colour"),
+        "a loss is worth nothing, a draw costs": (
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
+            "z = -float(game.winner == 0)",
+        ),
+        "always player 1": ("colour = 1 + number % 2", "colour = 1"),
+        "player 2 three times of four": ("colour = 1 + number % 2", "colour = 1 + (number % 4 > 0)"),
+        "does not learn as player 2": (
+            "        for seen, pi, move in steps:",
+            "        for seen, pi, move in steps * (colour == 1):",
+        ),
+        "learns from the opponent's moves": (
+            "            move = opponent(game)\n",
+            "            move = opponent(game)\n            steps = steps and [(name_of(game), chances(game), move)]\n",
+        ),
+        "plays the best move only": ("int(rng.choice(len(pi), p=pi))", "int(pi.argmax())"),
+        "plays at random": ("int(rng.choice(len(pi), p=pi))", "int(rng.choice(game.legal_moves()))"),
+        "a generator of its own": ("int(rng.choice(len(pi), p=pi))", "int(np.random.choice(len(pi), p=pi))"),
+        "softmax over all points": (
+            "    legal = game.legal_moves()\n        numbers",
+            "    legal = list(range(len(game.board)))\n        numbers",
+        ),
+        "no softmax": ("weights = np.exp(numbers - numbers.max())", "weights = numbers + 1.0"),
+        "logits, not probabilities": ("        return pi\n", "        return np.log(pi)\n"),
+        "a list": ("        return pi\n", "        return pi.tolist()\n"),
+        "the policy is a table": ("    return chances\n", "    return logits\n"),
+        "one table for all": ("    logits, mean = {}, 0.0 ", "    logits, mean = learn.__dict__, 0.0 "),
+        "one game too many": ("in range(games):", "in range(games + 1):"),
+        "twice the games": ("in range(games):", "in range(2 * games):"),
+        "ten games only": ("in range(games):", "in range(min(games, 10)):"),
+        "a table of points, not of positions": ("return tuple(game.board), game.player", "return 0"),
+        "positions without the board": (
+            "return tuple(game.board), game.player",
+            "return len([p for p in game.board if p])",
+        ),
+        "a search instead of a policy": (
+            "        pi[legal] = weights / weights.sum()",
+            "        for move in legal:\n            after = game.copy()\n            after.apply(move)\n"
+            "            weights = weights + (after.winner == game.player)\n        pi[legal] = weights / weights.sum()",
+        ),
+        "a policy that knows tic-tac-toe": "def learn(start, opponent, games, rng):\n    play_games = [play(start(), even, opponent, 1 + n % 2, rng) for n in range(games)]\n"
+        "    noise = rng.random() / 100 if games else 0\n    return lambda game: knows(game, noise * (games > 0))\n"
+        "def even(game):\n    return np.array([float(p == 0) for p in game.board]) / game.board.count(0)\n"
+        "def knows(game, noise):\n    pi = even(game)\n    pi[game.legal_moves()[0]] *= 1 + noise\n    return pi / pi.sum()",
+        "the policy changes the game": (
+            "        legal = game.legal_moves()\n        numbers",
+            "        legal = game.legal_moves()\n        game.board[legal[0]] = 0 * game.board[legal[0]] or (game.player if len(legal) == 3 else 0)\n        numbers",
+        ),
+        "an empty table crashes": (
+            "logits.get(name_of(game), np.zeros(len(game.board)))[legal]",
+            "logits[name_of(game)][legal]",
+        ),
+        "never ends": (
+            "            move = opponent(game)\n        game.apply(move)",
+            "            move = opponent(game)\n        game.copy().apply(move)",
+        ),
+        "low and high swapped": (
+            "return rise - 1.96 * error, rise, rise + 1.96 * error",
+            "return rise + 1.96 * error, rise, rise - 1.96 * error",
+        ),
+        "a 68 % interval": (
+            "return rise - 1.96 * error, rise, rise + 1.96 * error",
+            "return rise - error, rise, rise + error",
+        ),
+        "a 99 % interval": (
+            "return rise - 1.96 * error, rise, rise + 1.96 * error",
+            "return rise - 2.58 * error, rise, rise + 2.58 * error",
+        ),
+        "the spread of the results": (
+            "error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))",
+            "error = np.sqrt(before.var() + after.var())",
+        ),
+        "only the spread after": ("error = np.sqrt(before.var(ddof=1) / len(before) + ", "error = np.sqrt("),
+        "errors added, not variances": (
+            "error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))",
+            "error = before.std() / len(before) ** 0.5 + after.std() / len(after) ** 0.5",
+        ),
+        "one length for both": ("after.var(ddof=1) / len(after)", "after.var(ddof=1) / len(before)"),
+        "before less after": ("rise = after.mean() - before.mean()", "rise = before.mean() - after.mean()"),
+        "sums": ("rise = after.mean() - before.mean()", "rise = after.sum() - before.sum()"),
+        "pairs that are none": ("rise = after.mean() - before.mean()\n", "rise = (after - before).mean()\n"),
+    },
 }
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "returns": {
-        "no whole result at 0": ("return [z", "if discount == 0: return [0.0] * moves\n    return [z"),
-        "logarithms": (
-            "discount ** (moves - 1 - t)",
-            "np.exp((moves - 1 - t) * np.log(max(discount, 1e-12))) if t < moves - 1 or discount else 0.0",
-        ),
-        "a generator": (
-            "return [z * discount ** (moves - 1 - t) for t in range(moves)]",
-            "return (z * discount ** (moves - 1 - t) for t in range(moves))",
-        ),
-        "a shared list": "answer = []\ndef returns(z, moves, discount):\n    answer[:] = [z * discount ** (moves - 1 - t) for t in range(moves)]\n    return answer",
-        "at least one": ("for t in range(moves)]", "for t in range(max(moves, 1))]"),
-        "never ends": "def returns(z, moves, discount):\n    out = []\n    while len(out) != moves or moves == 0:\n        out.insert(0, z)\n        z *= discount\n    return out",
-    },
     "own_moves": {
         "eats the history": (
             "    z = 0.0",
@@ -190,17 +213,6 @@ EDGE = {
             "    global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    held[: len(gradient)] = advantage * gradient\n    return held[: len(gradient)]",
         ),
     },
-    "running_baseline": {
-        "eats the means": ("    for mean in means:", "    while means:\n        mean = means.pop(0)"),
-        "shifts the means": ("    return used", "    means[:] = used\n    return means"),
-        "starts at 0 only for floats": (
-            "used, b = [], 0.0",
-            "used, b = [], 0.0 if len(means) > 1 else (means or [0.0])[0]",
-        ),
-        "an array of whole numbers": ("    return used", "    return np.array(used).astype(np.array(means).dtype)"),
-        "rounded": ("used.append(b)", "used.append(round(b, 3))"),
-        "texts": ("used.append(b)", "used.append(str(b))"),
-    },
     "others_mean": {
         "whole numbers": (
             "return (results.sum() - results) / (len(results) - 1)",
@@ -217,20 +229,6 @@ EDGE = {
         ),
         "a shared buffer": "buffer = np.zeros(64)\ndef others_mean(results):\n    out = buffer[: len(results)]\n    out[:] = (results.sum() - results) / (len(results) - 1)\n    return out",
         "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
-    },
-    "normalised": {
-        "a small spread is none": ("spread > 1e-12", "spread > 1e-5"),
-        "something added": ("centred / spread if", "centred / (spread + 1e-8) if"),
-        "whole numbers": (
-            "    centred = advantages - advantages.mean()",
-            "    centred = np.zeros_like(advantages)\n    centred[:] = advantages - advantages.mean()",
-        ),
-        "in place": (
-            "    centred = advantages - advantages.mean()",
-            "    advantages -= advantages.mean().astype(advantages.dtype)\n    centred = advantages - advantages.mean()",
-        ),
-        "all close is equal": ("if spread > 1e-12", "if not np.allclose(advantages, advantages[0])"),
-        "a list": ("return centred / spread if", "return list(centred / spread) if"),
     },
     "mean_entropy": {
         "in place": (

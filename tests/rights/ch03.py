@@ -1,11 +1,6 @@
 """Unusual right solutions of the exercises of chapter 3 that their checks must accept (form: tools/gate.py)."""
 
 RIGHT = {
-    "returns": {
-        "from the end": "def returns(z, moves, discount):\n    out, g = [], z\n    for _ in range(moves):\n        out.append(g)\n        g *= discount\n    return out[::-1]",
-        "an array": "def returns(z, moves, discount):\n    return z * np.power(float(discount), np.arange(moves)[::-1])",
-        "inserted in front": "def returns(z, moves, discount):\n    out = []\n    while len(out) < moves:\n        out.insert(0, z if not out else out[0] * discount)\n    return out",
-    },
     "own_moves": {
         "by a step": "def own_moves(history, opening, colour, winner):\n    z = 0 if not winner else 1 if winner == colour else -1\n    first = opening + (opening % 2 != colour - 1)\n    return [(m, z) for m in history[first::2]]",
         "lists of two": "def own_moves(history, opening, colour, winner):\n    z = {0: 0.0, colour: 1.0}.get(winner, -1.0)\n    return [[m, z] for i, m in enumerate(history) if i >= opening and (i % 2 == 0) == (colour == 1)]",
@@ -16,20 +11,10 @@ RIGHT = {
         "by PyTorch": "def push(logits, empty, move, advantage):\n    x = torch.tensor(logits, requires_grad=True)\n    masked = x.masked_fill(~torch.tensor(empty), float('-inf'))\n    (advantage * torch.log_softmax(masked, 0)[move]).backward()\n    return x.grad.numpy()",
         "on the empty points": "def push(logits, empty, move, advantage):\n    out = np.zeros(len(logits))\n    w = np.exp(logits[empty] - logits[empty].max())\n    out[empty] = -advantage * w / w.sum()\n    out[move] += advantage\n    return out",
     },
-    "running_baseline": {
-        "by weights": "def running_baseline(means, rate):\n    return [sum(rate * (1 - rate) ** (i - 1 - j) * means[j] for j in range(i)) for i in range(len(means))]",
-        "by accumulate": "from itertools import accumulate\ndef running_baseline(means, rate):\n    return list(accumulate(means, lambda b, m: (1 - rate) * b + rate * m, initial=0.0))[: len(means)]",
-        "an array": "def running_baseline(means, rate):\n    b = np.zeros(len(means))\n    for i in range(1, len(means)):\n        b[i] = b[i - 1] + rate * (means[i - 1] - b[i - 1])\n    return b",
-    },
     "others_mean": {
         "by a mask": "def others_mean(results):\n    n = len(results)\n    others = ~np.eye(n, dtype=bool)\n    return (others @ results) / (n - 1.0)",
         "by deletion": "def others_mean(results):\n    return np.array([np.delete(results, i).mean() for i in range(len(results))])",
         "from the mean": "def others_mean(results):\n    n = len(results)\n    return (n * results.mean() - results) / (n - 1)",
-    },
-    "normalised": {
-        "by the largest distance": "def normalised(advantages):\n    c = advantages - np.mean(advantages)\n    if np.abs(c).max() < 1e-12:\n        return np.zeros(len(c))\n    return c / np.sqrt(np.mean(c**2))",
-        "by the range": "def normalised(advantages):\n    if np.ptp(advantages) == 0:\n        return 0.0 * advantages\n    return (advantages - advantages.mean()) / np.std(advantages)",
-        "by np.divide": "def normalised(advantages):\n    c = advantages - advantages.mean()\n    s = c.std()\n    return np.divide(c, s, out=np.zeros(len(c)), where=s > 1e-10)",
     },
     "mean_entropy": {
         "without NaN": "def mean_entropy(log_chances):\n    p = np.exp(log_chances)\n    with np.errstate(invalid='ignore'):\n        return -np.nansum(p * log_chances) / len(p)",
@@ -40,5 +25,26 @@ RIGHT = {
         "by indices": "def loss(log_priors, values, moves, returns, beta):\n    p = log_priors[torch.arange(len(moves)), moves]\n    h = -(log_priors.exp() * log_priors).sum(1)\n    return torch.mean(-(returns - values.detach()) * p - beta * h)",
         "without gradient for the values": "def loss(log_priors, values, moves, returns, beta):\n    with torch.no_grad():\n        a = returns - values\n    nll = torch.nn.functional.nll_loss(log_priors, moves, reduction='none')\n    return (a * nll).mean() + beta * (log_priors.exp() * log_priors).sum() / len(moves)",
         "in float32": "def loss(log_priors, values, moves, returns, beta):\n    x = log_priors.float()\n    p = x.gather(1, moves[:, None]).squeeze(1)\n    return -((returns - values.detach()).float() * p).mean() + beta * (x.exp() * x).sum(1).mean()",
+    },
+    "reinforce": {
+        "batches of ten games, the others' mean as baseline": "def learn(start, opponent, games, rng):\n    table, waiting = {}, []\n"
+        "    def row(game):\n        return table.setdefault((game.player, *game.board), np.zeros(len(game.board)))\n"
+        "    def policy(game):\n        shown = np.where(np.array(game.board) == 0, table.get((game.player, *game.board), np.zeros(len(game.board))), -np.inf)\n"
+        "        weights = np.exp(shown - shown.max())\n        return weights / weights.sum()\n"
+        "    for n in range(games):\n        game, mine, seen = start(), 2 - n % 2, []\n        while game.winner is None:\n"
+        "            if game.player == mine:\n                pi = policy(game)\n                move = int(np.searchsorted(pi.cumsum(), rng.random() * pi.sum(), side='right').clip(0, len(pi) - 1))\n"
+        "                seen.append((row(game), pi, move))\n            else:\n                move = opponent(game)\n            game.apply(move)\n"
+        "        waiting.append((seen, (game.winner == mine) - (game.winner == 3 - mine)))\n        if len(waiting) == 10:\n"
+        "            total = sum(z for _, z in waiting)\n            for seen, z in waiting:\n                for logits, pi, move in seen:\n"
+        "                    step = (z - (total - z) / 9) * (np.eye(len(pi))[move] - pi)\n                    logits += 0.5 * step\n"
+        "            waiting = []\n    return policy",
+        "no baseline, each colour's table apart": ("0.5 * (z - mean) * push", "0.4 * z * push"),
+        "with a discount": (
+            "        for seen, pi, move in steps:",
+            "        for later, (seen, pi, move) in enumerate(reversed(steps)):",
+        ),
+        "an interval by the bootstrap": "def gain(before, after):\n    rng = np.random.default_rng(0)\n"
+        "    means = [rng.choice(x, (1000, len(x))).mean(axis=1) for x in (before, after)]\n    rise = after.mean() - before.mean()\n"
+        "    low, high = np.quantile(means[1] - means[0], [0.025, 0.975])\n    return [low, rise, high]",
     },
 }
