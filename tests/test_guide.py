@@ -1,0 +1,196 @@
+"""The pages for group leaders say what the chapters say: numbers, sections, exercises, quotations, minutes."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "guide").glob("ch*.md"))
+OTHERS = sorted({*(ROOT / "guide").glob("*.md")} - {*PAGES})
+PARTS = [
+    "What must stick",
+    "Two hours",
+    "What to show live",
+    "Ask before you run",
+    "Five questions to discuss",
+    "Three misunderstandings",
+    "When time is short",
+    "Homework",
+]
+LINK = re.compile(r"\[([^\]]+)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
+NUMBER = re.compile(r"\d+(?:[.,–:/]\d+)*%?")
+# Numbers that are no measurements: clock, minutes of a plan, counted items, the names of chapters, weeks, exercises.
+FREE = [
+    r"(?m)^\| \d:\d\d \| \d+ \|",
+    r"\d+ minutes",
+    r"(?m)^\d\. ",
+    r"(?i)\b(?:chapters?|weeks?|sections?|exercises?|week) \d+(?:(?:, \d+)* (?:and|to|or) \d+)?",
+]
+
+
+@cache
+def notebook(path: Path):
+    return nbformat.read(path, as_version=4)
+
+
+@cache
+def sections(path: Path) -> dict:
+    """Heading → all that stands under it in a notebook, source and stored output; "" → the whole notebook."""
+    found, lines = {"": []}, []
+    for cell in notebook(path).cells:
+        for line in cell.source.splitlines():
+            heading = re.match(r"#{1,4} (.*)", line) if cell.cell_type == "markdown" else None
+            if heading and not line.startswith("### "):
+                lines = found[heading[1].strip()] = []
+            elif heading:
+                found[heading[1].strip()] = []
+            lines.append(line)
+            found[""].append(line)
+        for output in cell.get("outputs", []):
+            text = output.get("text", "") or output.get("data", {}).get("text/plain", "")
+            lines += text.splitlines()
+            found[""] += text.splitlines()
+    return {heading: "\n".join(lines) for heading, lines in found.items()}
+
+
+def chapter(page: Path) -> Path:
+    """The notebook that a page is about."""
+    return next((ROOT / "chapters").glob(f"{page.stem}_*.ipynb"))
+
+
+def blocks(text: str) -> list[str]:
+    """The paragraphs, items and table rows of a page: within each, numbers belong to the sections it links to."""
+    return [block for block in re.split(r"\n\n|\n(?=[-|#]|\d\. )", text) if block.strip()]
+
+
+def heading_of(target: str) -> tuple:
+    """(path, heading) of a link into a notebook; the heading is None if it does not exist."""
+    file, _, fragment = target.partition("#")
+    path = (ROOT / "guide" / file).resolve()
+    return path, next((one for one in sections(path) if one.replace(" ", "-") == fragment), None)
+
+
+def sources(block: str, page: Path) -> list[str]:
+    """The texts in which a block's numbers are looked for: the sections that it links to, or else its chapter."""
+    linked = [heading_of(target) for _, target in LINK.findall(block) if "/chapters/" in target]
+    if linked:
+        return [sections(path)[heading] for path, heading in linked]
+    return [sections(chapter(page))[""]] if page in PAGES else []
+
+
+def without_links(block: str) -> str:
+    """A block with the words of its links to notebooks taken out: they name sections and exercises."""
+    return LINK.sub(lambda match: "" if ".ipynb" in match[2] else match[1], block)
+
+
+def plain(text: str) -> str:
+    """`text` with numbers in one form: 4,520 is 4520."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
+
+
+def numbers(block: str) -> list[str]:
+    """The numbers of a block that must have been measured or stated by a chapter."""
+    text = without_links(block)
+    for pattern in FREE:
+        text = re.sub(pattern, "", text)
+    return NUMBER.findall(plain(text))
+
+
+def stands_in(number: str, text: str) -> bool:
+    return re.search(rf"(?<![\d.]){re.escape(number)}(?![\d%]|\.\d)", plain(text)) is not None
+
+
+def missing_numbers(page: Path, text: str) -> list:
+    return [
+        (number, block[:70])
+        for block in blocks(text)
+        for number in numbers(block)
+        if not any(stands_in(number, source) for source in sources(block, page))
+    ]
+
+
+def part(text: str, title: str) -> str:
+    return text.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_every_number_of_a_page_stands_in_the_chapter_or_the_section_that_it_speaks_of(page):
+    assert missing_numbers(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_number_that_no_chapter_measured_is_found():
+    page = ROOT / "guide/ch01.md"
+    text = page.read_text(encoding="utf-8")
+    assert "222" in text
+    assert [number for number, _ in missing_numbers(page, text.replace("222", "223"))] != []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_chapters_page_has_one_title_and_all_its_parts_in_order(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^# (.*)", text) == [text.splitlines()[0][2:]]
+    assert re.findall(r"(?m)^## (.*)", text) == PARTS
+    assert len(re.findall(r"(?m)^\d\. ", part(text, "What must stick"))) == 3
+    assert len(re.findall(r"(?m)^\d\. \*\*", part(text, "Five questions to discuss"))) == 5
+    assert len(re.findall(r"(?m)^\d\. \*\*", part(text, "Three misunderstandings"))) == 3
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_a_plan_goes_on_where_the_line_before_it_ended(page):
+    text = page.read_text(encoding="utf-8")
+    for plan in text.split("\n## "):
+        clock = 0
+        for hour, minute, length in re.findall(r"(?m)^\| (\d):(\d\d) \| (\d+) \|", plan):
+            assert int(hour) * 60 + int(minute) == clock, plan.splitlines()[0]
+            clock += int(length)
+        assert clock == 120 or not plan.startswith("Two hours\n")
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_each_section_and_exercise_that_a_page_names_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    for words, target in LINK.findall(text):
+        assert (page.parent / target.partition("#")[0]).exists(), target
+        if ".ipynb#" not in target:
+            continue
+        _, heading = heading_of(target)
+        assert heading, target
+        if words.lower().startswith("section"):
+            assert heading.startswith(f"{words.split()[1]}. "), (words, heading)
+        if words.startswith("Exercise"):
+            assert words == heading
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_the_minutes_of_an_exercise_are_those_that_it_states(page):
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    for target, minutes in re.findall(r"\]\((\.\./exercises/[^\s]+#Exercise[^\s]+)\) \((\d+) minutes\)", text):
+        path, heading = heading_of(target)
+        stated = re.search(r"\*\*Difficulty\*\*.*?(\d+) minutes", sections(path)[heading])
+        assert stated[1] == minutes, heading
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_a_page_quotes_as_code_stands_in_its_chapter(page):
+    whole = " ".join(sections(chapter(page))[""].split())
+    assert [code for code in re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8")) if code not in whole] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_predictions_are_asked_where_the_chapter_asks_them(page):
+    asked = blocks(part(page.read_text(encoding="utf-8"), "Ask before you run"))
+    items = [block for block in asked if block.strip().startswith("- ")]
+    assert items
+    for block in items:
+        assert any("Predict before you run" in source for source in sources(block, page)), block[:70]
+
+
+def test_the_index_names_each_page_once():
+    text = (ROOT / "guide/README.md").read_text(encoding="utf-8")
+    named = [target for _, target in LINK.findall(text)]
+    assert sorted(named) == sorted(path.name for path in (ROOT / "guide").glob("*.md") if path.name != "README.md")
