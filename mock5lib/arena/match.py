@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +153,7 @@ def match(
     stop: SequentialTest | None = None,
     batch: int | None = None,
     workers: int = 1,
+    cluster: str | None = None,
     save=None,
 ) -> MatchResult:
     """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
@@ -173,7 +175,7 @@ def match(
             loses. One from a recipe plays in its own process, and is ended there; any other is waited for.
         stop: a test to end the match early, asked after each batch; see `SequentialTest`.
         batch: pairs of games side by side. Default: all, or 20 with recipes, `stop` or `save`.
-        workers: processes that play batches; several need recipes.
+        workers: processes that play batches; several need recipes. cluster: address of the Ray cluster for them.
         save: a file for the games, one JSON line a pair. Those it has already are not played again, and a longer match
             goes on after them. Mock5 only.
 
@@ -200,12 +202,17 @@ def match(
 
     with nullcontext() if save is None else Lock(save), bar(games, progress) as shown:
         kept = kept_batches(save, positions, batch, names, start)
-        played, verdict = play_match(kept, batches_from, names, start, save, stop, workers, shown.update)
+        play = partial(play_batches, workers=workers, finished=shown.update, cluster=cluster)
+        played, verdict = play_match(kept, batches_from, names, start, save, stop, shown.update, play)
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
 
 
-def play_match(kept, batches_from, names, start, save, stop, workers, finished) -> tuple[list[PlayedGame], str | None]:
-    """The games of all batches in order, kept ones and new ones, up to where `stop` ends the match; and its verdict."""
+def play_match(kept, batches_from, names, start, save, stop, finished, play) -> tuple[list[PlayedGame], str | None]:
+    """The games of all batches in order, kept ones and new ones, up to where `stop` ends the match; and its verdict.
+
+    Args:
+        finished: told how many games have ended. play: `play_batches`, with its workers.
+    """
     played: list[PlayedGame] = []
     for games in kept:
         played += games
@@ -215,7 +222,7 @@ def play_match(kept, batches_from, names, start, save, stop, workers, finished) 
     batches = batches_from(len(played) // 2)
     if save is not None and batches:
         journal.keep(save, len(played) // 2)
-    for games, *_ in play_batches(batches, workers, finished):
+    for games, *_ in play(batches):
         if save is not None:
             journal.append(save, pair_lines(games, names, len(played) // 2, start))
         played += games

@@ -108,6 +108,7 @@ class Tournament:
         rounds: int = 1,
         *,
         workers: int = 1,
+        cluster: str | None = None,
         seconds: float | None = None,
         prints: dict[str, str] | None = None,
         say: Callable[[str], None] = lambda text: None,
@@ -116,7 +117,8 @@ class Tournament:
 
         Args:
             recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
-            workers: processes that play meetings. seconds: allowed for a move, see `match`.
+            workers: processes that play meetings. cluster: address of the Ray cluster for them.
+            seconds: allowed for a move, see `match`.
             prints: name → what tells whether a player is still the same; a text kept with its games.
             say: told each meeting's result.
 
@@ -133,7 +135,8 @@ class Tournament:
             self._check_prints(prints)
             wanted = self.missing(names, rounds)
             batches = [self._batch(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
-            for count, ((number, pair), played) in enumerate(zip(wanted, play_batches(batches, workers)), start=1):
+            results = zip(wanted, play_batches(batches, workers, cluster=cluster))
+            for count, ((number, pair), played) in enumerate(results, start=1):
                 self._keep(number, pair, played, [prints.get(name, "") for name in pair])
                 score = score_of(played.games)
                 result = f"{pair[0]} {score:g} : {2 * self.pairs - score:g} {pair[1]}"

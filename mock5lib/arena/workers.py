@@ -2,16 +2,22 @@
 
 A batch depends on nothing but its own seed. So it gives the same games in this process or in another, before or after
 the others, and a match that was stopped can go on with the batches that are missing.
+
+On one computer several workers are a pool of processes: they begin at once, and need nothing to be installed. On many
+computers they are tasks of Ray. `python -m bench cluster` compares what both take on one computer.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import numba
@@ -20,9 +26,11 @@ import numpy as np
 from mock5lib.arena.agent_process import Recipe, die_with_parent, made
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs
 from mock5lib.base import ranges
+from mock5lib.base.cluster import using_ray
 from mock5lib.base.contract import HasProcess
 from mock5lib.base.interrupts import children_deaf_to_interrupts, kill_children
 
+RETRIES = 3  # of a batch whose process is lost; then each agent gets a process of its own
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
@@ -59,19 +67,23 @@ def play_batch(batch: Batch, finished: Callable[[int], None] = lambda games: Non
 
 
 def play_batches(
-    batches: list[Batch], workers: int = 1, finished: Callable[[int], None] = lambda games: None
+    batches: list[Batch],
+    workers: int = 1,
+    finished: Callable[[int], None] = lambda games: None,
+    cluster: str | None = None,
 ) -> Iterator[PlayedPairs]:
     """Play batches, several at a time if there are workers, and give what was played in the order of the batches.
 
     Args:
         workers: processes; 1 plays in this one. Several need recipes.
+        cluster: address of the Ray cluster whose processes they are, see `base.cluster`; default: this computer's own.
         finished: called with a number of games that have ended.
 
     Raises:
-        ValueError: no workers, or agents that other processes cannot make.
+        ValueError: no workers, or agents that other processes cannot make. ClusterError: the cluster is not there.
     """
     ranges.at_least(1, workers=workers)
-    if workers == 1:
+    if workers == 1 and cluster is None:
         for batch in batches:
             yield play_batch(batch, finished)
         return
@@ -81,7 +93,8 @@ def play_batches(
     waiting, own_process = list(batches), False
     while waiting:
         try:
-            for played in in_processes(list(waiting), workers, own_process):
+            play = in_processes if cluster is None else partial(in_cluster, address=cluster)
+            for played in play(list(waiting), workers, own_process):
                 waiting.pop(0)
                 finished(len(played.games))
                 yield played
@@ -108,8 +121,44 @@ def in_processes(batches: list[Batch], workers: int, own_process: bool) -> Itera
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def in_cluster(batches: list[Batch], workers: int, own_process: bool, address: str) -> Iterator[PlayedPairs]:
+    """Each batch in order, played by tasks of Ray. One whose process or computer is lost is played again elsewhere.
+
+    Files that agents load must be on each computer under the same path, relative ones below the same working folder.
+    """
+    with using_ray(workers, address) as ray:
+        task = ray.remote(play_elsewhere).options(num_cpus=1, max_retries=RETRIES, scheduling_strategy="SPREAD")
+        waiting, asked = deque(batches), deque()
+        try:
+            while waiting or asked:
+                while waiting and len(asked) < workers:
+                    asked.append(task.remote(pickle.dumps(waiting.popleft()), own_process, os.getcwd()))
+                yield ray.get(asked[0])
+                asked.popleft()
+        except ray.exceptions.RayTaskError as problem:
+            raise problem.cause from None
+        except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError) as problem:
+            raise BrokenProcessPool(str(problem)) from None
+        finally:
+            for reference in asked:
+                ray.cancel(reference, force=True)
+
+
+def play_elsewhere(batch: bytes, own_process: bool, folder: str) -> PlayedPairs:
+    """`play_batch` on any computer: the batch is read when the limits of its libraries are set."""
+    limit_threads()
+    if os.path.isdir(folder):
+        os.chdir(folder)
+    return play_batch(pickle.loads(batch), own_process=own_process)
+
+
 def begin_worker() -> None:
     """One thread for each worker, and none that outlives the process that started it."""
     die_with_parent()
+    limit_threads()
+
+
+def limit_threads() -> None:
+    """One thread for each library of this process."""
     os.environ.update({name: "1" for name in THREAD_LIMITS})
     numba.set_num_threads(1)

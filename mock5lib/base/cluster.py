@@ -57,7 +57,7 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
     Args:
         cpus: workers that a local start has room for, whatever the number of cores; a cluster has its own.
         address: of a cluster, as HOST:PORT, "auto" for the one that this computer belongs to, or ray://HOST:PORT from
-            outside; None starts Ray on this computer, and ends it afterwards.
+            outside; None or "local" starts Ray on this computer, and ends it afterwards.
 
     Raises:
         ValueError: Ray is not installed. ClusterError: there is no cluster at this address.
@@ -66,7 +66,7 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
     ray = ray_library()
     if ray.is_initialized():
         yield ray
-    elif address is None:
+    elif address in (None, "local"):
         with local_ray(ray, cpus):
             yield ray
     else:
@@ -107,6 +107,7 @@ def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
             yield
         finally:
             ray.shutdown()
+            kill_descendants(folder)  # of a start that failed
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -126,12 +127,13 @@ def patiently(start: Callable, **options):
                 raise ClusterError(f"Ray does not start on this computer: {problem}") from None
 
 
-def kill_descendants() -> None:
-    """Kill all processes that this one has started, and theirs."""
+def kill_descendants(name: str = "") -> None:
+    """Kill the processes that this one has started, and theirs: all, or those whose command names something."""
     import psutil  # Ray brings it
 
     for process in psutil.Process().children(recursive=True):
         try:
-            process.kill()
-        except psutil.NoSuchProcess:
+            if name in " ".join(process.cmdline()):
+                process.kill()
+        except psutil.Error:  # it has just ended
             continue

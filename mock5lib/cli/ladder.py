@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Json, Quiet, Seed, few_threads, plain_errors, sayer, tell
+from mock5lib.cli.common import Cluster, Json, Quiet, Seed, few_threads, plain_errors, sayer, tell
 
 CHECKPOINTS = "data/checkpoints"
 PICTURES = ("ladder.png", "cross.png", "time.png")
@@ -120,6 +120,7 @@ def ladder(
         int | None, typer.Option(help="Pairs of games of two agents in a round; the same for a whole folder.", min=1)
     ] = None,
     workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 2,
+    cluster: Cluster = None,
     seconds: Annotated[
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
     ] = None,
@@ -181,7 +182,8 @@ def ladder(
         for label in forget or []:
             typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten", err=as_json)
         if play:
-            tournament.run(recipes, rounds or roster.rounds, workers=workers, seconds=seconds, prints=prints, say=say)
+            where = {"workers": workers, "cluster": cluster}
+            tournament.run(recipes, rounds or roster.rounds, **where, seconds=seconds, prints=prints, say=say)
         text = write(tournament, {**roster.players, **players})
         tell({"folder": folder, **tournament.table()}, text, as_json)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Json, Quiet, Seed, board_size, complete_agent, few_threads, plain_errors, tell
+from mock5lib.cli.common import Cluster, Json, Quiet, Seed, board_size, complete_agent, few_threads, plain_errors, tell
 
 
 def match(
@@ -29,6 +29,7 @@ def match(
     ] = None,
     batch: Annotated[int | None, typer.Option(help="Pairs of games side by side. Default: all, or 20.", min=1)] = None,
     workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 1,
+    cluster: Cluster = None,
     save: Annotated[
         Path | None, typer.Option(help="Keep the games in this .jsonl: a match that was stopped goes on.")
     ] = None,
@@ -78,6 +79,7 @@ def match(
             seconds=seconds,
             batch=batch,
             workers=workers,
+            cluster=cluster,
             save=save,
             stop=SequentialTest(*elo_pair(stop)) if stop else None,
         )

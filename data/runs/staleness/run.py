@@ -1,0 +1,81 @@
+"""How old may the net be that plays? Self-play on 6 × 6, four in a row, with nets 0, 1, 4 and 16 rounds old.
+
+    python data/runs/staleness/run.py data/runs/staleness/results.jsonl --seeds 3
+
+In round r the net plays as it was after round r − 1 − age; before there is such a net, the first one plays. This is
+what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 32
+rounds of 512 positions, without forced moves. After 8, 16, 24 and 32 rounds the newest net plays 40 games, from paired
+random openings of 2 moves, with 16 simulations per move against pure MCTS with 1,000 playouts. Runs that the file has
+already are not run again.
+"""
+
+import argparse
+import copy
+import json
+from pathlib import Path
+
+import torch
+
+from mock5lib.alphazero import loop as az
+from mock5lib.learn.supervised import copy_weights
+from mock5lib.nets.cuda_graph import Metered
+from mock5lib.nets.nets import expert_of
+
+AGES, ROUNDS, EVERY, GAMES, SIMULATIONS = (0, 1, 4, 16), 32, 8, 40, 16
+
+
+def config_of(seed: int, **changes) -> az.Config:
+    """The preset `tiny` with shorter rounds, and without the forced moves that make this game easy."""
+    usual = {"evaluate_every": 0, "seed": seed, "plies": 4, "forced_moves": False}
+    return az.preset("tiny", **usual | changes)
+
+
+class LateRun(az.AlphaZeroRun):
+    """A run whose self-play is done by the player of `age` rounds before."""
+
+    def __init__(self, config: az.Config, age: int):
+        super().__init__(config)
+        self.age, self.late, self.older = age, copy.deepcopy(self.player), []
+
+    def expert(self) -> Metered:
+        """The late player, for the next round."""
+        self.older = [*self.older, copy_weights(self.player)][-1 - self.age :]
+        self.late.load_state_dict(self.older[0])
+        return Metered(expert_of(self.late))
+
+
+def measure(age: int, seed: int) -> list[dict]:
+    """Train; returns a row for each evaluation."""
+    run, rows = LateRun(config_of(seed), age), []
+    while run.iteration < ROUNDS:
+        last = az.iterate(run)
+        if run.iteration % EVERY == 0:
+            agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
+            opponent = az.opponent_named("mcts:1000", 4, seed)
+            found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
+            kept = {name: last[name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
+            rows.append({"age": age, "seed": seed, "round": run.iteration, **found, **kept})
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--seeds", type=int, default=3)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    rows = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
+    done = {(row["age"], row["seed"]) for row in rows}
+    for seed in range(given.seeds):
+        for age in AGES:
+            if (age, seed) in done:
+                continue
+            found = measure(age, seed)
+            with open(given.out, "a", encoding="utf-8") as file:
+                file.writelines(json.dumps(row) + "\n" for row in found)
+            scores = ", ".join(f"{row['score']:.3f}" for row in found)
+            print(f"age {age}, seed {seed}: {scores} after {EVERY}, {2 * EVERY}, … rounds", flush=True)
+
+
+if __name__ == "__main__":
+    main()
