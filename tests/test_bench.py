@@ -6,6 +6,7 @@ import platform
 import pytest
 
 from bench.__main__ import check_rows, keep, machine, table
+from bench._plan import BATCH, GAMES, SIMULATIONS, STEPS, mean_plies, plan
 
 ROW = {"name": "playouts", "rate": 1234.5, "unit": "playouts/s", "against": "readable", "ratio": 3.1, "note": ""}
 
@@ -28,3 +29,16 @@ def test_a_row_with_a_missing_key_is_named():
 
 def test_the_table_has_one_line_a_row():
     assert table("Speed", [ROW, ROW]).row_count == 2
+
+
+def test_the_plan_for_many_workers_is_arithmetic_on_what_was_measured():
+    measured = dict(
+        boards=500, weights_bytes=2**20, position_bytes=500, rounds=50, positions=1e5, store=2**30, trained=100
+    )
+    rows = check_rows("cluster", plan(measured, workers=1000))
+    found = {row["name"].removeprefix("plan, 1,000 cores: "): row for row in rows if "cores" in row["name"]}
+    seconds = GAMES * mean_plies() * SIMULATIONS / (500 * 1000)
+    assert found["time"]["rate"] == pytest.approx(seconds / 3600)
+    assert found["positions trained on"]["rate"] == pytest.approx(STEPS * BATCH / seconds)
+    assert found["positions trained on"]["ratio"] == pytest.approx(STEPS * BATCH / seconds / 100)
+    assert found["saturates first"]["note"] == "positions trained on"

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -27,8 +28,11 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
-def interrupted(folder, arguments, after: float) -> tuple[int, str, float]:
-    """Start a command in a terminal's group of its own, interrupt the group: (exit code, what it said, seconds)."""
+def interrupted(folder, arguments, after) -> tuple[int, str, float]:
+    """Start a command in a terminal's group of its own, interrupt the group: (exit code, what it said, seconds).
+
+    after: seconds, or a function that waits.
+    """
     command = [sys.executable, "-u", "-c", ALONE, *arguments]
     process = subprocess.Popen(
         command,
@@ -44,7 +48,7 @@ def interrupted(folder, arguments, after: float) -> tuple[int, str, float]:
     if arguments[0] == "engine":
         process.stdin.write("START 15\nBEGIN\n")
         process.stdin.flush()
-    time.sleep(after)
+    after() if callable(after) else time.sleep(after)
     assert process.poll() is None, process.stderr.read()
     began = time.perf_counter()
     os.killpg(process.pid, signal.SIGINT)
@@ -92,6 +96,29 @@ def test_an_interrupted_command_stops_at_once_and_says_so(tmp_path, name):
         assert (code, seconds < SECONDS) == (130, True), (code, seconds)
     for line in (tmp_path / "games.jsonl").read_text().splitlines() if (tmp_path / "games.jsonl").exists() else []:
         assert "raised" not in json.dumps(json.loads(line))
+
+
+def commands_that_name(path: str) -> list[str]:
+    found = subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, text=True).stdout
+    return [command for command in found.splitlines() if path in command]
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_with_workers_leaves_nothing_of_ray(tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    with tempfile.TemporaryDirectory(prefix="i", dir="/tmp") as short:
+        monkeypatch.setenv("TMPDIR", short)
+
+        def ray_plays():
+            for _ in range(1200):
+                if any("raylet" in command for command in commands_that_name(short)):
+                    return time.sleep(1)
+                time.sleep(0.1)
+
+        command = "train alphazero run --preset tiny --iterations 100000 --workers 2"
+        code, said, _ = interrupted(tmp_path, command.split(), ray_plays)
+        assert code == 130 and "mock5: stopped" in said and "Traceback" not in said, said
+        assert commands_that_name(short) == [] and os.listdir(short) == []
 
 
 class Stubborn:

@@ -1,21 +1,27 @@
-"""Self-play by workers: the games of one process, whatever happens to workers, computers, learner and connection.
+"""Workers: the games of one process, whatever happens to workers, computers, learner and connection.
 
 Three nodes of a Ray cluster run on this machine, started once. Everything that dies is a real process.
 """
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.workers import Ahead, workers_of
+from mock5lib.arena import Recipe, match
 from mock5lib.base import cluster as clusters
 from mock5lib.base.runs import read_metrics
 from mock5lib.game.records import Records
@@ -25,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
 CONFIG = az.changed(az.Config(), **SMALL)
-ROUNDS, WORKERS = 12, 3
+ROUNDS, WORKERS = 10, 2
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +41,7 @@ def one_thread():
 
 @pytest.fixture(scope="module")
 def nodes():
-    """A cluster of three nodes with a core each; this process is connected to the first."""
+    """A cluster of three nodes: one for the learner, to which this process is connected, and two with a core each."""
     pytest.importorskip("ray")
     ray = clusters.ray_library()
     from ray.cluster_utils import Cluster
@@ -45,16 +51,25 @@ def nodes():
     with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
         quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False)
-        first = dict(num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE)
-        cluster = clusters.patiently(Cluster, initialize_head=True, head_node_args={**quiet, **first})
+        first = dict(
+            num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE, ray_client_server_port=free_port()
+        )
+        usual = dict(object_store_memory=clusters.STORE)
+        cluster = clusters.patiently(Cluster, initialize_head=True, head_node_args={**quiet, **first, **usual})
         try:
             for _ in range(2):
-                clusters.patiently(cluster.add_node, num_cpus=1, object_store_memory=clusters.STORE)
+                clusters.patiently(cluster.add_node, num_cpus=1, **usual)
             with clusters.using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:
             ray.shutdown()
             cluster.shutdown()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
 
 
 def rows(run_or_rows) -> list[dict]:
@@ -75,7 +90,7 @@ def trained(rounds=ROUNDS, **options):
 
 @pytest.fixture(scope="module")
 def undisturbed(nodes):
-    """A run of three workers to which nothing happens."""
+    """A run with workers to which nothing happens."""
     return trained(workers=WORKERS)
 
 
@@ -94,11 +109,11 @@ def test_a_net_that_plays_is_as_old_as_the_staleness_says_and_no_older(undisturb
 
 
 def test_a_run_goes_from_one_process_to_many_and_back_and_counts_each_position_once(nodes, tmp_path):
-    for rounds, workers in ((2, None), (6, 3), (8, 1), (10, None)):
+    for rounds, workers in ((2, None), (6, 2), (8, 1), (10, None)):
         run = trained(rounds, workers=workers, folder=tmp_path / "run")
     metrics = read_metrics(tmp_path / "run")
     assert [row["iteration"] for row in metrics] == list(range(1, 11))
-    assert [row.get("workers") for row in metrics] == [None] * 2 + [3] * 4 + [1] * 2 + [None] * 2
+    assert [row.get("workers") for row in metrics] == [None] * 2 + [2] * 4 + [1] * 2 + [None] * 2
     assert run.buffer.added == sum(row["new_positions"] for row in metrics) == metrics[-1]["positions"]
     kept = [Records.load(file) for file in sorted((tmp_path / "run" / "games").glob("*.npz"))]
     assert sum(len(games) for games in kept) == run.buffer.games == metrics[-1]["games"]
@@ -116,8 +131,13 @@ def test_what_rounds_to_come_begin_with_is_read_back_as_it_was():
 
 
 def watched(run, rounds: int, said: list[str], before=lambda number: None, **options):
-    """Rounds of a run by workers; `before` is called before each."""
-    with workers_of(run, WORKERS, say=said.append, **options) as team:
+    """Rounds of a run by workers; `before` is called before each, `said` gets what they say of losses."""
+
+    def say(text):
+        if not text.startswith("No games for"):  # a slow machine
+            said.append(text)
+
+    with workers_of(run, options.pop("count", WORKERS), say=say, **options) as team:
         while run.iteration < rounds:
             before(run.iteration + 1)
             az.iterate(run, workers=team)
@@ -153,43 +173,123 @@ def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_t
     assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
 
 
-def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed):
-    said, gone = [], []
-
-    def remove(number):
-        if number == 4:
-            gone.append(next(iter(nodes.worker_nodes)))
-            nodes.remove_node(gone[0], allow_graceful=False)
-
-    run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, remove)
-    assert gone and len(said) == 1 and "its computer is gone" in said[0]
-    assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
-
-
 LEARNER = """
 import os, signal, sys
 from mock5lib.alphazero import loop as az
 config = az.changed(az.Config(), **{small})
 learn = az.learn
 def dies(run, *rest):
-    if run.iteration == 6:
+    if run.iteration == {dies}:
         os.kill(os.getpid(), signal.SIGKILL)
     return learn(run, *rest)
 az.learn = dies
-az.alphazero(config, iterations=12, device="cpu", workers=3, cluster={address!r}, folder={folder!r}, keep_every=4)
+az.alphazero(config, iterations={rounds}, workers={workers}, cluster={address!r}, folder={folder!r}, keep_every=4)
 """
 
 
-def test_a_learner_killed_between_checkpoints_goes_on_to_the_same_games(nodes, undisturbed, tmp_path):
-    program = LEARNER.format(small=SMALL, address=nodes.address, folder=str(tmp_path / "run"))
+def learner(folder: Path, address: str, dies: int = -1) -> subprocess.Popen:
+    """A learner in a process of its own; it kills itself in the iteration after so many."""
+    numbers = dict(small=SMALL, dies=dies, rounds=ROUNDS, workers=WORKERS)
+    program = LEARNER.format(**numbers, address=address, folder=str(folder))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    died = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
-    assert died.returncode == -signal.SIGKILL, died.stderr
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen([sys.executable, "-c", program], env=environment, **streams)
+
+
+def test_a_learner_killed_between_checkpoints_goes_on_to_the_same_games(nodes, undisturbed, tmp_path):
+    died = learner(tmp_path / "run", nodes.address, dies=6)
+    said_there = died.communicate()[0]
+    assert died.returncode == -signal.SIGKILL, said_there
     assert [row["iteration"] for row in read_metrics(tmp_path / "run")] == [1, 2, 3, 4, 5, 6]
     said = []
     run = trained(workers=WORKERS, folder=tmp_path / "run", log=said.append)
     assert said[0].endswith("goes on after iteration 4.")
     assert rows(run) == rows(undisturbed) == rows(read_metrics(tmp_path / "run")) and same_weights(run, undisturbed)
+
+
+class Line:
+    """A connection that can be cut: what comes to its port goes to another."""
+
+    def __init__(self, port: int):
+        self.target, self.ends, self.up = port, [], True
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            here, _ = self.server.accept()
+            if not self.up:
+                here.close()
+                continue
+            there = socket.create_connection(("127.0.0.1", self.target))
+            self.ends += [here, there]
+            for source, goal in ((here, there), (there, here)):
+                threading.Thread(target=self.carry, args=(source, goal), daemon=True).start()
+
+    @staticmethod
+    def carry(source, goal):
+        try:
+            while data := source.recv(1 << 16):
+                goal.sendall(data)
+        except OSError:
+            pass
+        for end in (source, goal):
+            end.close()
+
+    def cut(self):
+        self.up = False
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+def test_a_learner_whose_connection_is_cut_for_a_while_plays_on_to_the_same_games(nodes, undisturbed, tmp_path):
+    line = Line(nodes.head_node._ray_params.ray_client_server_port)
+    outside = learner(tmp_path / "run", f"ray://127.0.0.1:{line.port}")
+    log = tmp_path / "run" / "metrics.jsonl"
+    while outside.poll() is None and not (log.exists() and log.read_bytes().count(b"\n") >= 3):
+        time.sleep(0.05)
+    line.cut()
+    time.sleep(2)
+    line.up = True
+    said = outside.communicate()[0]
+    assert outside.returncode == 0, said
+    assert rows(read_metrics(tmp_path / "run")) == rows(undisturbed)
+
+
+# Matches --------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_by_tasks_of_ray_has_the_journal_of_the_single_process(nodes, tmp_path):
+    players = names.recipe("random"), names.recipe("pt")
+    for name, where in (("here", {}), ("there", {"workers": 2, "cluster": nodes.address})):
+        match(*players, 16, game=Mock5(9, 9), openings=2, batch=2, save=tmp_path / f"{name}.jsonl", **where)
+    assert (tmp_path / "here.jsonl").read_bytes() == (tmp_path / "there.jsonl").read_bytes()
+
+
+class Dies:
+    """An agent that ends its process by signal 9 when it is first asked; a second one plays the first empty point."""
+
+    name = "dies"
+
+    def __init__(self, file: Path, seed: int):
+        self.file = file
+
+    def __call__(self, game):
+        try:
+            self.file.open("x").close()
+        except FileExistsError:
+            return game.legal_moves()[0]
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_task_whose_process_is_killed_in_mid_game_is_played_again(nodes, tmp_path):
+    mortal, steady = Recipe("dies", partial(Dies, tmp_path / "died")), names.recipe("random")
+    result = match(mortal, steady, 4, game=Mock5(9, 9), batch=1, workers=2, cluster=nodes.address)
+    assert (tmp_path / "died").exists() and result.games == 4 and not result.forfeits
 
 
 # Wrong input ----------------------------------------------------------------------------------------------------
@@ -213,4 +313,20 @@ def test_a_cluster_without_workers_is_refused():
 
 def test_a_fault_of_the_program_in_a_worker_comes_through_as_it_is(nodes):
     with pytest.raises(ZeroDivisionError):
-        watched(az.AlphaZeroRun(CONFIG), 1, [], expert_from=lambda net: lambda planes: 1 / 0)
+        watched(az.AlphaZeroRun(CONFIG), 1, [], count=1, expert_from=lambda net: lambda planes: 1 / 0)
+
+
+# Last, since the cluster is smaller afterwards -----------------------------------------------------------------------
+
+
+def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed):
+    said, gone = [], []
+
+    def remove(number):
+        if number == 4:
+            gone.append(next(iter(nodes.worker_nodes)))
+            nodes.remove_node(gone[0], allow_graceful=False)
+
+    run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, remove)
+    assert gone and len(said) == 1 and "its computer is gone" in said[0]
+    assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)

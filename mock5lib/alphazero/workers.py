@@ -12,7 +12,8 @@ Rounds are numbered as iterations are, and learnt in this order. With W workers 
 So what is played does not depend on which worker plays it, or when. A worker or a computer that is lost takes nothing
 with it: the learner holds the games before each round, and another worker plays the round again, to the same games. As
 in one process, a position is counted when its game has ended and its round is learnt, which happens once. W = 1 and
-S = 0 is the single process, game for game; S = 2W − 1, the usual, keeps all busy while the learner learns.
+S = 0 is the single process, game for game; S = 2W − 1, the usual, keeps all busy while the learner learns. Each worker
+has as many rounds as any other, so the slowest sets the pace.
 """
 
 from __future__ import annotations
@@ -283,6 +284,9 @@ def workers_of(
     Args:
         count, options: as for `Workers`. cluster: an address, see `base.cluster.using_ray`.
         staleness: default: 2 · count − 1.
+
+    Raises:
+        ClusterError: there is no cluster, or the connection to it is lost for longer than Ray waits.
     """
     ranges.at_least(1, workers=count)
     staleness = 2 * count - 1 if staleness is None else staleness
@@ -290,5 +294,7 @@ def workers_of(
         team = Workers(ray, run, count, staleness, say=say, **options)
         try:
             yield team
+        except ConnectionError as problem:
+            raise ClusterError(f"The connection to the cluster is lost: {problem}") from None
         finally:
             team.close()

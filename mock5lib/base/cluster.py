@@ -22,8 +22,10 @@ STORE = 200 * 2**20  # bytes of the object store of a local start; what travels 
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what happens to workers is said by those who started them, on one line
     "RAY_agent_register_timeout_ms": "120000",  # on a busy machine Ray's own processes take a minute to start
 }
+LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
 STARTS = 4  # of Ray on a busy machine, which gives up after half a minute
 
 
@@ -86,7 +88,9 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
 @contextmanager
 def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
     """Ray's own processes on this computer, and their files, for the time of the block."""
-    folder = tempfile.mkdtemp(prefix="m5", dir="/tmp" if os.path.isdir("/tmp") else None)  # sockets want short paths
+    usual = tempfile.gettempdir()
+    short = usual if len(usual) < LONGEST or not os.path.isdir("/tmp") else "/tmp"
+    folder = tempfile.mkdtemp(prefix="m5", dir=short)
 
     def clear() -> None:
         kill_descendants()

@@ -3,10 +3,10 @@
     python data/runs/staleness/run.py data/runs/staleness/results.jsonl --seeds 3
 
 In round r the net plays as it was after round r − 1 − age; before there is such a net, the first one plays. This is
-what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 32
-rounds of 512 positions, without forced moves. After 8, 16, 24 and 32 rounds the newest net plays 40 games, from paired
-random openings of 2 moves, with 16 simulations per move against pure MCTS with 1,000 playouts. Runs that the file has
-already are not run again.
+what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 40
+rounds of 256 positions, without forced moves. After 20 and 40 rounds the newest net plays 40 games, from paired random
+openings of 2 moves, with 16 simulations per move against pure MCTS with 200 playouts. Runs that the file has already
+are not run again.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from mock5lib.learn.supervised import copy_weights
 from mock5lib.nets.cuda_graph import Metered
 from mock5lib.nets.nets import expert_of
 
-AGES, ROUNDS, EVERY, GAMES, SIMULATIONS = (0, 1, 4, 16), 32, 8, 40, 16
+AGES, ROUNDS, EVERY, GAMES, SIMULATIONS = (0, 1, 4, 16), 40, 20, 40, 16
 
 
 def config_of(seed: int, **changes) -> az.Config:
     """The preset `tiny` with shorter rounds, and without the forced moves that make this game easy."""
-    usual = {"evaluate_every": 0, "seed": seed, "plies": 4, "forced_moves": False}
+    usual = {"evaluate_every": 0, "seed": seed, "games": 64, "plies": 4, "forced_moves": False}
     return az.preset("tiny", **usual | changes)
 
 
@@ -51,7 +51,7 @@ def measure(age: int, seed: int) -> list[dict]:
         last = az.iterate(run)
         if run.iteration % EVERY == 0:
             agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
-            opponent = az.opponent_named("mcts:1000", 4, seed)
+            opponent = az.opponent_named("mcts:200", 4, seed)
             found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
             kept = {name: last[name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
             rows.append({"age": age, "seed": seed, "round": run.iteration, **found, **kept})
@@ -74,7 +74,7 @@ def main() -> None:
             with open(given.out, "a", encoding="utf-8") as file:
                 file.writelines(json.dumps(row) + "\n" for row in found)
             scores = ", ".join(f"{row['score']:.3f}" for row in found)
-            print(f"age {age}, seed {seed}: {scores} after {EVERY}, {2 * EVERY}, … rounds", flush=True)
+            print(f"age {age}, seed {seed}: {scores} after {EVERY} and {ROUNDS} rounds", flush=True)
 
 
 if __name__ == "__main__":
