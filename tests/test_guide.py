@@ -24,10 +24,11 @@ PARTS = [
 ]
 LINK = re.compile(r"\[([^\]]+)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
 NUMBER = re.compile(r"\d+(?:[.,–:/]\d+)*%?")
-# Numbers that are no measurements: clock, minutes of a plan, counted items, the names of chapters, weeks, exercises.
+# Numbers that are no measurements: clock, minutes, sizes of boards, counted items, names of chapters and weeks.
 FREE = [
     r"(?m)^\| \d:\d\d \| \d+ \|",
     r"\d+ minutes",
+    r"\d+ × \d+",
     r"(?m)^\d\. ",
     r"(?i)\b(?:chapters?|weeks?|sections?|exercises?|week) \d+(?:(?:, \d+)* (?:and|to|or) \d+)?",
 ]
@@ -89,8 +90,8 @@ def without_links(block: str) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` with numbers in one form: 4,520 is 4520."""
-    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    """`text` with numbers in one form: 4,520 is 4520, and 24 % is 24%."""
+    return re.sub(r"(?<=\d),(?=\d{3})|(?<=\d) (?=%)", "", text)
 
 
 def numbers(block: str) -> list[str]:
