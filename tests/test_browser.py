@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 # MOCK5_BROWSER_NOTEBOOK: another notebook with a play panel, to try this out.
 NOTEBOOK = Path(os.environ.get("MOCK5_BROWSER_NOTEBOOK", ROOT / "chapters" / "ch00_welcome.ipynb"))
+STORED = "as_stored.ipynb"  # the same notebook, with its outputs
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = [
@@ -47,6 +49,7 @@ def serving(notebook: Path, folder: Path):
     """A JupyterLab server on a copy of a notebook, in an empty folder: the address of the notebook in it."""
     (folder / "course").mkdir()
     strip_outputs(notebook, folder / "course" / notebook.name)
+    shutil.copy2(notebook, folder / "course" / STORED)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -73,7 +76,7 @@ def serving(notebook: Path, folder: Path):
         yield f"http://127.0.0.1:{port}/lab/tree/{notebook.name}?token=course"
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=120)  # it waits for its kernels, on a machine that may be busy
 
 
 def strip_outputs(source: Path, target: Path) -> None:
@@ -159,3 +162,21 @@ def test_a_click_puts_a_stone_and_the_agent_replies(page):
     assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
     assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
     page.locator(".jp-Notebook").first.screenshot(path=os.environ.get("MOCK5_SCREENSHOT"))
+
+
+def test_opening_a_chapter_does_not_mark_it_as_changed(lab):
+    with opened(lab.replace(NOTEBOOK.name, STORED)) as page:
+        page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()  # the kernel has said who it is
+        page.wait_for_selector(".lm-DockPanel-tabBar li.jp-mod-current:not(.jp-mod-dirty)")
+        page.wait_for_timeout(3 * SECOND)
+        assert page.locator(".lm-DockPanel-tabBar li.jp-mod-dirty").count() == 0
+
+
+def test_what_a_kernel_says_of_itself_is_not_saved():
+    rules = SimpleNamespace(FileContentsManager=SimpleNamespace())
+    exec((ROOT / "tools/jupyter_server_config.py").read_text(encoding="utf-8"), {"c": rules})  # as Jupyter does
+    content = nbformat.read(NOTEBOOK, as_version=4)
+    stored = dict(content.metadata)
+    content.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3.14"}, "widgets": {}}
+    rules.FileContentsManager.pre_save_hook(model={"type": "notebook", "content": content}, path="a")
+    assert content.metadata == stored

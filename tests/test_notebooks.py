@@ -201,6 +201,15 @@ def test_links_rewrite_badge_and_set_up_cell_and_keep_the_outputs(tmp_path):
         assert len(stamped.cells) == 4 and stamped.cells[3].outputs[0].text == "1"
 
 
+def test_the_readme_speaks_of_colab_only_once_there_is_an_address():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    here, there = stamp.filled_readme(text, ""), stamp.filled_readme(text, "some-one/course")
+    assert "Colab" not in here and "git clone <the address of this page>" in here
+    assert "## In Colab" in there and "git clone https://github.com/some-one/course.git" in there
+    assert "actions/workflows/tests.yml/badge.svg" in there and "https://some-one.github.io/course/" in there
+    assert stamp.filled_readme(there, "") == here
+
+
 @pytest.mark.parametrize("address", ["", "owner", "https://github.com/owner/name", "a/b/c", 'a/b"'])
 def test_an_address_that_is_not_owner_and_name_is_refused(address, tmp_path):
     with pytest.raises(ValueError, match="owner/name"):

@@ -1,59 +1,140 @@
-"""Draw the picture of README.md: a board with a search's thoughts, a search tree, and how play gets better.
+"""Draw the moving picture of README.md: a game of AlphaZero, with what it thinks of each move and what it expects.
 
-python -m tools.picture        writes data/figures/course.png
+python -m tools.picture        writes data/figures/play.svg
+
+The picture is one SVG file that moves by a style sheet of its own, so it is small, sharp, and needs no script. Whoever
+has asked for less motion sees the position after the last move.
 """
 
-import os
+from __future__ import annotations
 
-import matplotlib
+import re
 
-matplotlib.use("agg")
-import matplotlib.pyplot as plt  # noqa: E402
-import numpy as np  # noqa: E402
+from mock5lib import Mock5, names
+from mock5lib.base.files import write_whole
+from mock5lib.show import palette
+from mock5lib.show.svg import svg_board, svg_drawing, svg_point, svg_size
+from tools.stamp import ROOT
 
-from mock5lib import Mock5  # noqa: E402
-from mock5lib.search.uct.compiled import FastUCT  # noqa: E402
-from mock5lib.search.uct.grading import graded_by_oracle  # noqa: E402
-from mock5lib.search.uct.tree import UCT  # noqa: E402
-from mock5lib.show import plot_board, plot_curves, plot_tree, style  # noqa: E402
-from tools.stamp import ROOT  # noqa: E402
-
-TARGET = ROOT / "data" / "figures" / "course.png"
+TARGET = ROOT / "data" / "figures" / "play.svg"
+PLAYERS = "alphazero@200", "greedy"
+WORDS = ("AlphaZero (black) against greedy", "200 simulations per move · learnt from nothing in 13 minutes of one core")
+SECONDS, REST = 0.9, 5  # for a move; at the end, in moves
+SMALL = 'font-size="12" text-anchor="end" fill="#4a3a1a"'
+CHART, GAP, HEAD = 330, 18, 46  # width of the chart, space between, height of the words
 
 
-def draw(budgets=(10, 30, 100, 300, 1000, 2000), seeds=5):
-    """The Figure with its three parts."""
-    with style():
-        figure = plt.figure(figsize=(13.2, 4.3), layout="constrained")
-        board, tree, curve = figure.subplots(1, 3, width_ratios=(1, 1.25, 1.15))
-    middle = Mock5(9, 9, history=[40, 31, 41, 50, 39, 48, 32])  # black has an open three
-    visits = FastUCT(50_000, seed=0).search(middle).visits
-    heat = np.where(visits > visits.mean(), visits, np.nan)
-    plot_board(middle, board, heat=heat, title="A board, and where a search looks")
-    trap = Mock5(3, 3, k=3, history=[0, 4, 8])
-    root = UCT(60, seed=3, keep_tree=False).search(trap).root
-    plot_tree(root, trap, tree, max_nodes=13, title="The tree it grows", caption=None)
-    shares = graded_by_oracle(budgets, seeds=seeds)
-    plot_curves(
-        budgets,
-        {"UCT": (shares.mean(1), shares.min(1), shares.max(1))},
-        curve,
-        log_x=True,
-        percent=True,
-        ylim=(0.88, 1.005),
-        xlabel="simulations a move",
-        ylabel="optimal moves",
-        title="All 4,520 positions of tic-tac-toe, graded",
+def game_with_thoughts(seed: int = 0) -> tuple[Mock5, list[list[float] | None], list[float | None]]:
+    """A game from the empty board: the game, and before each move of Black its visits and its expectation."""
+    black, white = (names.agent(name, seed) for name in PLAYERS)
+    game, visits, values = Mock5(9, 9), [], []
+    while game.winner is None:
+        thought = black.think(game) if game.player == 1 else None
+        visits.append(None if thought is None else [float(count) for count in thought.visits])
+        values.append(None if thought is None else float(thought.value))
+        game.apply(black(game.copy()) if game.player == 1 else white(game.copy()))
+    return game, visits, values
+
+
+def moving(game: Mock5, visits: list, values: list) -> str:
+    """The SVG text of a game that plays itself and begins again."""
+    frames = len(game.history) + REST
+    total = SECONDS * frames
+    board_width, height = svg_size(game.height, game.width)
+    width = board_width + GAP + CHART
+    final = svg_drawing(game.height, game.width, [0] * 81, [])
+    parts, rules = (
+        [final],
+        [
+            ".s,.t,.v{animation-duration:" + f"{total:g}s" + ";animation-iteration-count:infinite;"
+            "animation-timing-function:step-end}.t{opacity:0}"
+            "@media (prefers-reduced-motion:reduce){.s,.t,.v{animation:none}}"
+        ],
     )
-    assert np.all(shares[-1] == 1)
-    return figure
+    for number, (point, heat) in enumerate(zip(game.history, visits, strict=True)):
+        begin, end = 100 * number / frames, 100 * (number + 1) / frames
+        rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
+        rules.append(f"@keyframes t{number}{{0%{{opacity:0}}{begin:.3f}%{{opacity:1}}{end:.3f}%,100%{{opacity:0}}}}")
+        if heat is not None:
+            parts.append(f'<g class="t" style="animation-name:t{number}">{tiles(game, number, heat)}</g>')
+        x, y = svg_point(point, game.width)
+        player = 1 + number % 2
+        parts.append(
+            f'<circle class="s" style="animation-name:s{number}" cx="{x:g}" cy="{y:g}" r="17.6" '
+            f'fill="{palette.STONE_FACE[player]}" stroke="{palette.STONE_EDGE[player]}" stroke-width="1.2"/>'
+        )
+    parts.append(five(game, len(game.history) - 1))
+    parts.append(f'<g transform="translate({board_width + GAP} 0)">{chart(values, height)}</g>')
+    words = "".join(
+        f'<text x="4" y="{y}" font-size="{size}" font-weight="{weight}" fill="#808080">{text}</text>'
+        for text, y, size, weight in zip(WORDS, (18, 37), (17, 13.5), (700, 400), strict=True)
+    )
+    alt = f"{WORDS[0]}: a game of {len(game.history)} moves, where each search looks, and what AlphaZero expects."
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + HEAD}" width="{width}" '
+        f'height="{height + HEAD}" role="img" aria-label="{alt}" font-family="Helvetica, Arial, sans-serif">'
+        f'<style>{"".join(rules)}</style>{words}<g transform="translate(0 {HEAD})">{"".join(parts)}</g></svg>\n'
+    )
+
+
+def tiles(game: Mock5, plies: int, heat: list[float]) -> str:
+    """The tiles of heat on the points that are empty after so many moves."""
+    before = Mock5(game.height, game.width, game.k, history=game.history[:plies])
+    shown = [count if count > max(heat) / 30 else None for count in heat]
+    return "".join(re.findall(r'<rect class="m5-heat"[^>]*/>', svg_board(before, heat=shown)))
+
+
+def five(game: Mock5, number: int) -> str:
+    """The line through the five that won; it comes with the last move."""
+    from mock5lib.show.geometry import winning_line
+
+    line = winning_line(game)
+    (x1, y1), (x2, y2) = svg_point(line[0], game.width), svg_point(line[-1], game.width)
+    return (
+        f'<line class="s" style="animation-name:s{number}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
+        f'stroke="{palette.WIN_LINE}" stroke-width="6" stroke-linecap="round" stroke-opacity="0.85"/>'
+    )
+
+
+def chart(values: list[float | None], height: int) -> str:
+    """What AlphaZero expects before each of its moves, from −1 to 1; each dot comes with its move."""
+    left, top, right, bottom = 44, 44, CHART - 18, height - 44
+
+    def place(number: int, value: float) -> tuple[float, float]:
+        return left + (right - left) * number / (len(values) - 1), bottom - (bottom - top) * (value + 1) / 2
+
+    parts = [
+        f'<rect x="1" y="1" width="{CHART - 2}" height="{height - 2}" rx="9" fill="{palette.BOARD_FACE}" '
+        f'stroke="{palette.BOARD_EDGE}" stroke-width="1.5"/>',
+        f'<text x="{left - 8}" y="26" font-size="15" font-weight="700" fill="#4a3a1a">What it expects</text>',
+    ]
+    for value, word in ((1, "win"), (0, "even"), (-1, "loss")):
+        y = place(0, value)[1]
+        parts.append(f'<path d="M{left} {y:g}H{right}" stroke="{palette.BOARD_LINE}" stroke-opacity=".5"/>')
+        parts.append(
+            f'<text x="{left - 7}" y="{y + 4:g}" font-size="12" text-anchor="end" fill="#4a3a1a">{word}</text>'
+        )
+    parts.append(f'<text x="{right}" y="{bottom + 24}" {SMALL}>moves</text>')
+    last = None
+    for number, value in enumerate(values):
+        if value is None:
+            continue
+        x, y = place(number, value)
+        if last is not None:
+            parts.append(
+                f'<path class="v" style="animation-name:s{number}" d="M{last[0]:.1f} {last[1]:.1f}L{x:.1f} {y:.1f}" '
+                'stroke="#0072b2" stroke-width="2.5" fill="none"/>'
+            )
+        parts.append(
+            f'<circle class="v" style="animation-name:s{number}" cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#0072b2"/>'
+        )
+        last = x, y
+    return "".join(parts)
 
 
 def main() -> None:
     TARGET.parent.mkdir(parents=True, exist_ok=True)
-    temporary = TARGET.with_suffix(".tmp")
-    draw().savefig(temporary, format="png", dpi=110)
-    os.replace(temporary, TARGET)
+    write_whole(TARGET, moving(*game_with_thoughts()).encode())
 
 
 if __name__ == "__main__":

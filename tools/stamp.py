@@ -1,4 +1,4 @@
-"""Stamp the repository's address and the set-up cell into every notebook, and the badge into README.md.
+"""Stamp the repository's address and the set-up cell into every notebook, and what needs the address into README.md.
 
 python -m tools.stamp                           bring everything in line with course.toml
 python -m tools.stamp --repository owner/name   write that address to course.toml first
@@ -15,7 +15,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parent.parent
 SETUP_TAGS = ["setup", "nbval-ignore-output"]
 PREDICTION = "Predict before you run"
-README_BADGE = re.compile(r"(<!-- badge -->).*?(<!-- /badge -->)", re.DOTALL)
+FIRST = "chapters/ch00_welcome.ipynb"
 
 SETUP_CELL = """\
 # Set-up, the same in every notebook. In Colab it installs mock5lib and nothing else.
@@ -40,6 +40,21 @@ else:
 from mock5lib.course import setup
 
 course = setup(seed=0)"""
+
+CLONE = """
+```
+git clone {address} five-in-a-row
+cd five-in-a-row
+make lab     # sets up .venv on first use (about 3 GB), then opens JupyterLab on the course
+make test    # the same set-up, then the whole test suite
+```
+"""
+COLAB = """
+## In Colab
+Each chapter has a badge that opens it in Colab. Its set-up cell installs `mock5lib` from this repository and changes no
+package that Colab ships. For a fork, add a cell above it with `%env COURSE_REPO=owner/name` (`%env` sets an environment
+variable of the notebook) and run it first.
+"""
 
 
 def read_repository(root: Path = ROOT) -> str:
@@ -76,6 +91,29 @@ def badge_source(repository: str, notebook: str) -> str:
     return f"[![Open in Colab]({image})](https://colab.research.google.com/github/{repository}/blob/main/{notebook})"
 
 
+def readme_blocks(repository: str) -> dict[str, str]:
+    """What stands in README.md between `<!-- name -->` and `<!-- /name -->`; without an address, what needs none."""
+    if not repository:
+        return {"badge": "", "clone": CLONE.format(address="<the address of this page>"), "colab": ""}
+    owner, name = repository.split("/")
+    address = f"https://github.com/{repository}"
+    tests = f"[![tests]({address}/actions/workflows/tests.yml/badge.svg)]({address}/actions/workflows/tests.yml)"
+    site = f"https://{owner}.github.io/{name}/"
+    return {
+        "badge": f"{tests} {badge_source(repository, FIRST)} · [read and play it in the browser]({site})",
+        "clone": CLONE.format(address=f"{address}.git"),
+        "colab": COLAB,
+    }
+
+
+def filled_readme(text: str, repository: str) -> str:
+    """The text of README.md with its blocks as they should be; a block that it does not have is left out."""
+    for name, block in readme_blocks(repository).items():
+        marked = re.compile(rf"(<!-- {name} -->).*?(<!-- /{name} -->)", re.DOTALL)
+        text = marked.sub(lambda found, block=block: found[1] + block + found[2], text)
+    return text
+
+
 def tags(cell) -> list:
     """The tags of a notebook cell."""
     return cell.metadata.get("tags", [])
@@ -106,9 +144,12 @@ def fold(notebook) -> None:
             asked = PREDICTION in cell.source
             continue
         folded = {"source_hidden": bool({"setup", "figure"} & set(tags(cell))), "outputs_hidden": asked}
-        cell.metadata.pop("jupyter", None)
+        for name in ("jupyter", "collapsed"):
+            cell.metadata.pop(name, None)
         if any(folded.values()):
             cell.metadata["jupyter"] = {name: True for name, hidden in folded.items() if hidden}
+        if asked:  # JupyterLab writes the same twice, and would change the file on opening it
+            cell.metadata["collapsed"] = True
 
 
 def drop_stale_views(notebook) -> None:
@@ -158,8 +199,7 @@ def stamped_texts(root: Path = ROOT) -> dict:
         stamp_notebook(notebook, repository, path.relative_to(root).as_posix())
         texts[path] = notebook_text(notebook)
     readme = root / "README.md"
-    badge = badge_source(repository, "chapters/ch00_welcome.ipynb")
-    texts[readme] = README_BADGE.sub(rf"\g<1>{badge}\g<2>", readme.read_text(encoding="utf-8"))
+    texts[readme] = filled_readme(readme.read_text(encoding="utf-8"), repository)
     return texts
 
 
