@@ -130,8 +130,9 @@ export function connectTheme() {
   const use = () => {
     const now = wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
     document.documentElement.setAttribute("theme", now);
-    button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[wanted] || "Auto";
-    button.setAttribute("aria-label", `Theme: ${button.textContent}`);
+    const name = { light: "Light", dark: "Dark" }[wanted] || "Auto";
+    button.textContent = `◐ ${name}`;
+    button.setAttribute("aria-label", `Theme: ${name}`);
   };
   dark.addEventListener("change", use);
   button.onclick = () => {
