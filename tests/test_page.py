@@ -3,6 +3,8 @@
 import functools
 import gzip
 import http.server
+import json
+import re
 import threading
 from contextlib import contextmanager
 
@@ -87,6 +89,14 @@ def test_the_served_files_are_those_that_modules_checkpoints_and_ladders_make():
     assert builder.main(["--check"]) == 0
 
 
+def test_the_service_worker_keeps_every_net_and_every_file_that_the_page_asks_for():
+    worker, index = (PLAY / "sw.js").read_text(), (PLAY / "index.html").read_text()
+    assert json.loads(re.search(r"NETS = (\[.*?\]);", worker, re.DOTALL)[1]) == list(builder.NETS)
+    asked = re.findall(r'(?:href|src)="(\w[\w.]*)"', index)
+    assert {"page.js", "page.css", "board.css"} <= set(asked)
+    assert set(asked) <= set(json.loads(re.search(r"FILES = (\[.*?\]);", worker)[1]))
+
+
 def test_an_import_that_the_bundler_does_not_understand_is_refused():
     with pytest.raises(ValueError, match="not understood: import"):
         builder.scope("odd", 'import * as all from "./rules.js";\n')
@@ -135,6 +145,30 @@ def test_the_stored_visits_are_what_mock5libs_search_finds(side):
 def test_in_pytorchs_float32_at_most_one_position_in_a_hundred_gets_other_visits():
     stored = page_vectors.load()
     assert 100 * sum("float32" in one for one in stored) <= len(stored)
+
+
+@browser_tests
+def test_an_opponent_that_keeps_its_tree_plays_the_moves_of_mock5libs_search_agent(page):
+    from mock5lib.nets import load_checkpoint
+    from mock5lib.search.puct.agent import SearchAgent
+
+    net = load_checkpoint(ROOT / "data" / "checkpoints" / "alphazero_9x9").net
+    agent, rng = SearchAgent(page_vectors.exact_expert(net), 64, forced_moves=True), np.random.default_rng(3)
+    game = Mock5(9, 9, history=[40, 30])
+    while game.winner is None and len(game.history) < 16:
+        game.apply(agent(game))
+        if game.winner is None:
+            game.apply(int(rng.choice(game.legal_moves())))
+    found = page.evaluate(
+        """async history => {
+            const net = new mock5.net.Net(await mock5.thinker.loadNet("alphazero_9x9"));
+            const agent = new mock5.agents.Agent("alphazero_9x9@64", () => net);
+            return history.map((move, ply) => ply < 2 || ply % 2 ? move
+                : agent.move(new mock5.rules.Game(9, 9, 5, history.slice(0, ply))).move);
+        }""",
+        game.history,
+    )
+    assert found == game.history
 
 
 @browser_tests
