@@ -335,6 +335,22 @@ def test_a_link_holds_the_game_its_opponent_and_the_sides(page):
 
 
 @browser_tests
+def test_a_net_that_does_not_arrive_is_said_and_a_click_asks_again(chromium):
+    with served(PLAY) as home:
+        context = chromium.new_context(service_workers="block")
+        page = context.new_page()
+        page.route("**/nets/*", lambda route: route.abort())
+        page.goto(f"{home}/index.html")
+        click(page, 40)
+        page.get_by_text("The net could not be loaded. Are you offline?").wait_for()
+        page.unroute("**/nets/*")
+        click(page, 0)
+        wait_for_stones(page, 2)
+        assert page.evaluate("() => mock5.page.game.history[0]") == 40
+        context.close()
+
+
+@browser_tests
 def test_thoughts_are_heat_percent_and_a_numbered_line(page):
     click(page, 40)
     wait_for_stones(page, 2)

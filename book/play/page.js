@@ -1928,8 +1928,8 @@ const RULES = {
   pt: "goes by patterns, attack first.",
   df: "goes by patterns, defence first.",
   mixed: "is one of four heuristics, drawn anew for each move.",
-  defensive: "scores threats and fears yours.",
-  greedy: "scores threats and prefers its own.",
+  defensive: "scores threats, and weighs yours nearly as much as its own.",
+  greedy: "scores threats, and prefers its own.",
 };
 
 /** @param {keyof typeof RULES} kind @returns {Opponent} */
@@ -1959,7 +1959,7 @@ function searchers(name, label, simulations, about) {
 }
 
 const COPIES = "learnt by imitating the heuristics.",
-  SELF = "learnt from games with itself alone.";
+  SELF = "learnt only from games against itself.";
 
 /** @type {Record<number, Opponent[]>} */
 const OPPONENTS = {
@@ -2258,6 +2258,7 @@ class Page {
   /** @param {number} move */
   click(move) {
     if (this.waiting || this.ply < this.game.history.length || this.game.winner !== null) return;
+    if (this.game.player !== this.you) return this.begin(""); // its answer failed: ask the opponent again
     if (this.game.board[move]) {
       this.news = `${pointName(move, this.game.width)} is taken. `;
       return this.draw();
@@ -2360,6 +2361,7 @@ class Page {
       return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
     }
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
+    if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
     return `${this.news}Your move, ${COLOUR[this.you]}.`;
   }
 

@@ -100,6 +100,7 @@ export class Page {
   /** @param {number} move */
   click(move) {
     if (this.waiting || this.ply < this.game.history.length || this.game.winner !== null) return;
+    if (this.game.player !== this.you) return this.begin(""); // its answer failed: ask the opponent again
     if (this.game.board[move]) {
       this.news = `${pointName(move, this.game.width)} is taken. `;
       return this.draw();
@@ -202,6 +203,7 @@ export class Page {
       return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
     }
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
+    if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
     return `${this.news}Your move, ${COLOUR[this.you]}.`;
   }
 

@@ -12,8 +12,8 @@ const RULES = {
   pt: "goes by patterns, attack first.",
   df: "goes by patterns, defence first.",
   mixed: "is one of four heuristics, drawn anew for each move.",
-  defensive: "scores threats and fears yours.",
-  greedy: "scores threats and prefers its own.",
+  defensive: "scores threats, and weighs yours nearly as much as its own.",
+  greedy: "scores threats, and prefers its own.",
 };
 
 /** @param {keyof typeof RULES} kind @returns {Opponent} */
@@ -43,7 +43,7 @@ function searchers(name, label, simulations, about) {
 }
 
 const COPIES = "learnt by imitating the heuristics.",
-  SELF = "learnt from games with itself alone.";
+  SELF = "learnt only from games against itself.";
 
 /** @type {Record<number, Opponent[]>} */
 export const OPPONENTS = {
