@@ -10,7 +10,7 @@ REPO    ?=
 BENCH   ?=
 export PYTHON
 
-.PHONY: help setup lab test test-fast notebooks exercises book bench lint links clean distclean
+.PHONY: help setup lab test test-fast notebooks exercises book slides bench lint links clean distclean
 
 help:
 	@echo "make lab         set up on first use, then open JupyterLab on the course"
@@ -19,6 +19,7 @@ help:
 	@echo "make notebooks   execute chapters/ and solutions/ and store the outputs (one: NB=chapters/ch01_uct.ipynb)"
 	@echo "make exercises   write exercises/ from solutions/"
 	@echo "make book        the site, from the stored notebooks, in build/book/site: open its index.html"
+	@echo "make slides      only its slides, in build/book/site/slides"
 	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
 	@echo "make lint        ruff, the contract of layers, the types of the contracts"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
@@ -49,6 +50,8 @@ exercises: $(READY)
 book: $(READY)
 	$(RUN) tools.book
 
+slides: $(READY)
+	$(RUN) tools.book --slides
 
 bench: $(READY)
 	$(RUN) bench --keep $(BENCH)

@@ -1,6 +1,7 @@
 """Sphinx's settings for the site. `python -m tools.book` (make book) writes the pages that it reads."""
 
 from tools.book.pages import buttons
+from tools.book.slides import read_decks
 from tools.stamp import ROOT, read_repository
 
 project = "From UCT to AlphaZero"
@@ -43,10 +44,11 @@ html_theme_options = {
 }
 
 REPOSITORY = read_repository()
+DECKS = set(read_decks(ROOT))
 
 
 def add_buttons(app, pagename, templatename, context, doctree) -> None:
-    context["buttons"] = buttons(pagename, REPOSITORY)
+    context["buttons"] = buttons(pagename, REPOSITORY, DECKS)
     context["play"] = (ROOT / "book/play/index.html").exists()
 
 

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
-from tools.book import landing, pages
+from tools.book import landing, pages, slides
 from tools.book.formulas import mathml
 from tools.book.links import faults
 from tools.stamp import fold
@@ -95,11 +95,11 @@ def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
 
 def test_colab_and_source_have_buttons_only_while_there_is_an_address():
     page = "chapters/ch01_uct"
-    assert [word for word, *_ in pages.buttons(page, "")] == ["Notebook"]
-    found = {word: address for word, address, _ in pages.buttons(page, "some-one/course")}
+    assert [word for word, *_ in pages.buttons(page, "", {"ch01_uct"})] == ["Notebook", "Slides"]
+    found = {word: address for word, address, _ in pages.buttons(page, "some-one/course", set())}
     assert found["Colab"].endswith("/github/some-one/course/blob/main/chapters/ch01_uct.ipynb")
     assert found["Source"] == "https://github.com/some-one/course/blob/main/chapters/ch01_uct.ipynb"
-    assert pages.buttons("index", "some-one/course") == []
+    assert "Slides" not in found and pages.buttons("index", "some-one/course", set()) == []
 
 
 # --- formulas ---
@@ -148,7 +148,7 @@ def test_each_chapter_stands_on_the_road_with_a_sentence():
 
 
 def test_the_landing_page_claims_what_the_data_say():
-    html = landing.landing(ROOT, chapters(), repository="", play=False, guide="", slides=False)
+    html = landing.landing(ROOT, chapters(), repository="", play=False, guide=[])
     last = (ROOT / "data/runs/alphazero_9x9/metrics.jsonl").read_text().splitlines()[-1]
     assert "13 minutes" in html and round(json.loads(last)["cpu_seconds"] / 60) == 13
     players = json.loads((ROOT / "data/ladder/9x9/table.json").read_text())["ladder"]
@@ -159,11 +159,11 @@ def test_the_landing_page_claims_what_the_data_say():
 
 
 def test_there_is_no_address_on_the_landing_page_before_there_is_one():
-    about = {"play": True, "guide": "guide/index.html", "slides": True}
+    about = {"play": True, "guide": ["guide/index.md"]}
     assert "git clone" not in landing.landing(ROOT, chapters(), repository="", **about)
     html = landing.landing(ROOT, chapters(), repository="some-one/course", **about)
     assert "git clone https://github.com/some-one/course\ncd course" in html
-    assert "\n\n" not in html, "an empty line would end the block of HTML"
+    assert "\n\n" not in html.partition("five-in-a-row\n\n")[2], "an empty line would end the block of HTML"
 
 
 # --- the check of links ---
@@ -195,3 +195,46 @@ def test_a_broken_link_and_a_file_from_elsewhere_are_found(tmp_path, html, fault
 def test_a_style_sheet_that_loads_a_font_from_elsewhere_is_found(tmp_path):
     (tmp_path / "a.css").write_text("@font-face { src: url('https://x.org/f.woff2') }")
     assert "from outside" in faults(tmp_path)[0]
+
+
+# --- the slides ---
+
+
+def test_each_deck_shows_what_its_chapter_has_in_15_to_25_slides(tmp_path):
+    decks = slides.read_decks(ROOT)
+    assert {f"ch0{number}" for number in range(8)} <= {stem[:4] for stem in decks}
+    assert set(slides.build_slides(tmp_path, ROOT)) == set(decks)
+    for stem, table in decks.items():
+        html = (tmp_path / f"slides/{stem}.html").read_text(encoding="utf-8")
+        assert slides.FEWEST <= html.count("<section") == len(table) + 1 <= slides.MOST, stem
+        assert html.count("<img") >= 7, f"{stem}: the pictures carry a deck"
+    assert faults(tmp_path / "slides") == [] or all("../chapters/" in fault for fault in faults(tmp_path / "slides"))
+
+
+@pytest.mark.parametrize(
+    "row, complaint",
+    [
+        (["picture", "gone0000", "x"], "has no such cell"),
+        (["formula", "text", "x"], "no such thing to show"),
+        (["picture", "code", "x"], "no such thing to show"),
+        (["ask", "text"], "no such thing to show"),
+        (["printed", "long", "x"], "40 lines"),
+        (["dance", "text", "x"], "no such thing to show"),
+    ],
+)
+def test_a_slide_of_something_that_is_not_there_is_named(row, complaint, tmp_path):
+    long = code("print()")
+    long.outputs[0].text = "a\n" * 40
+    notebook = new_notebook(cells=[new_markdown_cell("# A · B", id="text"), code(), long])
+    notebook.cells[1].id, notebook.cells[2].id = "code", "long"
+    with pytest.raises(ValueError, match=f"slides.toml, ch01_uct, slide 2.*{complaint}"):
+        slides.deck(notebook, [row], "ch01_uct", tmp_path)
+
+
+def test_a_slide_says_where_in_the_chapter_it_comes_from_and_shows_one_function(tmp_path):
+    two = code("def first():\n    return 1\n\n\ndef second():\n    return 2")
+    two.id = "two"
+    notebook = new_notebook(cells=[new_markdown_cell("# A · B\n## 3. Steps"), two])
+    (slide,) = slides.deck(notebook, [["code", "two.second", "with $x$"]], "ch01_uct", tmp_path)
+    assert (slide["section"], slide["anchor"]) == ("3. Steps", "3.-Steps")
+    assert "second" in slide["shown"] and "first" not in slide["shown"] and "<math" in slide["line"]

@@ -14,10 +14,11 @@ from test_browser import BROWSERS, CHROMIUM, FLAGS, ROOT
 pytestmark = pytest.mark.slow
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
 from tools.book.links import faults
+from tools.book.slides import read_decks
 from tools.stamp import alt_text
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-PAGES = ["index", "chapters/ch01_uct", "exercises/ex01_uct", "solutions/ex01_uct", "ladder", "search"]
+PAGES = ["index", "chapters/ch01_uct", "exercises/ex01_uct", "solutions/ex01_uct", "ladder", "slides", "search"]
 
 
 @pytest.fixture(scope="module")
@@ -152,4 +153,22 @@ def test_axe_finds_nothing_serious(browser, address, name, scheme):
         f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found if rule["impact"] in ("serious", "critical")
     ]
     assert serious == []
+    page.close()
+
+
+OVERFLOW = """() => [...document.querySelectorAll(".slides > section")].flatMap((slide, number) => {
+  Reveal.slide(number);
+  const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line")];
+  const over = boxes.some(box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
+  const blank = [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
+  return over || blank ? [number + 1] : [];
+})"""
+
+
+@in_browser
+@pytest.mark.parametrize("stem", read_decks(ROOT))
+def test_every_slide_fits_its_screen_and_no_request_leaves(browser, address, stem):
+    page, wrong = look(browser, f"{address}slides/{stem}.html")
+    page.wait_for_function("Reveal.isReady()")
+    assert (page.evaluate(OVERFLOW), wrong) == ([], [])
     page.close()

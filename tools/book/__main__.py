@@ -1,6 +1,7 @@
 """Build the site into build/book/site from what is committed; nothing is executed.
 
     python -m tools.book            the whole site
+    python -m tools.book --slides   only the slides, in build/book/site/slides
 
 Open build/book/site/index.html, or serve the folder.
 """
@@ -16,13 +17,14 @@ from pathlib import Path
 import nbformat
 from sphinx.cmd.build import build_main
 
-from tools.book.landing import ladder, landing
-from tools.book.pages import heading, page, text_for_page
+from tools.book.landing import contents, ladder, landing, slides_page
+from tools.book.pages import page, text_for_page
+from tools.book.slides import build_slides
 from tools.stamp import ROOT, read_repository
 
-SECTIONS = {"chapters": "Chapters", "exercises": "Exercises", "solutions": "Solutions"}
-GUIDE = "For groups"
-FIGURES = [f"data/ladder/{board}/ladder.png" for board in ("9x9", "15x15")]
+FOLDERS = ("chapters", "exercises", "solutions")
+PANEL = "data/figures/ladder_panel.png"
+LADDERS = [f"data/ladder/{board}/ladder.png" for board in ("9x9", "15x15")]
 
 
 def build(target: Path, root: Path = ROOT) -> None:
@@ -30,25 +32,26 @@ def build(target: Path, root: Path = ROOT) -> None:
 
     Raises:
         RuntimeError: Sphinx warned of something, such as a link to a page that is not there.
+        ValueError: a slide shows what its chapter does not have.
     """
     source, site = target / "source", target / "site"
     for old in (source, site):
         shutil.rmtree(old, ignore_errors=True)
     write_sources(source, root)
-    if build_main(
-        ["-q", "-W", "--keep-going", "-c", str(root / "book"), "-d", str(target / "trees"), str(source), str(site)]
-    ):
+    strict = ["-q", "-W", "--keep-going", "-E"]
+    if build_main([*strict, "-c", str(root / "book"), "-d", str(target / "trees"), str(source), str(site)]):
         raise RuntimeError("The site was not built: see the warnings above.")
     for name in notebooks(root):
         copy(root / name, site / "notebooks" / name)
-    copy(root / "data/figures/ladder_panel.png", site / "_static/panel.png")
+    copy(root / PANEL, site / "_static/panel.png")
+    build_slides(site, root)
     if (root / "book/play").is_dir():
         shutil.copytree(root / "book/play", site / "play")
 
 
 def notebooks(root: Path) -> list:
     """The paths of the notebooks that are pages, with slashes."""
-    return sorted(path.relative_to(root).as_posix() for folder in SECTIONS for path in root.glob(f"{folder}/*.ipynb"))
+    return [path.relative_to(root).as_posix() for folder in FOLDERS for path in sorted(root.glob(f"{folder}/*.ipynb"))]
 
 
 def write_sources(source: Path, root: Path) -> None:
@@ -57,44 +60,19 @@ def write_sources(source: Path, root: Path) -> None:
     files = f"https://github.com/{repository}/blob/main" if repository else ""
     guide = [path.relative_to(root).as_posix() for path in sorted(root.glob("guide/*.md"))]
     read = {name: nbformat.read(root / name, as_version=4) for name in notebooks(root)}
+    chapters = {Path(name).stem: notebook for name, notebook in read.items() if name.startswith("chapters/")}
     pages = {*read, *guide}
     for name, notebook in read.items():
         write(source / name, nbformat.writes(page(notebook, name, files, pages)))
     for name in guide:
         write(source / name, text_for_page((root / name).read_text(encoding="utf-8"), name, files, pages))
-    for name in FIGURES:
+    for name in LADDERS:
         copy(root / name, source / name)
     write(source / "ladder.md", ladder(root))
-    chapters = {Path(name).stem: notebook for name, notebook in read.items() if name.startswith("chapters/")}
-    front = landing(
-        root,
-        chapters,
-        repository=repository,
-        play=(root / "book/play/index.html").exists(),
-        guide=guide[0].replace(".md", ".html") if guide else "",
-        slides=False,
-    )
-    write(source / "index.md", "\n\n".join([FRONT, front, *contents(read, guide)]))
-
-
-FRONT = "---\nhide-toc: true\n---\n# From UCT to AlphaZero on five-in-a-row"
-
-
-def contents(read: dict, guide: list) -> list:
-    """The tables of contents, one for each section of the sidebar."""
-    trees = []
-    for folder, caption in SECTIONS.items():
-        lines = [
-            f"{name[len(folder) + 3 :][:2].lstrip('0') or 0} · {heading(read[name])[1]} <{name[:-6]}>"
-            for name in read
-            if name.startswith(f"{folder}/")
-        ]
-        trees.append(toctree(caption, lines + ["All agents, with intervals <ladder>"] * (folder == "chapters")))
-    return trees + ([toctree(GUIDE, [name[:-3] for name in guide])] if guide else [])
-
-
-def toctree(caption: str, lines: list) -> str:
-    return "\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *lines, "```"])
+    write(source / "slides.md", slides_page(root, chapters))
+    play = (root / "book/play/index.html").exists()
+    front = landing(root, chapters, repository=repository, play=play, guide=guide)
+    write(source / "index.md", front + contents(read, guide))
 
 
 def write(path: Path, text: str) -> None:
@@ -109,17 +87,21 @@ def copy(file: Path, to: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__.splitlines()[0])
+    parser.add_argument("--slides", action="store_true", help="only the slides")
     parser.add_argument("--to", type=Path, default=ROOT / "build/book", metavar="FOLDER", help="default: build/book")
     arguments = parser.parse_args()
-    start = time.perf_counter()
+    site, start = arguments.to.resolve() / "site", time.perf_counter()
     try:
-        build(arguments.to.resolve())
-    except RuntimeError as error:
-        print(error)
+        if arguments.slides:
+            build_slides(site, ROOT)
+        else:
+            build(site.parent)
+    except (RuntimeError, ValueError) as error:
+        print(error, file=sys.stderr)
         return 1
-    site = arguments.to / "site"
-    size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
-    print(f"{site / 'index.html'}: {size / 1e6:.0f} MB, {time.perf_counter() - start:.0f} s")
+    built = site / "slides" if arguments.slides else site
+    size = sum(file.stat().st_size for file in built.rglob("*") if file.is_file())
+    print(f"{built}: {size / 1e6:.0f} MB, {time.perf_counter() - start:.0f} s")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The pages that no notebook makes: the landing page with the road of chapters, and the ladder."""
+"""The pages that no notebook makes: the landing page with the road of chapters, the ladder, the list of slides."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 
 from tools.book.pages import heading, promise
+from tools.book.slides import read_decks
 
 # The rungs that the landing page shows, best first, as data/ladder/9x9/table.json calls them: what each is, and its
 # chapter.
@@ -31,10 +32,11 @@ LEFT = 1000  # Elo at which the bars begin
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def landing(root: Path, chapters: dict, **about) -> str:
-    """The landing page in MyST markdown, from book/landing.html.
+def landing(root: Path, chapters: dict, repository: str, play: bool, guide: list) -> str:
+    """The landing page in MyST markdown, without its contents, from book/landing.html.
 
-    chapters: {"ch01_uct": its notebook}. about: what else the template names.
+    chapters: {"ch01_uct": its notebook}. repository: "owner/name" or "". play: is there a page that plays? guide: the
+    paths of the guide's pages.
     """
     templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
     table = json.loads((root / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
@@ -43,10 +45,43 @@ def landing(root: Path, chapters: dict, **about) -> str:
         rungs=rungs(table["ladder"], chapters),
         games=f"{table['games']:,}",
         count=NUMBERS[len(chapters)],
-        **about,
+        repository=repository,
+        play=play,
+        guide=guide[0].replace(".md", ".html") if guide else "",
     )
     # An empty line would end the block of HTML in markdown.
-    return "\n".join(line for line in html.splitlines() if line.strip())
+    block = "\n".join(line for line in html.splitlines() if line.strip())
+    return f"---\nhide-toc: true\n---\n# From UCT to AlphaZero on five-in-a-row\n\n{block}\n"
+
+
+def contents(notebooks: dict, guide: list) -> str:
+    """The tables of contents, in MyST markdown: one for each section of the sidebar.
+
+    notebooks: {path: notebook}. guide: the paths of the guide's pages.
+    """
+    trees = {"Chapters": [], "Exercises": [], "Solutions": []}
+    for path, notebook in notebooks.items():
+        folder, stem = path.removesuffix(".ipynb").split("/")
+        trees[folder.capitalize()].append(f"{int(stem[2:4])} · {heading(notebook)[1]} <{folder}/{stem}>")
+    trees["Chapters"].append("All agents, with intervals <ladder>")
+    trees["For groups"] = [*(page.removesuffix(".md") for page in guide), "slides"]
+    lines = [["", "```{toctree}", ":hidden:", f":caption: {name}", "", *trees[name], "```", ""] for name in trees]
+    return "\n".join(line for tree in lines for line in tree)
+
+
+def slides_page(root: Path, chapters: dict) -> str:
+    """The list of decks in MyST markdown. The decks are no pages of Sphinx, so the links to them are HTML."""
+    rows = [
+        f'<li><a href="slides/{stem}.html">{" · ".join(heading(chapters[stem]))}</a>: {len(slides) + 1} slides</li>'
+        for stem, slides in read_decks(root).items()
+    ]
+    about = (
+        "A deck for each chapter, to be shown while somebody talks: one idea a slide, taken from the chapter. "
+        "The line on top of a slide leads to its place in the chapter. The keys are those of reveal.js: arrows, "
+        "`F` for the full screen, `Esc` for all slides at once, `?` for the rest. "
+        "Add `?print-pdf` to the address to print a deck."
+    )
+    return "\n".join(["# Slides", "", about, "", "<ul>", *rows, "</ul>", ""])
 
 
 def road(chapters: dict) -> list:

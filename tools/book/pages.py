@@ -97,19 +97,22 @@ def _folded(cell, tag: str, prompt: str):
     return cell
 
 
-def buttons(page: str, repository: str) -> list:
+def buttons(page: str, repository: str, decks: set) -> list:
     """(word, address, purpose) of each button above a page; those that need the course's address only if it has one.
 
-    page: its path without ending, "chapters/ch01_uct". An address within the site has no "https:".
+    page: its path without ending, "chapters/ch01_uct". decks: the chapters with slides, {"ch01_uct"}. An address within
+    the site has no "https:".
     """
-    notebook = f"{page}.ipynb"
-    if page.partition("/")[0] not in ("chapters", "exercises", "solutions"):
+    notebook, (folder, _, stem) = f"{page}.ipynb", page.partition("/")
+    if folder not in ("chapters", "exercises", "solutions"):
         return []
     found = [("Notebook", f"notebooks/{notebook}", "Download this notebook")]
     if repository:
         there = f"{repository}/blob/main/{notebook}"
         found.append(("Colab", f"https://colab.research.google.com/github/{there}", "Run this notebook in Colab"))
         found.append(("Source", f"https://github.com/{there}", "See this notebook in the repository"))
+    if folder == "chapters" and stem in decks:
+        found.append(("Slides", f"slides/{stem}.html", "The slides of this chapter"))
     return found
 
 

@@ -1,0 +1,155 @@
+"""A deck of slides for each chapter, written from book/slides.toml: which cells, in which order, with one line each.
+
+A slide shows one thing of the chapter as it is committed: a picture, a formula, a function, what a cell prints, or a
+question. reveal.js shows them, from a copy in book/reveal/.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import re
+import shutil
+import tomllib
+from html import escape
+from pathlib import Path
+
+import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from tools.book.formulas import mathml
+from tools.book.pages import anchor, heading, promise
+from tools.stamp import PREDICTION, alt_text
+
+FEWEST, MOST = 15, 25  # slides of a deck, with its title
+MOST_LINES = 18  # of code or print on a slide
+LARGEST, ROOM = 50, 2000  # a formula's font size in pixels, and that size times the letters that fit beside each other
+INLINE = re.compile(r"\$([^$]+)\$")
+BLOCK = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+PICTURES = {"image/svg+xml": "svg", "image/png": "png"}  # the sharper first
+
+
+def build_slides(site: Path, root: Path) -> list:
+    """Write a deck for each chapter that has one into `site`/slides; the names of those chapters.
+
+    Raises:
+        ValueError: book/slides.toml names what is not in the chapter.
+    """
+    folder = site / "slides"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(root / "book/reveal", folder / "reveal", ignore=shutil.ignore_patterns("README.md"))
+    for name in ("math.woff2", "stone.svg"):
+        shutil.copyfile(root / "book/static" / name, folder / "reveal" / name)
+    colours = HtmlFormatter(style="default").get_style_defs(".light pre")
+    colours += "\n" + HtmlFormatter(style="github-dark").get_style_defs(".dark pre")
+    (folder / "reveal/code.css").write_text(colours, encoding="utf-8")
+    templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
+    decks = read_decks(root)
+    for stem, table in decks.items():
+        notebook = nbformat.read(root / f"chapters/{stem}.ipynb", as_version=4)
+        slides = deck(notebook, table, stem, folder)
+        kind, name = heading(notebook)
+        words = {"kind": kind, "name": name, "promise": inline(promise(notebook)), "stem": stem, "slides": slides}
+        (folder / f"{stem}.html").write_text(templates.get_template("slides.html").render(words), encoding="utf-8")
+    return list(decks)
+
+
+def read_decks(root: Path) -> dict:
+    """{"ch01_uct": [[kind, cell, line], …]}: book/slides.toml, for those chapters that are there."""
+    tables = tomllib.loads((root / "book/slides.toml").read_text(encoding="utf-8"))
+    return {stem: tables[stem]["slides"] for stem in sorted(tables) if (root / f"chapters/{stem}.ipynb").exists()}
+
+
+def deck(notebook, table: list, stem: str, folder: Path) -> list:
+    """The slides of a chapter, a dict each: section, its anchor, what is shown (HTML), one line (HTML).
+
+    Pictures are written to `folder`.
+    """
+    sections, cells, section = {}, {}, ""
+    for cell in notebook.cells:
+        found = re.findall(r"(?m)^## (.+)$", cell.source) if cell.cell_type == "markdown" else []
+        section = found[-1] if found else section
+        sections[cell.id], cells[cell.id] = section, cell
+    slides = []
+    for number, (kind, which, *line) in enumerate(table, start=2):
+        line = line[0] if line else ""
+        name, _, part = which.partition(".")
+        where = f"book/slides.toml, {stem}, slide {number} ({kind} {which!r})"
+        if kind == "words":
+            slides.append({"kind": kind, "section": "", "anchor": "", "shown": inline(which), "line": inline(line)})
+            continue
+        if name not in cells:
+            raise ValueError(f"{where}: the chapter has no such cell. Name another, or take the slide out.")
+        try:
+            shown = SHOW[kind](cells[name], part or line, folder, f"{stem}_{name}")
+        except (KeyError, IndexError, TypeError, SyntaxError) as error:
+            raise ValueError(f"{where}: the cell has no such thing to show ({error!r}).") from error
+        title = sections[name]
+        slides.append(
+            {"kind": kind, "section": title, "anchor": anchor(title), "shown": Markup(shown), "line": inline(line)}
+        )
+    return slides
+
+
+def picture(cell, line: str, folder: Path, name: str) -> str:
+    """The cell's picture, as a file beside the deck."""
+    shown = [(kind, output) for kind in PICTURES for output in cell.outputs if kind in output.get("data", {})]
+    kind, output = shown[0]
+    data = output.data[kind]
+    file = folder / "pictures" / f"{name}.{PICTURES[kind]}"
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(base64.b64decode(data) if kind == "image/png" else data.encode("utf-8"))
+    return f'<img src="pictures/{file.name}" alt="{escape(alt_text(cell) or line)}">'
+
+
+def code(cell, part: str, *_) -> str:
+    """The cell's source, or one function or class of it, coloured."""
+    source = cell.source
+    names = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    if part in names:
+        source = ast.get_source_segment(source, names[part])
+    return _short(source, highlight(source, PythonLexer(), HtmlFormatter(nowrap=True)))
+
+
+def printed(cell, *_) -> str:
+    """What the cell prints."""
+    text = "".join(output.text for output in cell.outputs if output.output_type == "stream").rstrip()
+    return _short(text, escape(text))
+
+
+def _short(text: str, html: str) -> str:
+    lines = text.splitlines()
+    if not 0 < len(lines) <= MOST_LINES:
+        raise IndexError(f"{len(lines)} lines, where a slide holds 1 to {MOST_LINES}")
+    size = "wide" if max(map(len, lines)) > 76 else "tall" if len(lines) > 13 else "few" if len(lines) < 6 else ""
+    return f'<pre class="{size}"><code>{html}</code></pre>'
+
+
+def formula(cell, *_) -> str:
+    """The cell's first formula on a line of its own."""
+    latex = BLOCK.findall(cell.source)[0].strip()
+    letters = len(re.sub(r"\\[a-zA-Z]+", "x", re.sub(r"\\(text|[,;!])|[{}_^\s]", "", latex)))
+    return f'<div style="font-size: {min(LARGEST, ROOM // letters)}px">{mathml(latex, display=True)}</div>'
+
+
+def ask(cell, *_) -> str:
+    """The question that the cell asks before one runs what follows."""
+    words = re.findall(rf"(?ms)^> \*\*{PREDICTION}\.\*\*(.+?)(?:\n\n|\Z)", cell.source)[0]
+    return f"<p>{inline(' '.join(words.replace(chr(10) + '>', chr(10)).split()))}</p>"
+
+
+def inline(text: str) -> Markup:
+    """One line of markdown, with formulas, as HTML."""
+    formulas = [mathml(latex, display=False) for latex in INLINE.findall(text)]
+    html = MarkdownIt().renderInline(INLINE.sub("\x00", text))
+    # What a chapter links to lies elsewhere from a slide.
+    html = re.sub(r"</?a\b[^>]*>", "", html)
+    return Markup(re.sub("[\x00\ufffd]", lambda _: formulas.pop(0), html))
+
+
+SHOW = {"picture": picture, "code": code, "printed": printed, "formula": formula, "ask": ask}
