@@ -45,10 +45,11 @@ html_theme_options = {
 
 REPOSITORY = read_repository()
 DECKS = set(read_decks(ROOT))
+GUIDES = {path.stem for path in ROOT.glob("guide/ch*.md")}
 
 
 def add_buttons(app, pagename, templatename, context, doctree) -> None:
-    context["buttons"] = buttons(pagename, REPOSITORY, DECKS)
+    context["buttons"] = buttons(pagename, REPOSITORY, DECKS, GUIDES)
     context["play"] = (ROOT / "book/play/index.html").exists()
 
 

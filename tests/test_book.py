@@ -95,11 +95,11 @@ def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
 
 def test_colab_and_source_have_buttons_only_while_there_is_an_address():
     page = "chapters/ch01_uct"
-    assert [word for word, *_ in pages.buttons(page, "", {"ch01_uct"})] == ["Notebook", "Slides"]
-    found = {word: address for word, address, _ in pages.buttons(page, "some-one/course", set())}
+    assert [word for word, *_ in pages.buttons(page, "", {"ch01_uct"}, {"ch01"})] == ["Notebook", "Slides", "Guide"]
+    found = {word: address for word, address, _ in pages.buttons(page, "some-one/course", set(), set())}
     assert found["Colab"].endswith("/github/some-one/course/blob/main/chapters/ch01_uct.ipynb")
     assert found["Source"] == "https://github.com/some-one/course/blob/main/chapters/ch01_uct.ipynb"
-    assert "Slides" not in found and pages.buttons("index", "some-one/course", set()) == []
+    assert "Slides" not in found and pages.buttons("index", "some-one/course", set(), set()) == []
 
 
 # --- formulas ---

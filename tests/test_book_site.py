@@ -156,13 +156,18 @@ def test_axe_finds_nothing_serious(browser, address, name, scheme):
     page.close()
 
 
-OVERFLOW = """() => [...document.querySelectorAll(".slides > section")].flatMap((slide, number) => {
-  Reveal.slide(number);
-  const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line")];
-  const over = boxes.some(box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
-  const blank = [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
-  return over || blank ? [number + 1] : [];
-})"""
+OVERFLOW = """async () => {
+  const found = [];
+  for (const [number, slide] of document.querySelectorAll(".slides > section").entries()) {
+    Reveal.slide(number);
+    await new Promise(done => setTimeout(done, 30));  // a long formula is being set smaller
+    const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line")];
+    const over = boxes.some(box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
+    const blank = [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
+    if (over || blank) found.push(number + 1);
+  }
+  return found;
+}"""
 
 
 @in_browser

@@ -97,11 +97,11 @@ def _folded(cell, tag: str, prompt: str):
     return cell
 
 
-def buttons(page: str, repository: str, decks: set) -> list:
+def buttons(page: str, repository: str, decks: set, guides: set) -> list:
     """(word, address, purpose) of each button above a page; those that need the course's address only if it has one.
 
-    page: its path without ending, "chapters/ch01_uct". decks: the chapters with slides, {"ch01_uct"}. An address within
-    the site has no "https:".
+    page: its path without ending, "chapters/ch01_uct". decks: the chapters with slides, {"ch01_uct"}. guides: those
+    with a page for who leads a group, {"ch01"}. An address within the site has no "https:".
     """
     notebook, (folder, _, stem) = f"{page}.ipynb", page.partition("/")
     if folder not in ("chapters", "exercises", "solutions"):
@@ -113,6 +113,8 @@ def buttons(page: str, repository: str, decks: set) -> list:
         found.append(("Source", f"https://github.com/{there}", "See this notebook in the repository"))
     if folder == "chapters" and stem in decks:
         found.append(("Slides", f"slides/{stem}.html", "The slides of this chapter"))
+    if folder == "chapters" and stem[:4] in guides:
+        found.append(("Guide", f"guide/{stem[:4]}.html", "How to lead a group through this chapter"))
     return found
 
 

@@ -28,7 +28,6 @@ from tools.stamp import PREDICTION, alt_text
 
 FEWEST, MOST = 15, 25  # slides of a deck, with its title
 MOST_LINES = 18  # of code or print on a slide
-LARGEST, ROOM = 50, 2000  # a formula's font size in pixels, and that size times the letters that fit beside each other
 INLINE = re.compile(r"\$([^$]+)\$")
 BLOCK = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}  # the sharper first
@@ -132,9 +131,7 @@ def _short(text: str, html: str) -> str:
 
 def formula(cell, *_) -> str:
     """The cell's first formula on a line of its own."""
-    latex = BLOCK.findall(cell.source)[0].strip()
-    letters = len(re.sub(r"\\[a-zA-Z]+", "x", re.sub(r"\\(text|[,;!])|[{}_^\s]", "", latex)))
-    return f'<div style="font-size: {min(LARGEST, ROOM // letters)}px">{mathml(latex, display=True)}</div>'
+    return mathml(BLOCK.findall(cell.source)[0].strip(), display=True)
 
 
 def ask(cell, *_) -> str:
