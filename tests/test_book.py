@@ -78,6 +78,8 @@ def test_questions_and_hints_are_read_as_markdown():
         ("[x](../exercises/ex01_uct.ipynb)", None, None),
         ("[x](#here) [y](https://z.org)", None, None),
         ("[`planes.py`](../mock5lib/a/planes.py)", "`planes.py`", "[`planes.py`](SITE/mock5lib/a/planes.py)"),
+        ("[x](ch01_uct.ipynb#8.-Files-(optional))", None, None),
+        ("[x](a/b(1).py)", "x", "[x](SITE/chapters/a/b(1).py)"),
         ("[x](../data/README.md#top)", "x", "[x](SITE/data/README.md)"),
     ],
 )

@@ -13,7 +13,7 @@ from nbformat.v4 import new_markdown_cell
 
 from tools.stamp import PREDICTION, tags
 
-LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
 ASIDE = {PREDICTION: "predict", "Your turn": "turn"}  # how a quotation begins: its class on the page
 SETUP, FIGURE, ANSWER = "Set-up, the same in every notebook", "The code of this figure", "Show the answer"

@@ -72,7 +72,7 @@ def deck(notebook, table: list, stem: str, folder: Path) -> list:
     sections, cells, section = {}, {}, ""
     for cell in notebook.cells:
         found = re.findall(r"(?m)^## (.+)$", cell.source) if cell.cell_type == "markdown" else []
-        section = found[-1] if found else section
+        section = re.sub(r"[*`]", "", found[-1]) if found else section
         sections[cell.id], cells[cell.id] = section, cell
     slides = []
     for number, (kind, which, *line) in enumerate(table, start=2):
