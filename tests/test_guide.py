@@ -44,21 +44,21 @@ def notebook(path: Path):
 
 @cache
 def sections(path: Path) -> dict:
-    """Heading → all that stands under it in a notebook, source and stored output; "" → the whole notebook."""
-    found, lines = {"": []}, []
+    """Heading → text and stored output of that section of a notebook, without its code; "" → of the whole notebook."""
+    lines, everything = [], []
+    found = {"": everything}
     for cell in notebook(path).cells:
-        for line in cell.source.splitlines():
-            heading = re.match(r"#{1,4} (.*)", line) if cell.cell_type == "markdown" else None
-            if heading and not line.startswith("### "):
-                lines = found[heading[1].strip()] = []
-            elif heading:
-                found[heading[1].strip()] = []
+        for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
+            if heading := re.match(r"#{1,4} (.*)", line):
+                if not line.startswith("### "):
+                    lines = []
+                found[heading[1].strip()] = lines
             lines.append(line)
-            found[""].append(line)
+            everything.append(line)
         for output in cell.get("outputs", []):
-            text = output.get("text", "") or output.get("data", {}).get("text/plain", "")
-            lines += text.splitlines()
-            found[""] += text.splitlines()
+            shown = (output.get("text", "") or output.get("data", {}).get("text/plain", "")).splitlines()
+            lines += shown
+            everything += shown
     return {heading: "\n".join(lines) for heading, lines in found.items()}
 
 
@@ -182,7 +182,8 @@ def test_the_minutes_of_an_exercise_are_those_that_it_states(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_what_a_page_quotes_as_code_stands_in_its_chapter(page):
-    whole = " ".join(sections(chapter(page))[""].split())
+    code = "\n".join(cell.source for cell in notebook(chapter(page)).cells)
+    whole = " ".join((code + sections(chapter(page))[""]).split())
     assert [code for code in re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8")) if code not in whole] == []
 
 
