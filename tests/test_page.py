@@ -102,6 +102,12 @@ def test_an_import_that_the_bundler_does_not_understand_is_refused():
         builder.scope("odd", 'import * as all from "./rules.js";\n')
 
 
+def test_a_checkpoint_of_another_net_is_refused_with_its_name(tmp_path):
+    (tmp_path / "card.json").write_text('{"net": {"net": "stack", "value": true, "temperature": 1.0}}')
+    with pytest.raises(ValueError, match=f"{tmp_path.name}: the page reads the patterns net"):
+        builder.net_script("odd", tmp_path)
+
+
 def test_everything_for_the_first_board_is_less_than_three_megabytes_on_the_wire():
     files = [PLAY / name for name in ("index.html", "page.css", "board.css", "page.js", "sw.js")]
     files += sorted((PLAY / "nets").glob("*.js"))  # the service worker fetches all of them

@@ -2075,6 +2075,11 @@ function percent(share) {
   return `${Math.round(share)}\u00a0%`;
 }
 
+/** The share of the visits that the best move got, in words. @param {Thought} thought */
+function visitShare({ visits, move }) {
+  return percent((100 * visits[move]) / visits.reduce((sum, n) => sum + n, 0));
+}
+
 /** Visits as heat and as percent on the points. @param {Thought} thought */
 function heatOf(thought) {
   const total = thought.visits.reduce((sum, n) => sum + n, 0);
@@ -2152,7 +2157,7 @@ function connectTheme() {
   };
   use();
 }
-return { BoardModel, byId, percent, heatOf, ghostsOf, fillOpponents, connectTheme };
+return { BoardModel, byId, percent, visitShare, heatOf, ghostsOf, fillOpponents, connectTheme };
 })();
 
 // main.js
@@ -2163,7 +2168,7 @@ const main = (() => {
 const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
 const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
-const { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent } = parts;
+const { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } = parts;
 const { gameOf, linkText, psqText, readLink, readRecord, sgfText } = records;
 const { COLOUR, pointName, winningLine } = rules;
 const { Thinker } = thinker;
@@ -2429,7 +2434,7 @@ class Page {
   inWords(thought) {
     const mover = COLOUR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value));
-    const best = pointName(thought.move, this.game.width);
+    const best = `${pointName(thought.move, this.game.width)} (${visitShare(thought)} of its visits)`;
     return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${best}.`;
   }
 

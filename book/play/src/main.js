@@ -5,7 +5,7 @@ import board from "../../../mock5lib/show/static/board.js";
 import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
 import { svgDrawing } from "./drawing.js";
 import { ANALYST, FIRST, OPPONENTS, THOUGHTS } from "./opponents.js";
-import { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent } from "./parts.js";
+import { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } from "./parts.js";
 import { gameOf, linkText, psqText, readLink, readRecord, sgfText } from "./records.js";
 import { COLOUR, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
@@ -271,7 +271,7 @@ export class Page {
   inWords(thought) {
     const mover = COLOUR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value));
-    const best = pointName(thought.move, this.game.width);
+    const best = `${pointName(thought.move, this.game.width)} (${visitShare(thought)} of its visits)`;
     return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${best}.`;
   }
 

@@ -65,6 +65,11 @@ export function percent(share) {
   return `${Math.round(share)}\u00a0%`;
 }
 
+/** The share of the visits that the best move got, in words. @param {Thought} thought */
+export function visitShare({ visits, move }) {
+  return percent((100 * visits[move]) / visits.reduce((sum, n) => sum + n, 0));
+}
+
 /** Visits as heat and as percent on the points. @param {Thought} thought */
 export function heatOf(thought) {
   const total = thought.visits.reduce((sum, n) => sum + n, 0);
