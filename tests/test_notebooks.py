@@ -8,10 +8,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import stamp
-from tools.form import problems, undescribed
+from tools.form import problems, too_large, undescribed
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted([*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
 
 
 def test_every_chapter_has_a_number_of_its_own_that_the_readme_knows():
@@ -31,6 +32,20 @@ def test_a_notebook_is_executed_and_says_something_that_can_fail(path):
 def test_each_picture_is_described_in_words(path):
     found = undescribed(nbformat.read(path, as_version=4))
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_code_of_a_chapter_can_be_taken_in_at_a_glance(path):
+    assert not too_large(nbformat.read(path, as_version=4))
+
+
+def test_a_long_cell_or_line_is_named_unless_it_is_folded():
+    long, wide = code("x = 1\n\n" * 21), code("x = 1  # " + "y" * 80)
+    assert [text.split(": ")[1][:20] for text in too_large(notebook(long, wide))] == [
+        "21 lines; 20 at most",
+        "a line of more than ",
+    ]
+    assert not too_large(notebook(code("x = 1\n" * 21, tags=["figure"]), code("x = 1\n" * 20)))
 
 
 def test_badges_and_set_up_cells_follow_the_one_address():

@@ -10,6 +10,8 @@ import re
 from tools.stamp import SETUP_TAGS, alt_text, setup_source, tags
 
 MAX_LINES = 25  # of text that one cell prints
+MAX_COLUMNS = 88  # of code, so that no line is cut at the width of a laptop
+MAX_CODE = 20  # lines of a cell that is not folded, blank ones not counted
 ALT_LENGTH = range(20, 401)  # characters of an alt text: a sentence or three
 FIGURES = ("image/png", "image/jpeg")  # nbval compares image/svg+xml, but not these
 NBVAL_COMMENT = re.compile(r"^\s*#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)", re.MULTILINE)
@@ -45,6 +47,19 @@ def _opening(notebook, code, repository: str) -> list:
         found.append("the first code cell must be the set-up cell, and there must be one (python -m tools.stamp)")
     elif setup[0].source != setup_source(repository) or tags(setup[0]) != SETUP_TAGS:
         found.append("the set-up cell differs from the other notebooks' (python -m tools.stamp)")
+    return found
+
+
+def too_large(notebook) -> list:
+    """Code cells of a chapter that a reader could not take in at a glance, one sentence each."""
+    found = []
+    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), start=1):
+        where = f"code cell {number} ({_first_line(cell)})"
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        if len(lines) > MAX_CODE and not {"setup", "figure"} & set(tags(cell)):
+            found.append(f"{where}: {len(lines)} lines; {MAX_CODE} at most, or the tag figure, which folds it")
+        if any(len(line) > MAX_COLUMNS for line in lines):
+            found.append(f"{where}: a line of more than {MAX_COLUMNS} characters")
     return found
 
 
