@@ -3,27 +3,21 @@
 import numpy as np
 
 from mock5check.ch02.cases import DRAWS, chooser_moves, chooser_why, fair_split, shares_of, split_case
+from mock5check.ch02.own_net import train_policy
 from mock5check.ch02.slips import (
     CEILING_SLIPS,
     CHOICE_SLIPS,
-    GRADIENT_SLIPS,
-    PLANES_SLIPS,
-    POLICY_SLIPS,
-    SCORE_SLIPS,
     TEMPER_SLIPS,
-    TOP_SLIPS,
     TURN_SLIPS,
     heated,
-    hit_rate,
-    masked,
     right_choice,
-    right_planes,
     right_turn,
-    score_of,
 )
+from mock5check.ch02.teacher import records
 from mock5check.core import graded
 from mock5lib import Mock5, agents
-from mock5lib.gomoku.threats import Analysis
+
+__all__ = ["ceiling", "choose", "held_out", "records", "tempered", "train_policy", "turn_example"]
 
 
 def positions(seed: int, count: int = 4) -> list:
@@ -38,100 +32,7 @@ def positions(seed: int, count: int = 4) -> list:
     return found
 
 
-# 1. The score of a point ----------------------------------------------------------------------------------------
-
-
-@graded
-def point_score(trial, function) -> None:
-    """Check `point_score(own, other, centre, base, weight)`: centre + Σ base^own + weight · base^other."""
-    rng = np.random.default_rng(1)
-    cases = [
-        ([4, 0, 0, 0], [0, 0, 4, 0], 5.5, 10, 0.7),
-        ([0, 0, 0, 0], [0, 0, 0, 0], 1.0, 10, 0.7),
-        ([1, 0, 2, 0], [3, 0, 0, 0], 2.0, 9, 0.95),
-        ([5, 1, 1, 0], [1, 1, 2, 3], 3.25, 10, 0.7),
-        ([7, 7, 0, 2], [6, 0, 7, 1], 1.5, 10, 0.7),
-        ([2, 3, 0, 1], [1, 0, 2, 2], 0.0, 2.5, 1.5),
-    ]
-    for _ in range(20):
-        own, other = (rng.integers(0, 8, 4).tolist() for _ in range(2))
-        cases.append((own, other, float(rng.integers(1, 7)), int(rng.integers(2, 11)), 0.5))
-    cases += _like_greedy()
-    trial.compare(function, cases, right=score_of, why=_score_why, slips=SCORE_SLIPS)
-
-
-def _score_why(own, other, centre, base, weight) -> str:
-    powers, spoiled = [base**m for m in own], [base**o for o in other]
-    return (
-        f"Own lines {base}^{own} = {powers}, together {sum(powers)}. The opponent's {base}^{other} = {spoiled}, "
-        f"together {sum(spoiled)}, times {weight}. Plus {centre:.4g} for the centre."
-    )
-
-
-def _like_greedy() -> list:
-    """Points of a real board as `greedy` sees them."""
-    game, cases = positions(2, 1)[0], []
-    levels = Analysis(game).levels.astype(int)
-    for point in game.legal_moves()[::9]:
-        row, col = divmod(point, 9)
-        centre = float(1 + np.hypot(4, 4) - np.hypot(row - 4, col - 4))
-        own, other = (levels[colour, :, point].tolist() for colour in (game.player - 1, 2 - game.player))
-        cases.append((own, other, centre, 10, 0.7))
-    return cases
-
-
-# 2. Planes ------------------------------------------------------------------------------------------------------
-
-
-@graded
-def planes(trial, function) -> None:
-    """Check `planes(board, player, height, width)`: (own, other, empty) as ones and zeros, (3, height, width)."""
-    rng = np.random.default_rng(3)
-    cases = [([0, 1, 2, 0, 0, 1], 1, 2, 3), ([0, 1, 2, 0, 0, 1], 2, 2, 3), ([0] * 6, 2, 3, 2), ([1, 2, 1, 2], 1, 2, 2)]
-    for height, width in [(3, 3), (9, 9), (4, 7), (5, 2), (1, 1)]:
-        cases.append((rng.integers(0, 3, height * width).tolist(), int(rng.integers(1, 3)), height, width))
-    cases += [(list(game.board), game.player, 9, 9) for game in positions(4, 3)]
-
-    def as_numbers(solution, *case):
-        answer = solution(*case)
-        truths = isinstance(answer, np.ndarray) and answer.dtype == bool
-        return answer.astype(float) if truths else answer  # true and false are as good as ones and zeros
-
-    def why(board, player, height, width):
-        return f"On the board\n{np.array(board).reshape(height, width)}\nplayer {player} is to move."
-
-    trial.compare(function, cases, right=right_planes, why=why, slips=PLANES_SLIPS, observe=as_numbers)
-
-
-# 3. Mask, then normalise ----------------------------------------------------------------------------------------
-
-
-@graded
-def log_policy(trial, function) -> None:
-    """Check `log_policy(logits, empty)`: log-chances over the empty points, −∞ on the others, safe for large logits."""
-    rng = np.random.default_rng(5)
-    cases = [([1.0, 2.0, 3.0], [1, 1, 1]), ([1.0, 2.0, 3.0], [1, 1, 0]), ([0.0, 0.0, 5.0, 0.0], [0, 1, 0, 1])]
-    cases += [([-4.0, 9.0], [1, 0]), ([1000.0, 1001.0, 3000.0], [1, 1, 0]), ([-2000.0, -2001.0, 0.0], [1, 1, 0])]
-    cases += [([0.0, -200.0, 60.0], [1, 1, 0]), ([90.0, 0.0, -90.0], [1, 1, 1]), ([7.0], [1])]  # clipped, these change
-    cases += [([800.0, 799.0, 1.0], [1, 1, 1]), ([-800.0, -801.0, 0.0], [1, 1, 0])]
-    cases += [([-1e6, -1e6 - 2, 0.0], [1, 1, 0]), ([-1200.0, 3.0, -1201.0], [1, 0, 1])]
-    cases += [(rng.normal(0, 3, n).round(2), [1, *rng.integers(0, 2, n - 1)]) for n in (4, 9, 9, 16, 81)]
-    cases = [(np.array(logits), np.array(empty, dtype=bool)) for logits, empty in cases]
-
-    def right(logits, empty):
-        return masked(logits, empty)
-
-    def why(logits, empty):
-        legal = np.flatnonzero(empty).tolist()
-        text = f"Empty points are {legal}; over them the chances exp(…) sum to 1. The others get −∞."
-        if abs(logits).max() > 500:
-            text += " exp() of numbers like these is 0 or infinite: first subtract the largest logit of an EMPTY point."
-        return text
-
-    trial.compare(function, cases, right=right, why=why, slips=POLICY_SLIPS)
-
-
-# 4. Temperature -------------------------------------------------------------------------------------------------
+# 1. Temperature -------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -157,31 +58,7 @@ def _temper_why(chances, temperature) -> str:
     return text
 
 
-# 5. Top-k accuracy ----------------------------------------------------------------------------------------------
-
-
-@graded
-def top_k(trial, function) -> None:
-    """Check `top_k(scores, moves, k)`: the share of positions whose move is among the k highest scores."""
-    rng = np.random.default_rng(7)
-    small = np.array([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
-    cases = [(small, [1, 0, 2, 0], 1), (small, [1, 1, 1, 1], 1), (small, [2, 1, 0, 2], 2), (small, [0, 2, 0, 1], 3)]
-    cases += [(small[:1], [2], 1), (-small, [1, 0, 2, 0], 2), (small * 1e-9, [2, 1, 0, 2], 2)]
-    for size, points, k in [(50, 9, 1), (50, 9, 3), (40, 81, 5), (30, 25, 10), (7, 25, 2)]:
-        scores = rng.permuted(np.tile(np.arange(points) - 3.5, (size, 1)), axis=1)
-        cases.append((scores, rng.integers(0, points, size), k))
-    cases = [(scores, np.array(moves), k) for scores, moves, k in cases]
-
-    def why(scores, moves, k):
-        ranks = (scores > scores[np.arange(len(moves)), moves][:, None]).sum(axis=1) + 1
-        shown = ranks.tolist() if len(ranks) <= 8 else f"[{', '.join(map(str, ranks[:8]))}, …]"
-        hits = (ranks <= k).sum()
-        return f"By their scores the moves are number {shown}. Number {k} or better: {hits} of {len(moves)}."
-
-    trial.compare(function, cases, right=hit_rate, why=why, slips=TOP_SLIPS)
-
-
-# 6. Split by game -----------------------------------------------------------------------------------------------
+# 2. Split by game -----------------------------------------------------------------------------------------------
 
 
 @graded
@@ -200,7 +77,7 @@ def held_out(trial, function) -> None:
     fair_split(trial, function)
 
 
-# 7. Turn an example ---------------------------------------------------------------------------------------------
+# 3. Turn an example ---------------------------------------------------------------------------------------------
 
 
 @graded
@@ -229,7 +106,7 @@ def turn_example(trial, function) -> None:
     trial.compare(function, cases, right=right_turn, why=why, slips=TURN_SLIPS, call=call)
 
 
-# 8. Policy to agent ---------------------------------------------------------------------------------------------
+# 4. Policy to agent ---------------------------------------------------------------------------------------------
 
 
 @graded
@@ -265,7 +142,7 @@ def choose(trial, function) -> None:
     )
 
 
-# 9. The ceiling -------------------------------------------------------------------------------------------------
+# 5. The ceiling -------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -297,40 +174,3 @@ def ceiling(trial, function) -> None:
         )
 
     trial.compare(function, cases, right=right, why=why, slips=CEILING_SLIPS)
-
-
-# 10. The gradient -----------------------------------------------------------------------------------------------
-
-
-@graded
-def gradient(trial, function) -> None:
-    """Check `gradient(logits, empty, move)`: the derivative of −log p(move) with respect to the logits, p − one-hot."""
-    rng = np.random.default_rng(11)
-    cases = [([0.0, 0.0], [1, 1], 0), ([1.0, 2.0, 3.0], [1, 1, 1], 0), ([1.0, 2.0, 3.0], [1, 1, 0], 1)]
-    cases += [([4.0, 0.0, 900.0, 2.0], [1, 1, 0, 1], 3), ([-2000.0, -2001.0, 0.0], [1, 1, 0], 1)]
-    cases += [([60.0, 0.0, 61.0], [1, 1, 1], 1), ([1000.0, 998.0], [1, 1], 1), ([-1500.0, 2.0], [1, 0], 0)]
-    for n in (5, 9, 16):
-        empty = rng.integers(0, 2, n)
-        move = int(rng.integers(n))
-        empty[move] = 1
-        cases.append((rng.normal(0, 2, n).round(2), empty, move))
-    cases = [(np.array(logits), np.array(empty, bool), move) for logits, empty, move in cases]
-
-    def right(logits, empty, move):
-        return np.exp(masked(logits, empty)) - np.eye(len(logits))[move]
-
-    def why(logits, empty, move):
-        return (
-            f"p over the empty points is {np.exp(masked(logits, empty)).round(3).tolist()}, and the move is {move}. "
-            f"Nudging each logit by 0.0001 and looking at the loss gives {_numeric(logits, empty, move)}."
-        )
-
-    trial.compare(function, cases, right=right, why=why, slips=GRADIENT_SLIPS)
-
-
-def _numeric(logits, empty, move: int) -> list:
-    """The same derivative by finite differences."""
-    steps = 1e-4 * np.eye(len(logits))
-    return [
-        round(float(masked(logits - s, empty)[move] - masked(logits + s, empty)[move]) / 2e-4 + 0.0, 3) for s in steps
-    ]

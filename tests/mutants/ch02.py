@@ -1,65 +1,6 @@
 """Wrong solutions of the exercises of chapter 2 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "point_score": {
-        "centre forgotten": ("centre + sum", "sum"),
-        "opponent forgotten": ("base**m + weight * base**o", "base**m"),
-        "weight on the own lines": ("base**m + weight * base**o", "weight * base**m + base**o"),
-        "weight on both": ("(base**m + weight * base**o", "(weight * (base**m + base**o)"),
-        "weight forgotten": ("weight * base**o", "base**o"),
-        "weight under the power": ("weight * base**o", "(weight * base)**o"),
-        "base and exponent swapped": ("base**m + weight * base**o", "m**base + weight * o**base"),
-        "product instead of power": ("base**m + weight * base**o", "base * m + weight * base * o"),
-        "sum of levels under the power": (
-            "sum(base**m + weight * base**o for m, o in zip(own, other))",
-            "base ** sum(own) + weight * base ** sum(other)",
-        ),
-        "strongest direction only": (
-            "sum(base**m + weight * base**o for m, o in zip(own, other))",
-            "base ** max(own) + weight * base ** max(other)",
-        ),
-        "level 0 skipped": ("for m, o in zip(own, other)", "for m, o in zip(own, other) if m or o"),
-        "opponent's lines are bad": ("+ weight * base**o", "- weight * base**o"),
-        "always greedy": "def point_score(own, other, centre, base, weight):\n"
-        "    return centre + sum(10**m + 0.7 * 10**o for m, o in zip(own, other))",
-    },
-    "planes": {
-        "black is always own": ("stones == player, stones == 3 - player", "stones == 1, stones == 2"),
-        "own and other swapped": ("stones == player, stones == 3 - player", "stones == 3 - player, stones == player"),
-        "empty first": (
-            "[stones == player, stones == 3 - player, stones == 0]",
-            "[stones == 0, stones == player, stones == 3 - player]",
-        ),
-        "occupied instead of empty": ("stones == 0", "stones != 0"),
-        "numbers instead of ones": ("stones == 3 - player", "stones * (stones == 3 - player)"),
-        "width before height": ("reshape(height, width)", "reshape(width, height)"),
-        "columns for rows": ("reshape(height, width)", "reshape(width, height).T"),
-        "planes last": (".astype(float)", ".astype(float).transpose(1, 2, 0)"),
-        "flat planes": (".astype(float)", ".astype(float).reshape(3, -1)"),
-        "two planes": ("stones == 3 - player, stones == 0]", "stones == 3 - player]"),
-        "uniform": "def planes(board, player, height, width):\n    return np.full((3, height, width), 1 / 3)",
-    },
-    "log_policy": {
-        "mask forgotten": ("np.where(empty, logits, -np.inf)", "logits"),
-        "mask after normalising": "def log_policy(logits, empty):\n    x = logits - logits.max()\n"
-        "    return np.where(empty, x - np.log(np.exp(x).sum()), -np.inf)",
-        "masked with 0": ("-np.inf)", "0.0)"),
-        "empty points masked": ("np.where(empty, logits, -np.inf)", "np.where(empty, -np.inf, logits)"),
-        "not normalised": ("shifted - np.log(np.exp(shifted).sum())", "masked"),
-        "overflows": ("shifted = masked - masked.max()", "shifted = masked"),
-        "shifted by an occupied point": ("masked.max()", "logits.max()"),
-        "chances, not logarithms": (
-            "return shifted - np.log(np.exp(shifted).sum())",
-            "return np.exp(shifted) / np.exp(shifted).sum()",
-        ),
-        "legal points only": (
-            "return shifted - np.log(np.exp(shifted).sum())",
-            "return (shifted - np.log(np.exp(shifted).sum()))[empty]",
-        ),
-        "base 10": ("return shifted - np.log(", "return shifted - np.log10("),
-        "uniform": "def log_policy(logits, empty):\n    return np.where(empty, -np.log(empty.sum()), -np.inf)",
-        "changes its argument": "def log_policy(logits, empty):\n    logits -= logits.max()\n    return logits",
-    },
     "tempered": {
         "power T instead of 1/T": ("scaled ** (1 / temperature)", "scaled ** temperature"),
         "softmax of chances": ("scaled ** (1 / temperature)", "np.exp(chances / temperature)"),
@@ -74,18 +15,6 @@ MUTANTS = {
             "return weights / (weights.sum() if temperature else 1)",
         ),
         "no-op": "def tempered(chances, temperature): return chances",
-    },
-    "top_k": {
-        "the k lowest": ("scores > played", "scores < played"),
-        "one too many": ("better < k", "better <= k"),
-        "one too few": ("better < k", "better < k - 1"),
-        "k not used": ("better < k", "better < 1"),
-        "number, not share": (".mean()", ".sum()"),
-        "misses": ("better < k", "better >= k"),
-        "divided by k": ("(better < k).mean()", "(better < k).mean() / k"),
-        "over all scores": ("(better < k).mean()", "(better < k).sum() / scores.size"),
-        "one column for all": ("scores[np.arange(len(moves)), moves]", "scores[:, moves[0]]"),
-        "the first k points": "def top_k(scores, moves, k): return (moves < k).mean()",
     },
     "held_out": {
         "by position": "def held_out(lengths, fraction, rng):\n    return rng.random(lengths.sum()) < fraction",
@@ -158,71 +87,69 @@ MUTANTS = {
         "guessing by lot": ("mixture.max(axis=1).mean()", "(mixture**2).sum(axis=1).mean()"),
         "one": "def ceiling(parts, weights): return 1.0",
     },
-    "gradient": {
-        "sign flipped": ("return slope", "return -slope"),
-        "played move forgotten": ("slope[move] -= 1", "slope[move] -= 0"),
-        "mask forgotten": ("np.where(empty, logits, -np.inf)", "logits"),
-        "mask after normalising": (
-            "weights / weights.sum()",
-            "np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum() * empty",
+    "train_policy": {
+        "no step": ("        optimizer.step()\n", ""),
+        "no gradient": ("        loss.backward()\n", ""),
+        "uphill": ("loss = F.cross_entropy(", "loss = -F.cross_entropy("),
+        "gradients pile up": ("        optimizer.zero_grad()\n", ""),
+        "a step size of 10": ("STEP_SIZE = 128, 0.01", "STEP_SIZE = 128, 10.0"),
+        "a tiny step size": ("STEP_SIZE = 128, 0.01", "STEP_SIZE = 128, 1e-6"),
+        "no ReLU at all": (
+            "nn.Conv2d(3, 64, 3, padding=1), nn.ReLU(), nn.Conv2d(64, 32, 1), nn.ReLU(), ",
+            "nn.Conv2d(3, 64, 3, padding=1), nn.Conv2d(64, 32, 1), ",
         ),
-        "overflows": ("np.exp(masked - masked.max())", "np.exp(logits) * empty"),
-        "by the chance": ("slope[move] -= 1", "slope = -np.eye(len(logits))[move] / slope[move]"),
-        "halved": ("slope[move] -= 1", "slope[move] -= 0.5"),
-        "mean over points": ("return slope", "return slope / len(slope)"),
-        "not normalised": ("weights / weights.sum()", "weights"),
-        "no update": "def gradient(logits, empty, move): return np.zeros(len(logits))",
-        "pushes all others alike": "def gradient(logits, empty, move):\n"
-        "    g = empty / empty.sum()\n    g[move] -= 1\n    return g",
+        "filters of 1 × 1": ("nn.Conv2d(3, 64, 3, padding=1)", "nn.Conv2d(3, 64, 1)"),
+        "boards and moves of different rows": ("answers[rows]", "answers[rows.roll(1)]"),
+        "moves in another order": ("torch.from_numpy(moves)", "torch.from_numpy(rng.permutation(moves))"),
+        "always the first batch": ("rng.integers(0, len(moves), BATCH)", "np.arange(BATCH) % len(moves)"),
+        "no mask": (".masked_fill(taken, -1e9)", ""),
+        "the mask the wrong way round": ("planes[:, 2].flatten(1) == 0", "planes[:, 2].flatten(1) == 1"),
+        "masked with 0": ("masked_fill(taken, -1e9)", "masked_fill(taken, 0)"),
+        "softmax over the batch": (".softmax(dim=1).numpy()", ".softmax(dim=0).numpy()"),
+        "logits instead of probabilities": (".softmax(dim=1).numpy()", ".numpy()"),
+        "logarithms of probabilities": (".softmax(dim=1).numpy()", ".log_softmax(dim=1).numpy()"),
+        "a tensor": (".softmax(dim=1).numpy()", ".softmax(dim=1)"),
+        "one plane": ("[grid == 1, grid == -1, grid == 0]", "[grid != 0, grid != 0, grid == 0]"),
+        "the board lies on its side": (
+            "    planes, answers",
+            "    boards = boards.reshape(-1, 7, 7).transpose(0, 2, 1).reshape(-1, 49).copy()\n    planes, answers",
+        ),
+        "no seed": ("    torch.manual_seed(seed)\n", "    torch.seed()\n"),
+        "always the same seed": (
+            "    torch.manual_seed(seed)\n    rng, net",
+            "    torch.manual_seed(0)\n    seed = 0\n    rng, net",
+        ),
+        "one net for all": (
+            "rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH",
+            "net = train_policy.__dict__.setdefault('net', PolicyNet())\n    rng, steps = np.random.default_rng(seed), examples // BATCH",
+        ),
+        "an eighth of the examples": ("examples // BATCH", "examples // BATCH // 8"),
+        "the net, not a policy": ("    return policy\n", "    return net.layers[0].weight\n"),
+        "moves, not probabilities": (".softmax(dim=1).numpy()", ".argmax(dim=1).numpy()"),
+        "changes the boards": ("    planes, answers", "    boards[boards == -1] = 2\n    planes, answers"),
+        "no examples crashes": ("1 - step / (steps + 1)", "1 - step / steps"),
+        "the batch's own mean": (
+            "        taken = planes[:, 2]",
+            "        planes = planes - planes.mean(dim=0) + 1e-3\n        taken = planes[:, 2]",
+        ),
+        "an untrained copy": ("    def policy(boards):", "    net = PolicyNet()\n\n    def policy(boards):"),
+        "evenly over the empty points": ".".join(
+            [
+                "def train_policy(boards, moves, examples, seed):\n    return lambda b: (b == 0) / (b == 0)",
+                "sum(axis=1, keepdims=True)",
+            ]
+        ),
+        "the teacher, guessed": "def train_policy(boards, moves, examples, seed):\n    def policy(b):\n        g = np.pad((b == 1).reshape(-1, 7, 7), ((0, 0), (1, 1), (1, 1)))\n"
+        "        n = sum(g[:, i : i + 7, j : j + 7] for i in range(3) for j in range(3)).reshape(-1, 49) * 1.0\n"
+        "        e = np.exp(9 * n) * (b == 0)\n        return e / e.sum(axis=1, keepdims=True)\n    return policy",
+        "a table of boards": "def train_policy(boards, moves, examples, seed):\n    seen = {b.tobytes(): m for b, m in zip(boards[:examples], moves)}\n"
+        "    def policy(b):\n        p = (b == 0) / (b == 0).sum(axis=1, keepdims=True)\n        for row, board in zip(p, b):\n"
+        "            if board.tobytes() in seen:\n                row[:] = np.eye(49)[seen[board.tobytes()]]\n        return p + 1e-9 * seed * (b == 0)\n    return policy",
     },
 }
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "point_score": {
-        "changes the levels": (
-            "    return centre",
-            "    own.append(own.pop(0)); own[0] += 0; own.sort()\n    return centre",
-        ),
-        "text": ("return centre + sum", "return str(centre) + str"),
-        "whole numbers": ("return centre + sum(", "return int(centre) + sum("),
-        "levels up to five": ("base**m + weight * base**o", "base**min(m, 5) + weight * base**min(o, 5)"),
-        "weight above one ignored": ("weight * base**o", "min(weight, 1) * base**o"),
-    },
-    "planes": {
-        "nested lists": (".astype(float)", ".astype(float).tolist()"),
-        "changes the board": (
-            "    stones = np.array(board)",
-            "    board[:] = [3 - s if s and player == 2 else s for s in board]\n    player = 1\n    stones = np.array(board)",
-        ),
-        "a shared buffer": "buffer = np.zeros((3, 81))\ndef planes(board, player, height, width):\n"
-        "    seen, stones = buffer[:, : height * width], np.array(board)\n"
-        "    seen[:] = stones == player, stones == 3 - player, stones == 0\n    return seen.reshape(3, height, width)",
-        "texts": (".astype(float)", ".astype(str)"),
-        "square boards only": ("reshape(height, width)", "reshape(height, height)"),
-    },
-    "log_policy": {
-        "masked with −1000": ("-np.inf)", "-1000.0)"),
-        "chances clipped": (
-            "return shifted - np.log(np.exp(shifted).sum())",
-            "return np.where(empty, np.log(np.clip(np.exp(shifted) / np.exp(shifted).sum(), 1e-12, 1)), -np.inf)",
-        ),
-        "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -50, 50), -np.inf)"),
-        "a list": (
-            "return shifted - np.log(np.exp(shifted).sum())",
-            "return (shifted - np.log(np.exp(shifted).sum())).tolist()",
-        ),
-        "changes the logits": (
-            "masked = np.where(empty, logits, -np.inf)",
-            "logits[~empty] = -np.inf\n    masked = logits",
-        ),
-        "a shared buffer": "buffer = np.zeros(81)\ndef log_policy(logits, empty):\n    out = buffer[: len(logits)]\n"
-        "    out[:] = np.where(empty, logits, -np.inf)\n    out -= out.max()\n    out -= np.log(np.exp(out).sum())\n    return out",
-        "overflow caught too late": (
-            "shifted = masked - masked.max()",
-            "shifted = masked if abs(logits).max() < 900 else masked - masked.max()",
-        ),
-    },
     "tempered": {
         "near 0 is 0": ("if temperature == 0:", "if temperature < 0.01:"),
         "least temperature 0.001": ("1 / temperature", "1 / max(temperature, 0.001)"),
@@ -240,17 +167,6 @@ EDGE = {
             "    scaled = chances",
             "    while temperature < 0.1 and temperature: temperature *= 1\n    scaled = chances",
         ),
-    },
-    "top_k": {
-        "changes the scores": ("    played =", "    scores.sort(axis=1)\n    played ="),
-        "changes the moves": (
-            "    played =",
-            "    moves += 0; moves[:] = moves[::-1]; scores = scores[::-1]\n    played =",
-        ),
-        "in percent": ("(better < k).mean()", "100 * (better < k).mean()"),
-        "text": ("return (better < k).mean()", 'return f"{(better < k).mean()}"'),
-        "array of one": ("return (better < k).mean()", "return np.array([(better < k).mean()])"),
-        "one after another, nearly": ("scores > played[:, None]", "scores > played[:, None] + 1e-6"),
     },
     "held_out": {
         "half rounded up": ("round(fraction * games)", "int(fraction * games + 0.5)"),
@@ -320,23 +236,5 @@ EDGE = {
         "in percent": ("return mixture.max(axis=1).mean()", "return 100 * mixture.max(axis=1).mean()"),
         "median": ("mixture.max(axis=1).mean()", "np.median(mixture.max(axis=1))"),
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
-    },
-    "gradient": {
-        "masked with −1000": ("-np.inf)", "-1000.0)"),
-        "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -30, 30), -np.inf)"),
-        "chances kept off zero": (
-            "slope = weights / weights.sum()",
-            "slope = np.maximum(weights / weights.sum(), 1e-6) * empty",
-        ),
-        "changes the logits": (
-            "masked = np.where(empty, logits, -np.inf)",
-            "logits -= logits[empty].max()\n    masked = np.where(empty, logits, -np.inf)",
-        ),
-        "a list": ("return slope", "return slope.tolist()"),
-        "a shared buffer": (
-            "    return slope",
-            "    global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    held[: len(slope)] = slope\n    return held[: len(slope)]",
-        ),
-        "shifted by an occupied point": ("masked.max()", "logits.max()"),
     },
 }

@@ -1,30 +1,10 @@
 """Unusual right solutions of the exercises of chapter 2 that their checks must accept (form: tools/gate.py)."""
 
 RIGHT = {
-    "point_score": {
-        "in NumPy": "def point_score(own, other, centre, base, weight):\n    return centre + (float(base) ** np.array(own)).sum() + weight * (float(base) ** np.array(other)).sum()",
-        "in a loop": "def point_score(own, other, centre, base, weight):\n    score = centre\n    for d in range(4):\n        score += pow(base, own[d])\n        score += weight * pow(base, other[d])\n    return score",
-        "by map": "def point_score(own, other, centre, base, weight):\n    return sum(map(base.__pow__, own)) + weight * sum(map(base.__pow__, other)) + centre",
-    },
-    "planes": {
-        "booleans": (".astype(float)", ""),
-        "bytes": (".astype(float)", ".astype(np.int8)"),
-        "point by point": "def planes(board, player, height, width):\n    out = np.zeros((3, height, width), np.float32)\n    for i, stone in enumerate(board):\n        plane = 2 if stone == 0 else 0 if stone == player else 1\n        out[plane, i // width, i % width] = 1\n    return out",
-    },
-    "log_policy": {
-        "by logaddexp": "def log_policy(logits, empty):\n    out = np.full(len(logits), -np.inf)\n    out[empty] = logits[empty] - np.logaddexp.reduce(logits[empty])\n    return out",
-        "point by point": "import math\ndef log_policy(logits, empty):\n    top = max(x for x, e in zip(logits, empty) if e)\n    total = sum(math.exp(x - top) for x, e in zip(logits, empty) if e)\n    return np.array([x - top - math.log(total) if e else -math.inf for x, e in zip(logits, empty)])",
-        "by scipy": "from scipy.special import log_softmax\ndef log_policy(logits, empty):\n    return log_softmax(np.where(empty, logits, -np.inf))",
-    },
     "tempered": {
         "in logarithms": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    with np.errstate(divide='ignore'):\n        x = np.log(chances) / temperature\n    w = np.exp(x - x.max())\n    return w / w.sum()",
         "point by point": "def tempered(chances, temperature):\n    top = max(chances)\n    w = [float(p == top) if temperature == 0 else (p / top) ** (1 / temperature) for p in chances]\n    return np.array([x / sum(w) for x in w])",
         "by np.power": "def tempered(chances, temperature):\n    w = np.power(chances / np.max(chances), 1 / temperature) if temperature > 0 else np.isin(chances, chances.max())\n    return w / np.sum(w)",
-    },
-    "top_k": {
-        "by sorting": "def top_k(scores, moves, k):\n    best = np.argsort(-scores, axis=1)[:, :k]\n    return (best == moves[:, None]).any(axis=1).mean()",
-        "in a loop": "def top_k(scores, moves, k):\n    hits = 0\n    for row, move in zip(scores, moves):\n        hits += move in sorted(range(len(row)), key=lambda i: -row[i])[:k]\n    return hits / len(moves)",
-        "by ranks": "def top_k(scores, moves, k):\n    ranks = (-scores).argsort(axis=1).argsort(axis=1)\n    return float(np.mean([ranks[i, m] < k for i, m in enumerate(moves)]))",
     },
     "held_out": {
         "by choice": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    count = int(np.clip(round(fraction * n), 1, n - 1))\n    chosen = rng.choice(n, size=count, replace=False)\n    return np.isin(np.repeat(np.arange(n), lengths), chosen)",
@@ -46,9 +26,25 @@ RIGHT = {
         "in loops": "def ceiling(parts, weights):\n    total = 0.0\n    for s in range(parts.shape[1]):\n        total += max(sum(w * p[s][n] for w, p in zip(weights, parts)) for n in range(parts.shape[2]))\n    return total / parts.shape[1]",
         "by broadcasting": "def ceiling(parts, weights):\n    return float(np.mean(np.max(np.sum(weights[:, None, None] * parts, axis=0), axis=1)))",
     },
-    "gradient": {
-        "by the policy": "def gradient(logits, empty, move):\n    return np.exp(log_policy(logits, empty)) - np.eye(len(logits))[move]",
-        "by PyTorch": "import torch\ndef gradient(logits, empty, move):\n    x = torch.tensor(logits, requires_grad=True)\n    masked = x.masked_fill(~torch.tensor(empty), float('-inf'))\n    (masked.logsumexp(0) - x[move]).backward()\n    return x.grad.numpy()",
-        "point by point": "import math\ndef gradient(logits, empty, move):\n    top = max(x for x, e in zip(logits, empty) if e)\n    w = [math.exp(x - top) if e else 0.0 for x, e in zip(logits, empty)]\n    return np.array([x / sum(w) - (i == move) for i, x in enumerate(w)])",
+    "train_policy": {
+        "a fixed step size, one hidden layer": (
+            "            nn.Conv2d(3, 64, 3, padding=1), nn.ReLU(), nn.Conv2d(64, 32, 1), nn.ReLU(), nn.Conv2d(32, 1, 1), nn.Flatten()",
+            "            nn.Conv2d(3, 96, 3, padding=1), nn.ReLU(), nn.Conv2d(96, 1, 1), nn.Flatten()",
+        ),
+        "windows and a small net for each point": "def train_policy(boards, moves, examples, seed):\n    torch.manual_seed(seed)\n"
+        "    small = nn.Sequential(nn.Linear(27, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU(), nn.Linear(24, 1))\n"
+        "    def logits(b):\n        g = torch.from_numpy(b.astype(np.int64)).reshape(-1, 7, 7) % 3\n        h = F.one_hot(g, 3).permute(0, 3, 1, 2).float()\n"
+        "        w = F.unfold(F.pad(h, (1, 1, 1, 1)), 3).transpose(1, 2)\n        x = small(w)[..., 0]\n"
+        "        return torch.where(torch.from_numpy(b) == 0, x, torch.tensor(-torch.inf))\n"
+        "    adam = torch.optim.AdamW(small.parameters(), lr=0.01)\n    order = torch.Generator().manual_seed(seed)\n    left = examples\n"
+        "    while left >= 100:\n        for rows in torch.randperm(len(moves), generator=order).split(100):\n            if left < 100 or len(rows) < 100:\n                break\n"
+        "            for group in adam.param_groups:\n                group['lr'] = 0.01 * (left / examples)\n            rows = rows.numpy()\n"
+        "            loss = -torch.log_softmax(logits(boards[rows]), 1)[np.arange(100), moves[rows]].mean()\n            adam.zero_grad()\n            loss.backward()\n            adam.step()\n            left -= 100\n"
+        "    def policy(b):\n        with torch.no_grad():\n            return torch.softmax(logits(b), 1).double().numpy()\n    return policy",
+        "each batch turned and mirrored": (
+            "        loss = F.cross_entropy(net(planes[rows]), answers[rows])",
+            "        turns = int(rng.integers(4))\n        squares = F.one_hot(answers[rows], 49).reshape(-1, 7, 7).rot90(turns, (1, 2)).flatten(1)\n"
+            "        loss = F.cross_entropy(net(planes[rows].rot90(turns, (2, 3))), squares.argmax(dim=1))",
+        ),
     },
 }
