@@ -272,6 +272,23 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence_and_changes_nothing(pag
     assert page.locator(".m5-stone").count() == 2
 
 
+@browser_tests
+def test_a_long_status_has_the_width_of_its_cell_below_a_small_board_too(page):
+    lines = page.evaluate(
+        """async () => {
+            const model = new mock5.parts.BoardModel(), el = document.createElement("div");
+            el.style.width = "800px";
+            document.body.appendChild(el);
+            const message = "That move cannot be played. Row 1 column 1 is taken by Black. Your move, Black.";
+            Object.assign(model.traits, { height: 3, width: 3, stones: Array(9).fill(0), max_width: 240, message });
+            mock5.board.render({ model, el });
+            const status = el.querySelector(".m5-status");
+            return status.getBoundingClientRect().height / parseFloat(getComputedStyle(status).lineHeight);
+        }"""
+    )
+    assert lines < 2.5  # it took four
+
+
 # Playing --------------------------------------------------------------------------------------------------------
 
 

@@ -89,7 +89,7 @@ DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 START = """if (typeof document === "undefined") thinker.work();
 else {
   globalThis.mock5Net = thinker.netArrived;
-  globalThis.mock5 = { rules, net, tree, heuristics, agents, records, drawing, thinker, curve, opponents };
+  globalThis.mock5 = { rules, net, tree, heuristics, agents, records, drawing, board, thinker, opponents, parts };
   globalThis.mock5.page = new main.Page(mock5Script);
   globalThis.mock5.page.start();
   if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {});
