@@ -164,7 +164,7 @@ def test_each_section_and_exercise_that_a_page_names_is_there(page):
         if ".ipynb#" not in target:
             continue
         _, heading = heading_of(target)
-        assert heading, target
+        assert heading, f"{page.name} leads to {target}, which is not there any more: change the page with the notebook"
         for kind, number in re.findall(r"(chapter|section) (\d+)", words.lower()):
             stands = heading if kind == "section" else target.partition("/ch0")[2]
             assert re.match(rf"{number}[._]", stands), (words, target)
@@ -177,6 +177,7 @@ def test_the_minutes_of_an_exercise_are_those_that_it_states(page):
     text = " ".join(page.read_text(encoding="utf-8").split())
     for target, minutes in re.findall(r"\]\((\.\./exercises/[^\s]+#Exercise[^\s]+)\) \((\d+) minutes\)", text):
         path, heading = heading_of(target)
+        assert heading, target
         stated = re.search(r"\*\*Difficulty\*\*.*?(\d+) minutes", sections(path)[heading])
         assert stated[1] == minutes, heading
 
