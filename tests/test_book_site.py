@@ -18,7 +18,17 @@ from tools.book.slides import read_decks
 from tools.stamp import alt_text
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-PAGES = ["index", "chapters/ch01_uct", "exercises/ex01_uct", "solutions/ex01_uct", "ladder", "slides", "search"]
+PAGES = [
+    "index",
+    "chapters/ch01_uct",
+    "exercises/ex01_uct",
+    "solutions/ex01_uct",
+    "ladder",
+    "slides",
+    "search",
+    "guide/ch01",
+    "play/index",
+]
 
 
 @pytest.fixture(scope="module")
