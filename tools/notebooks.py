@@ -61,8 +61,8 @@ def store(path: Path, repository: str) -> bool:
     write_text(path, notebook_text(notebook))
     over = f" (over the budget of {NOTEBOOK_LIMIT} s)" if seconds > NOTEBOOK_LIMIT else ""
     print(f"{name}: {seconds:.0f} s{over}", flush=True)
-    found = problems(notebook, repository)
-    for problem in found + undescribed(notebook):
+    found = problems(notebook, repository) + undescribed(notebook)
+    for problem in found:
         print(f"    {problem}")
     return not found
 
