@@ -31,7 +31,7 @@ class EndlessLoop(BaseException):
 @functools.lru_cache(maxsize=4096)
 def is_learners(file: str) -> bool:
     """Is this the code of a learner: neither of Python, nor of a library, nor of the course's packages?"""
-    return not file.startswith((*_NOT_LEARNERS, "<frozen", "<__array_function__"))
+    return not file.startswith((*_NOT_LEARNERS, "<frozen", "<__array_function__")) and not file.endswith(".pyx")
 
 
 def bounded(function, steps: int = STEPS, seconds: float = SECONDS):

@@ -172,9 +172,10 @@ def net_expert():
 
 
 class Watched:
-    """An expert that keeps what it is asked and answers, for a look at it afterwards."""
+    """An expert that keeps what it is asked and answers, for a look at it afterwards; of `many` positions at once?"""
 
-    def __init__(self, expert):
+    def __init__(self, expert, many: bool = False):
+        self.many = many
         self.expert, self.asked, self.answers, self.problem = expert, [], [], None
 
     def __call__(self, planes):
@@ -183,13 +184,13 @@ class Watched:
             problem = (
                 f"planes of shape (1, 3, H, W), as `three_planes.encode([game])` makes them; it got {_kind(planes)}"
             )
-        elif len(planes) != 1:
+        elif len(planes) != 1 and not self.many:
             problem = f"one position at a time; it got {len(planes)}"
         if problem:
             self.problem = self.problem or f"The expert must be asked about {problem}."
             raise ValueError(self.problem)
         answer = self.expert(planes)
-        self.asked.append(planes[0].copy())
+        self.asked += list(planes.copy())
         self.answers.append((answer, [part.copy() for part in answer]))
         return answer
 

@@ -5,45 +5,23 @@ from math import inf
 import numpy as np
 
 from mock5check.answers import show
+from mock5check.ch07.capstone import ladder_agent
 from mock5check.ch07.slips import (
     INTERVAL_SLIPS,
     MOVE_SLIPS,
     PERFORMANCE_SLIPS,
-    UPDATE_SLIPS,
     VERDICT_SLIPS,
     expected,
     interval_of,
     performance_of,
     read_of,
-    update_of,
     verdict_of,
 )
 from mock5check.core import Trial, graded
 
-# 1. One game ----------------------------------------------------------------------------------------------------
+__all__ = ["ladder_agent", "pair_interval", "performance", "read_move", "schedule", "verdict"]
 
-
-@graded
-def elo_update(trial, function) -> None:
-    """Check `elo_update(rating, opponent, score, k)`: both ratings after one game."""
-    cases = [(0.0, 0.0, 1.0, 32), (0.0, 0.0, 0.5, 32), (200.0, 0.0, 1.0, 10), (200.0, 0.0, 0.0, 10)]
-    cases += [(1500.0, 1900.0, 0.5, 20), (1900.0, 1500.0, 0.5, 20), (1200.0, 1230.0, 0.0, 64)]
-    cases += [(2400.0, 1500.0, 0.0, 32), (1500.0, 2400.0, 1.0, 32), (0, 1000, 0.5, 16), (1600, 1600, 1, 1.5)]
-
-    def why(rating, opponent, score, k):
-        chance = expected(rating - opponent)
-        return (
-            f"A player {rating - opponent:+.0f} Elo above its opponent expects {chance:.3f} and made {score:g}: "
-            f"{k} · ({score:g} − {chance:.3f}) goes from one to the other."
-        )
-
-    def right(*case):
-        return tuple(map(float, update_of(*case)))
-
-    trial.compare(function, cases, right=right, why=why, slips=UPDATE_SLIPS)
-
-
-# 2. A schedule --------------------------------------------------------------------------------------------------
+# 1. A schedule --------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -90,7 +68,7 @@ def _entries(trial: Trial, answer, call: str) -> list[tuple]:
     return [tuple(game) for game in answer]
 
 
-# 3. An interval -------------------------------------------------------------------------------------------------
+# 2. An interval -------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -112,7 +90,7 @@ def pair_interval(trial, function) -> None:
     trial.compare(function, [(points,) for points in cases], right=interval_of, why=why, slips=INTERVAL_SLIPS)
 
 
-# 4. A newcomer's rating --------------------------------------------------------------------------------------------
+# 3. A newcomer's rating --------------------------------------------------------------------------------------------
 
 
 @graded
@@ -145,7 +123,7 @@ def performance(trial, function) -> None:
     trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, close=1e-4)
 
 
-# 5. May we stop? ------------------------------------------------------------------------------------------------
+# 4. May we stop? ------------------------------------------------------------------------------------------------
 
 
 @graded
@@ -189,7 +167,7 @@ def verdict(trial, function) -> None:
     )
 
 
-# 6. The engine's line -------------------------------------------------------------------------------------------
+# 5. The engine's line -------------------------------------------------------------------------------------------
 
 
 @graded

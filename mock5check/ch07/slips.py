@@ -16,12 +16,6 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def update_of(rating, opponent, score, k) -> tuple[float, float]:
-    """The right answer to `elo_update`."""
-    change = k * (score - expected(rating - opponent))
-    return rating + change, opponent - change
-
-
 def interval_of(points) -> tuple[float, float]:
     """The right answer to `pair_interval`."""
     return clipped(pairs_of(points), 1.96)
@@ -83,16 +77,6 @@ def other_sign(pairs, s0, s1, alpha, beta):
     return {"stronger": "not stronger", "not stronger": "stronger"}.get(verdict_of(pairs, s0, s1, alpha, beta))
 
 
-UPDATE_SLIPS = [
-    (lambda r, o, s, k: update_of(r, o, 1 - s, k), "The score was taken for the opponent's."),
-    (lambda r, o, s, k: (r - k * (s - expected(r - o)), o + k * (s - expected(r - o))), "The sign is wrong."),
-    (lambda r, o, s, k: (r + k * (s - expected(o - r)), o - k * (s - expected(o - r))), "E is the opponent's."),
-    (lambda r, o, s, k: (update_of(r, o, s, k)[0], o), "The opponent's rating changes too."),
-    (lambda r, o, s, k: (r + k * (s - 0.5), o - k * (s - 0.5)), "The expected score depends on both ratings."),
-    (lambda r, o, s, k: (r + k * s, o - k * s), "E is missing: only what was not expected moves a rating."),
-    (lambda *args: tuple(map(round, update_of(*args))), "Ratings are not rounded."),
-    (lambda *args: update_of(*args)[0], "Both new ratings are wanted, as a pair."),
-]
 INTERVAL_SLIPS = [
     (lambda points: clipped(np.asarray(points, dtype=float), 1.96), "That is the interval over games, not over pairs."),
     (

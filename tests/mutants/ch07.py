@@ -1,19 +1,6 @@
 """Wrong solutions of the exercises of chapter 7 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "elo_update": {
-        "sign flipped": ("rating + change, opponent - change", "rating - change, opponent + change"),
-        "opponent forgotten": ("opponent - change", "opponent"),
-        "both gain": ("opponent - change", "opponent + change"),
-        "difference the wrong way": ("rating - opponent", "opponent - rating"),
-        "base e": ("10 ** (", "np.e ** ("),
-        "no expectation": ("score - expected", "score - 0.5"),
-        "rounded": ("k * (score - expected)", "round(k * (score - expected))"),
-        "k forgotten": ("k * (score", "(score"),
-        "scale 200": ("/ 400", "/ 200"),
-        "one number": ("return rating + change, opponent - change", "return rating + change"),
-        "draw is a loss": ("score - expected", "float(score == 1) - expected"),
-    },
     "schedule": {
         "one colour only": ("if black != white", "if black < white"),
         "against itself": ("if black != white", "if True"),
@@ -73,17 +60,6 @@ MUTANTS = {
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "elo_update": {
-        "clipped at 400": ("(rating - opponent)", "max(-400, min(400, rating - opponent))"),
-        "texts": ("return rating + change, opponent - change", "return str(rating + change), str(opponent - change)"),
-        "whole ratings": (
-            "return rating + change, opponent - change",
-            "return int(rating + change), int(opponent - change)",
-        ),
-        "a dict": ("return rating + change, opponent - change", "return {0: rating + change, 1: opponent - change}"),
-        "never below 0": ("opponent - change", "max(opponent - change, 0)"),
-        "a shared list": "answer = [0, 0]\ndef elo_update(rating, opponent, score, k):\n    change = k * (score - 1 / (1 + 10 ** ((opponent - rating) / 400)))\n    answer[:] = rating + change, opponent - change\n    return answer",
-    },
     "schedule": {
         "a set of games": ("    return games", "    return sorted(set(games), key=str)"),
         "crashes on lists": ("    games = []\n", "    games = []\n    {opening: 0 for opening in openings}\n"),
@@ -160,3 +136,89 @@ EDGE = {
         ),
     },
 }
+
+CAPSTONE = {
+    # the rating
+    "no imaginary draw": (
+        "np.append(np.asarray(opponents, float), np.mean(opponents))\n    points = np.sum(scores) + 0.5",
+        "np.asarray(opponents, float)\n    points = np.sum(scores)",
+    ),
+    "an imaginary loss": ("np.sum(scores) + 0.5", "np.sum(scores)"),
+    "one standard error": ("half = 1.96 * 400", "half = 400"),
+    "not in Elo": ("1.96 * 400 / math.log(10) /", "1.96 /"),
+    "the spread of the scores": (
+        "math.sqrt((expected * (1 - expected)).sum())",
+        "math.sqrt(len(rated) / max(np.var(scores), 0.01)) / 4",
+    ),
+    "all opponents are one": (
+        "    rated = np.append(np.asarray(opponents, float), np.mean(opponents))",
+        "    rated = np.full(len(opponents) + 1, np.mean(opponents))",
+    ),
+    "the opponents' view": ("if expected.sum() < points else", "if expected.sum() > points else"),
+    "rounded": (
+        "return middle, middle - half, middle + half",
+        "return round(middle), round(middle - half), round(middle + half)",
+    ),
+    "only the rating": ("return middle, middle - half, middle + half", "return middle"),
+    "sorts the scores": ("    points = np.sum(scores) + 0.5", "    scores.sort()\n    points = np.sum(scores) + 0.5"),
+    # the agent
+    "nothing at all": "def engine():\n    return ''",
+    "a slip of the pen": ("    return max((i for", "    return max((j for"),
+    "imports the package": ("import re\nimport sys\n", "import re\nimport sys\nfrom mock5lib import agents\n"),
+    "square boards only": ("return found\n\n\ndef agent", "return found if height == width else []\n\n\ndef agent"),
+    "one diagonal forgotten": ("((0, 1), (1, 0), (1, 1), (1, -1))", "((0, 1), (1, 0), (1, 1))"),
+    "windows at the edge forgotten": ("r + 4 * dr < height", "r + 4 * dr < height - 1"),
+    "blocks before it wins": ("1800, 10**7)", "1800, 10**4)"),
+    "never blocks": ("1300, 10**5)", "1300, 0)"),
+    "attacks for player 1": ("own = sum(board[i] == game.player", "own = sum(board[i] == 1"),
+    "plays on stones": ("max((i for i in range(h * w) if not board[i]), key", "max((i for i in range(h * w)), key"),
+    "a pair": ("key=lambda i: scores[i])\n\n\nclass", "key=lambda i: scores[i]), 0\n\n\nclass"),
+    "puts the stone itself": (
+        "    return max((i for i",
+        "    board[h * w - 1] = board[h * w - 1] or game.player\n    return max((i for i",
+    ),
+    "by chance": ("/ 1000 for i in range(h * w)]", "/ 1000 + __import__('random').random() for i in range(h * w)]"),
+    "nearest to the middle": (
+        "                scores[i] += worth\n",
+        "                scores[i] += worth if worth > 10**4 else 0\n",
+    ),
+    "slow": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    sum(range(10**8))\n",
+    ),
+    # the engine
+    "row first": ('f"{move % self.width},{move // self.width}"', 'f"{move // self.width},{move % self.width}"'),
+    "reads row first": ("int(point[1]), int(point[2]))", "int(point[2]), int(point[1]))"),
+    "not flushed": ("print(said, flush=True)", "print(said)"),
+    "an extra line": ("    game, lines = Game(15)", "    print('ready', flush=True)\n    game, lines = Game(15)"),
+    "always black": ("self.player = 1 if stones[0] <= stones[1] else 2", "self.player = 1"),
+    "one board for ever": (
+        '        return Game(int(size)), "OK"',
+        '        return game if game.width == int(size) else Game(int(size)), "OK"',
+    ),
+    "RESTART on 15": (
+        'rest.strip() if command == "START" else str(game.width)',
+        'rest.strip() if command == "START" else "15"',
+    ),
+    "any size": ("not size.isdigit() or not 5 <= int(size) <= 20", "not size.isdigit()"),
+    "overwrites stones": (" or self.board[y * self.width + x]:", ":"),
+    "the opponent's stones for its own": ("mine if owner == 1 else 3 - mine", "mine if owner == 2 else 3 - mine"),
+    "always black in BOARD": (
+        "mine = 1 if sum(o == 1 for _, o in stones) == sum(o == 2 for _, o in stones) else 2",
+        "mine = 1",
+    ),
+    "DONE is not read": (
+        '            if line.strip().upper() == "DONE":\n                break\n',
+        '            if line.strip().upper() == "DONE":\n                continue\n',
+    ),
+    "INFO is OK": (
+        'None if command == "INFO" else "UNKNOWN " + command',
+        '"OK" if command == "INFO" else "UNKNOWN " + command',
+    ),
+    "silent about the unknown": ('None if command == "INFO" else "UNKNOWN " + command', "None"),
+    "dies of an error": ("            except ValueError as problem:", "            except KeyError as problem:"),
+    "does not end": ('        if command.upper() == "END":\n            return\n', ""),
+    "runs on without input": ('iter(sys.stdin.readline, "")', "iter(sys.stdin.readline, None)"),
+    "only defines it": ('if __name__ == "__main__":\n    main()\n', ""),
+}
+MUTANTS["ladder_agent"] = CAPSTONE
