@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from mock5check.answers import is_number, show
-from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers
+from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers, way
 from mock5check.core import graded
 from mock5lib import Mock5
 from mock5lib.search.uct.tree import UCT
@@ -18,9 +18,11 @@ TREES = {
     "the opponent replies": (1, {"good": (2, {"x": 1, "y": 0}), "trap": (2, {"x": 1, "y": 2})}),
     "player 1 moves twice": (1, {"again": (1, {"x": 2, "y": 1}), "over": (2, {"x": 1, "y": 0})}),
     "three moves deep": (2, {"a": (1, {"p": (2, {"x": 2, "y": 0}), "q": 2}), "b": (1, {"p": 0})}),
-    "a long way without a choice": (1, {"far": (2, {"f": (1, {"f": 1})}), "near": (2, {"f": 0}), "bad": 2}),
+    "a long way without a choice": (1, {"far": way(30, 1), "near": way(1, 0), "bad": 2}),
 }
 BUDGETS = (1, 4, 12, 20, 40)
+FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), and v from v + 0.01
+ONE_PLY = ("each move ends the game", "player 2 is to move")
 CHOOSES_ONCE = (1, {"only": (2, {"x": 1, "y": 0, "z": 2})})
 
 SLIPS = [
@@ -155,8 +157,8 @@ def _playouts(trial, function) -> None:
 def _visit_for_visit(trial, function) -> None:
     found = {}
     for name, tree in TREES.items():
-        for simulations in BUDGETS:
-            for seed in range(5):
+        for simulations in BUDGETS + FINE * (name in ONE_PLY):
+            for seed in range(5 if simulations in BUDGETS else 1):
                 answer = _ask(trial, function, TreeGame(tree), simulations, seed, f"a small game: {name}")
                 found[name, simulations, seed] = tuple(
                     (m, int(answer[m][0]), float(answer[m][1])) for m in sorted(tree[1])

@@ -33,8 +33,7 @@ class TreeGame:
 
     @property
     def player(self) -> int:
-        inner = [position for position in self._line if isinstance(position, tuple)]
-        return inner[-1][0] if self.winner is None else 3 - inner[-1][0]
+        return self._line[-1][0] if self.winner is None else 3 - self._line[-2][0]
 
     def legal_moves(self) -> list:
         return list(self._line[-1][1]) if self.winner is None else []
@@ -62,11 +61,20 @@ def _depth(position) -> int:
     return 1 + max(map(_depth, position[1].values())) if isinstance(position, tuple) else 0
 
 
+def way(length: int, end):
+    """A position from which `length` moves without a choice lead to `end`; players 2 and 1 make them in turn."""
+    for ply in reversed(range(length)):
+        end = (2 - ply % 2, {"on": end})
+    return end
+
+
 def describe(position) -> str:
     """A position of a TreeGame in words."""
     if not isinstance(position, tuple):
         return f"player {position} has won" if position else "a draw"
     player, moves = position
+    if _depth(position) > 9:
+        return f"player {player} moves; up to {_depth(position)} moves follow"
     ends = {move: "draw" if end == 0 else f"player {end} wins" for move, end in moves.items()}
     inner = [f"{move}: {f'({describe(p)})' if isinstance(p, tuple) else ends[move]}" for move, p in moves.items()]
     return f"player {player} moves; " + ", ".join(inner)

@@ -407,4 +407,17 @@ EDGE = {
             "        while self.winner is None: pass\n        column = self.history.pop()",
         ),
     },
+    "my_uct": {
+        "logarithm of one more": ("math.log(node.visits)", "math.log(node.visits + 1)"),
+        "logarithm of one less": ("math.log(node.visits)", "math.log(max(1, node.visits - 1))"),
+        "a little is added to the visits": (
+            "return child.wins / child.visits +",
+            "return child.wins / (child.visits + 0.01) +",
+        ),
+        "c is 1.41": ("math.sqrt(2) * math.sqrt", "1.41 * math.sqrt"),
+        "playouts of 20 moves at most": (
+            "    while game.winner is None:\n        moves = game.legal_moves()",
+            "    for _ in range(20):\n        if game.winner is not None:\n            break\n        moves = game.legal_moves()",
+        ),
+    },
 }

@@ -179,6 +179,7 @@ MUTANTS = {
             "error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))",
             "error = before.std() / len(before) ** 0.5 + after.std() / len(after) ** 0.5",
         ),
+        "the deviation, not the variance": ("after.var(ddof=1) / len(after)", "after.std(ddof=1) / len(after)"),
         "one length for both": ("after.var(ddof=1) / len(after)", "after.var(ddof=1) / len(before)"),
         "before less after": ("rise = after.mean() - before.mean()", "rise = before.mean() - after.mean()"),
         "sums": ("rise = after.mean() - before.mean()", "rise = after.sum() - before.sum()"),
