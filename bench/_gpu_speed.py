@@ -60,14 +60,14 @@ def arithmetic(job) -> dict:
 def waited(job, work, seconds: float = 1.0) -> float:
     """How often a second `work` is done, launches waited for."""
 
-    def ten():
-        for _ in range(10):
+    def three():
+        for _ in range(3):
             work()
         if job.device.type == "cuda":
             torch.cuda.synchronize(job.device)
-        return 10
+        return 3
 
-    return best_rate(ten, min(seconds, job.size.seconds))
+    return best_rate(three, min(seconds, job.size.seconds))
 
 
 def product_rate(job, dtype: torch.dtype) -> float:

@@ -61,7 +61,7 @@ def killed(job) -> dict:
             assert status in (None, 0), f"The training ended with {status}; see {job.work / 'train.log'}."
             if status == 0:
                 break  # the budget was spent in a call before
-            time.sleep(0.05)
+            time.sleep(0.2)
         process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
     finally:
         process.kill()

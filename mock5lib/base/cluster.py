@@ -26,7 +26,7 @@ QUIET = {
     "RAY_agent_register_timeout_ms": "120000",  # on a busy machine Ray's own processes take a minute to start
 }
 LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
-STARTS = 4  # of Ray on a busy machine, which gives up after half a minute
+STARTS = 10  # of Ray on a busy machine, which gives up after half a minute
 
 
 class ClusterError(OSError):

@@ -1,0 +1,87 @@
+"""A cluster that is imitated: its clock moves only by what it is asked to do, so a program always takes the same time.
+
+cluster = Cluster(workers=4)
+promise = cluster.play(2, weights, task)    # worker 2 gets to work; the call returns at once
+result = cluster.get(promise)               # waits for the answer
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+BANDWIDTH = 1e7  # bytes per second, out of the one machine that hands out the work
+CALL = 0.001  # seconds to send a message without weights
+
+
+class Ref:
+    """What `put` returns: where the value lies."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class Promise:
+    """What `play` returns: an answer that will be there at a time."""
+
+    def __init__(self, ready: float, value):
+        self.ready, self.value = ready, value
+
+
+class Cluster:
+    """Workers 0, 1, … that play tasks; each does one at a time, in the order in which they came.
+
+    Args:
+        workers: how many. seconds: task → how long it takes; nobody knows before it is done.
+
+    Attributes:
+        clock: seconds since the beginning. sent: bytes of weights that went out. busy: seconds of work of each worker.
+    """
+
+    def __init__(self, workers: int = 4, seconds=None):
+        self.workers, self._seconds = workers, seconds or (lambda task: 1.0)
+        self.clock, self.sent, self.played = 0.0, 0, []
+        self.busy, self._free = [0.0] * workers, [0.0] * workers
+
+    def put(self, value) -> Ref:
+        """Send a value to all workers' object stores, once."""
+        self._send(value)
+        return Ref(value)
+
+    def play(self, worker: int, weights, task) -> Promise:
+        """Have a worker play a task with these weights: an array, which is sent along, or what `put` returned."""
+        if worker not in range(self.workers):
+            raise ValueError(f"A worker is one of 0 to {self.workers - 1}, got {worker!r}.")
+        if isinstance(weights, Ref):
+            weights = weights.value
+        else:
+            self._send(weights)
+        self.clock += CALL
+        start, seconds = max(self.clock, self._free[worker]), self._seconds(task)
+        self._free[worker] = start + seconds
+        self.busy[worker] += seconds
+        self.played.append(task)
+        return Promise(self._free[worker], result_of(task, weights))
+
+    def get(self, promise: Promise | list):
+        """Wait for an answer, or for a list of them."""
+        if isinstance(promise, (list, tuple)):
+            return [self.get(one) for one in promise]
+        self.clock = max(self.clock, promise.ready)
+        return promise.value
+
+    def wait(self, promises) -> tuple[list[Promise], list[Promise]]:
+        """Wait until the first of these answers is there: (those that are there, the others)."""
+        promises = list(promises)
+        self.clock = max(self.clock, min(promise.ready for promise in promises))
+        ready = [promise for promise in promises if promise.ready <= self.clock]
+        return ready, [promise for promise in promises if promise.ready > self.clock]
+
+    def _send(self, value) -> None:
+        size = np.asarray(value).nbytes
+        self.sent += size
+        self.clock += size / BANDWIDTH
+
+
+def result_of(task, weights) -> str:
+    """What a task's games are, here a text; it depends on the weights that played them."""
+    return f"games of task {task}, played with {float(np.asarray(weights).sum()):g}"

@@ -1,0 +1,72 @@
+"""What is chosen where a GPU is found: the commands of chapter 8's recipe, and the threads of the command line."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from mock5lib.alphazero import loop as az
+from mock5lib.cli import app
+
+CHAPTER = Path(__file__).parent.parent / "chapters" / "ch08_bigger_machines.ipynb"
+
+
+def command_of_the_recipe(gpu: bool, home: Path, monkeypatch) -> list[str]:
+    """What the chapter's cell would start, after `python -m mock5lib.cli`."""
+    cells = [cell.source for cell in nbformat.read(CHAPTER, as_version=4).cells if cell.cell_type == "code"]
+    asked, start = (i for i, source in enumerate(cells) if "COMMAND = [sys" in source or "def start_training" in source)
+    started = []
+
+    class Process:
+        def __init__(self, command, **options):
+            started.append(command)
+
+        def poll(self):
+            return None
+
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    exec(
+        "\n".join([cells[asked], cells[start]]),
+        {"GPU": gpu, "HOME": home, "RUN": home / "my_run", "sys": sys, "subprocess": subprocess},
+    )
+    (command,) = started
+    assert command[:3] == [sys.executable, "-m", "mock5lib.cli"]
+    return command[3:]
+
+
+@pytest.mark.parametrize("gpu", [True, False])
+def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monkeypatch):
+    asked = {}
+
+    def note(config, **options):
+        asked.update(options, config=config)
+        raise ValueError("enough")
+
+    arguments = command_of_the_recipe(gpu, tmp_path, monkeypatch)
+    monkeypatch.setattr(az, "alphazero", note)
+    assert "enough" in CliRunner().invoke(app, arguments).output
+    assert asked["folder"] == tmp_path / "my_run"
+    if gpu:
+        assert asked["config"] == az.preset("gpu") and asked["device"] == "cuda" and asked["minutes"] == 20
+    else:
+        assert asked["config"].game == az.preset("tiny").game and asked["device"] == "cpu" and asked["iterations"]
+
+
+def test_the_preset_for_a_gpu_plays_on_the_large_board_with_many_games_at_once_and_a_residual_net():
+    config = az.preset("gpu")
+    assert config.game.height == config.game.width == 15 and config.selfplay.games >= 512
+    assert config.net.kind == "residual" and config.net.sizes == {"channels": 64, "blocks": 6}
+
+
+def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):
+    import numba
+
+    from mock5lib.cli.alphazero import usual_threads
+
+    for gpu, device, most in ((True, "auto", True), (True, "cuda", True), (True, "cpu", False), (False, "auto", False)):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda gpu=gpu: gpu)
+        assert usual_threads(device) == (numba.config.NUMBA_NUM_THREADS if most else 1)
