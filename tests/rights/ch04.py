@@ -21,19 +21,55 @@ RIGHT = {
         "by integers": "def one_per_game(games, rng):\n    out = []\n    for g in sorted(set(games.tolist())):\n        where = [i for i, x in enumerate(games) if x == g]\n        out.append(where[int(rng.integers(len(where)))])\n    return np.array(sorted(out))",
         "by the greatest random number": "def one_per_game(games, rng):\n    r = rng.random(len(games))\n    return np.array(sorted(max(np.flatnonzero(games == g), key=lambda i: r[i]) for g in np.unique(games)))",
     },
-    "boards_before": {
-        "by np.where": "def boards_before(game, moves):\n    state, out = game.copy(), []\n    for move in moves:\n        cells = state.cells.astype(int)\n        out.append(np.where(cells == 0, 0, np.where(cells == state.player, 1, -1)))\n        state.apply(move)\n    return np.array(out, dtype=int).reshape(len(moves), len(game.board))",
-        "from lists": "def boards_before(game, moves):\n    state, rows = game.copy(), []\n    for move in moves:\n        rows.append([0 if s == 0 else 1 if s == state.player else -1 for s in list(state.board)])\n        state.apply(move)\n    return np.array(rows, int) if rows else np.zeros((0, len(list(game.board))), int)",
-        "backwards": "def boards_before(game, moves):\n    state, n = game.copy(), game.height * game.width\n    out = np.zeros((len(moves), n), dtype=np.int8)\n    for m in moves:\n        state.apply(m)\n    for i in reversed(range(len(moves))):\n        state.undo()\n        out[i] = (state.cells == state.player).astype(np.int8) - (state.cells == 3 - state.player)\n    return out",
+    "night": {
+        "by deepcopy": (
+            "{name: array.copy() for name, array in weights.items()}",
+            "__import__('copy').deepcopy(weights)",
+        ),
+        "by rng.choice": ("pool[rng.integers(len(pool))]", "pool[int(rng.choice(np.arange(len(pool))))]"),
+        "the random move by an index": (
+            "int(rng.choice(game.legal_moves()))",
+            "game.legal_moves()[int(rng.random() * len(game.legal_moves()))]",
+        ),
+        "losses one by one": "def mean_loss(loss_of, planes, results, size):\n    return sum(loss_of(planes[i : i + 1], results[i : i + 1]) for i in range(len(results))) / len(results)",
+        "an array for the board": ("board, player = list(game.board)", "board, player = np.array(game.board)"),
     },
-    "batches": {
-        "by a shuffle": "def batches(count, size, rng):\n    order = np.arange(count)\n    rng.shuffle(order)\n    return [order[i : i + size] for i in range(0, count, size)]",
-        "by split": "def batches(count, size, rng):\n    return np.split(rng.permutation(count), range(size, count, size))",
-        "by sorting random numbers": "def batches(count, size, rng):\n    order, out = rng.random(count).argsort(), []\n    while len(order):\n        out.append(order[:size])\n        order = order[size:]\n    return tuple(out)",
+    "train": {
+        "labels as rows of ones": (
+            'loss="sparse_categorical_crossentropy", metrics=["accuracy"]',
+            'loss=keras.losses.SparseCategoricalCrossentropy(), metrics=[keras.metrics.SparseCategoricalAccuracy(name="accuracy")]',
+        ),
+        "the functional interface": (
+            "    model.compile(",
+            '    inputs = keras.Input((5, 5, 3))\n    hidden = keras.layers.Dense(96, activation="gelu")(keras.layers.Reshape((75,))(inputs))\n'
+            "    model = keras.Model(inputs, keras.layers.Softmax()(keras.layers.Dense(25)(hidden)))\n    model.compile(",
+        ),
+        "ModelCheckpoint": (
+            "        callbacks=[stop],\n        verbose=0,\n    )\n    model.save(path)\n",
+            "        callbacks=[keras.callbacks.EarlyStopping(patience=3), keras.callbacks.ModelCheckpoint(path, save_best_only=True)],\n"
+            "        verbose=0,\n    )\n    model = keras.models.load_model(path)\n",
+        ),
     },
-    "when_to_stop": {
-        "waiting counted": "def when_to_stop(losses, patience):\n    best, place, waited = losses[0], 0, 0\n    for epoch in range(1, len(losses)):\n        if losses[epoch] < best:\n            best, place, waited = losses[epoch], epoch, 0\n        else:\n            waited += 1\n            if waited == patience:\n                return epoch + 1, place\n    return len(losses), place",
-        "by argmin": "def when_to_stop(losses, patience):\n    for trained in range(1, len(losses) + 1):\n        place = int(np.argmin(losses[:trained]))\n        if trained - 1 - place >= patience:\n            break\n    return trained, place",
-        "a list": "def when_to_stop(losses, patience):\n    place = 0\n    for epoch in range(len(losses)):\n        if losses[epoch] < losses[place]:\n            place = epoch\n        if epoch == place + patience:\n            return [epoch + 1, place]\n    return [len(losses), place]",
+    "my_search": {
+        "a loop, totals for the player who chose": "def my_search(game, policy, value, rollout, simulations, lam, c):\n    tree = {}\n"
+        "    if game.winner is not None:\n        return {}\n    for _ in range(simulations + 1):\n        g, line, path = game.copy(), (), []\n"
+        "        while line in tree:\n            node = tree[line]\n            n = sum(node['n']) + 1\n"
+        "            u = [q_of(w, v) + c * p * n**0.5 / (1 + v) for w, v, p in zip(node['w'], node['n'], node['p'])]\n"
+        "            i = int(np.argmax(u))\n            path.append((node, i))\n            line = (*line, node['m'][i])\n            g.apply(node['m'][i])\n"
+        "        if g.winner is None:\n            moves, raw = g.legal_moves(), policy(g)\n            p = np.array([raw[m] for m in moves])\n"
+        "            p = p / p.sum() if p.sum() > 0 else np.ones(len(moves)) / len(moves)\n"
+        "            tree[line] = {'m': moves, 'p': p, 'n': [0] * len(moves), 'w': [0.0] * len(moves)}\n            x = value(g)\n            x += lam * (rollout(g) - x)\n"
+        "        else:\n            x = (g.winner == g.player) - (g.winner == 3 - g.player)\n        for node, i in reversed(path):\n            x = -x\n"
+        "            node['n'][i] += 1\n            node['w'][i] += x\n    top = tree[()]\n"
+        "    return {m: (v, q_of(w, v)) for m, v, w in zip(top['m'], top['n'], top['w'])}\n"
+        "def q_of(w, v):\n    return w / v if v else 0.0",
+        "a running mean": (
+            "        place.total += worth\n",
+            "        place.total = place.visits * ((place.total / (place.visits - 1) if place.visits > 1 else 0.0) + (worth - (place.total / (place.visits - 1) if place.visits > 1 else 0.0)) / place.visits)\n",
+        ),
+        "a net is asked only if it counts": (
+            "    return (1 - lam) * value(game) + lam * rollout(game)",
+            "    return (value(game) if lam == 0 else rollout(game) if lam == 1 else (1 - lam) * value(game) + lam * rollout(game))",
+        ),
     },
 }

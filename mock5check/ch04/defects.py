@@ -1,0 +1,201 @@
+"""The check of `night`: a program of six functions with five defects, each function judged by what it does."""
+
+import numpy as np
+
+from mock5check.answers import is_number, show
+from mock5check.ch03.small_games import Nine
+from mock5check.core import graded
+
+
+@graded
+def night(trial, remember, opponent, value_example, shuffled, mean_loss, learning_rate) -> None:
+    """Check the six functions of a night of training, which had five defects."""
+    for name, check, function in [
+        ("remember", _remember, remember),
+        ("opponent", _opponent, opponent),
+        ("value_example", _value_example, value_example),
+        ("shuffled", _shuffled, shuffled),
+        ("mean_loss", _mean_loss, mean_loss),
+        ("learning_rate", _learning_rate, learning_rate),
+    ]:
+        trial.stage(name)
+        check(trial, function)
+
+
+def _weights(number: float) -> dict:
+    return {"filters": np.full((2, 3), number), "bias": np.full(3, -number)}
+
+
+def _remember(trial, function) -> None:
+    """Training goes on with the same arrays; the pool keeps what they were."""
+    pool, weights = [_weights(9.0)], _weights(1.0)
+    for version in (1.0, 2.0, 3.0):
+        for name in weights:
+            weights[name][:] = _weights(version)[name]
+        call = f"remember(pool, weights), for the {len(pool)}. time, the weights being {version:g}"
+        trial.call(function, pool, weights, may_change=(0,), shown=call)
+        text = f"The pool had {int(version)} versions, and one was added; now it has {len(pool)}."
+        trial.require(len(pool) == int(version) + 1, text, call=call)
+    weights["filters"] += 100.0  # training goes on, in place
+    weights["bias"] *= 7.0
+    weights["extra"] = np.zeros(1)
+    for version, kept in zip((9.0, 1.0, 2.0, 3.0), pool):
+        right = _weights(version)
+        same = isinstance(kept, dict) and kept.keys() == right.keys()
+        same = same and all(isinstance(kept[n], np.ndarray) and np.array_equal(kept[n], right[n]) for n in right)
+        found = kept["filters"][0] if isinstance(kept, dict) and "filters" in kept else kept
+        text = (
+            f"Version {version:g} was put into the pool, and then training went on in the same arrays. In the pool its "
+            f"first row is now {show(found)}."
+        )
+        trial.require(same, text, call="pool, after more training")
+
+
+def _opponent(trial, function) -> None:
+    for size in (1, 2, 5):
+        pool = [_weights(float(n)) for n in range(size)]
+        call = f"opponent(pool, rng), with {size} {'version' if size == 1 else 'versions'}"
+        rng, counts = np.random.default_rng(size), [0] * size
+        for _ in range(200 * size):
+            chosen = trial.call(function, pool, rng, shown=call)
+            found = [n for n, version in enumerate(pool) if chosen is version]
+            if not found:
+                trial.fail("Return one of the pool's versions, the very dict.", call=call, answer=chosen)
+            counts[found[0]] += 1
+        text = f"In {200 * size} calls the versions were chosen {counts} times. Each should have the same chance."
+        trial.require(size == 1 or min(counts) > 140 and max(counts) < 260, text, call=call)
+    draws = [[id(function(pool, np.random.default_rng(seed))) for _ in range(4)] for seed in (3, 3)]
+    trial.require(draws[0] == draws[1], "Equal generators should choose equally: use `rng` and nothing else.")
+
+
+def _last_point(game) -> int:
+    """A policy: the empty point with the greatest number."""
+    return game.legal_moves()[-1]
+
+
+def _value_example(trial, function) -> None:
+    for history, turn in [((), 0), ((), 1), ((), 3), ((4,), 2), ((0, 4), 4), ((2, 6), 3)]:
+        before = Nine(history=history)
+        for _ in range(turn):
+            before.apply(_last_point(before)) if before.winner is None else None
+        taken = [_one_example(trial, function, history, turn, before, seed) for seed in range(60)]
+        counts = {move: taken.count(move) for move in before.legal_moves() if _after(before, move).winner is None}
+        text = f"In 60 calls the random move was {counts} times one of these. Each should have the same chance."
+        even = 60 / max(1, len(before.legal_moves()))
+        fair = all(0.2 * even < count < 2.6 * even for count in counts.values())
+        trial.require(fair, text, call=f"value_example(game, {turn}, policy, rng) after {list(history)}")
+
+
+def _one_example(trial, function, history, turn: int, before, seed: int):
+    """One call; returns the random move that was played, None if there is no example."""
+    game, call = (
+        Nine(history=history),
+        f"value_example(game, {turn}, policy, rng), where game is {Nine(history=history)}",
+    )
+    answer = trial.call(function, game, turn, _last_point, np.random.default_rng(seed), may_change=(2,), shown=call)
+    if answer is None:
+        ends = before.winner is not None or any(
+            _after(before, move).winner is not None for move in before.legal_moves()
+        )
+        text = "It returned None, but the game goes on after `turn` moves and a random one."
+        trial.require(ends, text, call=call)
+        return None
+    text = "Return None, or three things: the board, the player to move there, and the result for this player."
+    trial.require(isinstance(answer, (tuple, list)) and len(answer) == 3, text, call=call)
+    board, player, z = answer
+    board = list(board) if isinstance(board, (list, tuple, np.ndarray)) else board
+    text = f"The game is over after {turn} moves and a random one: there is nothing to judge, return None."
+    trial.require(before.winner is None, text, call=call)
+    moves = [move for move in before.legal_moves() if _after(before, move).board == board]
+    text = (
+        f"After {turn} moves of the policy the board is {before.board}, with player {before.player} to move. The board "
+        f"that came back, {show(board)}, is not one random move later."
+    )
+    trial.require(len(moves) == 1, text, call=call)
+    after = _after(before, moves[0])
+    trial.require(after.winner is None, "The random move ended the game: return None.", call=call)
+    text = f"On this board player {after.player} is to move, not {show(player)}."
+    trial.require(is_number(player) and player == after.player, text, call=call)
+    judged = after.player
+    while after.winner is None:
+        after.apply(_last_point(after))
+    right = 0 if after.winner == 0 else 1 if after.winner == judged else -1
+    text = (
+        f"Played to its end by the policy, {'it is a draw' if right == 0 else f'player {after.winner} wins'}: "
+        "for player "
+    )
+    trial.require(is_number(z) and z == right, f"{text}{judged} that is {right}, not {show(z)}.", call=call)
+    return moves[0]
+
+
+def _after(game, move: int):
+    twin = game.copy()
+    twin.apply(move)
+    return twin
+
+
+def _shuffled(trial, function) -> None:
+    seen, neighbours = np.zeros((6, 6)), 0
+    for seed in range(300):
+        size = 6 if seed else 1
+        results = np.arange(size, dtype=float)
+        planes = results[:, None, None] * 10 + np.ones((size, 2, 2))
+        call = f"shuffled(planes, results, rng), with {size} examples"
+        answer = trial.call(function, planes, results, np.random.default_rng(seed), fresh=True, shown=call)
+        text = "Return two new arrays: the planes and the results."
+        trial.require(isinstance(answer, (tuple, list)) and len(answer) == 2, text, call=call)
+        new_planes, new_results = answer
+        fits = all(isinstance(part, np.ndarray) for part in answer)
+        fits = fits and new_planes.shape == planes.shape and new_results.shape == results.shape
+        trial.require(fits, f"{text} They keep their shapes.", call=call)
+        fresh = not any(np.shares_memory(new, old) for new, old in zip(answer, (planes, results)))
+        trial.require(fresh, f"{text} These are views of the given ones.", call=call)
+        whole = sorted(new_results.tolist()) == results.tolist()
+        trial.require(whole, f"Every example comes once. The results are now {show(new_results)}.", call=call)
+        first = new_planes[:, 0, 0]
+        text = f"Each example keeps its result: results {show(new_results)} now stand beside planes {show(first)}."
+        trial.require(np.array_equal(first, new_results * 10 + 1), text, call=call)
+        if size == 6:
+            seen[np.arange(6), new_results.astype(int)] += 1
+            neighbours += int((np.diff(new_results) == 1).sum())
+    text = (
+        f"Of 299 calls, one example stood at one place {int(seen.max())} times, another {int(seen.min())} "
+        "times; 50 is even."
+    )
+    trial.require(seen.min() > 20 and seen.max() < 90, text)
+    text = (
+        f"In 299 calls with 6 examples, one was followed by its old neighbour {neighbours} times; 250 are expected. "
+        "Put every example into a new place of its own."
+    )
+    trial.require(150 < neighbours < 400, text)
+
+
+def _mean_loss(trial, function) -> None:
+    for count, size in [(8, 4), (10, 4), (5, 8), (7, 3), (1, 1), (33, 32)]:
+        results = np.arange(count, dtype=float) ** 2
+        planes, sizes = np.arange(count, dtype=float)[:, None], []
+
+        def loss_of(planes, results, sizes=sizes):
+            sizes.append(len(results))
+            return float((results + planes[:, 0]).mean())
+
+        call = f"mean_loss(loss_of, planes, results, {size}), with {count} examples"
+        answer = trial.call(function, loss_of, planes, results, size, shown=call)
+        right = float((results + planes[:, 0]).mean())
+        if not is_number(answer):
+            trial.fail("Return one number.", call=call, answer=answer)
+        text = f"The batches had sizes {sizes}. At most {size} at a time, and every example once."
+        trial.require(sum(sizes) == count and max(sizes) <= size, text, call=call)
+        if abs(float(answer) - right) > 1e-9 * max(1, abs(right)):
+            text = f"The batches have sizes {sizes}, and every EXAMPLE counts alike."
+            trial.fail(text, call=call, answer=float(answer), right=right)
+        trial.cases += 1
+
+
+def _learning_rate(trial, function) -> None:
+    cases = [(0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500)]
+
+    def why(step, first, halve_every):
+        return f"Before step {step} it has been halved {step // halve_every} times, once every {halve_every} steps."
+
+    trial.compare(function, cases, right=lambda step, first, every: first * 0.5 ** (step // every), why=why)

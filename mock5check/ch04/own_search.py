@@ -1,0 +1,228 @@
+"""The check of AlphaGo's search from its parts: visit for visit what the formula says, on short games."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mock5check.answers import is_number, show
+from mock5check.ch03.small_games import Misere, Nine
+from mock5check.core import graded
+
+
+class Rules(NamedTuple):
+    """AlphaGo's search; other values than these make it wrong in a way that learners do."""
+
+    flip: int = -1  # what a value is multiplied by from ply to ply
+    swapped: bool = False  # is λ on the other term?
+    root: float = 0.5  # the power of the parent's visits
+    normal: bool = True  # do the priors of the legal moves sum to 1?
+    own_visit: int = 1  # does the visit that evaluated a node count as one of its own?
+    lost: bool = False  # has the player to move always lost when a game is over?
+    first: float = 0.0  # Q of a move without visits
+
+
+PLAIN = Rules()
+SLIPS = [
+    (Rules(flip=1), "The value does not change its sign from ply to ply: what is good for one is bad for the other."),
+    (Rules(swapped=True), "λ is the weight of the ROLLOUT, 1 − λ that of the value net."),
+    (Rules(root=1.0), "Take the square ROOT of the parent's visits."),
+    (Rules(root=0.0), "The parent's visits are missing."),
+    (Rules(normal=False), "The priors of the legal moves should sum to 1: divide by their sum."),
+    (Rules(own_visit=0), "The visit that evaluated a node counts among its visits."),
+    (Rules(lost=True), "Ask a finished game who has won: here it may be the player to move."),
+    (Rules(first=-1.0), "Q of a move without visits is 0, not −1."),
+    (Rules(first=1.0), "Q of a move without visits is 0, not 1."),
+]
+
+
+class _Node:
+    def __init__(self, prior: float = 1.0):
+        self.prior, self.children, self.visits, self.total = prior, {}, 0, 0.0  # total: for the player to move here
+
+    def q(self, rules: Rules) -> float:
+        """The mean for the player who chose to come here."""
+        return rules.flip * self.total / self.visits if self.visits else rules.first
+
+    def score(self, curious: float, rules: Rules) -> float:
+        """Q + u."""
+        return self.q(rules) + curious * self.prior / (1 + self.visits)
+
+
+def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = PLAIN) -> dict:
+    """The right answer to `my_search`; other rules make it wrong."""
+    root = _Node()
+
+    def simulate(node: _Node, here) -> float:
+        if not node.children:
+            worth = _evaluate(node, here, policy, value, rollout, lam, rules)
+        else:
+            above = max(node.visits - 1 + rules.own_visit, 0) ** rules.root
+            children = node.children.items()
+            move, child = max(
+                children, key=lambda item: item[1].q(rules) + c * item[1].prior * above / (1 + item[1].visits)
+            )
+            here.apply(move)
+            worth = rules.flip * simulate(child, here)
+        node.visits += 1
+        node.total += worth
+        return worth
+
+    for _ in range(simulations + 1):
+        simulate(root, game.copy())
+    return {move: (child.visits, child.q(rules) if child.visits else 0.0) for move, child in root.children.items()}
+
+
+def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules) -> float:
+    if game.winner is not None:
+        lost = game.winner != game.player or rules.lost
+        return 0.0 if game.winner == 0 else -1.0 if lost else 1.0
+    legal, scores = game.legal_moves(), policy(game)
+    total = float(scores[legal].sum()) if rules.normal else 1.0
+    node.children = {move: _Node(float(scores[move]) / total if total else 1 / len(legal)) for move in legal}
+    lam = 1 - lam if rules.swapped else lam
+    return (1 - lam) * value(game) + lam * rollout(game)
+
+
+# The nets that the check hands out ------------------------------------------------------------------------------------
+
+
+class Nets:
+    """Three functions of a position that are fixed by a seed; they count how often they are asked, and of what."""
+
+    def __init__(self, seed: int, blind: bool = False, sharp: float = 2.0):
+        self.seed, self.blind, self.sharp = seed, blind, sharp
+        self.asked = {"policy": 0, "value": 0, "rollout": 0}
+        self.finished = None
+
+    def _random(self, name: str, game):
+        self.asked[name] += 1
+        if game.winner is not None:
+            self.finished = name
+        return np.random.default_rng([self.seed, len(name), *game.board])
+
+    def policy(self, game) -> np.ndarray:
+        """A score for each point, taken ones too; all 0 if it is blind."""
+        scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
+        return scores * (0.0 if self.blind else 1.0)
+
+    def value(self, game) -> float:
+        """From −1 to 1, for the player to move."""
+        return float(self._random("value", game).uniform(-1, 1))
+
+    def rollout(self, game) -> float:
+        """1, 0 or −1 for the player to move."""
+        return float(self._random("rollout", game).integers(-1, 2))
+
+    def functions(self) -> tuple:
+        """The three, in the order of the call."""
+        return self.policy, self.value, self.rollout
+
+
+# The check ------------------------------------------------------------------------------------------------------------
+
+CASES = [  # game, moves so far, simulations, λ, c, seed, blind
+    (Nine, (), 1, 0.5, 2.0, 0, False),
+    (Nine, (), 12, 0.0, 2.0, 1, False),
+    (Nine, (4,), 12, 1.0, 2.0, 2, False),
+    (Nine, (0, 4, 8), 40, 0.5, 1.0, 3, False),
+    (Nine, (0, 4, 8, 2), 60, 0.25, 5.0, 4, False),
+    (Nine, (0, 1, 3), 80, 0.5, 0.5, 5, False),
+    (Misere, (0, 1, 3), 80, 0.5, 1.0, 6, False),
+    (Misere, (0, 4, 1, 8, 5), 60, 0.75, 2.0, 7, False),
+    (Nine, (0, 4, 8, 2, 6, 3), 40, 0.5, 2.0, 8, True),
+    (Nine, (0, 4, 8, 2, 6, 3, 5), 30, 0.5, 1.5, 9, False),
+    (Misere, (4, 0), 120, 0.3, 3.0, 10, False),
+    (Nine, (8,), 120, 0.9, 1.0, 11, False),
+]
+
+
+@graded
+def my_search(trial, function) -> None:
+    """Check `my_search(game, policy, value, rollout, simulations, lam, c)`: {move: (visits, q)}."""
+    trial.stage("the contract")
+    game = Nine(history=(4,))
+    _one(trial, function, (Nine, (4,), 5, 0.5, 2.0, 20, False))
+    over = Nine(history=(0, 3, 1, 4, 2))
+    call = f"my_search(game, …), where the game is over: {over}"
+    nets = Nets(0)
+    answer = trial.call(function, over, *nets.functions(), 5, 0.5, 1.0, may_change=(1, 2, 3), shown=call)
+    trial.require(answer == {}, f"No move is legal: return an empty dict, not {show(answer)}.", call=call)
+    trial.stage("visit for visit, on twelve positions")
+    for case in CASES:
+        _compare(trial, function, case)
+    trial.stage("and on forty more")
+    rng = np.random.default_rng(0)
+    for seed in range(40):
+        game = Nine if seed % 2 else Misere
+        history = tuple(rng.permutation(9)[: rng.integers(0, 5)].tolist())
+        if game(history=history).winner is None:
+            lam, c = round(float(rng.uniform(0, 1)), 2), round(float(rng.uniform(0.3, 4)), 2)
+            _compare(trial, function, (game, history, int(rng.integers(1, 60)), lam, c, 100 + seed, seed % 10 == 0))
+
+
+def _told(case) -> str:
+    game, history, simulations, lam, c, _, blind = case
+    name = "tic-tac-toe" if game is Nine else "tic-tac-toe in which three in a row LOSE"
+    more = ", and `policy` is 0 everywhere" if blind else ""
+    call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"
+    return f"{call}, where game is {name}{more}:\n{game(history=history)}"
+
+
+def _one(trial, function, case) -> dict:
+    """One search within its rules."""
+    kind, history, simulations, lam, c, seed, blind = case
+    game, nets, call = kind(history=history), Nets(seed, blind), _told(case)
+    answer = trial.call(function, game, *nets.functions(), simulations, lam, c, may_change=(1, 2, 3), shown=call)
+    if not isinstance(answer, dict) or set(answer) != set(game.legal_moves()):
+        trial.fail(f"Return a dict with an entry for each legal move, {game.legal_moves()}.", call=call, answer=answer)
+    for move, pair in answer.items():
+        fits = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_number, pair))
+        if not fits or not isinstance(pair[0], (int, np.integer)):
+            trial.fail(
+                f"The entry of move {move} should be (visits, q), a whole number and a number.", call=call, answer=pair
+            )
+    text = f"`{nets.finished}` was asked about a game that is over. Its result is known: ask the game."
+    trial.require(nets.finished is None, text, call=call)
+    total = sum(visits for visits, _ in answer.values())
+    text = (
+        f"The visits of the moves add up to {total}. The root is evaluated first; then come {simulations} simulations."
+    )
+    trial.require(total == simulations, text, call=call)
+    for name, asked in nets.asked.items():
+        text = (
+            f"`{name}` was asked {asked} times. Each of {simulations} simulations, and the root, needs it once at most."
+        )
+        trial.require(asked <= simulations + 1, text, call=call)
+    return answer
+
+
+def _compare(trial, function, case) -> None:
+    kind, history, simulations, lam, c, seed, blind = case
+    answer = _one(trial, function, case)
+    right = _right(case)
+    for move, (visits, q) in right.items():
+        mine = answer[move]
+        if int(mine[0]) != visits or abs(float(mine[1]) - q) > 1e-6:
+            trial.fail(
+                f"Move {move} should have {visits} visits and a q of {q:.4f}; it has {mine[0]} and "
+                f"{float(mine[1]):.4f}.",
+                call=_told(case),
+                hint=_the_slip(trial, function),
+            )
+    trial.cases += 1
+
+
+def _right(case, rules: Rules = PLAIN) -> dict:
+    kind, history, simulations, lam, c, seed, blind = case
+    return searched(kind(history=history), *Nets(seed, blind).functions(), simulations, lam, c, rules)
+
+
+def _the_slip(trial, function) -> str | None:
+    """The one known slip that answers all cases as the learner's function does."""
+    mine = [(case, _one(trial, function, case)) for case in CASES[:10]]
+    causes = {cause for rules, cause in SLIPS if all(_alike(answer, _right(case, rules)) for case, answer in mine)}
+    return causes.pop() if len(causes) == 1 else None
+
+
+def _alike(answer: dict, other: dict) -> bool:
+    return all(int(answer[m][0]) == v and abs(float(answer[m][1]) - q) < 1e-6 for m, (v, q) in other.items())
