@@ -55,10 +55,10 @@ def nodes():
             num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE, ray_client_server_port=free_port()
         )
         usual = dict(object_store_memory=clusters.STORE)
-        cluster = clusters.patiently(Cluster, initialize_head=True, head_node_args={**quiet, **first, **usual})
+        cluster = clusters.patiently(Cluster, folder, initialize_head=True, head_node_args={**quiet, **first, **usual})
         try:
             for _ in range(2):
-                clusters.patiently(cluster.add_node, num_cpus=1, **usual)
+                clusters.patiently(cluster.add_node, "no folder", num_cpus=1, **usual)
             with clusters.using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:

@@ -211,13 +211,14 @@ class Workers:
     def collect(self, seconds: float) -> None:
         """Take in the rounds that have come; wait so long for the first. A worker that is lost is replaced."""
         numbers = {references[0]: number for number, references in self.asked.items()}
+        if not numbers:
+            return
         ready, _ = self.ray.wait(list(numbers), num_returns=1 if seconds else len(numbers), timeout=seconds)
         if seconds and not ready:
-            self.say(
-                f"No games for {seconds:g} s: {self.count} workers are playing, or wait for a place in the cluster."
-            )
-        for number in sorted(numbers[reference] for reference in ready):
-            if number in self.asked:
+            self.say(f"No games for {seconds:g} s: the workers are playing, or wait for a place in the cluster.")
+        for reference in sorted(ready, key=numbers.get):
+            number = numbers[reference]
+            if number in self.asked and self.asked[number][0] == reference:  # not asked again in the meantime
                 self.take(number)
 
     def take(self, number: int) -> None:

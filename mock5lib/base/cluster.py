@@ -18,7 +18,7 @@ from types import ModuleType
 from mock5lib.base import ranges
 from mock5lib.base.interrupts import before_the_end
 
-STORE = 200 * 2**20  # bytes of the object store of a local start; what travels is weights and games
+STORE, SHARE = 200 * 2**20, 64 * 2**20  # bytes of the object store of a local start: at least, and per worker
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
@@ -26,7 +26,7 @@ QUIET = {
     "RAY_agent_register_timeout_ms": "120000",  # on a busy machine Ray's own processes take a minute to start
 }
 LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
-STARTS = 10  # of Ray on a busy machine, which gives up after half a minute
+STARTS = 10  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
 
 
 class ClusterError(OSError):
@@ -100,12 +100,13 @@ def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
         try:
             patiently(
                 ray.init,
+                folder,
                 address="local",
                 num_cpus=cpus,
                 include_dashboard=False,
                 log_to_driver=False,
                 logging_level="ERROR",
-                object_store_memory=STORE,
+                object_store_memory=max(STORE, cpus * SHARE),
                 _temp_dir=folder,
             )
             yield
@@ -115,8 +116,8 @@ def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def patiently(start: Callable, **options):
-    """`start(**options)`, again where Ray's processes did not come up in the time that it gives them.
+def patiently(start: Callable, folder: str, **options):
+    """`start(**options)`, again where Ray's processes, with their files in `folder`, did not come up in its time.
 
     Raises:
         ClusterError: they never do.
@@ -127,6 +128,7 @@ def patiently(start: Callable, **options):
         except Exception as problem:  # Ray raises nothing narrower
             if "timed out during startup" not in str(problem):
                 raise
+            kill_descendants(folder)
             if not left:
                 raise ClusterError(f"Ray does not start on this computer: {problem}") from None
 
