@@ -52,13 +52,15 @@ def beginnings() -> list:
     for name, play in engines.items():
         start, played = time.perf_counter(), play(batches, 2, False)
         next(played)
-        memory = sum(size_of(process) for process in psutil.Process().children(recursive=True))
-        list(played)
         seconds = time.perf_counter() - start
-        against = ("processes", first) if first else (None, None)
-        rows.append(row(f"start, play and end of 2 workers, {name}", seconds, "s", *against[:1], other=against[1]))
-        rows.append(row(f"memory beside the program, {name}", memory / 2**20, "MiB"))
-        first = first or seconds
+        started = psutil.Process().children(recursive=True)
+        found = seconds, sum(map(work_of, started)), sum(map(size_of, started)) / 2**20
+        list(played)
+        units = ("s until the first result", "processor s until then", "MiB beside the program")
+        for number, (value, unit) in enumerate(zip(found, units)):
+            against = ("processes", first[number]) if first else (None, None)
+            rows.append(row(f"2 workers by {name}", value, unit, *against, note=f"{len(started)} processes"))
+        first = first or found
     return rows
 
 
@@ -69,6 +71,14 @@ def size_of(process) -> int:
         return getattr(found, "pss", 0) or found.uss
     except psutil.Error:
         return 0
+
+
+def work_of(process) -> float:
+    """Processor seconds of a process so far."""
+    try:
+        return sum(process.cpu_times()[:2])
+    except psutil.Error:
+        return 0.0
 
 
 # Scaling --------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ Three nodes of a Ray cluster run on this machine, started once. Everything that 
 """
 
 import os
+import runpy
 import signal
 import socket
 import subprocess
@@ -24,6 +25,7 @@ from mock5lib.alphazero.workers import Ahead, workers_of
 from mock5lib.arena import Recipe, match
 from mock5lib.base import cluster as clusters
 from mock5lib.base.runs import read_metrics
+from mock5lib.course import course_file
 from mock5lib.game.records import Records
 from mock5lib.nets.nets import expert_of
 
@@ -47,23 +49,25 @@ def nodes():
     from ray.cluster_utils import Cluster
 
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers don't find the tests' folder
-
     with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
-        quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False)
-        first = dict(
-            num_cpus=1, temp_dir=folder, object_store_memory=clusters.STORE, ray_client_server_port=free_port()
-        )
-        usual = dict(object_store_memory=clusters.STORE)
-        cluster = clusters.patiently(Cluster, folder, initialize_head=True, head_node_args={**quiet, **first, **usual})
+        quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False, temp_dir=folder)
+        head = {**node(0), **quiet, "ray_client_server_port": free_port()}
+        cluster = clusters.patiently(Cluster, folder, initialize_head=True, head_node_args=head)
         try:
             for _ in range(2):
-                clusters.patiently(cluster.add_node, "no folder", num_cpus=1, **usual)
+                clusters.patiently(cluster.add_node, "no folder", **node(1))
             with clusters.using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:
             ray.shutdown()
             cluster.shutdown()
+
+
+def node(cores: int) -> dict:
+    """What a node is given. Its own ports, so that it waits for none of its processes on a busy machine."""
+    ports = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+    return {"num_cpus": cores, "object_store_memory": clusters.STORE} | {name: free_port() for name in ports}
 
 
 def free_port() -> int:
@@ -120,6 +124,13 @@ def test_a_run_goes_from_one_process_to_many_and_back_and_counts_each_position_o
     assert kept and run.buffer.games > 0
 
 
+def test_the_experiment_on_staleness_plays_what_a_worker_plays_with_nets_of_that_age(nodes):
+    late = runpy.run_path(str(course_file("data/runs/staleness/run.py")))["LateRun"](CONFIG, 2)
+    for _ in range(5):
+        az.iterate(late)
+    assert rows(late) == rows(trained(5, workers=1, staleness=2))
+
+
 def test_what_rounds_to_come_begin_with_is_read_back_as_it_was():
     games = [{"lengths": np.arange(3), "new": np.array([True])}, {"lengths": np.arange(2), "new": np.array([False])}]
     back = Ahead.of(Ahead(games, {3: b"three", 12: b"twelve"}).arrays())
@@ -174,22 +185,27 @@ def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_t
 
 
 LEARNER = """
-import os, signal, sys
+import os, signal, sys, time
+from pathlib import Path
 from mock5lib.alphazero import loop as az
 config = az.changed(az.Config(), **{small})
 learn = az.learn
-def dies(run, *rest):
+def watched(run, *rest):
     if run.iteration == {dies}:
         os.kill(os.getpid(), signal.SIGKILL)
+    if run.iteration == {waits}:
+        Path({folder!r} + ".waits").touch()
+        while not Path({folder!r} + ".goes").exists():
+            time.sleep(0.05)
     return learn(run, *rest)
-az.learn = dies
+az.learn = watched
 az.alphazero(config, iterations={rounds}, workers={workers}, cluster={address!r}, folder={folder!r}, keep_every=4)
 """
 
 
-def learner(folder: Path, address: str, dies: int = -1) -> subprocess.Popen:
-    """A learner in a process of its own; it kills itself in the iteration after so many."""
-    numbers = dict(small=SMALL, dies=dies, rounds=ROUNDS, workers=WORKERS)
+def learner(folder: Path, address: str, dies: int = -1, waits: int = -1) -> subprocess.Popen:
+    """A learner in a process of its own. After so many iterations it kills itself, or waits for a file."""
+    numbers = dict(small=SMALL, dies=dies, waits=waits, rounds=ROUNDS, workers=WORKERS)
     program = LEARNER.format(**numbers, address=address, folder=str(folder))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
@@ -248,15 +264,15 @@ class Line:
 
 def test_a_learner_whose_connection_is_cut_for_a_while_plays_on_to_the_same_games(nodes, undisturbed, tmp_path):
     line = Line(nodes.head_node._ray_params.ray_client_server_port)
-    outside = learner(tmp_path / "run", f"ray://127.0.0.1:{line.port}")
-    log = tmp_path / "run" / "metrics.jsonl"
-    while outside.poll() is None and not (log.exists() and log.read_bytes().count(b"\n") >= 3):
+    outside = learner(tmp_path / "run", f"ray://127.0.0.1:{line.port}", waits=4)
+    while outside.poll() is None and not (tmp_path / "run.waits").exists():
         time.sleep(0.05)
     line.cut()
+    (tmp_path / "run.goes").touch()
     time.sleep(2)
     line.up = True
     said = outside.communicate()[0]
-    assert outside.returncode == 0, said
+    assert outside.returncode == 0 and "Attempting to reconnect" in said, said
     assert rows(read_metrics(tmp_path / "run")) == rows(undisturbed)
 
 

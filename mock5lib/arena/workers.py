@@ -132,16 +132,13 @@ def in_cluster(batches: list[Batch], workers: int, own_process: bool, address: s
         try:
             while waiting or asked:
                 while waiting and len(asked) < workers:
-                    asked.append(task.remote(pickle.dumps(waiting.popleft()), own_process, os.getcwd()))
-                yield ray.get(asked[0])
-                asked.popleft()
+                    batch = ray.cloudpickle.dumps(waiting.popleft())
+                    asked.append(task.remote(batch, own_process, os.getcwd()))
+                yield ray.get(asked.popleft())
         except ray.exceptions.RayTaskError as problem:
             raise problem.cause from None
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError) as problem:
             raise BrokenProcessPool(str(problem)) from None
-        finally:
-            for reference in asked:
-                ray.cancel(reference, force=True)
 
 
 def play_elsewhere(batch: bytes, own_process: bool, folder: str) -> PlayedPairs:

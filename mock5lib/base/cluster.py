@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from mock5lib.base import ranges
+from mock5lib.base.files import warn
 from mock5lib.base.interrupts import before_the_end
 
 STORE, SHARE = 200 * 2**20, 64 * 2**20  # bytes of the object store of a local start: at least, and per worker
@@ -23,7 +24,6 @@ QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what happens to workers is said by those who started them, on one line
-    "RAY_agent_register_timeout_ms": "120000",  # on a busy machine Ray's own processes take a minute to start
 }
 LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
 STARTS = 10  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
@@ -72,6 +72,7 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         with local_ray(ray, cpus):
             yield ray
     else:
+        say_what_happens_to_the_connection()
         try:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (OSError, RuntimeError, ValueError) as problem:
@@ -83,6 +84,21 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
             yield ray
         finally:
             ray.shutdown()
+
+
+def say_what_happens_to_the_connection() -> None:
+    """Let Ray's client, which works from outside a cluster, say that its connection is cut and that it tries again."""
+    log = logging.getLogger("ray.util.client.dataclient")
+    log.setLevel(logging.WARNING)
+    if not log.handlers:
+        log.addHandler(Teller())
+
+
+class Teller(logging.Handler):
+    """Says each message in a line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        warn(f"Cluster: {record.getMessage()}")
 
 
 @contextmanager

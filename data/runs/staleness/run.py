@@ -3,10 +3,10 @@
     python data/runs/staleness/run.py data/runs/staleness/results.jsonl --seeds 3
 
 In round r the net plays as it was after round r − 1 − age; before there is such a net, the first one plays. This is
-what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 40
-rounds of 256 positions, without forced moves. After 20 and 40 rounds the newest net plays 40 games, from paired random
-openings of 2 moves, with 16 simulations per move against pure MCTS with 200 playouts. Runs that the file has already
-are not run again.
+what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 24
+rounds of 256 positions, with 16 simulations each and without forced moves. Then the newest net plays 40 games, from
+paired random openings of 2 moves, with 16 simulations per move against pure MCTS with 200 playouts. Runs that the file
+has already are not run again.
 """
 
 import argparse
@@ -21,13 +21,13 @@ from mock5lib.learn.supervised import copy_weights
 from mock5lib.nets.cuda_graph import Metered
 from mock5lib.nets.nets import expert_of
 
-AGES, ROUNDS, EVERY, GAMES, SIMULATIONS = (0, 1, 4, 16), 40, 20, 40, 16
+AGES, ROUNDS, GAMES, SIMULATIONS = (0, 1, 4, 16), 24, 40, 16
 
 
 def config_of(seed: int, **changes) -> az.Config:
     """The preset `tiny` with shorter rounds, and without the forced moves that make this game easy."""
-    usual = {"evaluate_every": 0, "seed": seed, "games": 64, "plies": 4, "forced_moves": False}
-    return az.preset("tiny", **usual | changes)
+    usual = {"evaluate_every": 0, "seed": seed, "games": 64, "plies": 4, "simulations": 16}
+    return az.preset("tiny", forced_moves=False, **usual | changes)
 
 
 class LateRun(az.AlphaZeroRun):
@@ -44,18 +44,16 @@ class LateRun(az.AlphaZeroRun):
         return Metered(expert_of(self.late))
 
 
-def measure(age: int, seed: int) -> list[dict]:
-    """Train; returns a row for each evaluation."""
-    run, rows = LateRun(config_of(seed), age), []
+def measure(age: int, seed: int) -> dict:
+    """Train and play; returns the row."""
+    run = LateRun(config_of(seed), age)
     while run.iteration < ROUNDS:
         last = az.iterate(run)
-        if run.iteration % EVERY == 0:
-            agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
-            opponent = az.opponent_named("mcts:200", 4, seed)
-            found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
-            kept = {name: last[name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
-            rows.append({"age": age, "seed": seed, "round": run.iteration, **found, **kept})
-    return rows
+    agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
+    opponent = az.opponent_named("mcts:200", 4, seed)
+    found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
+    kept = {name: last[name] for name in ("iteration", "games", "positions", "steps", "policy_loss", "value_loss")}
+    return {"age": age, "seed": seed, **found, **kept, "cpu_seconds": round(run.cpu_seconds, 1)}
 
 
 def main() -> None:
@@ -70,11 +68,10 @@ def main() -> None:
         for age in AGES:
             if (age, seed) in done:
                 continue
-            found = measure(age, seed)
+            row = measure(age, seed)
             with open(given.out, "a", encoding="utf-8") as file:
-                file.writelines(json.dumps(row) + "\n" for row in found)
-            scores = ", ".join(f"{row['score']:.3f}" for row in found)
-            print(f"age {age}, seed {seed}: {scores} after {EVERY} and {ROUNDS} rounds", flush=True)
+                file.write(json.dumps(row) + "\n")
+            print(f"age {age}, seed {seed}: {row['score']:.3f}, {row['cpu_seconds']} CPU seconds", flush=True)
 
 
 if __name__ == "__main__":
