@@ -4,6 +4,7 @@ Three nodes of a Ray cluster run on this machine, started once. Everything that 
 """
 
 import os
+import re
 import runpy
 import signal
 import socket
@@ -344,5 +345,6 @@ def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed):
             nodes.remove_node(gone[0], allow_graceful=False)
 
     run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, remove)
-    assert gone and len(said) == 1 and "its computer is gone" in said[0]
+    assert gone and said  # the process is missed first, and the computer if a new worker was sent there meanwhile
+    assert all(re.match(r"Worker \d of 2 is lost: its (process has ended|computer is gone)", line) for line in said)
     assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
