@@ -99,8 +99,8 @@ def plain(text: str) -> str:
 
 
 def numbers(block: str) -> list[str]:
-    """The numbers of a block that must have been measured or stated by a chapter."""
-    text = without_links(block)
+    """The numbers of a block, outside of quoted code, that a chapter must have measured or stated."""
+    text = re.sub(r"`[^`]*`", "", without_links(block))
     for pattern in FREE:
         text = re.sub(pattern, "", text)
     return NUMBER.findall(plain(text))
