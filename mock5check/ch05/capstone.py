@@ -237,6 +237,7 @@ def small_cases() -> list:
     empty, five = Mock5(3, 3, k=3), Mock5(1, 5, k=3)
     open_two = Mock5(3, 3, k=3, history=[0, 3, 1, 4])  # Black wins at 2, White threatens 5
     full = Mock5(3, 3, k=3, history=[0, 1, 2, 4, 3, 5, 7])  # two empty points, no win any more
+    occupied = 1e-12 * np.array([1, 3.1, 7.3, 2.2, 1e12, 4.5, 1, 1, 1])
     tilted = [1.07, 2.13, 3.31, 4.09, 5.23, 6.01, 7.17, 8.03, 9.41]
 
     def likes_centre(own, other):
@@ -248,7 +249,7 @@ def small_cases() -> list:
         ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((five, table_expert(5, [2, 1, 3, 1, 3]), 7, 0.0), "c = 0 and all values 0: equal scores, so the prior."),
         ((empty, table_expert(9, [1, 1.3, 1, 1.7, 4.3, 1, 1, 1, 1]), 16, 1.4), "All values are 0: the priors decide."),
-        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, [1, 2, 1, 1, 90, 1, 1, 1, 1], 0.5), 12, 1.0),
+        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, occupied), 24, 1.0),
          "The expert gives most of its policy to an occupied point: the legal priors are divided by THEIR sum."),
         ((Mock5(3, 3, k=3, history=[4]), table_expert(9, [0, 0, 0, 0, 1, 0, 0, 0, 0]), 6, 1.4),
          "The expert gives no legal move any chance: equal priors for all of them."),

@@ -183,7 +183,7 @@ def _move(trial, agent, game) -> int:
 @cache
 def positions() -> tuple:
     """Unfinished positions on boards of several sizes, the emptiest and the fullest among them."""
-    rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10)]
+    rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10), Mock5(9, 13)]
     for height, width, stones in [
         (9, 9, 20),
         (15, 15, 41),
@@ -215,7 +215,7 @@ def tactics() -> tuple:
     }
     while len(found) < 60:
         kind = ("own", "other", "own", "other", "both")[len(found) % 5]
-        height, width = [(9, 9), (15, 15), (8, 11)][len(found) % 3]
+        height, width = [(9, 9), (15, 15), (9, 11)][len(found) % 3]
         mover = 1 + len(found) % 2
         fours = {"own": [mover], "other": [3 - mover], "both": [1, 2]}[kind]
         game = _planted(rng, height, width, fours, mover)
@@ -402,7 +402,7 @@ def _first_words(talk, agent) -> None:
     talk.tell("INFO timeout_turn 1000", "INFO max_memory 83886080")
     again = talk.ask("ABOUT")
     talk.require(again == about, "INFO lines get no answer, and ABOUT its own again.")
-    talk.move(Mock5(15, 15), "BEGIN")
+    talk.move(Mock5(15, 15), "BEGIN\r")
 
 
 def _two_games(talk, agent) -> None:
@@ -432,9 +432,12 @@ def _two_games(talk, agent) -> None:
 
 def _whole_boards(talk, agent) -> None:
     """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
-    for game, right, idea in [case for case in tactics() if case[0].height == case[0].width][::3]:
-        size = game.width
-        talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK.")
+    size = None
+    square = [case for case in tactics() if case[0].height == case[0].width][::3]
+    for game, right, idea in sorted(square, key=lambda case: case[0].width):
+        if size != game.width:  # else the BOARD takes the place of the game before
+            size = game.width
+            talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK.")
         lines = [
             f"{m % size},{m // size},{1 if (i + 1) % 2 == game.player % 2 else 2}" for i, m in enumerate(game.history)
         ]
