@@ -16,8 +16,10 @@ from mock5lib.game import symmetry
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import DAMAGE
 from mock5lib.game.records import Positions
+from mock5lib.game.records import concatenate as concatenate_records
+from mock5lib.go.records import GoRecords
 
-FORMAT, MAX_BYTES = "mock5-experience-1", 1 << 32
+FORMAT, GO_FORMAT, MAX_BYTES = "mock5-experience-1", "mock5-go-experience-1", 1 << 32
 RECENT = 8
 ARRAYS = {
     "boards": np.int8,
@@ -100,6 +102,10 @@ class Experience:
     def __repr__(self) -> str:
         games = len(np.unique(self.games))
         return f"<Experience: {len(self)} positions of {games} games, {self.height}×{self.width}>"
+
+    def open_points(self) -> np.ndarray:
+        """The points that could be played, (N, H * W) bool."""
+        return self.boards == 0
 
     def select(self, where) -> Experience:
         """Some of the positions, by index or mask."""
@@ -228,3 +234,100 @@ def concatenate(parts: list[Experience]) -> Experience:
     before = np.cumsum([0, *(part.games.max(initial=-1) + 1 for part in parts[:-1])])
     joined["games"] = np.concatenate([part.games + first for part, first in zip(parts, before)])
     return Experience(**joined, height=parts[0].height, width=parts[0].width, card=parts[0].card)
+
+
+# Go -------------------------------------------------------------------------------------------------------------
+
+
+class GoExperience:
+    """Positions of games of Go, which stones alone do not tell: the games, and where in them.
+
+    Args:
+        records: the games. where: (N,) places in `records.moves`: the position before that move.
+        card: how it was made.
+
+    Attributes:
+        moves: (N,) the move that was played. outcomes: (N,) for the player to move. games: (N,) the game's number.
+        height, width: the board.
+    """
+
+    def __init__(self, records: GoRecords, where, *, card=None):
+        self.records, self.where, self.card = records, np.asarray(where, dtype=np.int64), dict(card or {})
+        self.height = self.width = records.size
+        self.games = np.searchsorted(records.offsets, self.where, side="right") - 1
+        self.moves = records.moves[self.where]
+        players, winners = 1 + (self.where - records.offsets[self.games]) % 2, records.winners[self.games]
+        self.outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
+
+    def __len__(self) -> int:
+        return len(self.where)
+
+    def __repr__(self) -> str:
+        return (
+            f"<GoExperience: {len(self)} positions of {len(np.unique(self.games))} games, {self.height}×{self.width}>"
+        )
+
+    def open_points(self) -> np.ndarray:
+        """The legal points that are no own eye, (N, size²) bool."""
+        return self.records.sensible_at(self.where)
+
+    def without_passes(self) -> GoExperience:
+        """The positions in which a point was played."""
+        return self.select(self.moves < self.height**2)
+
+    def select(self, where) -> GoExperience:
+        """Some of the positions, by index, slice or mask."""
+        return GoExperience(self.records, self.where[where], card=self.card)
+
+    def positions_at(self, where, encoder, turns=None) -> Positions:
+        """Planes, moves and outcomes of some positions; see `Experience.positions_at`."""
+        return self.records.positions_at(self.where[where], encoder, turns)
+
+    split, batches = Experience.split, Experience.batches
+
+    @classmethod
+    def joined(cls, parts: list[GoExperience], card=None) -> GoExperience:
+        """Several experiences as one."""
+        before = np.cumsum([0, *(part.records.positions for part in parts[:-1])])
+        where = np.concatenate([part.where + first for part, first in zip(parts, before)])
+        return cls(concatenate_records([part.records for part in parts]), where, card=card)
+
+    def save(self, path) -> Path:
+        """Write an HDF5 file (.h5); it appears whole or not at all."""
+        import h5py
+
+        stream, records = io.BytesIO(), self.records
+        with h5py.File(stream, "w") as file:
+            file.attrs["format"], file.attrs["card"] = GO_FORMAT, json.dumps(self.card)
+            file.attrs["size"], file.attrs["komi"] = records.size, records.komi
+            arrays = {
+                "moves": records.moves,
+                "lengths": records.lengths,
+                "winners": records.winners,
+                "where": self.where,
+            }
+            for name, array in arrays.items():
+                file.create_dataset(name, data=array, compression="gzip", compression_opts=1)
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return write_whole(path, stream.getvalue())
+
+
+def load_experience(path) -> Experience | GoExperience:
+    """Read and check an experience file, of five in a row or of Go. Raises as `Experience.load`."""
+    import h5py
+
+    path = Path(path)
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") != GO_FORMAT:
+                return Experience.load(path)
+            arrays = {name: own_array(file, name) for name in ("moves", "lengths", "winners", "where")}
+            where, rule = arrays.pop("where"), (int(file.attrs["size"]), float(file.attrs["komi"]))
+            records = GoRecords(**arrays, size=rule[0], komi=rule[1], source=str(path))
+            if where.size and not 0 <= where.min() <= where.max() < records.positions:
+                raise ValueError(f"it has {records.positions} positions, one is number {where.max()}")
+            return GoExperience(records, where, card=json.loads(file.attrs["card"]))
+    except DAMAGE as problem:
+        if isinstance(problem, FileNotFoundError) or str(problem).startswith(str(path)):
+            raise
+        raise ValueError(f"{path}: not an experience file, or cut short ({problem}).") from None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.alphago.experience import ARRAYS, RECENT, Experience
+from mock5lib.alphago.experience import ARRAYS, RECENT, Experience, GoExperience
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
+from mock5lib.go.board import Go
+from mock5lib.go.records import GoRecords
+from mock5lib.go.table import GoTable, sample_sensible, sensible_points, stack
 
 # A net as a player ----------------------------------------------------------------------------------------------
 
@@ -35,10 +38,13 @@ class NetPlayer:
         return self.moves([game])[0]
 
     def moves(self, games) -> list[int | None]:
-        """A move in each game; None where no point is empty."""
-        log_probabilities = self.policy(self.encoder.encode(games))
+        """A move in each game; None where no point is empty; in Go a pass where no sensible point is left."""
+        planes = self.encoder.encode(games)
+        if self.encoder.name.startswith("go"):
+            sensible = sensible_points(stack(games))
+            return [int(move) for move in sample_sensible(self.policy(planes), sensible, self.temperature, self.rng)]
         boards = np.stack([game.cells for game in games])
-        moves = sample_moves(log_probabilities, self.temperature, self.rng, boards)
+        moves = sample_moves(self.policy(planes), self.temperature, self.rng, boards)
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
 
 
@@ -49,19 +55,26 @@ def ask(policy: NetFunction, table: Table, games: np.ndarray, temperature: float
     """A policy's move in each of these games."""
     if not len(games):
         return np.zeros(0, dtype=np.int64)
-    boards, recent = table.boards[games], table.recent(games, RECENT)
-    planes = encoder_of(policy.net).planes(boards, table.players(games), recent, *table.rules[:2])
-    return sample_moves(policy(planes), temperature, rng, boards)
+    return table.sample(games, policy(table.planes(games, encoder_of(policy.net))), temperature, rng)
 
 
 def random_moves(table: Table, games: np.ndarray, rng) -> np.ndarray:
     """A uniform legal move in each of these games."""
-    return sample_moves(np.zeros((len(games), table.boards.shape[1])), 1.0, rng, table.boards[games])
+    return table.sample(games, np.zeros((len(games), 1)), 1.0, rng)
 
 
-def experience_of(table: Table, noted: list, card: dict) -> Experience:
+def table_for(net, games: int) -> Table | GoTable:
+    """A table of so many games on the board that a net was made for: five in a row, or Go."""
+    height, width = board_of(net)
+    return GoTable(games, Go(height)) if encoder_of(net).name.startswith("go") else Table(games, Rules(height, width))
+
+
+def experience_of(table: Table | GoTable, noted: list, card: dict) -> Experience | GoExperience:
     """Positions of games that are over: `noted` holds pairs of arrays, games and how many plies of them were played."""
     games, plies = (np.concatenate([np.zeros(0, np.int64), *part]) for part in zip(*noted or [((), ())]))
+    if isinstance(table, GoTable):
+        records = table.records()
+        return GoExperience(records, records.offsets[games] + plies, card=card).without_passes()
     boards, players, recent = table.positions(games, plies, RECENT)
     moves, outcomes = table.histories[games, plies], table.results(games, players)
     return Experience(boards, players, recent, moves, outcomes, games, *table.rules[:2], card=card)
@@ -79,7 +92,7 @@ def self_play(
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
     ranges.counts(games=games)
-    rng, table, noted = generator_of(seed), Table(games, Rules(*board_of(learner.net))), []
+    rng, table, noted = generator_of(seed), table_for(learner.net, games), []
     learner_plays = 1 + np.arange(games) % 2
     for _ in range(opening_moves):
         running = table.running
@@ -127,16 +140,18 @@ def value_positions(
     while found < positions:
         games = games_in_flight if not one_per_game else min(games_in_flight, positions - found)
         part = value_games(supervised, reinforced, games, one_per_game, latest, rng)
-        part.games += first
+        part.games += first  # numbered on
         parts, found, first = [*parts, part], found + len(part), first + games
     card = {"made": "value positions", "one_per_game": one_per_game, "latest": latest}
+    if isinstance(parts[0], GoExperience):
+        return GoExperience.joined(parts, card).select(slice(positions))
     joined = {name: np.concatenate([getattr(part, name) for part in parts])[:positions] for name in ARRAYS}
     return Experience(**joined, height=parts[0].height, width=parts[0].width, card=card)
 
 
 def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: int, rng) -> Experience:
     """The positions of one lot of games; see `value_positions`."""
-    table, noted = Table(games, Rules(*board_of(supervised.net))), []
+    table, noted = table_for(supervised.net, games), []
     chance = rng.integers(1, latest + 1, size=games)  # U, the move that is made at random
     while len(running := table.running):
         number = table.plies[running[0]] + 1  # the same in all games that are not over
@@ -171,6 +186,8 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
         where = (first + (rng.random(len(records)) * lengths).astype(np.int64))[order[:positions]]
     else:
         where = np.concatenate([np.arange(first[game], first[game] + lengths[game]) for game in order])[:positions]
+    if isinstance(records, GoRecords):
+        return GoExperience(records, where, card={"made": "positions of records", "one_per_game": one_per_game})
     games = np.searchsorted(records.offsets, where, side="right") - 1
     none = np.zeros(len(where), dtype=np.int64)
     identity = np.arange(records.height * records.width)[None]

@@ -40,12 +40,15 @@ if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
 from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.go_fast_policy import CHANNELS, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
 from mock5lib.base import ranges
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import DAMAGE
+from mock5lib.go import planes as go_planes
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
+FIVE, GO = "five", "go"
 LOWEST = 1e-30  # a probability is at least this before its logarithm is taken
 
 
@@ -61,10 +64,12 @@ def strong_policy(
     layers: int = 13,
     first: int = 5,
     seed: int | None = None,
+    game: str = FIVE,
 ) -> keras.Sequential:
     """The strong policy: planes (B, H, W, planes) → probabilities of the points (B, H * W).
 
     Args:
+        game: "five" or "go": which game's planes it takes; the name of its input.
         filters: of each hidden layer. layers: all convolutions, the last one included, at least 2.
         first: side of the first layer's filters, odd; the other hidden layers have 3 × 3.
         seed: of the first weights; None takes Keras's global state.
@@ -73,7 +78,7 @@ def strong_policy(
         ValueError: a size out of its range.
     """
     ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers)
-    net = keras.Sequential([keras.Input((height, width, planes))], name=STRONG)
+    net = keras.Sequential([input_of(game, height, width, planes)], name=STRONG)
     add_convolutions(net, layers - 1, filters, first, seed)
     net.add(convolution(1, 1, None, seed, layers))
     net.add(keras.layers.Flatten())
@@ -91,6 +96,7 @@ def value_net(
     first: int = 5,
     dense: int = 256,
     seed: int | None = None,
+    game: str = FIVE,
 ) -> keras.Sequential:
     """The value net: planes (B, H, W, planes) → the outcome for the player to move, (B, 1) in [−1, 1].
 
@@ -102,7 +108,7 @@ def value_net(
         ValueError: a size out of its range.
     """
     ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
-    net = keras.Sequential([keras.Input((height, width, planes))], name=VALUE)
+    net = keras.Sequential([input_of(game, height, width, planes)], name=VALUE)
     add_convolutions(net, layers - 3, filters, first, seed)
     net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
     net.add(keras.layers.Flatten())
@@ -129,6 +135,30 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Softmax())
     return net
+
+
+def go_fast_policy(size: int = 9) -> keras.Model:
+    """Go's fast policy: (B, size, size, 12), see `GoFastPlanes`, → probabilities of the points (B, size²).
+
+    A weight for each 3×3 pattern and each feature, all 0 at first; `fast_policy_of` takes them out of Keras.
+    """
+    seen = keras.Input((size, size, CHANNELS), name=GO)
+    pattern = keras.layers.Embedding(PATTERNS, 1, embeddings_initializer="zeros", name="patterns")
+    features = keras.layers.Dense(1, use_bias=False, kernel_initializer="zeros", name="features")
+    logits = pattern(keras.ops.cast(seen[..., 0], "int32"))[..., 0] + features(seen[..., 2:])[..., 0]
+    logits = keras.layers.Flatten()(logits - 1e9 * seen[..., 1])  # closed points are never played
+    return keras.Model(seen, keras.layers.Softmax()(logits), name=FAST)
+
+
+def input_of(game: str, height: int, width: int, planes: int):
+    """The input of a net for a game, which its name tells."""
+    ranges.one_of("game", game, (FIVE, GO))
+    return keras.Input((height, width, planes), name=GO if game == GO else None)
+
+
+def is_go(net: keras.Model) -> bool:
+    """Whether a net was made for Go."""
+    return net.inputs[0].name == GO
 
 
 def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:
@@ -213,12 +243,15 @@ def value_function(net: keras.Model) -> NetFunction:
     return NetFunction(net, lambda values: values[:, 0])
 
 
-def fast_policy_of(net: keras.Model, name: str = "fast policy") -> FastPolicy:
+def fast_policy_of(net: keras.Model, name: str = "fast policy") -> FastPolicy | GoFastPolicy:
     """The fast policy's net as a `FastPolicy`, which plays rollouts without Keras. A copy: make it anew after training.
 
     Raises:
         ValueError: another net.
     """
+    if net.name == FAST and is_go(net):
+        patterns, features = (net.get_layer(name).get_weights()[0].reshape(-1) for name in ("patterns", "features"))
+        return GoFastPolicy(patterns, features, name)
     convolutions = [layer for layer in net.layers if isinstance(layer, keras.layers.Conv2D)]
     if net.name != FAST or len(convolutions) != 1:
         raise ValueError(f"A fast policy is one convolution made by `fast_policy`; this is {net.name!r}.")
@@ -232,8 +265,12 @@ def encoder_of(net: keras.Model) -> Encoder:
         ValueError: it takes another number of planes.
     """
     channels = net.input_shape[-1]
+    if net.name == FAST and is_go(net):
+        return GoFastPlanes()
     if net.name == FAST:
         return StonePlanes(net.layers[0].kernel_size[0] // 2)
+    if is_go(net) and channels in (48, 49):
+        return go_planes.planes48 if channels == 48 else go_planes.planes49
     if channels not in (48, 49):
         raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the colour.")
     return planes48 if channels == 48 else planes49
@@ -241,7 +278,7 @@ def encoder_of(net: keras.Model) -> Encoder:
 
 def board_of(net: keras.Model) -> tuple[int, int]:
     """(height, width) of the board that a net was made for."""
-    margin = 2 * encoder_of(net).reach if net.name == FAST else 0
+    margin = 2 * encoder_of(net).reach if net.name == FAST and not is_go(net) else 0
     return net.input_shape[1] - margin, net.input_shape[2] - margin
 
 
@@ -271,7 +308,7 @@ def save_net(path, net: keras.Model, **notes) -> Path:
         "framework": "keras",
         "net": net.name,
         "encoder": encoder_of(net).name,
-        "board": {"height": height, "width": width, "k": 5, "exact": False},
+        "board": {"height": height, "width": width} | ({"game": GO} if is_go(net) else {"k": 5, "exact": False}),
         "parameters": net.count_params(),
         **notes,
         "libraries": library_versions(),

@@ -22,13 +22,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mock5lib.alphago import nets as keras_nets
-from mock5lib.alphago.experience import Experience
+from mock5lib.alphago.experience import load_experience
 from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.policy_gradient import train_policy_gradient
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
 from mock5lib.base.files import Lock, heal, make_folder
 from mock5lib.game.records import Records
+from mock5lib.go.records import GoRecords
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
 COMPARISONS = ("frozen", "one_each", "whole_games")
@@ -90,7 +91,8 @@ def train_alphago(
     """Run stages into a folder, in their order.
 
     Args:
-        records: games to learn from, a tenth of them held out. stages: some of `STAGES` and `COMPARISONS`.
+        records: games to learn from, of five in a row or Go, a tenth of them held out.
+        stages: some of `STAGES` and `COMPARISONS`.
         from_older: where a stage's newest checkpoint is damaged, set it aside and go on from the one before.
         say: is given a line for each epoch, iteration and file.
 
@@ -109,7 +111,7 @@ def train_alphago(
         heal(run.folder, "|".join(NEEDS) + r"|positions\.h5")
         for stage in (stage for stage in NEEDS if stage in stages):
             if run.path(stage).is_file():
-                run.net(stage) if stage in KINDS else Experience.load(run.path(stage))
+                run.net(stage) if stage in KINDS else load_experience(run.path(stage))
                 say(f"{run.path(stage)}: is there already")
             else:
                 run.do(stage)
@@ -151,16 +153,21 @@ class PipelineRun:
         elif stage == "positions":
             self.play_positions()
         elif stage == "value":
-            self.learn_outcomes(stage, *Experience.load(self.path("positions")).split(0.1, seed=self.seed))
+            self.learn_outcomes(stage, *load_experience(self.path("positions")).split(0.1, seed=self.seed))
         else:
             self.compare_positions(stage)
 
     def new(self, stage: str) -> keras.Model:
         """An untrained net for a stage."""
-        board, sizes = (self.train.height, self.train.width), self.sizes
+        board, sizes, go = (self.train.height, self.train.width), self.sizes, isinstance(self.train, GoRecords)
         if KINDS[stage] == FAST:
-            return keras_nets.fast_policy(*board, sizes.reach, seed=self.seed)
-        shape = {"filters": sizes.filters, "first": sizes.first, "seed": self.seed}
+            return (
+                keras_nets.go_fast_policy(board[0])
+                if go
+                else keras_nets.fast_policy(*board, sizes.reach, seed=self.seed)
+            )
+        game = keras_nets.GO if go else keras_nets.FIVE
+        shape = {"filters": sizes.filters, "first": sizes.first, "seed": self.seed, "game": game}
         if KINDS[stage] == STRONG:
             return keras_nets.strong_policy(*board, layers=sizes.layers, **shape)
         return keras_nets.value_net(*board, layers=sizes.layers + 3, dense=sizes.dense, **shape)
@@ -225,7 +232,7 @@ class PipelineRun:
         unseen = record_positions(self.held_out, len(self.held_out), seed=self.seed)
         self.learn_outcomes(stage, chosen, unseen, symmetries=False)
 
-    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience, symmetries: bool = True) -> None:
+    def learn_outcomes(self, stage: str, learnt, unseen, symmetries: bool = True) -> None:
         """A value net from positions with outcomes."""
         net = self.new(stage)
         history = train_value(
@@ -243,7 +250,7 @@ class PipelineRun:
 
     def keep(self, stage: str, net, history: list[dict], **score) -> None:
         """Write a net without its optimizer, which only the checkpoints need."""
-        bare = keras.Sequential.from_config(net.get_config())  # a clone would be compiled, too
+        bare = type(net).from_config(net.get_config())  # a clone would be compiled, too
         bare.set_weights(net.get_weights())
         training = {"stage": stage, "seed": self.seed, "sizes": asdict(self.sizes), "history": history}
         save_net(self.path(stage), bare, training=training, score=score)

@@ -68,7 +68,7 @@ def train_policy_gradient(
         experience, score = self_play(learner, opponent, games, opening_moves=opening_moves, seed=rng)
         planes = experience.positions_at(np.arange(len(experience)), encoder_of(net)).planes
         advantages = experience.outcomes - (experience.outcomes.mean() if baseline else 0)
-        loss, entropy = step(channels_last(planes), experience.moves, advantages, experience.boards == 0)
+        loss, entropy = step(channels_last(planes), experience.moves, advantages, experience.open_points())
         selves.log.append(
             {"iteration": iteration, "opponent": which, "score": score, "loss": float(loss), "entropy": float(entropy)}
         )

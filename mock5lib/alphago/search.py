@@ -25,9 +25,14 @@ from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import flat_positions
+from mock5lib.go import planes as go_planes
+from mock5lib.go.board import Go
+from mock5lib.go.table import stack
 from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import ForestResult
+
+PASS_PRIOR = 1e-3  # of a pass in Go, beside the policy's probabilities of the points
 
 
 class MixedEvaluator:
@@ -75,9 +80,10 @@ class MixedEvaluator:
     history = planes49.history
 
     def check_board(self, game) -> None:
-        """Raise a ValueError if the game is not freestyle five in a row, or a net is made for another board."""
-        require_five(game)
-        if game.exact:
+        """Raise a ValueError if the game is neither Go nor freestyle five in a row, or a net is for another board."""
+        if type(game) is not Go:
+            require_five(game)
+        if getattr(game, "exact", False):
             raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
         for name, net in (("policy", self.policy), ("value net", self.value)):
             channels, *board = getattr(net, "shape", (48, game.height, game.width))
@@ -112,10 +118,30 @@ class MixedEvaluator:
             )
         return log_priors, values
 
+    def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
+        """Log-priors (B, size² + 1) and mixed values (B,), float32, of stacked positions of Go.
+
+        The policy knows no pass, which gets `PASS_PRIOR`; moves that are not sensible get none.
+        """
+        planes = go_planes.planes49.of_states(states)
+        sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
+        points = np.where(sensible, self.policy(shown_to(self.policy, planes, 48)), -np.inf)
+        log_priors = np.hstack([points, np.full((len(planes), 1), np.log(PASS_PRIOR))]).astype(np.float32)
+        values = np.zeros(len(planes), dtype=np.float32)
+        if self.lambda_value < 1:
+            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
+        if self.lambda_value > 0:
+            values += np.float32(self.lambda_value) * self.fast_policy.rollout_states(
+                states, limit=self.rollout_limit, rollouts=self.rollouts, seed=self.rng
+            )
+        return log_priors, values
+
     def of_games(self, games) -> tuple[np.ndarray, np.ndarray]:
         """The same of games on one board."""
         games = list(games)
         self.check_board(games[0])
+        if type(games[0]) is Go:
+            return self.of_states(stack(games))
         return self.of_positions(*flat_positions(games, self.history))
 
 

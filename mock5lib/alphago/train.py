@@ -28,6 +28,7 @@ from mock5lib.alphago.nets import (
     board_of,
     encoder_of,
     fast_policy_of,
+    is_go,
     keras,
     load_net,
     policy_function,
@@ -39,6 +40,8 @@ from mock5lib.base import ranges
 from mock5lib.base.runs import newest_usable
 from mock5lib.game.records import Records
 from mock5lib.game.table import sample_moves
+from mock5lib.go.records import GoRecords
+from mock5lib.go.table import sample_sensible
 
 Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
 
@@ -145,8 +148,12 @@ def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool =
     encoder, hits = encoder_of(policy.net), 0
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
-        boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
-        hits += (sample_moves(policy(batch.planes), 0, None, boards) == batch.moves).sum()
+        if isinstance(records, GoRecords):
+            moves = sample_sensible(policy(batch.planes), records.sensible_at(chunk), 0, None)
+        else:
+            boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
+            moves = sample_moves(policy(batch.planes), 0, None, boards)
+        hits += (moves == batch.moves).sum()
     return float(hits / len(where))
 
 
@@ -180,13 +187,15 @@ def take_state(net, path: Path) -> None:
 
 
 def check_records(net, records: Records) -> None:
-    """Raise a ValueError unless the records are freestyle five in a row on the net's board."""
+    """Raise a ValueError unless the records are of the net's game, Go or freestyle five in a row, on its board."""
     board = board_of(net)
     if (records.height, records.width) != board:
         raise ValueError(
             f"The {net.name} is for {board[0]}×{board[1]} boards, the records are on {records.height}×{records.width}."
         )
-    if records.k != 5 or records.exact:
+    if isinstance(records, GoRecords) != is_go(net):
+        raise ValueError(f"The {net.name} is for another game than these records, {records!r}.")
+    if not is_go(net) and (records.k != 5 or records.exact):
         raise ValueError(
             f"AlphaGo's planes are for freestyle five in a row, the records are k={records.k}, exact={records.exact}."
         )

@@ -8,11 +8,14 @@ of the function's module and of every module of this package that it imports, an
 from __future__ import annotations
 
 import functools
+import inspect
 import re
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
 import numba
+import numba.extending
 
 PACKAGE = Path(__file__).parents[1]
 IMPORTS = re.compile(rf"^from {PACKAGE.name}((?:\.\w+)*) import (\([^)]*\)|.*)", re.MULTILINE)
@@ -31,6 +34,19 @@ def compiled(function=None, **options):
         # Read before anything else of the index, whose types may have other names by now and would not unpickle.
         kept._version = f"{kept._version} {source_hash(file)}"
     return dispatcher
+
+
+def answer(question: Callable, choose: Callable) -> None:
+    """Let compiled code that calls `question` run the plain function `choose(type of its first argument)`.
+
+    So one kernel serves several games, and asking costs nothing: the choice is made while it is compiled.
+    """
+
+    def implementation(first, *rest):
+        return choose(first)
+
+    implementation.__signature__ = inspect.signature(question)  # type: ignore[attr-defined]
+    numba.extending.overload(question)(implementation)
 
 
 @functools.cache

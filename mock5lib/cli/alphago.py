@@ -16,7 +16,7 @@ USUAL = "fast,strong,reinforced,positions,value"
 
 
 def alphago(
-    records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf.")],
+    records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf; games of Go: .npz.")],
     folder: Annotated[Path, typer.Argument(help="Where the nets go; a run that was stopped goes on from there.")],
     stages: Annotated[str, typer.Option(help=f"Which to run, with commas between: {STAGES}.")] = USUAL,
     compare: Annotated[bool, typer.Option("--compare", help="The three comparisons, too.")] = False,
@@ -45,6 +45,7 @@ def alphago(
         except ImportError as problem:
             raise ValueError(str(problem)) from None
         from mock5lib.game.records import Records
+        from mock5lib.go.records import GoRecords, is_go
 
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
         sizes = Sizes(
@@ -61,7 +62,7 @@ def alphago(
         )
         train_alphago(
             folder,
-            Records.load(records),
+            GoRecords.load(records) if is_go(records) else Records.load(records),
             sizes,
             stages=asked,
             seed=seed,

@@ -322,12 +322,12 @@ def numbers_below(numbers, count: int, what: str) -> np.ndarray:
     return numbers.astype(np.int64).reshape(-1)
 
 
-def concatenate(parts: list[Records]) -> Records:
+def concatenate(parts: list):
     """The games of several records of one board and rule, in order; the first part's card."""
     if len({part._rule() for part in parts}) != 1:
         raise ValueError("Only records of one board and rule can be put together, and there must be some.")
     marks = [np.zeros(part.positions, bool) if part.mistakes is None else part.mistakes for part in parts]
-    return Records(
+    return type(parts[0])(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in ("moves", "lengths", "winners")),
         *parts[0]._rule(),
         forfeits=np.concatenate([part.forfeits for part in parts]),

@@ -61,6 +61,15 @@ class Table:
         """Begin these games anew."""
         self.boards[games], self.histories[games], self.plies[games], self.winners[games] = 0, -1, 0, RUNNING
 
+    def planes(self, games, encoder) -> np.ndarray:
+        """Planes (B, C, H, W) of these games."""
+        recent = self.recent(games, encoder.history)
+        return encoder.planes(self.boards[games], self.players(games), recent, *self.rules[:2])
+
+    def sample(self, games, log_priors, temperature: float, rng) -> np.ndarray:
+        """A move in each of these games: see `sample_moves`."""
+        return sample_moves(log_priors, temperature, rng, self.boards[games])
+
     def recent(self, games, moves: int) -> np.ndarray:
         """The last moves, latest first, −1 for none: (B, moves) int16."""
         return self._recent(games, self.plies[games], moves)

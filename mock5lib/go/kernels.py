@@ -202,6 +202,14 @@ def list_legal(position, moves):
     return count + 1
 
 
+@compiled(nogil=True)
+def mark_sensible(position, mask):
+    """Mark the legal points that are no own eye, (size²,) bool."""
+    for move in range(len(mask)):
+        at = padded_point(move, position.size)
+        mask[move] = is_legal(position, at) and not is_eye(position, at)
+
+
 # The end and the score --------------------------------------------------------------------------------------------
 
 

@@ -72,6 +72,12 @@ class GoPlanes:
         """Write the planes of one compiled position to `planes` (C, size, size)."""
         fill_planes(position, planes.reshape(self.channels, -1))
 
+    def of_states(self, states: Position) -> np.ndarray:
+        """Planes (B, C, H, W) of B stacked positions, as a forest hands them over."""
+        planes = self.blank(len(states.points), states.size)
+        fill_batch(states, planes.reshape(len(planes), self.channels, -1))
+        return planes
+
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of `Go` games of one size.
 
@@ -170,6 +176,22 @@ def fill_planes(position, planes):
         planes[LIBERTIES_AFTER + liberties - 1, move] = 1
         if liberties == 1:
             planes[SELF_ATARI + min(work.points[STONES, head], MOST) - 1, move] = 1
+
+
+@compiled(nogil=True)
+def fill_batch(states, planes):
+    """`fill_planes` for stacked positions."""
+    for b in range(len(planes)):
+        position = Position(
+            states.points[b],
+            states.counts[b],
+            states.seen[b],
+            states.size,
+            states.komi,
+            states.superko,
+            states.max_moves,
+        )
+        fill_planes(position, planes[b])
 
 
 @compiled

@@ -25,7 +25,8 @@ class GoRecords(Records):
     Args:
         moves: all games' moves one after the other; size² is a pass. lengths: number of moves of each game.
         winners: 0 for a draw, 1 or 2. forfeits: which games ended by resignation. Default: none.
-        mistakes: which moves were random ones that opened the game; nobody can foretell them. Default: none.
+        mistakes: which moves were random ones that opened the game; nobody can foretell them. Passes are marked with
+            them, since a policy over points has no pass. Default: passes alone.
         card: how the games were made. source: what an error calls them.
 
     Raises:
@@ -42,10 +43,11 @@ class GoRecords(Records):
         self.offsets = np.concatenate([[0], np.cumsum(lengths)])
         self.winners = np.asarray(winners).astype(np.int8)
         self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
-        self.mistakes = None if mistakes is None else np.asarray(mistakes, dtype=bool)
+        marked = np.zeros(len(self.moves), bool) if mistakes is None else np.asarray(mistakes, dtype=bool)
         sizes = len(self.winners) == len(lengths) == len(self.forfeits) and self.offsets[-1] == len(self.moves)
-        if not sizes or (lengths < 0).any() or (self.mistakes is not None and len(self.mistakes) != len(self.moves)):
+        if not sizes or (lengths < 0).any() or len(marked) != len(self.moves):
             raise ValueError(f"{source}: {len(self.moves)} moves and {len(lengths)} lengths do not fit together.")
+        self.mistakes = marked | (self.moves == self.size**2)
         self._check_games(source)
 
     def _check_games(self, source: str) -> None:
@@ -86,20 +88,30 @@ class GoRecords(Records):
     def positions_at(self, where, encoder, turns=None) -> Positions:
         """The positions before some moves; see `Records.positions_at`. The encoder is one of `go.planes`."""
         where = numbers_below(where, self.positions, "place in the moves")
-        games = np.searchsorted(self.offsets, where, side="right") - 1
         turns = np.zeros(len(where), np.int64) if turns is None else numbers_below(turns, 8, "symmetry")
-        maps, planes = self._maps()[turns], encoder.blank(len(where), self.size)
-        moves, outcomes = np.empty(len(where), np.int64), np.empty(len(where), np.float32)
+        maps, planes = self._maps(), encoder.blank(len(where), self.size)
+        for row, state in enumerate(self._states(where, maps[turns])):
+            encoder.fill(state, planes[row])
+        games = np.searchsorted(self.offsets, where, side="right") - 1
+        players, winners = 1 + (where - self.offsets[games]) % 2, self.winners[games]
+        outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
+        return Positions(planes, maps[turns, self.moves[where]], outcomes)
+
+    def sensible_at(self, where) -> np.ndarray:
+        """The legal points that are no own eye, before some moves: (B, size²) bool."""
+        maps, mask = np.tile(np.arange(self.size**2 + 1), (len(where), 1)), np.zeros((len(where), self.size**2), bool)
+        for row, state in enumerate(self._states(where, maps)):
+            kernels.mark_sensible(state, mask[row])
+        return mask
+
+    def _states(self, where, maps):
+        """The position before each of some moves, turned; the same memory each time."""
         start = kernels.position_of(Go(self.size, self.komi))
         work = kernels.copy_of(start)
-        for row, (game, at) in enumerate(zip(games, where)):
+        for at, to, game in zip(where, maps, np.searchsorted(self.offsets, where, side="right") - 1):
             kernels.copy_into(work, start)
-            kernels.play_moves(work, maps[row][self.moves[self.offsets[game] : at]])
-            encoder.fill(work, planes[row])
-            moves[row] = maps[row][self.moves[at]]
-            winner = self.winners[game]
-            outcomes[row] = 0 if winner == 0 else 1 if winner == 1 + (at - self.offsets[game]) % 2 else -1
-        return Positions(planes, moves, outcomes)
+            kernels.play_moves(work, to[self.moves[self.offsets[game] : at]])
+            yield work
 
     def save(self, path) -> Path:
         """Write the records as a compressed .npz archive, whole or not at all. Returns the path."""
@@ -114,9 +126,8 @@ class GoRecords(Records):
             "winners": self.winners,
             "forfeits": np.packbits(self.forfeits),
             "card": np.array(json.dumps(self.card, sort_keys=True)),
+            "mistakes": np.packbits(self.mistakes),
         }
-        if self.mistakes is not None:
-            arrays["mistakes"] = np.packbits(self.mistakes)
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **arrays)
         return write_whole(path, buffer.getvalue())
@@ -133,8 +144,7 @@ class GoRecords(Records):
                 if str(kept["format"]) != FORMAT:
                     raise ValueError(f"its format is {str(kept['format'])!r}")
                 marks = {"forfeits": np.unpackbits(kept["forfeits"], count=len(kept["lengths"]))}
-                if "mistakes" in kept:
-                    marks["mistakes"] = np.unpackbits(kept["mistakes"], count=len(kept["moves"]))
+                marks["mistakes"] = np.unpackbits(kept["mistakes"], count=len(kept["moves"]))
                 arrays = [kept[name] for name in ("moves", "lengths", "winners")]
                 rule, card = (int(kept["size"]), float(kept["komi"])), json.loads(str(kept["card"]))
             return cls(*arrays, *rule, **marks, card=card, source=str(path))
@@ -144,6 +154,15 @@ class GoRecords(Records):
             if str(problem).startswith(str(path)):
                 raise
             raise ValueError(f"{path}: not records in the format {FORMAT} ({problem}).") from None
+
+
+def is_go(path) -> bool:
+    """Whether a file says that it holds records of Go; False for anything else, also where nothing can be read."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            return str(kept["format"]) == FORMAT
+    except DAMAGE:
+        return False
 
 
 def checked_npz(path) -> Path:

@@ -6,9 +6,13 @@ import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, recent_moves
+from mock5lib.go.board import Go
+from mock5lib.go.groups import PLY
+from mock5lib.go.kernels import position_of
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.puct.arrays import EDGE, NODE, Options
-from mock5lib.search.puct.forest import Forest, ForestResult, check_games, forest_for, rules_of
+from mock5lib.search.puct.forest import Forest, ForestResult, forest_for
+from mock5lib.search.puct.rules import check_games, rules_of
 
 
 class SearchAgent(AnswersByDeadline):
@@ -97,8 +101,7 @@ class SearchAgent(AnswersByDeadline):
         free = iter([slot for slot in range(forest.games) if slot not in found.values()])
         new = {number: next(free) for number in range(len(games)) if number not in found}
         if new:
-            fresh = [games[number] for number in new]
-            forest.reset([game.cells for game in fresh], [game.player for game in fresh], list(new.values()))
+            forest.reset_games([games[number] for number in new], list(new.values()))
         return [found[number] if number in found else new[number] for number in range(len(games))]
 
     def _follow(self, games: list[Mock5]) -> dict[int, int]:
@@ -109,7 +112,7 @@ class SearchAgent(AnswersByDeadline):
         """
         forest, standing = self._forest, {}
         for slot in range(forest.games):
-            standing.setdefault((forest.boards[slot].tobytes(), int(forest.players[slot])), []).append(slot)
+            standing.setdefault(standing_at(forest, slot), []).append(slot)
         found, moves = {}, np.full((2, forest.games), -1, dtype=np.int64)
         for number, game in enumerate(games):
             for played in range(min(2, len(game.history)) + 1):
@@ -125,8 +128,21 @@ class SearchAgent(AnswersByDeadline):
         return found
 
 
-def position_before(game: Mock5, moves: list[int]) -> tuple[bytes, int]:
-    """Board and player to move before `moves` were played."""
+def standing_at(forest: Forest, slot: int) -> tuple[bytes, int]:
+    """What a game of the forest stands at: board, and who moves; of Go all positions so far, which ko asks for."""
+    player = int(forest.players[slot])
+    if forest.go is None:
+        return forest.boards[slot].tobytes(), player
+    trees = forest.trees
+    return trees.root_seen[slot, : trees.root_counts[slot, PLY] + 1].tobytes(), player
+
+
+def position_before(game, moves: list[int]) -> tuple[bytes, int]:
+    """The same for a game before its last `moves` were played."""
+    player = game.player if len(moves) % 2 == 0 else 3 - game.player
+    if type(game) is Go:
+        position = position_of(game)
+        return position.seen[: position.counts[PLY] + 1 - len(moves)].tobytes(), player
     cells = game.cells.copy()
     cells[moves] = 0
-    return cells.tobytes(), game.player if len(moves) % 2 == 0 else 3 - game.player
+    return cells.tobytes(), player

@@ -19,6 +19,7 @@ import numpy as np
 
 from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import seeded
+from mock5lib.search.puct.rules import go_arrays
 from mock5lib.search.puct.tree import DIRICHLET_TOTAL, check_rule
 
 NEW, EXPANDED, EXACT = 0, 1, 2  # states of a node: the expert has not seen it; expanded; its value is known by rule
@@ -72,7 +73,7 @@ ROOT_MOVE = np.dtype([("gumbel", np.float64), ("prior", np.float32), ("before", 
 
 
 class Trees(NamedTuple):
-    """All arrays of a forest: G games, M nodes each, A points, L leaves a step."""
+    """All arrays of a forest: G games, M nodes each, A moves (a board's points, and Go's pass), L leaves a step."""
 
     games: np.ndarray  # (G,) GAME
     boards: np.ndarray  # (G, A) int8, the positions at the roots
@@ -85,6 +86,12 @@ class Trees(NamedTuple):
     recent: np.ndarray  # (G, 16) int16, the last moves before each root, latest first, -1 for none
     schedule: np.ndarray  # (G, S) int32: which visit count the Gumbel root looks for at each simulation
     states: np.ndarray  # (G, 1) uint64, a random stream for each game
+    root_points: np.ndarray  # Go's positions at the roots, (G, …), and of the leaves, (G, L, …); see `rules.py` and
+    root_counts: np.ndarray  # `go.kernels.Position`; empty for k in a row
+    root_seen: np.ndarray
+    leaf_points: np.ndarray
+    leaf_counts: np.ndarray
+    leaf_seen: np.ndarray
 
 
 class KernelSettings(NamedTuple):
@@ -94,6 +101,9 @@ class KernelSettings(NamedTuple):
     width: int
     k: int
     exact: bool
+    komi: float  # of Go, as are the next two
+    superko: bool
+    max_moves: int
     rule: int
     c: float
     fpu: float  # NaN for None
@@ -164,13 +174,16 @@ class Options:
         if not 0 < self.noise_total < inf:
             raise ValueError(f"noise_total must be a finite number above 0, got {self.noise_total}.")
 
-    def settings(self, height: int, width: int, k: int, exact: bool) -> KernelSettings:
+    def settings(self, height: int, width: int, k: int, exact: bool, go=None) -> KernelSettings:
         """The same for the kernels, with the rules of the game."""
         return KernelSettings(
             height=height,
             width=width,
             k=k,
             exact=bool(exact),
+            komi=0.0 if go is None else go.komi,
+            superko=go is not None and go.ko == "positional",
+            max_moves=0 if go is None else go.max_moves,
             rule=RULES[self.rule],
             c=float(self.c),
             fpu=nan if self.fpu is None else float(self.fpu),
@@ -185,20 +198,22 @@ class Options:
         )
 
 
-def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int) -> Trees:
-    """Arrays for so many games; memory is touched only as the trees grow into it."""
+def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int, go=None) -> Trees:
+    """Arrays for so many games; memory is touched only as the trees grow into it. `go`: a game of Go to begin with."""
+    moves = points if go is None else points + 1
     return Trees(
         games=np.zeros(games, dtype=GAME),
         boards=np.zeros((games, points), dtype=np.int8),
         nodes=np.zeros((games, nodes), dtype=NODE),
-        edges=np.empty((games, nodes, points), dtype=EDGE),
+        edges=np.empty((games, nodes, moves), dtype=EDGE),
         leaves=np.zeros((games, leaves), dtype=LEAF),
         leaf_boards=np.zeros((games, leaves, points), dtype=np.int8),
-        leaf_masks=np.zeros((games, leaves, points), dtype=np.bool_),
-        root_moves=np.zeros((games, points), dtype=ROOT_MOVE),
+        leaf_masks=np.zeros((games, leaves, moves), dtype=np.bool_),
+        root_moves=np.zeros((games, moves), dtype=ROOT_MOVE),
         recent=np.full((games, MAX_HISTORY), -1, dtype=np.int16),
         schedule=np.zeros((games, 1), dtype=np.int32),
         states=np.array([[seeded(np.uint64(seed), np.uint64(g))] for g in range(games)], dtype=np.uint64),
+        **go_arrays(go, games, leaves),
     )
 
 

@@ -23,7 +23,9 @@ from mock5lib.game.encoders import Encoder, three_planes
 
 
 class Expert(Protocol):
-    """An expert that is asked about positions. The forest calls `of_positions`, the readable tree `of_games`.
+    """An expert that is asked about positions.
+
+    The forest calls `of_positions`, or in Go `of_states`; the readable tree calls `of_games`.
 
     Attributes:
         history: how many of the last moves it wants to know, 0 to 16.
@@ -38,6 +40,9 @@ class Expert(Protocol):
             boards: (B, H * W) int8 of 0, 1, 2. players: (B,) int8, who moves next.
             recent: (B, history) int16, the last moves, latest first, -1 for none.
         """
+
+    def of_states(self, states):
+        """Go's way to ask: log-priors (B, size² + 1) and values (B,) of B stacked `go.kernels.Position`s."""
 
     def of_games(self, games):
         """Log-priors (B, A) and values (B,) of unfinished games; A is more than the greatest legal move."""
@@ -64,6 +69,10 @@ class PlanesExpert:
         """See `Expert`."""
         return self.function(self.encoder.planes(boards, players, recent, height, width))
 
+    def of_states(self, states):
+        """See `Expert`."""
+        return self.function(self.encoder.of_states(states))
+
     def of_games(self, games):
         """See `Expert`."""
         return self.function(self.encoder.encode(games))
@@ -75,7 +84,7 @@ def as_expert(expert) -> Expert:
     Raises:
         TypeError: it is neither.
     """
-    if hasattr(expert, "of_positions") or hasattr(expert, "of_games"):
+    if any(hasattr(expert, way) for way in ("of_positions", "of_states", "of_games")):
         return expert
     if not callable(expert):
         raise TypeError(f"An expert is a function of planes, or has of_positions and of_games; got {expert!r}.")

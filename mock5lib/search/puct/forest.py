@@ -14,7 +14,7 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
     `SearchAgent(expert, simulations)`          an agent for the arena, which keeps its trees between moves
     `Forest(games, height, width, k)`           the arrays themselves, for self-play
 
-This is for k in a row, whose rules are compiled into it. `tree.SearchTree` searches any game.
+This is for the games whose rules are compiled, k in a row and Go. `tree.SearchTree` searches any game.
 
 "AIX Project, Part 4: reinforcement learning" names the same things so:
 
@@ -35,10 +35,12 @@ import numpy as np
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
+from mock5lib.go.board import Go
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
 from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
-from mock5lib.search.puct.forest_result import ForestResult, TreeRecord
+from mock5lib.search.puct.forest_result import ForestResult, TreeRecord, policies_of
+from mock5lib.search.puct.rules import check_games, is_legal_at, leaf_states, put_games
 from mock5lib.search.puct.tree import SearchNode
 
 
@@ -48,6 +50,7 @@ class Forest:
     Args:
         games: G, at least 1.
         height, width, k, exact: the game, as in `Mock5`.
+        go: a `Go` game whose size and rules the games have, in place of these four.
         nodes: M, nodes in each tree, at least 2. A search of n simulations from a fresh root needs n + 1.
         seed: of the random streams, one for each game: noise and Gumbel numbers do not depend on the other games.
         options: see `Options`.
@@ -64,7 +67,9 @@ class Forest:
         ValueError: a size or an option out of its range.
     """
 
-    def __init__(self, games, height=15, width=15, k=5, exact=False, *, nodes=1024, seed=0, **options):
+    def __init__(self, games, height=15, width=15, k=5, exact=False, *, go=None, nodes=1024, seed=0, **options):
+        if go is not None:
+            height = width = go.size
         Mock5(height, width, k)  # for its checks
         if games < 1:
             raise ValueError(f"games must be at least 1, got {games}.")
@@ -72,13 +77,16 @@ class Forest:
             raise ValueError(f"nodes must be at least 2, got {nodes}.")
         self.options = Options(**options)
         self.height, self.width, self.k, self.exact = height, width, k, exact
+        if go is not None and self.options.forced_moves:
+            raise ValueError("forced_moves looks for rows; in Go no move wins at once.")
         self.games, self.nodes, self.points = games, nodes, height * width
-        self.settings = self.options.settings(height, width, k, exact)
-        self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed)
-        self.bytes = tree_bytes(games, nodes, self.points)
+        self.go, self.actions = go, height * width if go is None else go.actions
+        self.settings = self.options.settings(height, width, k, exact, go)
+        self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed, go)
+        self.bytes = tree_bytes(games, nodes, self.actions)
         self._planes = None
         self._rng = np.random.default_rng(seed)
-        self.reset()
+        self.reset() if go is None else self.reset_games([go] * games)
 
     boards = property(lambda self: self.trees.boards)
     players = property(lambda self: self.trees.games["player"])
@@ -122,6 +130,17 @@ class Forest:
         self.set_recent(which, np.zeros((len(which), 0)) if recent is None else recent)
         subtree.fresh_roots(t, which)
 
+    def reset_games(self, games, which=None) -> None:
+        """Put the positions of games like the forest's, `Mock5` or `Go`, at the roots; their trees start afresh."""
+        check_games(games)
+        which, recent = np.arange(len(games)) if which is None else np.asarray(which), recent_moves(games, MAX_HISTORY)
+        if self.go is None:
+            self.reset([game.cells for game in games], [game.player for game in games], which, recent)
+        else:
+            put_games(self.trees, self.settings, which, games)
+            self.set_recent(which, recent)
+            subtree.fresh_roots(self.trees, which)
+
     def set_recent(self, which, recent) -> None:
         """Say what the last moves before the roots of the games `which` (n,) were; `recent` as in `reset`."""
         recent = np.asarray(recent)
@@ -142,11 +161,7 @@ class Forest:
             raise ValueError(f"moves must be whole numbers of shape ({self.games},), got {moves.dtype} {moves.shape}.")
         moves = moves.astype(np.int64)
         played = np.flatnonzero(moves != -1)
-        off = (moves[played] < 0) | (moves[played] >= self.points)
-        wrong = off | (self.winners[played] != RUNNING)
-        wrong |= self.boards[played, np.where(off, 0, moves[played])] != 0
-        if wrong.any():
-            g = played[np.argmax(wrong)]
+        for g in [g for g in played if not is_legal_at(self.trees, self.settings, g, moves[g])][:1]:
             raise ValueError(f"Move {moves[g]} is illegal in game {g}: the point must be empty and the game running.")
         subtree.advance_roots(self.trees, moves, self.settings)
 
@@ -220,6 +235,8 @@ class Forest:
             kernels.write_planes(t, self._starts, recent, planes.reshape(*planes.shape[:2], self.points))
             return partial(expert.function, planes)
         waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
+        if self.go is not None:
+            return partial(expert.of_states, leaf_states(t, self.settings, waits))
         boards, players = t.leaf_boards[waits], t.leaves["player"][waits]
         return partial(expert.of_positions, boards, players, recent, self.height, self.width)
 
@@ -230,7 +247,7 @@ class Forest:
             TypeError, ValueError: the answer is not usable.
         """
         t = self.trees
-        log_priors, values = answer_arrays(answer, int(t.games["waiting"].sum()), self.points)
+        log_priors, values = answer_arrays(answer, int(t.games["waiting"].sum()), self.actions)
         if kernels.first_fault(log_priors, values):
             check_numbers(log_priors, values)
         kernels.expand_and_back_up(t, self.settings, self._starts, log_priors, values)
@@ -272,14 +289,7 @@ class Forest:
         Raises:
             ValueError: a negative temperature.
         """
-        temperature = np.broadcast_to(np.asarray(temperature, dtype=np.float64), (self.games,))[:, None]
-        if not (temperature >= 0).all():
-            raise ValueError(f"temperature must be at least 0, got {temperature.min()}.")
-        visits = self.visits
-        share = visits / np.maximum(visits.max(axis=1, keepdims=True), 1)
-        with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
-            weights = np.where(temperature > 0, np.exp(np.log(share) / np.maximum(temperature, 1e-300)), share == 1)
-        return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+        return policies_of(self.visits, temperature)
 
     def improved_policies(self) -> np.ndarray:
         """softmax(log-prior + σ(completed q)), (G, A) float64 (Danihelka et al. 2022, equation 11)."""
@@ -375,26 +385,15 @@ class Search:
     def _run_batch(self, games) -> list[ForestResult]:
         seed = int(self._rng.integers(2**62))
         forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
-        recent = recent_moves(games, MAX_HISTORY)
-        forest.reset([game.cells for game in games], [game.player for game in games], recent=recent)
+        forest.reset_games(games)
         forest.search(self.expert, self.simulations)
         self.uniform_fallbacks += int(forest.uniform_fallbacks.sum())
         return forest.results(range(len(games)), games)
 
 
-def forest_for(game: Mock5, games: int, **options) -> Forest:
-    """A forest of so many games of the same board and rules as `game`."""
+def forest_for(game, games: int, **options) -> Forest:
+    """A forest of so many games of the same board and rules as `game`, a `Mock5` or a `Go`."""
+    if type(game) is Go:
+        blank = Go(game.size, game.komi, ko=game.ko, max_moves=game.max_moves)
+        return Forest(games, go=blank, **options)
     return Forest(games, game.height, game.width, game.k, game.exact, **options)
-
-
-def rules_of(game: Mock5) -> tuple:
-    return game.height, game.width, game.k, game.exact
-
-
-def check_games(games: list[Mock5]) -> None:
-    """Raise a ValueError for a finished game, or for games that differ in board or rules."""
-    for number, game in enumerate(games):
-        if game.winner is not None:
-            raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
-        if rules_of(game) != rules_of(games[0]):
-            raise ValueError(f"Games searched together must share board and rules; {game!r} is not like {games[0]!r}.")

@@ -42,3 +42,14 @@ class TreeRecord:
                 parent.priors[node.move] = node.prior
             made.append(node)
         return made[0]
+
+
+def policies_of(visits: np.ndarray, temperature) -> np.ndarray:
+    """visits^(1/temperature), normalised, (G, A) float64; see `Forest.policies`."""
+    temperature = np.broadcast_to(np.asarray(temperature, dtype=np.float64), len(visits))[:, None]
+    if not (temperature >= 0).all():
+        raise ValueError(f"temperature must be at least 0, got {temperature.min()}.")
+    share = visits / np.maximum(visits.max(axis=1, keepdims=True), 1)
+    with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
+        weights = np.where(temperature > 0, np.exp(np.log(share) / np.maximum(temperature, 1e-300)), share == 1)
+    return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)

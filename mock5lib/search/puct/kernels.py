@@ -19,10 +19,10 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.encoders import fill_planes
-from mock5lib.game.kernels import RUNNING, wins_at
+from mock5lib.game.kernels import RUNNING
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
-from mock5lib.search.puct.gumbel import considered_slot, prepare_gumbel
-from mock5lib.search.puct.noise import mix_noise
+from mock5lib.search.puct.gumbel import considered_slot, mix_noise, prepare_gumbel
+from mock5lib.search.puct.rules import judge, look_ahead, move_on, start_leaf
 from mock5lib.search.puct.subtree import clear_node, swap_slots
 from mock5lib.search.puct.tree import log_ucb, puct
 
@@ -128,8 +128,8 @@ def descend(t, g, row, s):
 
     The leaf's position goes to row `row` of the leaf arrays. An exact value is backed up at once.
     """
-    nodes, board, game = t.nodes[g], t.leaf_boards[g, row], t.games[g]
-    board[:] = t.boards[g]
+    nodes, game = t.nodes[g], t.games[g]
+    start_leaf(t.root_points, t, g, row, s)
     player, index, depth = game.player, 0, 0
     while nodes[index].state == EXPANDED and depth < s.max_depth:
         node, edges = nodes[index], t.edges[g, index]
@@ -139,14 +139,14 @@ def descend(t, g, row, s):
         if slot < 0:
             slot = choose_slot(node, nodes, edges, s)
         move = edges[slot].move
-        board[move] = player
+        move_on(t.root_points, t, g, row, s, move, player)
         player, depth = 3 - player, depth + 1
         if slot < node.opened:
             index = edges[slot].child
             continue
         if game.used == len(nodes):
             return NO_ROOM
-        value = judge(t, g, row, s, move, player, depth)
+        value = judge(t.root_points, t, g, row, s, move, player, depth)
         state = NEW if np.isnan(value) else EXACT
         index = open_child(t, g, index, state, value)
         if state == NEW:
@@ -158,85 +158,8 @@ def descend(t, g, row, s):
     if index > 0 or nodes[0].pending > 0:
         return COLLISION
     t.leaves[g, row].player = player  # the root itself, at its first look
-    t.leaves[g, row].exact = look_ahead(board, player, t.leaf_masks[g, row], s)
+    t.leaves[g, row].exact = look_ahead(t.root_points, t, g, row, s, player)
     return 0
-
-
-@compiled
-def judge(t, g, row, s, move, player, depth):
-    """The exact value of a position new to the tree, NaN if the expert must say.
-
-    `move` has just been made, at `depth` plies below the root; `player` moves next.
-    """
-    board = t.leaf_boards[g, row]
-    if wins_at(board, s.height, s.width, s.k, s.exact, move):
-        return -1.0
-    if t.games[g].stones + depth == len(board):
-        return 0.0
-    value = look_ahead(board, player, t.leaf_masks[g, row], s)
-    return np.nan if value == 0 else np.float64(value)
-
-
-@compiled
-def look_ahead(board, player, mask, s):
-    """Mark the moves worth a look in `mask`; returns 1 or -1 where the rules know the value, else 0.
-
-    The fast twin of `tree.look_one_ply_ahead`.
-    """
-    if s.forced_moves:
-        if mark_wins(board, s.height, s.width, s.k, s.exact, player, mask) > 0:
-            return 1
-        threats = mark_wins(board, s.height, s.width, s.k, s.exact, 3 - player, mask)
-        if threats > 0:
-            return -1 if threats > 1 else 0
-    for move in range(len(board)):
-        mask[move] = board[move] == 0
-    return 0
-
-
-@compiled
-def mark_wins(board, height, width, k, exact, player, mask):
-    """Mark in `mask` (A,) the empty points where a stone of `player` would win; returns how many there are.
-
-    Looks at every k points in line: with k − 1 stones of `player` the remaining point, if empty, wins.
-    """
-    mask[:] = False
-    count = 0
-    for row in range(height):
-        for col in range(width):
-            for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                last_row, last_col = row + (k - 1) * d_row, col + (k - 1) * d_col
-                if last_row >= height or last_col >= width or last_col < 0:
-                    continue
-                empty = lone_empty(board, row * width + col, d_row * width + d_col, k, player)
-                if empty < 0 or mask[empty]:
-                    continue
-                if exact and (
-                    holds(board, height, width, row - d_row, col - d_col, player)
-                    or holds(board, height, width, last_row + d_row, last_col + d_col, player)
-                ):
-                    continue
-                mask[empty] = True
-                count += 1
-    return count
-
-
-@compiled
-def lone_empty(board, point, step, k, player):
-    """The one empty point of k in line, if all others hold stones of `player`; else -1."""
-    empty = -1
-    for _ in range(k):
-        if board[point] != player:
-            if board[point] != 0 or empty >= 0:
-                return -1
-            empty = point
-        point += step
-    return empty
-
-
-@compiled
-def holds(board, height, width, row, col, player):
-    return 0 <= row < height and 0 <= col < width and board[row * width + col] == player
 
 
 @compiled

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import RUNNING, wins_at
+from mock5lib.game.kernels import RUNNING
 from mock5lib.search.puct.arrays import EXPANDED, NEW
+from mock5lib.search.puct.rules import play_root
 
 
 @compiled
@@ -32,7 +33,7 @@ def swap_slots(edges, one, other):
 @compiled(nogil=True)
 def root_statistics(t):
     """Visits (G, A) int32 and q (G, A) float64 of the root's moves, for the player to move there; 0 if untried."""
-    visits, q = np.zeros(t.boards.shape, dtype=np.int32), np.zeros(t.boards.shape)
+    visits, q = np.zeros(t.root_moves.shape, dtype=np.int32), np.zeros(t.root_moves.shape)
     for g in range(len(t.games)):
         for slot in range(t.nodes[g, 0].opened):
             edge = t.edges[g, 0, slot]
@@ -74,14 +75,10 @@ def play_at_root(t, g, move, s):
     for slot in range(t.nodes[g, 0].opened):
         if t.edges[g, 0, slot].move == move:
             child = t.edges[g, 0, slot].child
-    t.boards[g, move] = game.player
+    game.winner = play_root(t.root_points, t, g, move, s)
     t.recent[g, 1:] = t.recent[g, :-1].copy()
     t.recent[g, 0] = move
     game.stones += 1
-    if wins_at(t.boards[g], s.height, s.width, s.k, s.exact, move):
-        game.winner = game.player
-    elif game.stones == t.boards.shape[1]:
-        game.winner = 0
     game.player = 3 - game.player
     if game.winner == RUNNING and child > 0 and t.nodes[g, child].state == EXPANDED:
         keep_subtree(t, g, child)

@@ -9,13 +9,11 @@ Moves are points of the padded board, whatever the game; 0, a wall, is Go's pass
 
 from __future__ import annotations
 
-import inspect
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from mock5lib.base.compiled import compiled
+from mock5lib.base.compiled import answer, compiled
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import RUNNING, mix, pad, padded_point, playout_padded, random_below, wins_at_padded
 from mock5lib.go import kernels as go
@@ -289,23 +287,24 @@ def playouts_from(work, mover, playouts, results, ordered, seed, state):
     """
 
 
-def answer(question, five, other) -> None:
-    """Let compiled code that calls `question` run `five` or `other`, by the type of the first argument."""
+ANSWERS = {
+    begin: (five_begin, go_begin),
+    root_at: (five_root_at, go_root_at),
+    mover_at: (five_mover, go_mover),
+    longest: (five_longest, go_longest),
+    start_over: (five_start_over, go_start_over),
+    count_legal: (five_count_legal, go_count_legal),
+    put: (five_put, go_put),
+    untried_move: (five_untried, go_untried),
+    judge: (five_judge, go_judge),
+    playouts_from: (five_playouts, go_playouts),
+}
 
-    def choose(first, *rest):
-        return five if first.instance_class in (Five, FiveWork) else other
 
-    choose.__signature__ = inspect.signature(question)
-    overload(question)(choose)
+def chosen(five, other):
+    """The choice between two functions by a root's or a work's type."""
+    return lambda first: five if first.instance_class in (Five, FiveWork) else other
 
 
-answer(begin, five_begin, go_begin)
-answer(root_at, five_root_at, go_root_at)
-answer(mover_at, five_mover, go_mover)
-answer(longest, five_longest, go_longest)
-answer(start_over, five_start_over, go_start_over)
-answer(count_legal, five_count_legal, go_count_legal)
-answer(put, five_put, go_put)
-answer(untried_move, five_untried, go_untried)
-answer(judge, five_judge, go_judge)
-answer(playouts_from, five_playouts, go_playouts)
+for _question, _answers in ANSWERS.items():
+    answer(_question, chosen(*_answers))

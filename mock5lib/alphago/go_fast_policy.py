@@ -1,0 +1,236 @@
+"""The fast policy of Go: a linear softmax over small local patterns, and rollouts that it plays itself.
+
+AlphaGo's rollout policy has six kinds of features (Silver et al. 2016, Extended Data Table 4). Those that a 9×9 board
+needs are here: the 3×3 pattern around the move, a move that saves a group from capture, and the eight points around
+the previous move. A move that captures is added, for the paper's patterns count liberties and ours do not; its nakade
+and 12-point response patterns, which take 40,000 weights, are left out.
+
+`alphago.nets.go_fast_policy` trains the weights in Keras; here they play, compiled.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+import numba as nb
+import numpy as np
+
+from mock5lib.alphago.fast_policy import check_rollouts
+from mock5lib.base.compiled import compiled
+from mock5lib.base.seeds import generator_of
+from mock5lib.game.kernels import padded_point, random_unit, seeded
+from mock5lib.go import kernels as go
+from mock5lib.go.groups import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
+from mock5lib.go.table import stack, state_at
+
+PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board
+CAPTURES, SAVES, NEAR = 0, 1, 2  # numbers of the other features; the eight from NEAR on tell where the last move was
+FEATURES = 10
+CHANNELS = 2 + FEATURES  # the pattern's number, whether the point is closed, the features
+
+
+class GoFastPlanes:
+    """What the fast policy sees: for each point its pattern's number, whether it is closed, and ten features.
+
+    Attributes:
+        name: "go-fast". channels: 12.
+    """
+
+    name, channels = "go-fast", CHANNELS
+
+    def blank(self, count: int, size: int) -> np.ndarray:
+        """Room for `count` positions: (count, 12, size, size) float32."""
+        return np.zeros((count, CHANNELS, size, size), np.float32)
+
+    def fill(self, position: go.Position, planes: np.ndarray) -> None:
+        """Write one compiled position to `planes` (12, size, size)."""
+        fill_features(position, planes.reshape(CHANNELS, -1))
+
+    def of_states(self, states: go.Position) -> np.ndarray:
+        """(B, 12, size, size) of B stacked positions."""
+        planes = self.blank(len(states.points), states.size)
+        for b, row in enumerate(planes):
+            self.fill(state_at(states, b), row)
+        return planes
+
+    def encode(self, games) -> np.ndarray:
+        """(B, 12, size, size) of games of one size."""
+        return self.of_states(stack(list(games)))
+
+
+class GoFastPolicy:
+    """A policy with a weight for each 3×3 pattern and each other feature.
+
+    Args:
+        patterns: (65536,) finite numbers. features: (10,) finite numbers.
+        name: shown in matches. seed: of its moves as an agent.
+
+    Raises:
+        ValueError: weights of another shape, or not finite.
+    """
+
+    def __init__(self, patterns, features, name: str = "fast policy", seed=None):
+        self.patterns, self.features = np.asarray(patterns, np.float32), np.asarray(features, np.float32)
+        if self.patterns.shape != (PATTERNS,) or self.features.shape != (FEATURES,):
+            raise ValueError(
+                f"Weights have shapes ({PATTERNS},) and ({FEATURES},), got {self.patterns.shape} and "
+                f"{self.features.shape}."
+            )
+        if not (np.isfinite(self.patterns).all() and np.isfinite(self.features).all()):
+            raise ValueError("A fast policy's weights must be finite numbers.")
+        self.name, self.rng = name, generator_of(seed)
+
+    def __call__(self, game) -> int:
+        """A move drawn from the policy; a pass where no sensible point is left."""
+        state = np.array([self.rng.integers(1, 2**63)], np.uint64)
+        at = draw(go.position_of(game), self.patterns, self.features, np.empty(game.actions), state)
+        return int(go.move_at(at, game.size))
+
+    def rollout_states(self, states: go.Position, rollouts: int = 1, limit: int | None = None, *, seed=None):
+        """Mean outcomes of games played on from B stacked positions, (B,) float32 for the player to move.
+
+        Args:
+            limit: after so many moves a game is counted as it stands; None for no limit.
+            seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
+        """
+        check_rollouts(rollouts, limit)
+        limit = states.max_moves if limit is None else int(limit)
+        seed = int(generator_of(seed).integers(2**62))
+        return play_rollouts(states, self.patterns, self.features, int(rollouts), limit, seed)
+
+    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
+        """`rollout_states` of games of one size."""
+        return self.rollout_states(stack(list(games)), rollouts, limit, seed=seed)
+
+
+# Compiled -------------------------------------------------------------------------------------------------------
+
+
+@compiled(inline="always")
+def pattern_at(points, stride, player, at):
+    """The number of the 3×3 pattern around a point."""
+    number = 0
+    for step in (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1):
+        colour = points[COLOUR, at + step]
+        number = 4 * number + (3 - colour if player == 2 and (colour == 1 or colour == 2) else colour)
+    return number
+
+
+@compiled
+def last_move(position):
+    """The padded point of the last move; 0 if it was a pass or there is none."""
+    for move in range(position.size * position.size):
+        at = padded_point(move, position.size)
+        if position.points[COLOUR, at] != 0 and position.points[WHEN, at] == position.counts[PLY]:
+            return at
+    return 0
+
+
+@compiled(inline="always")
+def atari_around(points, stride, player, at):
+    """Whether a stone here captures, and whether it touches an own group in atari."""
+    captures, threatened = False, False
+    for step in (-stride, -1, 1, stride):
+        colour = points[COLOUR, at + step]
+        if (colour == 1 or colour == 2) and in_atari(points, points[HEAD, at + step]):
+            captures |= colour != player
+            threatened |= colour == player
+    return captures, threatened
+
+
+@compiled(inline="always")
+def gains_liberties(points, stride, player, at):
+    """Whether a stone here has an empty point beside it, or joins an own group that is not in atari."""
+    for step in (-stride, -1, 1, stride):
+        colour = points[COLOUR, at + step]
+        if colour == 0 or (colour == player and not in_atari(points, points[HEAD, at + step])):
+            return True
+    return False
+
+
+@compiled(inline="always")
+def near(stride, at, last):
+    """In which of the eight directions from the last move a point lies; −1 if it is not beside it."""
+    number = 0
+    for step in (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1):
+        if at == last + step:
+            return number
+        number += 1
+    return -1
+
+
+@compiled(nogil=True)
+def fill_features(position, planes):
+    """Fill planes (12, size²) of one position; see `GoFastPlanes`."""
+    points, stride, player = position.points, position.size + 1, position.counts[PLAYER]
+    last = last_move(position)
+    planes[:] = 0
+    for move in range(position.size * position.size):
+        at = padded_point(move, position.size)
+        if go.is_eye(position, at) or not go.is_legal(position, at):
+            planes[1, move] = 1
+            continue
+        planes[0, move] = pattern_at(points, stride, player, at)
+        captures, threatened = atari_around(points, stride, player, at)
+        planes[2 + CAPTURES, move] = captures
+        planes[2 + SAVES, move] = threatened and (captures or gains_liberties(points, stride, player, at))
+        direction = near(stride, at, last) if last != 0 else -1
+        if direction >= 0:
+            planes[2 + NEAR + direction, move] = 1
+
+
+@compiled
+def draw_near(position, last, patterns, features, weights, state):
+    """Draw a move by the softmax of its logits; `last` is the padded point of the last move, 0 for none."""
+    points, stride, player = position.points, position.size + 1, position.counts[PLAYER]
+    count, total = position.counts[EMPTY_COUNT], 0.0
+    for i in range(count):
+        at = points[EMPTIES, i]
+        weights[i] = 0.0
+        if go.is_eye(position, at) or not go.is_legal(position, at):
+            continue
+        logit = patterns[pattern_at(points, stride, player, at)]
+        captures, threatened = atari_around(points, stride, player, at)
+        if captures:
+            logit += features[CAPTURES]
+        if threatened and (captures or gains_liberties(points, stride, player, at)):
+            logit += features[SAVES]
+        direction = near(stride, at, last) if last != 0 else -1
+        if direction >= 0:
+            logit += features[NEAR + direction]
+        weights[i] = exp(logit)
+        total += weights[i]
+    left = random_unit(state) * total
+    for i in range(count):
+        left -= weights[i]
+        if left < 0 and weights[i] > 0:
+            return points[EMPTIES, i]
+    return go.PASS
+
+
+@compiled(nogil=True)
+def draw(position, patterns, features, weights, state):
+    """`draw_near` of a position whose last move is not at hand."""
+    return draw_near(position, last_move(position), patterns, features, weights, state)
+
+
+@compiled(nogil=True, parallel=True)
+def play_rollouts(states, patterns, features, rollouts, limit, seed):
+    """`GoFastPolicy.rollout_states`; position b uses random stream b of `seed`."""
+    values = np.empty(len(states.points), np.float32)
+    for b in nb.prange(len(values)):
+        random = np.empty(1, np.uint64)
+        random[0] = seeded(seed, b)
+        start = state_at(states, b)
+        work, weights, total = go.copy_of(start), np.empty(states.size * states.size), 0.0
+        for _ in range(rollouts):
+            go.copy_into(work, start)
+            last, moves = last_move(start), 0
+            while moves < limit and not go.is_over(work):
+                last = draw_near(work, last, patterns, features, weights, random)
+                go.play(work, last)
+                moves += 1
+            lead = go.lead_of(work) * (1 if start.counts[PLAYER] == 1 else -1)
+            total += 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+        values[b] = total / rollouts
+    return values
