@@ -265,6 +265,10 @@ def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
     again = generator.generate(journal, 4, command, size=5)
     assert (again.moves[: first.positions] == first.moves).all() and len(again) == 4
     assert again.mistakes is not None and all(again.mistakes[again.offsets[:-1]])
+    later = generator.generate(tmp_path / "other.jsonl", 5, command, size=5, known=again)
+    assert (later.moves[: again.positions] == again.moves).all() and (
+        later.mistakes[: again.positions] == again.mistakes
+    ).all()
     journal.write_text('{"game": 1}\n')
     with pytest.raises(ValueError, match="line 1 is no game"):
         generator.generate(journal, 4, command, size=5)
@@ -275,7 +279,7 @@ def test_the_stored_games_of_gnu_go_are_whole():
     if not path.exists():
         pytest.skip("the games of GNU Go are not stored here")
     records = GoRecords.load(path)
-    assert records.size == 9 and len(records) >= 1000 and not records.forfeits.any()
+    assert records.size == 9 and len(records) >= 600 and not records.forfeits.any()
     assert records.card["command"].startswith("gnugo --mode gtp --level 1")
 
 

@@ -130,14 +130,17 @@ def go(
     import shlex
 
     with plain_errors(f"The games so far are in {out.with_suffix('.jsonl')}; the same command goes on."):
-        from mock5lib.go.generator import GNU_GO, generate
-        from mock5lib.go.records import checked_npz
+        from mock5lib.go.generator import GNU_GO, card_of, generate
+        from mock5lib.go.records import GoRecords, checked_npz
         from mock5lib.go.sgf import save_sgf, to_sgf
 
         journal = checked_npz(out).with_suffix(".jsonl")
         say = None if quiet else lambda done: typer.echo(f"\r{done} of {games} games", nl=False, err=True)
         command = shlex.split(program or GNU_GO)
-        records = generate(journal, games, command, size=size, komi=komi, seed=seed, report=say)
+        known = GoRecords.load(out) if out.exists() else None
+        if known is not None and (known.card, known.size, known.komi) != (card_of(command, seed), size, komi):
+            raise ValueError(f"{out}: it holds games that were made in another way; name another file.")
+        records = generate(journal, games, command, size=size, komi=komi, seed=seed, known=known, report=say)
         typer.echo(f"{records.save(out)}: {records!r}")
         if sample:
             names = {"PB": command[0], "PW": command[0]}

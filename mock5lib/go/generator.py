@@ -62,12 +62,21 @@ def play_one(program: GtpProgram, number: int, size: int, komi: float, seed: int
 
 
 def generate(
-    journal, games: int, command: list[str], *, size=9, komi=7.5, seed=0, report: Callable[[int], None] | None = None
+    journal,
+    games: int,
+    command: list[str],
+    *,
+    size=9,
+    komi=7.5,
+    seed=0,
+    known: GoRecords | None = None,
+    report: Callable[[int], None] | None = None,
 ) -> GoRecords:
-    """Play games 0 to `games` − 1 that the journal does not hold yet, and return all of them.
+    """Play games 0 to `games` − 1 that neither the journal nor `known` holds yet, and return all of them.
 
     Args:
         journal: file that each finished game is added to. report: told after each game how many there are.
+        known: the first games, from an earlier run by the same command.
 
     Raises:
         AgentFailure: the program fails; the journal holds what was finished.
@@ -75,7 +84,7 @@ def generate(
     """
     ranges.counts(games=games)
     journal = Path(journal)
-    done = {row["game"]: row for row in read_journal(journal)}
+    done = {row["game"]: row for row in [*rows_of(known), *read_journal(journal)]}
     left = [number for number in range(games) if number not in done]
     if left:
         program = GtpProgram(command, seconds=120)
@@ -91,8 +100,22 @@ def generate(
                         report(len(done))
         finally:
             program.close()
-    card = {"made": "a program against itself", "command": " ".join(command), "seed": seed}
+    card = card_of(command, seed)
     return records_of([done[number] for number in range(games)], size, komi, card)
+
+
+def card_of(command: list[str], seed: int) -> dict:
+    """How games are made, for their records."""
+    return {"made": "a program against itself", "command": " ".join(command), "seed": seed}
+
+
+def rows_of(records: GoRecords | None) -> list[dict]:
+    """The games of records as a journal keeps them; an opening is what is marked before the first move that is not."""
+    rows = []
+    for number in range(len(records) if records is not None else 0):
+        marks = records.mistakes[records.offsets[number] : records.offsets[number + 1]]
+        rows.append({"game": number, "opening": int(marks.argmin()), "moves": records.moves_of(number).tolist()})
+    return rows
 
 
 def read_journal(journal: Path) -> list[dict]:

@@ -71,7 +71,10 @@ def sample_sensible(log_priors, sensible, temperature: float, rng) -> np.ndarray
 
 
 def stack(games: list[Go]) -> kernels.Position:
-    """The positions of games with the same rules, stacked."""
+    """The positions of games with the same rules, stacked. Raises ValueError for others, or none."""
+    rules = {(game.size, game.komi, game.ko, game.max_moves) for game in games}
+    if len(rules) != 1:
+        raise ValueError(f"Games of Go are stacked by the same rules, got {sorted(rules) or 'no games'}.")
     parts = [kernels.position_of(game) for game in games]
     arrays = {name: np.stack([getattr(part, name) for part in parts]) for name in ("points", "counts", "seen")}
     return parts[0]._replace(**arrays)
