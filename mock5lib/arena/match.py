@@ -27,6 +27,7 @@ from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
+from mock5lib.go.board import Go
 from mock5lib.gomoku.generator import bar
 
 Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
@@ -177,7 +178,7 @@ def match(
         batch: pairs of games side by side. Default: all, or 20 with recipes, `stop` or `save`.
         workers: processes that play batches; several need recipes. cluster: address of the Ray cluster for them.
         save: a file for the games, one JSON line a pair. Those it has already are not played again, and a longer match
-            goes on after them. Mock5 only.
+            goes on after them. Mock5 and Go only.
 
     Raises:
         ValueError: an odd number of games, an opening that is illegal or decides the game, a number out of range, or
@@ -274,8 +275,10 @@ def pair_lines(games: list[PlayedGame], names, first: int, start: Mock5) -> list
     ]
 
 
-def start_of(start: Mock5) -> tuple:
+def start_of(start) -> tuple:
     """What two matches must share: size, rules and the stones to begin with."""
+    if type(start) is Go:
+        return start.size, start.komi, start.ko, start.max_moves, bytes(start.board).hex().lstrip("0")
     return start.height, start.width, start.k, start.exact, bytes(start.board).hex().lstrip("0")
 
 
@@ -287,8 +290,8 @@ def kept_batches(save, starts: list, batch: int, names, start) -> list[list[Play
     """
     if save is None:
         return []
-    if type(start) is not Mock5:
-        raise ValueError(f"Only games of Mock5 can be saved, this one is {type(start).__name__}.")
+    if type(start) not in (Mock5, Go):
+        raise ValueError(f"Only games of Mock5 and Go can be saved, this one is {type(start).__name__}.")
     lines = journal.read(save, '{"pair": 0')[: len(starts)]
     pairs = []
     for number, line in enumerate(lines):

@@ -27,6 +27,8 @@ from mock5lib.base.files import Lock, as_lines, check_ours, write_whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
+from mock5lib.go.board import Go
+from mock5lib.go.records import GoRecords
 
 FILE, BEGINS = "games.jsonl", '{"tournament": '
 TABLE, TABLE_BEGINS = "table.json", rb'\{\s*"settings": '
@@ -40,6 +42,7 @@ class Tournament:
         folder: where it is kept; it is made if need be. A tournament that is there already goes on.
         height, width, k, exact: the game. pairs: of games in a meeting. openings: random moves to start each pair with.
         seed: a whole number that all openings and all players' random numbers come from.
+        komi: None for k in a row; a number plays Go with this komi, on a square board.
 
     Raises:
         ValueError: the folder holds a tournament with other settings, or a damaged one.
@@ -53,11 +56,14 @@ class Tournament:
     pairs: int = 10
     openings: int = 4
     seed: int = 0
+    komi: float | None = None
     meetings: list[dict] = field(init=False, repr=False)
 
     def __post_init__(self):
         self.folder = Path(self.folder)
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
+        if self.komi is not None:
+            self.start = Go(self.height, self.komi)
         if self.pairs < 1 or self.seed < 0:
             raise ValueError(f"pairs is at least 1 and seed at least 0, got {self.pairs} and {self.seed}.")
         self.meetings = self._read()
@@ -74,7 +80,7 @@ class Tournament:
     def settings(self) -> dict:
         """What all games have in common."""
         names = ("height", "width", "k", "exact", "pairs", "openings", "seed")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in names} | ({} if self.komi is None else {"komi": self.komi})
 
     def _read(self) -> list[dict]:
         """The meetings that the file has."""
@@ -233,7 +239,8 @@ class Tournament:
                 game = journal.game_of(entry, starts[index // 2][0], meeting["agents"], self.folder / FILE)
                 boards.append(game.board)
                 winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
-        return Records.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})
+        kind = Records if self.komi is None else GoRecords
+        return kind.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})
 
     def cross_table(self, names: list[str] | None = None) -> tuple[list[str], np.ndarray, np.ndarray]:
         """Who scored what against whom: (names, scores (N, N) with NaN where two have not met, games (N, N))."""

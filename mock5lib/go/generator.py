@@ -110,11 +110,12 @@ def card_of(command: list[str], seed: int) -> dict:
 
 
 def rows_of(records: GoRecords | None) -> list[dict]:
-    """The games of records as a journal keeps them; an opening is what is marked before the first move that is not."""
+    """The games of records as a journal keeps them; an opening is the marked stones at the beginning."""
     rows = []
     for number in range(len(records) if records is not None else 0):
-        marks = records.mistakes[records.offsets[number] : records.offsets[number + 1]]
-        rows.append({"game": number, "opening": int(marks.argmin()), "moves": records.moves_of(number).tolist()})
+        moves, part = records.moves_of(number), slice(records.offsets[number], records.offsets[number + 1])
+        random = np.append(records.mistakes[part] & (moves < records.size**2), False)  # passes are marked, too
+        rows.append({"game": number, "opening": int(random.argmin()), "moves": moves.tolist()})
     return rows
 
 
