@@ -207,7 +207,8 @@ def test_games_survive_sgf_and_come_back_the_same(tmp_path):
         assert (read.history, read.komi, read.size) == (game.history, komi, size)
         assert bytes(read.board) == bytes(game.board)
     set_up = Go(5, 0.5, board=[1, 2, *[0] * 23], player=2, history=[24])
-    save_sgf(tmp_path / "s.sgf", [to_sgf(set_up)])
+    for _ in range(2):  # ours may be written again
+        save_sgf(tmp_path / "s.sgf", [to_sgf(set_up)])
     again = load_sgf(tmp_path / "s.sgf")
     assert again.start == set_up.start and again.history == [24]
 

@@ -105,7 +105,7 @@ def setup_of(read) -> tuple[list[int], int]:
 
 def save_sgf(path, games: list[bytes]) -> Path:
     """Write games, as `to_sgf` gives them, into one file, a collection, whole or not at all."""
-    check_ours(path, b"(", "SGF")
+    check_ours(path, rb"\s*\(", "SGF")
     return write_whole(path, b"\n".join(game.strip() for game in games) + b"\n")
 
 
