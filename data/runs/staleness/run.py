@@ -4,9 +4,9 @@
 
 In round r the net plays as it was after round r − 1 − age; before there is such a net, the first one plays. This is
 what one worker of `mock5 train alphazero --workers 1 --staleness AGE` plays, here in one process. Each run has 24
-rounds of 256 positions, with 16 simulations each and without forced moves. Then the newest net plays 40 games, from
-paired random openings of 2 moves, with 16 simulations per move against pure MCTS with 200 playouts. Runs that the file
-has already are not run again.
+rounds of 256 positions, with 16 simulations each and without forced moves. After rounds 8, 16 and 24 the newest net
+plays 40 games, from paired random openings of 2 moves, with 16 simulations per move against pure MCTS with 1,000
+playouts. Runs that the file has already are not run again.
 """
 
 import argparse
@@ -17,11 +17,12 @@ from pathlib import Path
 import torch
 
 from mock5lib.alphazero import loop as az
+from mock5lib.base.files import as_lines, write_whole
 from mock5lib.learn.supervised import copy_weights
 from mock5lib.nets.cuda_graph import Metered
 from mock5lib.nets.nets import expert_of
 
-AGES, ROUNDS, GAMES, SIMULATIONS = (0, 1, 4, 16), 24, 40, 16
+AGES, ROUNDS, GAMES, SIMULATIONS = (0, 1, 4, 16), (8, 16, 24), 40, 16
 
 
 def config_of(seed: int, **changes) -> az.Config:
@@ -44,16 +45,19 @@ class LateRun(az.AlphaZeroRun):
         return Metered(expert_of(self.late))
 
 
-def measure(age: int, seed: int) -> dict:
-    """Train and play; returns the row."""
-    run = LateRun(config_of(seed), age)
-    while run.iteration < ROUNDS:
+def measure(age: int, seed: int, rounds: tuple[int, ...] = ROUNDS) -> list[dict]:
+    """Train, and play after each of these rounds; returns a row for each."""
+    run, rows = LateRun(config_of(seed), age), []
+    for number in range(1, rounds[-1] + 1):
         last = az.iterate(run)
-    agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
-    opponent = az.opponent_named("mcts:200", 4, seed)
-    found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
-    kept = {name: last[name] for name in ("iteration", "games", "positions", "steps", "policy_loss", "value_loss")}
-    return {"age": age, "seed": seed, **found, **kept, "cpu_seconds": round(run.cpu_seconds, 1)}
+        if number not in rounds:
+            continue
+        agent = az.search_agent(run.player, run.config.search, SIMULATIONS, seed)
+        opponent = az.opponent_named("mcts:1000", 4, seed)
+        found = az.score_against(agent, opponent, run.config.game, GAMES, openings=2, seed=seed)
+        kept = {name: last[name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
+        rows.append({"age": age, "seed": seed, "round": number, **found, **kept})
+    return rows
 
 
 def main() -> None:
@@ -68,10 +72,10 @@ def main() -> None:
         for age in AGES:
             if (age, seed) in done:
                 continue
-            row = measure(age, seed)
-            with open(given.out, "a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
-            print(f"age {age}, seed {seed}: {row['score']:.3f}, {row['cpu_seconds']} CPU seconds", flush=True)
+            found = measure(age, seed)
+            rows += found
+            write_whole(given.out, as_lines(rows))
+            print(f"age {age}, seed {seed}: {[row['score'] for row in found]}", flush=True)
 
 
 if __name__ == "__main__":
