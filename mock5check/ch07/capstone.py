@@ -3,12 +3,8 @@
 import ast
 import io
 import linecache
-import queue
-import re
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 import types
 from functools import cache
@@ -19,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from mock5check.ch07.conversation import check_engine
 from mock5check.core import graded
 from mock5lib import Mock5
 from mock5lib.arena.elo import SCALE
@@ -27,7 +24,6 @@ from mock5lib.search.puct.tree import immediate_wins
 RUNGS = {"pt": 1805, "df": 1811, "mixed": 1894, "greedy": 1935}  # Elo on the ladder of 9×9, data/ladder/9x9
 GAMES = 40  # against each
 WANTED = 1750  # Elo that the whole interval must exceed
-PATIENCE = 10.0  # seconds for an answer of the engine
 SECONDS = 1.0  # a move of the function
 NAME = "<my_engine.py>"
 
@@ -45,7 +41,7 @@ def ladder_agent(trial, engine, rating) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "my_engine.py"
         path.write_text(text, encoding="utf-8")
-        _check_engine(trial, path, agent)
+        check_engine(trial, path, agent, tactics())
     trial.stage(f"on the ladder: {GAMES} games on 9×9 against each of {', '.join(RUNGS)}")
     _climb(trial, agent, rating)
 
@@ -299,201 +295,3 @@ def _climb(trial, agent, rating) -> None:
         f"Scores: {each}.",
         call=f"{GAMES} games against each of {', '.join(RUNGS)}",
     )
-
-
-# 3. The engine ---------------------------------------------------------------------------------------------------
-
-
-class Talk:
-    """A conversation with the engine, through its pipes."""
-
-    def __init__(self, trial, path: Path):
-        self.trial, self.said = trial, []
-        command = [sys.executable, "-I", str(path)]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=path.parent
-        )
-        self.lines = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        for line in self.process.stdout:
-            self.lines.put(line)
-        self.lines.put(None)
-
-    def tell(self, *lines: str) -> None:
-        """Send lines that want no answer yet."""
-        self.said += [f"> {line.strip()}" for line in lines]
-        try:
-            for line in lines:
-                self.process.stdin.write(line + "\n")
-            self.process.stdin.flush()
-        except OSError:
-            self.fail("It has ended.")
-
-    def ask(self, *lines: str) -> str:
-        """Send lines, and read the one line that answers them; MESSAGE and DEBUG lines are passed over."""
-        self.tell(*lines)
-        while True:
-            try:
-                line = self.lines.get(timeout=PATIENCE)
-            except queue.Empty:
-                self.fail(f"No answer in {PATIENCE:g} seconds. Is each answer a line, and flushed at once?")
-            if line is None:
-                self.process.wait(PATIENCE)
-                error = self.process.stderr.read().strip().splitlines()
-                self.fail(f"It has ended{': ' + error[-1] if error else ''}. An engine runs on until END.")
-            self.said.append(line.rstrip("\n"))
-            if not line.upper().startswith(("MESSAGE", "DEBUG")):
-                return line.strip()
-
-    def fail(self, why: str) -> None:
-        shown = self.said if len(self.said) <= 12 else ["…", *self.said[-12:]]
-        self.trial.fail(why, call="python my_engine.py\n" + "\n".join(shown))
-
-    def require(self, condition, why: str) -> None:
-        if not condition:
-            self.fail(why)
-        self.trial.cases += 1
-
-    def move(self, game, *lines: str) -> int:
-        """The move in the answer: x,y of an empty point, as an int."""
-        answer = self.ask(*lines)
-        found = re.fullmatch(r"(\d+),(\d+)", answer)
-        self.require(found, f"{answer!r} is no move. A move is x,y: column, comma, row, counted from 0.")
-        x, y = int(found[1]), int(found[2])
-        inside = x < game.width and y < game.height and not game.board[y * game.width + x]
-        self.require(inside, f"{answer} is no empty point of this board.")
-        return y * game.width + x
-
-    def end(self) -> None:
-        """After END the program is over."""
-        self.tell("END")
-        try:
-            self.require(
-                self.process.wait(PATIENCE) == 0, f"It ended with exit status {self.process.returncode}, not 0."
-            )
-        except subprocess.TimeoutExpired:
-            self.fail(f"It still runs {PATIENCE:g} seconds after END.")
-
-
-def _check_engine(trial, path: Path, agent) -> None:
-    for part in (_first_words, _two_games, _whole_boards, _nonsense, _no_more_input):
-        talk = Talk(trial, path)
-        try:
-            part(talk, agent)
-            if part is not _no_more_input:
-                talk.end()
-        finally:
-            talk.process.kill()
-            talk.process.wait()
-            for pipe in (talk.process.stdin, talk.process.stderr):
-                try:
-                    pipe.close()
-                except OSError:
-                    pass
-
-
-def _first_words(talk, agent) -> None:
-    """ABOUT, START, INFO and BEGIN, with an end of line as on Windows."""
-    about = talk.ask("ABOUT")
-    talk.require(re.search(r'name="[^"]+"', about), 'ABOUT wants a line with name="…" in it.')
-    talk.require(talk.ask("START 15\r") == "OK", "START 15 is answered with OK.")
-    talk.tell("INFO timeout_turn 1000", "INFO max_memory 83886080")
-    again = talk.ask("ABOUT")
-    talk.require(again == about, "INFO lines get no answer, and ABOUT its own again.")
-    talk.move(Mock5(15, 15), "BEGIN\r")
-
-
-def _two_games(talk, agent) -> None:
-    """A game with each colour: the same moves as the function's."""
-    rng = np.random.default_rng(3)
-    for number, begins in enumerate((True, False)):
-        talk.require(talk.ask("RESTART" if number else "START 9") == "OK", "START and RESTART are answered with OK.")
-        game, order = Mock5(9, 9), rng.permutation(81).tolist()
-        command = ["BEGIN"]
-        while game.winner is None and len(game.history) < 24:
-            if not begins or game.history:
-                theirs = next(move for move in order if not game.board[move])
-                game.apply(theirs)
-                command = [f"TURN {theirs % 9},{theirs // 9}"]
-            if game.winner is not None:
-                break
-            wanted = int(agent(game.copy()))
-            move = talk.move(game, *command)
-            same = move == wanted
-            talk.require(
-                same,
-                f"The function plays {wanted % 9},{wanted // 9} here. Does the engine know "
-                "where the stones are, and whose turn it is?",
-            )
-            game.apply(move)
-
-
-def _whole_boards(talk, agent) -> None:
-    """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
-    size = None
-    square = [case for case in tactics() if case[0].height == case[0].width][::3]
-    for game, right, idea in sorted(square, key=lambda case: case[0].width):
-        if size != game.width:  # else the BOARD takes the place of the game before
-            size = game.width
-            talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK.")
-        lines = [
-            f"{m % size},{m // size},{1 if (i + 1) % 2 == game.player % 2 else 2}" for i, m in enumerate(game.history)
-        ]
-        move = talk.move(game, "BOARD", *lines, "DONE")
-        shown = ", ".join(f"{m % size},{m // size}" for m in right)
-        talk.require(move in right, f"{idea} Right is {shown}. (In a BOARD, a 1 marks the engine's own stones.)")
-        wanted = int(agent(game.copy()))
-        talk.require(move == wanted, f"The function plays {wanted % size},{wanted // size} in this position.")
-        _play_on(talk, agent, game.copy(), move)
-
-
-def _play_on(talk, agent, game, move: int) -> None:
-    """After a BOARD the game goes on: four more moves of each side."""
-    rng, size = np.random.default_rng(len(game.history)), game.width
-    for _ in range(4):
-        game.apply(move)
-        if game.winner is not None:
-            return
-        theirs = int(rng.choice(game.legal_moves()))
-        game.apply(theirs)
-        if game.winner is not None:
-            return
-        wanted = int(agent(game.copy()))
-        move = talk.move(game, f"TURN {theirs % size},{theirs // size}")
-        talk.require(move == wanted, f"After BOARD and TURN the function plays {wanted % size},{wanted // size}.")
-
-
-def _nonsense(talk, agent) -> None:
-    """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
-    for line in ("START 4", "START 21", "START", "START big"):
-        talk.require(
-            talk.ask(line).upper().startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible."
-        )
-    talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also after errors.")
-    talk.require(talk.ask("SING a song").upper().startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
-    game = Mock5(9, 9)
-    game.apply(3 * 9 + 5)
-    game.apply(talk.move(game, "TURN 5,3"))
-    for line in ("TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
-        talk.require(
-            talk.ask(line).upper().startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR."
-        )
-    wanted_after = next(m for m in range(80, -1, -1) if not game.board[m])
-    game.apply(wanted_after)
-    move, wanted = talk.move(game, f"TURN {wanted_after % 9},{wanted_after // 9}"), int(agent(game.copy()))
-    talk.require(
-        move == wanted, f"After the errors the function plays {wanted % 9},{wanted // 9}: an error changes nothing."
-    )
-
-
-def _no_more_input(talk, agent) -> None:
-    """The manager is gone: the program ends."""
-    talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK.")
-    talk.process.stdin.close()
-    talk.said.append("(end of input)")
-    try:
-        talk.process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        talk.fail(f"It still runs {PATIENCE:g} seconds after the end of its input.")
