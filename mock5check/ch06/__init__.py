@@ -2,73 +2,13 @@
 
 import numpy as np
 
-from mock5check.ch06.experiments import false_pass, gap, small_run
+from mock5check.ch06.capstone import alphazero
+from mock5check.ch06.experiments import false_pass
 from mock5check.core import graded
-from mock5lib.game import symmetry
 
-__all__ = [
-    "false_pass",
-    "gap",
-    "losses",
-    "noisy_prior",
-    "outcomes",
-    "small_run",
-    "steps_owed",
-    "turned_example",
-    "visit_policy",
-]
+__all__ = ["alphazero", "false_pass", "losses", "noisy_prior", "outcomes", "steps_owed"]
 
-# 1. Temperature -------------------------------------------------------------------------------------------------
-
-
-def visit_policy_of(visits, temperature) -> np.ndarray:
-    """The right answer to `visit_policy`."""
-    share = np.asarray(visits, float) / np.max(visits)
-    weights = (share == 1).astype(float) if temperature == 0 else share ** (1 / temperature)
-    return weights / weights.sum()
-
-
-def _above_zero(wrong):
-    """A slip that shows only at temperatures above 0."""
-    return lambda v, t: wrong(v / v.max(), t) if t else visit_policy_of(v, 0)
-
-
-VISIT_SLIPS = [  # of the visits divided by the largest, and the temperature
-    (_above_zero(lambda share, t: share / share.sum()), "The temperature is not used, except at 0."),
-    (lambda v, t: v / v.sum(), "The temperature is not used."),
-    (_above_zero(lambda share, t: share**t / (share**t).sum()), "The exponent is 1/τ, not τ."),
-    (_above_zero(lambda share, t: share ** (1 / t)), "It does not sum to 1."),
-    (
-        lambda v, t: v.astype(float) ** (1 / t) / (v.astype(float) ** (1 / t)).sum() if t else visit_policy_of(v, 0),
-        "So large a power overflows: divide the visits by the largest first.",
-    ),
-    (
-        lambda v, t: visit_policy_of(v, t) if t else np.eye(len(v))[v.argmax()],
-        "At τ = 0 several moves may be the most visited, and argmax takes only the first. They share equally.",
-    ),
-]
-
-
-@graded
-def visit_policy(trial, function) -> None:
-    """Check `visit_policy(visits, temperature)`: N^(1/τ), normalised; τ = 0 shares all among the most visited."""
-    rng = np.random.default_rng(1)
-    cases = [([6, 3, 1], 1.0), ([6, 3, 1], 0.5), ([6, 3, 0, 1], 0.0), ([4, 4, 2], 0.0), ([800, 799, 1], 0.002)]
-    cases += [([0, 0, 7], 0.08), ([6, 3, 1], 4.0), ([90_000, 1], 0.01), ([800, 799, 1], 0.0), ([6, 0, 1], 4.0)]
-    cases += [([12], 1.0), ([3], 0.0), ([50_000, 49_999], 1e-4), ([5, 5, 0, 5], 0.002), ([1000, 990, 995], 0.005)]
-    cases += [(rng.integers(0, 50, 9), round(rng.uniform(0.1, 2), 2)) for _ in range(6)]
-
-    def why(visits, temperature):
-        if temperature == 0:
-            return "At τ = 0 the most visited moves share everything; the others get nothing."
-        text = f"Each move's weight is N^(1/{temperature:g}); divide by their sum."
-        return text + (" So large a power overflows: divide N by the largest N first." if temperature < 0.1 else "")
-
-    cases = [(np.array(visits), temperature) for visits, temperature in cases]
-    trial.compare(function, cases, right=visit_policy_of, why=why, slips=VISIT_SLIPS, close=1e-8)
-
-
-# 2. Outcomes ----------------------------------------------------------------------------------------------------
+# 1. Outcomes ----------------------------------------------------------------------------------------------------
 
 
 def outcomes_of(players, winner, gamma) -> list:
@@ -107,7 +47,7 @@ def outcomes(trial, function) -> None:
     trial.compare(function, cases, right=outcomes_of, why=why, slips=OUTCOME_SLIPS)
 
 
-# 3. Noise -------------------------------------------------------------------------------------------------------
+# 2. Noise -------------------------------------------------------------------------------------------------------
 
 
 def noisy_of(prior, empty, noise, weight) -> np.ndarray:
@@ -154,58 +94,7 @@ def noisy_prior(trial, function) -> None:
     trial.compare(function, cases, right=noisy_of, why=why, slips=NOISE_SLIPS, fresh=True)
 
 
-# 4. Symmetry ----------------------------------------------------------------------------------------------------
-
-
-def turned_of(board, policy, turns, mirror) -> tuple:
-    """The right answer to `turned_example`."""
-    return tuple(symmetry.transform(part, turns, int(mirror)) for part in (board, policy))
-
-
-def _turned_first(part, turns, mirror):
-    return np.rot90(part, turns)[:, ::-1] if mirror else np.rot90(part, turns)
-
-
-TURNED_SLIPS = [
-    (lambda b, p, t, m: (b, p), "Nothing has turned."),
-    (lambda b, p, t, m: (turned_of(b, p, t, m)[0], p), "The policy must turn as well."),
-    (lambda b, p, t, m: (b, turned_of(b, p, t, m)[1]), "The board must turn as well."),
-    (lambda b, p, t, m: (_turned_first(b, t, m), _turned_first(p, t, m)), "First mirror, then turn."),
-    (lambda b, p, t, m: turned_of(b, p, -t, m), "Counter-clockwise, as `np.rot90` turns."),
-    (lambda b, p, t, m: turned_of(b, p, t, False), "It is never mirrored."),
-    (
-        lambda b, p, t, m: turned_of(*(x[::-1] if m else x for x in (b, p)), t, False),
-        "Mirror the COLUMNS, not the rows.",
-    ),
-]
-
-
-@graded
-def turned_example(trial, function) -> None:
-    """Check `turned_example(board, policy, turns, mirror)`: both turned alike, as a pair of square arrays."""
-    rng, cases = np.random.default_rng(4), []
-    for size in (4, 3, 9, 1):
-        for turns, mirror in [
-            (0, False),
-            (1, False),
-            (0, True),
-            (2, False),
-            (3, True),
-            (1, True),
-            (3, False),
-            (2, True),
-        ]:
-            board = rng.integers(0, 3, (size, size))
-            cases.append((board, np.where(board == 0, rng.random((size, size)).round(3), 0.0), turns, mirror))
-
-    def why(board, policy, turns, mirror):
-        first = "First mirror the columns, then " if mirror else ""
-        return f"{first}{'t' if mirror else 'T'}urn both {turns} quarter turns counter-clockwise."
-
-    trial.compare(function, cases, right=turned_of, why=why, slips=TURNED_SLIPS)
-
-
-# 5. The loss ----------------------------------------------------------------------------------------------------
+# 3. The loss ----------------------------------------------------------------------------------------------------
 
 
 def loss_of(log_priors, values, policies, outcomes, full) -> tuple:
@@ -258,7 +147,7 @@ def losses(trial, function) -> None:
     trial.compare(function, cases, right=loss_of, why=why, slips=LOSS_SLIPS)
 
 
-# 6. Reuse -------------------------------------------------------------------------------------------------------
+# 4. Reuse -------------------------------------------------------------------------------------------------------
 
 
 def owed_of(new, reuse, size, debt) -> tuple[int, float]:

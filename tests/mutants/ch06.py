@@ -1,15 +1,6 @@
 """Wrong solutions of the exercises of chapter 6 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "visit_policy": {
-        "exponent upside down": ("share ** (1 / temperature)", "share ** temperature"),
-        "temperature ignored": ("share ** (1 / temperature)", "share"),
-        "not normalised": ("return weights / weights.sum()", "return weights"),
-        "overflows": ("visits / visits.max()", "visits.astype(float)"),
-        "zero takes one of the best": ("share == 1", "np.arange(len(share)) == share.argmax()"),
-        "softmax instead": ("share ** (1 / temperature)", "np.exp(share / temperature)"),
-        "uniform": "def visit_policy(visits, temperature): return np.full(len(visits), 1 / len(visits))",
-    },
     "outcomes": {
         "black's result": ("player == winner", "winner == 1"),
         "last mover's result": ("player == winner", "player == players[-1]"),
@@ -36,22 +27,6 @@ MUTANTS = {
         "changes its argument": ("mixed = np.zeros(len(prior))", "mixed = prior; mixed[~empty] = 0"),
         "no-op": "def noisy_prior(prior, empty, noise, weight): return prior",
     },
-    "turned_example": {
-        "policy stays": ("np.rot90(policy, turns)", "policy"),
-        "board stays": ("np.rot90(board, turns)", "board"),
-        "clockwise": (
-            "np.rot90(board, turns), np.rot90(policy, turns)",
-            "np.rot90(board, -turns), np.rot90(policy, -turns)",
-        ),
-        "rows mirrored": ("board[:, ::-1], policy[:, ::-1]", "board[::-1], policy[::-1]"),
-        "never mirrored": ("if mirror:", "if False:"),
-        "policy turned the other way": ("np.rot90(policy, turns)", "np.rot90(policy, -turns)"),
-        "changes its argument": (
-            "board, policy = board[:, ::-1], policy[:, ::-1]",
-            "board[:], policy[:] = board[:, ::-1].copy(), policy[:, ::-1].copy()",
-        ),
-        "turned twice": ("np.rot90(board, turns)", "np.rot90(board, 2 * turns)"),
-    },
     "losses": {
         "sign": ("-(policies", "(policies"),
         "cheap searches teach": ("* full).sum() / max(full.sum(), 1)", ").mean()"),
@@ -76,14 +51,6 @@ MUTANTS = {
         "a step a position": ("int(owed // batch_size)", "int(owed)"),
         "parts of a position lost": ("owed = debt + new_positions * reuse", "owed = int(debt + new_positions * reuse)"),
     },
-    "gap": {
-        "reuse ignored": ("small_run(reuse)", "small_run(8.0)"),
-        "loss without its floor": (' - last["target_entropy"]', ""),
-        "value loss": ('last["policy_loss"]', 'last["value_loss"]'),
-        "first round": ("run.metrics[-1]", "next(row for row in run.metrics if row['policy_loss'])"),
-        "one round too few": ("iterations=6", "iterations=5"),
-        "sign": ('last["policy_loss"] - last["target_entropy"]', 'last["target_entropy"] - last["policy_loss"]'),
-    },
     "false_pass": {
         "reaching is passing": ("points > gate * games + 1e-9", "points > gate * games - 1e-9"),
         "draws count one": ("[(1 - draws) / 2, draws, (1 - draws) / 2]", "[(1 - draws) / 2, 0, (1 + draws) / 2]"),
@@ -97,26 +64,120 @@ MUTANTS = {
     },
 }
 
+CAPSTONE = {
+    # the ring
+    "the oldest stays": ("            self.kept[self.oldest] = example\n", "            self.kept[-1] = example\n"),
+    "the tree does not grow": ("        if new or node.known:", "        if True:"),
+    "one place too many": ("if len(self.kept) < self.capacity:", "if len(self.kept) <= self.capacity:"),
+    "never drops": ("if len(self.kept) < self.capacity:", "if True:"),
+    "keeps the caller's arrays": ("np.array(planes, np.float32), np.array(policy, float)", "planes, policy"),
+    "the newest only": ("rng.integers(len(self.kept), size=size)", "range(len(self.kept) - size, len(self.kept))"),
+    "the last one never drawn": (
+        "rng.integers(len(self.kept), size=size)",
+        "rng.integers(len(self.kept) - 1 or 1, size=size)",
+    ),
+    "drawn without rng": ("rng.integers(len(self.kept), size=size)", "np.random.randint(len(self.kept), size=size)"),
+    "without putting back": ("rng.integers(len(self.kept), size=size)", "rng.permutation(len(self.kept))[:size]"),
+    "rows mixed up": ("np.stack(policies), np.array(outcomes)", "np.stack(policies), np.sort(outcomes)"),
+    "lists": (
+        "return np.stack(planes), np.stack(policies), np.array(outcomes)",
+        "return list(planes), list(policies), list(outcomes)",
+    ),
+    "one store for all rings": (
+        "self.capacity, self.kept, self.oldest = capacity, [], 0",
+        "self.capacity, self.kept, self.oldest = capacity, STORE, 0\n\n    global STORE\n    STORE = []",
+    ),
+    # the formulas
+    "visits as the target": (
+        "    weights = np.exp(logits - logits.max())\n    return weights / weights.sum()\n\n\ndef scaled_q",
+        "    return visits / max(visits.sum(), 1)\n\n\ndef scaled_q",
+    ),
+    "the prior as the target": (
+        "    logits = log_priors + scaled_q(log_priors, value, visits, q)",
+        "    logits = log_priors.copy()",
+    ),
+    "the prior forgotten": (
+        "    logits = log_priors + scaled_q(log_priors, value, visits, q)",
+        "    logits = scaled_q(log_priors, value, visits, q)",
+    ),
+    "untried moves are worth 0": ("completed = np.where(tried, q, mixed)", "completed = np.where(tried, q, 0.0)"),
+    "the mean without priors": ("np.average(q[tried], weights=priors[tried])", "np.mean(q[tried])"),
+    "not rescaled": ("(completed - completed.min()) / spread", "(completed + 1) / 2"),
+    "the sum of the visits": ("(50 + visits.max())", "(50 + visits.sum())"),
+    "NaN without visits": ("if tried.any() else 0.0", "if True else 0.0"),
+    "fills q in": ("completed = np.where(tried, q, mixed)", "q[~tried] = mixed\n    completed = q"),
+    # sequential halving
+    "no Gumbel numbers": ("scores = log_priors + gumbels", "scores = log_priors + 0"),
+    "no halving": ("[: max(2, len(left) // 2)]", "[: len(left)]"),
+    "down to one": ("[: max(2, len(left) // 2)]", "[: max(1, len(left) // 2)]"),
+    "drops the better half": ("left = left[np.argsort(-now[left]", "left = left[np.argsort(now[left]"),
+    "more than the budget": ("np.tile(left, each)[: budget - visits.sum()]", "np.tile(left, each)"),
+    "all moves are candidates": ('kind="stable")[:considered]', 'kind="stable")'),
+    "phases rounded down": ("math.ceil(math.log2(len(left)))", "int(math.log2(len(left)))"),
+    "the last value": ("q[move] += (simulate(int(move)) - q[move]) / visits[move]", "q[move] = simulate(int(move))"),
+    "never ends": ("            visits[move] += 1\n            q", "            q"),
+    # one search
+    "no sign on the way up": ("        value = -value\n        node.visits", "        node.visits"),
+    "the first sign missing": (
+        "    for node, slot in reversed(path):\n        value = -value\n        node.visits[slot] += 1\n        node.totals[slot] += value\n    return value",
+        "    for node, slot in reversed(path):\n        node.visits[slot] += 1\n        node.totals[slot] += value\n        value = -value\n    return value",
+    ),
+    "noise without rng": (
+        "np.zeros(len(root.moves)) if rng is None else rng.gumbel(size=len(root.moves))",
+        "np.random.default_rng().gumbel(size=len(root.moves))",
+    ),
+    "no noise at all": (
+        "np.zeros(len(root.moves)) if rng is None else rng.gumbel(size=len(root.moves))",
+        "np.zeros(len(root.moves))",
+    ),
+    "plays a slot for a move": ("return root.moves[best], policy", "return best, policy"),
+    "the policy of the legal moves": (
+        "    return root.moves[best], policy",
+        "    return root.moves[best], policy[root.moves]",
+    ),
+    "illegal moves share": (
+        "    policy = np.zeros(len(game.board))\n",
+        "    policy = np.full(len(game.board), 1e-3)\n",
+    ),
+    "searches on the caller's board": ("walk(root, game.copy(), expert, slot)", "walk(root, game, expert, slot)"),
+    "twice the simulations": ("simulate, budget, 8)", "simulate, 2 * budget, 8)"),
+    # one game
+    "the outcome of player 1": ("won if player == 1 else -won", "won"),
+    "the outcome turned round": ("won if player == 1 else -won", "-won if player == 1 else won"),
+    "a draw is a loss": ("{0: 0.0, 1: 1.0, 2: -1.0}", "{0: -1.0, 1: 1.0, 2: -1.0}"),
+    "the position after the move": (
+        "        steps.append((three_planes.encode([game])[0], policy, game.player))\n        game.apply(move)\n",
+        "        game.apply(move)\n        steps.append((three_planes.encode([game])[0], policy, game.player))\n",
+    ),
+    "always the same game": ("search(game, expert, 16, rng)", "search(game, expert, 16, None)"),
+    "seven in the middle": (
+        "    game, steps = Mock5(5, 5, k=4), []\n",
+        "    game, steps = Mock5(5, 5, k=4, history=[12]), []\n",
+    ),
+    "five in a row": ("Mock5(5, 5, k=4)", "Mock5(5, 5, k=5)"),
+    # one net
+    "the policy's loss has the wrong sign": ("loss = -(policies * log_priors)", "loss = (policies * log_priors)"),
+    "no value in the loss": (" + ((outcomes - values) ** 2).mean()", " + 0 * values.mean()"),
+    "no step": ("        self.optimizer.step()\n", ""),
+    "gradients pile up": ("        self.optimizer.zero_grad()\n", ""),
+    "the seed is not used": ("torch.manual_seed(seed)", "torch.manual_seed(0)"),
+    "values in a column": ("torch.tanh(self.value(pooled)).squeeze(1)", "torch.tanh(self.value(pooled))"),
+    "any value": ("torch.tanh(self.value(pooled)).squeeze(1)", "10 * self.value(pooled).squeeze(1)"),
+    "one net for all": (
+        "        self.net = TwoHeads()\n",
+        "        global only\n        only = globals().get('only') or TwoHeads()\n        self.net = only\n",
+    ),
+    # the loop
+    "never learns": ("            learner.learn(turned", "            (turned"),
+    "one round": ("    while True:\n        new = ", "    for _ in range(1):\n        new = "),
+    "the list of experts": ("        yield learner.expert", "        return [learner.expert]"),
+    "yields the net": ("        yield learner.expert", "        yield learner.net"),
+    "forgets the ring": ("            ring.add(*example)\n", "            pass\n"),
+}
+MUTANTS["alphazero"] = CAPSTONE
+
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "visit_policy": {
-        "one number for one move": ("    share =", "    if len(visits) == 1: return 1.0\n    share ="),
-        "near 0 is 0": ("temperature == 0", "temperature < 0.001"),
-        "least temperature 0.01": ("1 / temperature", "1 / max(temperature, 0.01)"),
-        "a list": ("return weights / weights.sum()", "return list(weights / weights.sum())"),
-        "in place": (
-            "    share = visits / visits.max()",
-            "    visits -= visits.min() * 0; visits[:] = visits[::-1]\n    share = (visits / visits.max())[::-1]",
-        ),
-        "a shared buffer": (
-            "    return weights / weights.sum()",
-            "    global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    held[: len(visits)] = weights / weights.sum()\n    return held[: len(visits)]",
-        ),
-        "whole numbers": (
-            "    return weights / weights.sum()",
-            "    out = np.zeros_like(visits)\n    out[:] = weights / weights.sum()\n    return out",
-        ),
-    },
     "outcomes": {
         "nothing at 0": ("    last, targets", "    if gamma == 0: return [0.0] * len(players)\n    last, targets"),
         "one too few at 0": ("gamma ** (last - i)", "(gamma ** (last - i) if gamma else 0.0)"),
@@ -142,23 +203,6 @@ EDGE = {
             "global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    mixed = held[: len(prior)]\n    mixed[:] = 0",
         ),
     },
-    "turned_example": {
-        "4 × 4 only": ("    if mirror:", "    if board.shape != (4, 4): return board, policy\n    if mirror:"),
-        "up to 4 × 4": (
-            "    if mirror:",
-            "    if len(board) > 4: return np.rot90(board, turns), np.rot90(policy, turns)\n    if mirror:",
-        ),
-        "nested lists": (
-            "return np.rot90(board, turns), np.rot90(policy, turns)",
-            "return np.rot90(board, turns).tolist(), np.rot90(policy, turns).tolist()",
-        ),
-        "turns as a truth": (
-            "np.rot90(board, turns), np.rot90(policy, turns)",
-            "np.rot90(board, turns > 0), np.rot90(policy, turns > 0)",
-        ),
-        "policy as whole numbers": ("np.rot90(policy, turns)", "np.rot90(policy, turns).astype(int)"),
-        "board only": ("return np.rot90(board, turns), np.rot90(policy, turns)", "return np.rot90(board, turns)"),
-    },
     "losses": {
         "clipped": ("(policies * log_priors)", "(policies * np.maximum(log_priors, -10))"),
         "texts": ("return policy_loss, value_loss", "return str(policy_loss), str(value_loss)"),
@@ -179,14 +223,6 @@ EDGE = {
         "steps only": ("return steps, owed - steps * batch_size", "return steps"),
         "never ends": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt != 0:\n        debt -= size\n        steps += 1\n    return steps, debt",
         "one by one, one too few": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt > size:\n        debt -= size\n        steps += 1\n    return steps, debt",
-    },
-    "gap": {
-        "a text": (
-            'return last["policy_loss"] - last["target_entropy"]',
-            'return str(last["policy_loss"] - last["target_entropy"])',
-        ),
-        "made up": "def gap(reuse):\n    return 1.2 if reuse < 1 else 0.5",
-        "the run itself": ('return last["policy_loss"] - last["target_entropy"]', "return run"),
     },
     "false_pass": {
         "text": (

@@ -1,0 +1,160 @@
+"""The right Gumbel root of the capstone of chapter 6, and ways to break it (Danihelka et al. 2022)."""
+
+from math import ceil, floor, log2
+
+import numpy as np
+
+
+def right_scaled_q(log_priors, value, visits, q, **broken) -> np.ndarray:
+    """σ(completed q), (n,)."""
+    tried, priors = visits > 0, np.exp(log_priors)
+    weights = np.ones(tried.sum()) if broken.get("plain_mean") else priors[tried]
+    mean = (weights * q[tried]).sum() / weights.sum() if tried.any() else 0.0
+    mixed = (value + visits.sum() * mean) / (1 + visits.sum())
+    mixed = {"value": value, "zero": 0.0, "mean": mean}.get(broken.get("untried"), mixed)
+    completed = np.where(tried, q, mixed)
+    if broken.get("not_rescaled"):
+        unit = (completed + 1) / 2
+    else:
+        unit = (completed - completed.min()) / max(np.ptp(completed), 1e-8)
+    most = 0 if broken.get("no_visits") else visits.sum() if broken.get("sum_of_visits") else visits.max()
+    return (50 + most) * broken.get("scale", 0.1) * unit
+
+
+def right_improved(log_priors, value, visits, q, **broken) -> np.ndarray:
+    """The right answer to `improved_policy`."""
+    logits = log_priors + broken.get("sign", 1) * right_scaled_q(log_priors, value, visits, q, **broken)
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+def _improved(**options):
+    return lambda *case: right_improved(*case, **options)
+
+
+IMPROVED_SLIPS = [
+    (lambda log_priors, value, visits, q: visits / max(visits.sum(), 1), "Those are the shares of the visits."),
+    (lambda log_priors, value, visits, q: np.exp(log_priors), "That is the prior: nothing of the search is in it."),
+    (_improved(untried="zero"), "A move without a visit is not worth 0: it gets the mixture."),
+    (_improved(untried="value"), "A move without a visit gets the mixture of v and the mean, not v alone."),
+    (_improved(untried="mean"), "The net's own value v is missing from the mixture."),
+    (_improved(plain_mean=True), "The mean over the tried moves is weighted by their priors."),
+    (_improved(not_rescaled=True), "Rescale the completed q so that the least is 0 and the greatest 1."),
+    (_improved(no_visits=True), "σ grows with the most visits of a move: 50 + max N."),
+    (_improved(sum_of_visits=True), "σ takes the GREATEST number of visits, not their sum."),
+    (_improved(scale=1.0), "The factor 0.1 of σ is missing."),
+    (_improved(sign=-1), "The sign: good values RAISE a move's share."),
+    (
+        lambda lp, v, n, q: np.exp(right_scaled_q(lp, v, n, q)) / np.exp(right_scaled_q(lp, v, n, q)).sum(),
+        "The prior is missing.",
+    ),
+    (lambda lp, v, n, q: np.exp(lp + right_scaled_q(lp, v, n, q)), "It does not sum to 1."),
+]
+
+
+def improved_cases() -> list:
+    """(log_priors, value, visits, q), the last three with a single move, without visits, and far apart."""
+    rng = np.random.default_rng(6)
+    cases = [
+        (np.log([0.5, 0.3, 0.2]), 0.1, np.array([2, 1, 0]), np.array([0.5, -0.25, 0.0])),
+        (np.log([0.2, 0.3, 0.5]), -0.6, np.array([0, 0, 4]), np.array([0.0, 0.0, -0.8])),
+        (np.log([0.25, 0.25, 0.5]), 0.0, np.array([3, 3, 3]), np.array([0.2, 0.3, 0.25])),
+        (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1])),
+    ]
+    for moves in (5, 9, 20, 25):
+        visits = rng.integers(0, 12, moves) * (rng.random(moves) < 0.6)
+        q = np.where(visits > 0, rng.uniform(-1, 1, moves), 0.0)
+        cases.append((np.log(rng.dirichlet(np.ones(moves))), float(rng.uniform(-1, 1)), visits, q))
+    cases.append((np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])))
+    cases.append((np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, dtype=int), np.zeros(3)))
+    cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
+    return cases
+
+
+# Sequential halving -----------------------------------------------------------------------------------------------
+
+
+def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **broken) -> tuple:
+    """The right answer to `gumbel_root`."""
+    scores = log_priors * broken.get("prior", 1) + gumbels * broken.get("noise", 1)
+    visits, q = np.zeros(len(scores), dtype=int), np.zeros(len(scores))
+    left = np.argsort(-scores, kind="stable")[: len(scores) if broken.get("all") else considered]
+    phases = max(1, broken.get("round", ceil)(log2(len(left))))
+    used, least = 0, broken.get("least", 2)
+    while used < budget:
+        each = max(1, budget // (phases * len(left)))
+        order = np.repeat(left, each) if broken.get("in_turn") else np.tile(left, each)
+        for move in order if broken.get("over") else order[: budget - used]:
+            used += 1
+            visits[move] += 1
+            found = simulate(int(move))
+            q[move] = found if broken.get("last") else q[move] + (found - q[move]) / visits[move]
+        sigma = broken.get("sigma", 1) * right_scaled_q(log_priors, value, visits, q)
+        if broken.get("halves", True):
+            left = left[np.argsort(-(scores + sigma)[left], kind="stable")][: max(least, len(left) // 2)]
+    if broken.get("most_visited"):
+        return int(visits.argmax()), visits, q
+    if broken.get("best_q"):
+        return int(np.where(visits > 0, q, -2).argmax()), visits, q
+    return int(left[0]), visits, q
+
+
+def observed_root(solution, log_priors, value, gumbels, truth, budget, considered) -> tuple:
+    """(move, visits, q, how often each move was simulated); the k-th simulation of a move has a value of its own."""
+    count = np.zeros(len(truth), dtype=int)
+
+    def simulate(move):
+        count[move] += 1
+        return float(np.clip(truth[move] + 0.3 * np.sin(7 * move + 3 * count[move]), -1, 1))
+
+    answer = solution(log_priors, value, gumbels, simulate, budget, considered)
+    return (*answer, count) if isinstance(answer, tuple) else answer
+
+
+def _root(**options):
+    return lambda *case: right_gumbel(*case, **options)
+
+
+ROOT_SLIPS = [
+    (_root(noise=0), "The Gumbel numbers are not used."),
+    (_root(prior=0), "The log-priors are missing from the scores: g + log p."),
+    (_root(all=True), "Only the `considered` moves of the highest g + log p are candidates."),
+    (_root(halves=False), "Nothing is ever dropped: after each phase only the better half stays."),
+    (_root(least=1), "The last two candidates stay until the budget is used up."),
+    (_root(over=True), "It took more simulations than the budget allows."),
+    (_root(round=floor), "The number of phases is log₂ rounded UP."),
+    (_root(sigma=0), "After a phase the candidates are compared with σ(q), too."),
+    (_root(sigma=-1), "The sign of σ(q): high values are good, they belong to the player who chooses."),
+    (_root(last=True), "q is the MEAN of a move's simulations, not the last of them."),
+    (_root(most_visited=True), "The move to play is the best of those left, not the first of the most visited."),
+    (_root(best_q=True), "The move to play has the highest g + log p + σ(q) of those left, not the highest q."),
+]
+
+
+def root_cases() -> list:
+    """(log_priors, value, gumbels, hidden values, budget, considered)"""
+    rng = np.random.default_rng(16)
+    hidden = np.array([0.6, -0.4, 0.3, -0.2, 0.1, -0.6, 0.4, 0.0])
+    flat, still = np.log(np.full(8, 1 / 8)), np.zeros(8)
+    cases = [
+        (flat, 0.0, np.arange(8) / 10, hidden, 8, 8),
+        (flat, 0.0, np.arange(8) / 10, hidden, 32, 8),
+        (np.log([0.6, 0.3, 0.1]), 0.2, np.array([0.0, 2.0, 0.5]), np.array([0.1, -0.2, 0.3]), 4, 2),
+        (np.array([0.0]), -0.3, np.array([1.0]), np.array([-0.3]), 5, 16),
+        (np.log([0.7, 0.3]), 0.0, np.array([0.2, 0.1]), np.array([-0.5, 0.5]), 1, 4),
+        (flat, 0.5, still, hidden, 16, 3),
+    ]
+    for moves, budget, considered in (
+        (25, 16, 8),
+        (25, 32, 16),
+        (12, 50, 5),
+        (25, 7, 16),
+        (9, 64, 16),
+        (6, 20, 6),
+        (18, 33, 7),
+    ):
+        priors = rng.dirichlet(np.full(moves, 2.0))
+        cases.append(
+            (np.log(priors), rng.uniform(-1, 1), rng.gumbel(size=moves), rng.uniform(-1, 1, moves), budget, considered)
+        )
+    return cases
