@@ -13,9 +13,6 @@ SIMULATIONS = 64  # a move, in the match
 SIZE = (5, 5, 4)
 
 
-# 1. The ring -----------------------------------------------------------------------------------------------------
-
-
 def _example(number: int) -> tuple:
     """An example that carries its number in each of its parts."""
     return np.full((3, 5, 5), number, np.float32), np.full(25, number / 100), number / 100 - 0.5
