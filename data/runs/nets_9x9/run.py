@@ -5,6 +5,7 @@
 It writes metrics_patterns.jsonl and metrics_residual.jsonl beside this file.
 """
 
+import argparse
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,7 @@ NETS = {"patterns": {}, "residual": {"channels": 32, "blocks": 3}}
 ROUNDS, EVERY = 60, 10
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     torch.set_num_threads(1)
     for net, sizes in NETS.items():
         config = az.preset("laptop", net=net, sizes=sizes, evaluate_every=EVERY)
