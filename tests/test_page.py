@@ -374,13 +374,27 @@ def test_a_net_that_does_not_arrive_is_said_and_a_click_asks_again(chromium):
 
 
 @browser_tests
+def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(chromium):
+    page = chromium.new_page(viewport={"width": 416, "height": 656})
+    page.goto(f"{INDEX}?small")
+    page.locator(".m5-point").first.wait_for(state="attached")
+    assert not page.locator("header").is_visible() and not page.locator(".side").first.is_visible()
+    box = page.get_by_role("button", name="Thoughts").bounding_box()
+    assert box["y"] + box["height"] < 656
+    page.goto(INDEX)
+    page.locator(".m5-point").first.wait_for(state="attached")
+    assert page.locator("header").is_visible() and not page.get_by_role("link", name="Course").is_visible()
+    page.close()
+
+
+@browser_tests
 def test_thoughts_are_heat_percent_and_a_numbered_line(page):
     click(page, 40)
     wait_for_stones(page, 2)
     page.get_by_role("button", name="Thoughts").click()
     page.locator(".m5-line").first.wait_for(state="attached")
     assert page.locator(".m5-heat").count() > 2 and page.locator(".m5-line").count() >= 3
-    assert "of the points for Black" in page.locator("#said").inner_text()
+    assert "AlphaZero 200 gives Black" in page.locator("#said").inner_text()
     page.get_by_role("button", name="Thoughts").click()
     assert page.locator(".m5-heat, .m5-line").count() == 0
 

@@ -2202,7 +2202,14 @@ class Page {
     board.render({ model: this.model, el: byId("board") });
     this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
     this.connect();
+    this.fitThePlace();
     if (!this.openLink()) this.setUp(9, FIRST[9], 1);
+  }
+
+  /** In the frame of the landing page only the board and its buttons; outside the site no way up to it. */
+  fitThePlace() {
+    document.body.classList.toggle("small", location.search.includes("small"));
+    byId("up").hidden = /\/book\/play\/(index\.html)?$/.test(location.pathname);
   }
 
   // Pressing things
@@ -2437,7 +2444,8 @@ class Page {
     const mover = COLOUR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value));
     const best = `${pointName(thought.move, this.game.width)} (${visitShare(thought)} of its visits)`;
-    return `AlphaZero ${THOUGHTS} expects ${share} of the points for ${mover} and likes ${best}.`;
+    const key = "On the board: percent of its visits, and dashed, in order, the moves it expects.";
+    return `AlphaZero ${THOUGHTS} gives ${mover} ${share} (chance to win, a draw as half) and likes ${best}. ${key}`;
   }
 
   /** Curve, review and the way through the game. @param {number} last @param {boolean} over */
@@ -2460,7 +2468,7 @@ class Page {
     byId("share").textContent =
       now === null
         ? ""
-        : `After move ${this.ply}: ${percent(now)} of the points for Black, ${percent(100 - now)} for White.`;
+        : `After move ${this.ply}: ${percent(now)} for Black, ${percent(100 - now)} for White (chance to win, a draw as half).`;
     byId("review").hidden = !over;
     if (over) this.drawReview(known);
   }
@@ -2552,7 +2560,8 @@ class Page {
     const address = `${location.href.split("#")[0]}#${linkText(this.game, this.against, this.you)}`;
     try {
       await navigator.clipboard.writeText(address);
-      this.say("The link is in the clipboard; whoever opens it finds this game.");
+      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
+      this.say(`The link is in the clipboard; ${where}.`);
     } catch {
       this.say(`Copy this link: ${address}`);
     }
