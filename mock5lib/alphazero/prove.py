@@ -24,7 +24,7 @@ from mock5lib.base.files import write_whole
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.kernels import mark_wins
+from mock5lib.search.puct.rules import mark_wins
 
 BOOK, PROOF = "proof_book.npz", "proof.json"
 
