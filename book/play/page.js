@@ -1518,7 +1518,7 @@ function draw(view, model) {
     const [row, column] = [Math.floor(move / width), move % width];
     const hint = labels[move] ? `, marked ${labels[move]}` : "";
     point.dataset.empty = !stones[move];
-    point.setAttribute("aria-label", `row ${DIGITS[row]} column ${DIGITS[column]}, ${COLOR[stones[move]]}${hint}`);
+    point.setAttribute("aria-label", `${nameOf(model, row, column)}, ${COLOR[stones[move]]}${hint}`);
     point.setAttribute("aria-disabled", !enabled || Boolean(stones[move]));
     point.setAttribute("tabindex", move === view.cursor ? 0 : -1);
   });
@@ -1527,6 +1527,12 @@ function draw(view, model) {
   const message = model.get("message");
   if (view.status.textContent !== message) view.status.textContent = message;
   showGhost(view, model, view.pointed);
+}
+
+// A point in the game's own names, in Go "D4", where it has any.
+function nameOf(model, row, column) {
+  const [rows, columns] = [model.get("rows") || [], model.get("columns") || []];
+  return columns.length ? `${columns[column]}${rows[row]}` : `row ${DIGITS[row]} column ${DIGITS[column]}`;
 }
 
 // The stone that a click would put on `move`, pale; nothing where none can be put.

@@ -73,6 +73,8 @@ class Go:
     width = property(lambda self: self.size)
     pass_move = property(lambda self: self.size**2)
     actions = property(lambda self: self.size**2 + 1)
+    row_names = property(lambda self: [str(row) for row in range(self.size, 0, -1)])
+    column_names = property(lambda self: list(COLUMNS[: self.size]))
 
     # The game contract: legal_moves, apply, undo, winner, player, copy
 
@@ -265,6 +267,13 @@ class Go:
         black, white = self.areas()
         return black - white - self.komi
 
+    def prisoners(self) -> tuple[int, int]:
+        """How many stones black and white have captured."""
+        by = [0, 0]
+        for number, taken in enumerate(self._taken):
+            by[(self.start[1] - 1 + number) % 2] += len(taken)
+        return by[0], by[1]
+
     # Names and text
 
     def index(self, move) -> int:
@@ -306,6 +315,12 @@ class Go:
             return "running"
         lead = self.lead()
         return f"{self.colour_name(BLACK if lead > 0 else WHITE)} has won by {abs(lead):g}" if lead else "a draw"
+
+    def score_text(self) -> str:
+        """The captures, and the areas as they would be counted now, in words."""
+        (black, white), (by_black, by_white) = self.areas(), self.prisoners()
+        areas = f"Area: Black {black}, White {white} and komi {self.komi:g}."
+        return f"{areas} Captured: by Black {by_black}, by White {by_white}."
 
     board_for, numpy = views.board_for, views.numpy
 

@@ -254,14 +254,16 @@ def draw_board(
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
     height, width, stones, history = game.height, game.width, list(game.board), geometry.history_points(game)
     to_x, to_y = (lambda c: origin[0] + c * cell), (lambda r: origin[1] + r * cell)
-    _draw_face(ax, height, width, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
+    names = geometry.names_of(game)
+    _draw_face(ax, height, width, names, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
     tiles = [None] * len(stones)
     if heat is not None:
         strengths = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones))
         tiles = [None if x is None or stones[i] else x for i, x in enumerate(strengths)]
     texts = texts or {}
-    ringed = history[-1] if last and history and stones[history[-1]] else None
-    number_of = {move: n for n, move in enumerate(history, start=1)} if numbers else {}
+    newest = history[-1] if last and history else len(stones)  # a pass, too, is no point of the board
+    ringed = newest if newest < len(stones) and stones[newest] else None
+    number_of = geometry.numbers_of(history) if numbers else {}
     for move, stone in enumerate(stones):
         row, column = divmod(move, width)
         x, y = to_x(column), to_y(row)
@@ -279,6 +281,7 @@ def _draw_face(
     ax: Axes,
     height: int,
     width: int,
+    names: tuple[list[str], list[str]],
     to_x: Callable,
     to_y: Callable,
     cell: float,
@@ -293,7 +296,7 @@ def _draw_face(
     face = FancyBboxPatch((left, top), (width + near + far) * cell, (height + near + far) * cell, boxstyle=box)
     face.set(fc=palette.BOARD_FACE, ec=edge or palette.BOARD_EDGE, lw=edge_width, zorder=zorder, gid="board")
     ax.add_patch(face)
-    if geometry.uses_cells(height, width):
+    if geometry.uses_cells(height, width, names):
         segments = [[(to_x(c - 0.5), to_y(-0.5)), (to_x(c - 0.5), to_y(height - 0.5))] for c in range(1, width)]
         segments += [[(to_x(-0.5), to_y(r - 0.5)), (to_x(width - 0.5), to_y(r - 0.5))] for r in range(1, height)]
     else:
@@ -308,10 +311,11 @@ def _draw_face(
     if coordinates:
         options = {"color": palette.BOARD_TEXT, "zorder": zorder + 0.1}
         size, middle = 0.34 * cell, -0.5 - 0.52 * geometry.FRAME
-        for column in range(width):
-            ax.add_artist(BoardText(to_x(column), to_y(middle), geometry.coordinate(column), size, **options))
-        for row in range(height):
-            ax.add_artist(BoardText(to_x(middle), to_y(row), geometry.coordinate(row), size, **options))
+        rows, columns = names if any(names) else (map(geometry.coordinate, range(side)) for side in (height, width))
+        for column, name in enumerate(columns):
+            ax.add_artist(BoardText(to_x(column), to_y(middle), name, size, **options))
+        for row, name in enumerate(rows):
+            ax.add_artist(BoardText(to_x(middle), to_y(row), name, size, **options))
 
 
 def _draw_tile(ax: Axes, move: int, strength: float | None, x: float, y: float, cell: float, zorder: float) -> None:

@@ -6,7 +6,7 @@ Nothing here imports matplotlib or ipywidgets, so the SVG pictures work without 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mock5lib.game.points import DIGITS, DIRECTIONS
 
@@ -36,9 +36,22 @@ def number_text(number: float) -> str:
     return f"{number:g}" if number == int(number) else f"{number:.1f}"
 
 
-def uses_cells(height: int, width: int) -> bool:
-    """True for small boards, drawn like tic-tac-toe (stones in squares); larger ones have stones on crossings."""
-    return max(height, width) <= 5
+def names_of(game) -> tuple[list[str], list[str]]:
+    """Names of rows and columns, where a game has its own (`row_names`, `column_names`), else two empty lists."""
+    return list(getattr(game, "row_names", ())), list(getattr(game, "column_names", ()))
+
+
+def move_name(game, move: int) -> str:
+    """`row 3 column 4`, or "D4" and "pass" in a game whose rows and columns have names of their own."""
+    return game.name_of(move) if any(names_of(game)) else point_name(move, game.width)
+
+
+def uses_cells(height: int, width: int, names: Sequence[Sequence[str]] = ()) -> bool:
+    """True for small boards, drawn like tic-tac-toe (stones in squares); larger ones have stones on crossings.
+
+    A game whose rows and columns have names of their own is always played on crossings.
+    """
+    return max(height, width) <= 5 and not any(names)
 
 
 def star_points(height: int, width: int) -> list[int]:
@@ -51,10 +64,20 @@ def star_points(height: int, width: int) -> list[int]:
 
 
 def history_points(game) -> list[int]:
-    """The moves of a game as points of its board; empty where its moves are no points (columns in connect-four)."""
+    """The moves of a game as points of its board; empty where its moves are no points (columns in connect-four).
+
+    In Go, which has a `pass_move`, all moves are kept: passes, and stones that have been captured since.
+    """
     stones, moves = list(game.board), list(getattr(game, "history", ()))
+    if hasattr(game, "pass_move"):
+        return moves
     is_point = [isinstance(move, int) and 0 <= move < len(stones) and stones[move] != 0 for move in moves]
     return moves if all(is_point) and len(set(moves)) == len(moves) else []
+
+
+def numbers_of(history: Sequence[int]) -> dict[int, int]:
+    """{move: its number}; of moves to one point, which in Go may be played on again, the last."""
+    return {move: number for number, move in enumerate(history, start=1)}
 
 
 def winning_line(game) -> list[int]:

@@ -61,6 +61,7 @@ def svg_board(
         heat=heat,
         labels=labels,
         numbers=numbers,
+        names=geometry.names_of(game),
     )
     return wrap(game.height, game.width, drawing, sum(map(bool, game.board)), size)
 
@@ -88,10 +89,11 @@ def svg_drawing(
     heat: Sequence[float | None] | None = None,
     labels: Sequence[str | None] | None = None,
     numbers: bool = True,
+    names: Sequence[Sequence[str]] = (),
 ) -> str:
     """The inside of the picture, without the `<svg>` element: what the widget and `svg_board` share."""
-    last = history[-1] if history else None
-    parts = [_face(height, width), _grid(height, width), _coordinates(height, width)]
+    last = history[-1] if history and history[-1] < len(stones) else None  # the last move may be a pass
+    parts = [_face(height, width), _grid(height, width, names), _coordinates(height, width, names)]
     strengths = [None] * (height * width)
     if heat is not None:
         strengths = palette.heat_strengths(heat, height * width)
@@ -124,8 +126,8 @@ def _face(height: int, width: int) -> str:
     )
 
 
-def _grid(height: int, width: int) -> str:
-    half = 0 if geometry.uses_cells(height, width) else CELL / 2
+def _grid(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
+    half = 0 if geometry.uses_cells(height, width, names) else CELL / 2
     left, top = NEAR + half, NEAR + half
     right, bottom = NEAR + width * CELL - half, NEAR + height * CELL - half
     columns = range(1, width) if half == 0 else range(width)
@@ -151,15 +153,16 @@ def _text(x: float, y: float, text: str, size: float, colour: str, cls: str, wei
     )
 
 
-def _coordinates(height: int, width: int) -> str:
+def _coordinates(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
     near = NEAR * 0.48 + 1
     parts = []
+    rows, columns = names if any(names) else (list(map(geometry.coordinate, range(side))) for side in (height, width))
     for column in range(width):
         x = NEAR + (column + 0.5) * CELL
-        parts.append(_text(x, near, geometry.coordinate(column), 13, palette.BOARD_TEXT, "m5-coordinate"))
+        parts.append(_text(x, near, columns[column], 13, palette.BOARD_TEXT, "m5-coordinate"))
     for row in range(height):
         y = NEAR + (row + 0.5) * CELL
-        parts.append(_text(near, y, geometry.coordinate(row), 13, palette.BOARD_TEXT, "m5-coordinate"))
+        parts.append(_text(near, y, rows[row], 13, palette.BOARD_TEXT, "m5-coordinate"))
     return "".join(parts)
 
 
@@ -194,8 +197,8 @@ def _stones(width: int, stones: list[int]) -> str:
 
 def _numbers(width: int, stones: list[int], history: list[int]) -> str:
     parts = []
-    for number, move in enumerate(history, start=1):
-        if stones[move]:
+    for move, number in geometry.numbers_of(history).items():
+        if move < len(stones) and stones[move]:
             x, y = svg_point(move, width)
             size = 15 if number < 100 else 12.5
             parts.append(_text(x, y, str(number), size, palette.STONE_TEXT[stones[move]], "m5-number", "500"))

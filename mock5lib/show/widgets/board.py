@@ -28,6 +28,7 @@ class BoardWidget(anywidget.AnyWidget):
         player: who moves next (1 or 2), 0 to show nobody's turn.
         line: the points of the winning row, if there is one.
         heat: list of H*W floats drawn as tiles, or empty. labels: list of H*W texts on the points, or empty.
+        rows, columns: names of rows and columns, where the game has its own; empty for numbers.
         numbers: move numbers on the stones. enabled: clicks are taken. message: the status line.
         clicked: {"move": index, "n": count}, set by the front end at each click.
         drawing: the SVG inside the picture, made from the others; what the front end shows.
@@ -46,6 +47,8 @@ class BoardWidget(anywidget.AnyWidget):
     player = t.Int(1).tag(sync=True)
     heat = t.List(t.Any()).tag(sync=True)
     labels = t.List(t.Unicode()).tag(sync=True)
+    rows = t.List(t.Unicode()).tag(sync=True)
+    columns = t.List(t.Unicode()).tag(sync=True)
     numbers = t.Bool(False).tag(sync=True)
     enabled = t.Bool(True).tag(sync=True)
     message = t.Unicode("").tag(sync=True)
@@ -108,7 +111,15 @@ class BoardWidget(anywidget.AnyWidget):
 
     def pictures(self) -> dict[str, str | bytes]:
         """The present picture as SVG text and, where a page lets no SVG through, as PNG bytes."""
-        position = SimpleNamespace(height=self.height, width=self.width, board=self.stones, history=self.history)
+        position = SimpleNamespace(
+            height=self.height,
+            width=self.width,
+            board=self.stones,
+            history=self.history,
+            row_names=self.rows,
+            column_names=self.columns,
+            pass_move=len(self.stones),  # so that a history with passes and captured stones stays as it is
+        )
         figure = plot_board(
             position,
             numbers=self.numbers,
@@ -130,7 +141,7 @@ class BoardWidget(anywidget.AnyWidget):
             for callback in list(self._listeners):
                 callback(move)
 
-    @t.observe("stones", "history", "line", "heat", "labels", "height", "width")
+    @t.observe("stones", "history", "line", "heat", "labels", "height", "width", "rows", "columns")
     def _on_change(self, change: dict) -> None:
         self._redraw()
 
@@ -153,6 +164,7 @@ class BoardWidget(anywidget.AnyWidget):
             heat=self.heat or None,
             labels=self.labels or None,
             numbers=numbers,
+            names=(self.rows, self.columns),
         )
 
     def __repr__(self) -> str:
@@ -164,7 +176,10 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 def _game_traits(game) -> dict:
+    rows, columns = geometry.names_of(game)
     return {
+        "rows": rows,
+        "columns": columns,
         "height": int(game.height),
         "width": int(game.width),
         "stones": [int(x) for x in game.board],

@@ -65,6 +65,8 @@ class PlayPanel(Panel):
         self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
         self.choice.observe(lambda _: self.change_opponent(), "value")
         widgets = [new, self._undo_button, swap]
+        if hasattr(self.start, "pass_move"):
+            widgets.insert(1, button("Pass", "Play no stone; two passes end the game", self.pass_turn))
         widgets += [self.hint] if self.overlay is not None else []
         widgets += [ipywidgets.Label("against"), self.choice] if len(names) > 1 else []
         return row(*widgets)
@@ -105,6 +107,9 @@ class PlayPanel(Panel):
 
     def click(self, point: int) -> None:
         """Play your move, then let the agent answer. A move that cannot be played changes nothing but the status."""
+        self._take(self.to_move(point), lambda problem: self._why_not(point, problem))
+
+    def _take(self, move: int, why_not: Callable[[Exception], str]) -> None:
         if self.result is not None:
             self._show(f"{self._result_text()} Press New game to play again.")
             return
@@ -112,11 +117,15 @@ class PlayPanel(Panel):
             self._show(f"It is not your turn: {self.name} plays {geometry.PLAYER_NAME[self.game.player]}.")
             return
         try:
-            self.game.apply(self.to_move(point))
+            self.game.apply(move)
         except (TypeError, ValueError, IndexError) as problem:
-            self._show(f"That move cannot be played. {self._why_not(point, problem)}. {self._your_turn()}")
+            self._show(f"That move cannot be played. {why_not(problem)}. {self._your_turn()}")
             return
         self._go_on("")
+
+    def pass_turn(self) -> None:
+        """Pass, in a game that has passes."""
+        self._take(self.game.pass_move, lambda problem: str(problem).rstrip("."))
 
     # ------------------------------------------------------------ the course of the game
 
@@ -163,15 +172,16 @@ class PlayPanel(Panel):
         except (TypeError, ValueError, IndexError) as problem:
             self.forfeit = f"{self.name} played an illegal move: {problem}"
             return ""
-        return f"{self.name} played {self._last_point()}. "
+        return f"{self.name} {self._last_move()}. "
 
     def _why_not(self, point: int, problem: Exception) -> str:
         """The problem in a sentence, with points named as everywhere on the panel."""
         stones = list(self.game.board)
         if 0 <= point < len(stones) and stones[point] and self.to_move(point) == point:
-            name = geometry.point_name(point, self.game.width).capitalize()
+            name = geometry.move_name(self.game, point)
+            name = name[0].upper() + name[1:]
             return f"{name} is taken by {geometry.PLAYER_NAME[stones[point]]}"
-        return str(problem).rstrip(".")
+        return str(problem)[:1].upper() + str(problem)[1:].rstrip(".")
 
     def _history(self) -> list:
         return list(getattr(self.game, "history", ()))
@@ -183,23 +193,34 @@ class PlayPanel(Panel):
         players = [turn if (n - first) % 2 == 0 else 3 - turn for n in range(first, last)]
         return [first + i for i, player in enumerate(players) if player == self.human]
 
-    def _last_point(self) -> str:
+    def _last_move(self) -> str:
+        """What the agent has just done, as the end of a sentence."""
         points = geometry.history_points(self.game)
-        return geometry.point_name(points[-1], self.game.width) if points else f"move {self._history()[-1]}"
+        if not points:
+            return f"played move {self._history()[-1]}"
+        if points[-1] == getattr(self.game, "pass_move", None):
+            return "passed"
+        return f"played {geometry.move_name(self.game, points[-1])}"
 
     def _your_turn(self) -> str:
-        return f"Your move, {geometry.PLAYER_NAME[self.human]}."
+        return f"Your move, {geometry.PLAYER_NAME[self.human]}.{self._score()}"
+
+    def _score(self) -> str:
+        """How the game stands, where the game can say so: in Go, captures and areas."""
+        return f" {self.game.score_text()}" if hasattr(self.game, "score_text") else ""
 
     def _result_text(self) -> str:
         if self.forfeit is not None:
             return f"You win: {self.forfeit.rstrip('.')}."
         winner = self.game.winner
+        if winner == 0 and self._score():
+            return f"A draw.{self._score()}"
         if winner == 0:
             return "A draw: nobody has made a row."
         who = "You win" if winner == self.human else f"{self.name} wins"
         k = getattr(self.game, "k", None)
         how = f": {_NUMBER.get(k, k)} in a row for {geometry.PLAYER_NAME[winner]}" if k else ""
-        return f"{who}{how}."
+        return f"{who}{how}.{self._score()}"
 
     # ------------------------------------------------------------ what is on the screen
 
@@ -216,6 +237,7 @@ class PlayPanel(Panel):
         try:
             found = self.overlay(self.game.copy())
             scores = [float(x) for x in np.asarray(getattr(found, "visits", found), dtype=float).reshape(-1)]
+            scores = scores[: getattr(self.game, "pass_move", None)]  # a pass has no point to stand on
             palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
             return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
@@ -301,10 +323,13 @@ class GameViewer(Panel):
         if shown == 0:
             return f"The first position; {last} moves follow."
         mover = geometry.PLAYER_NAME[3 - position.player]
-        text = f"Move {shown} of {last}: {mover} at {geometry.point_name(position.history[-1], position.width)}."
+        move = position.history[-1]
+        passed = move == getattr(position, "pass_move", None)
+        what = "passed" if passed else f"at {geometry.move_name(position, move)}"
+        text = f"Move {shown} of {last}: {mover} {what}."
         if position.winner is not None:
             text += f" {geometry.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
-        return text
+        return f"{text} {position.score_text()}" if hasattr(position, "score_text") else text
 
     def summary(self) -> str:
         return f"{self.choice.value}, move {self.ply} of {len(self.game.history)}"
