@@ -134,7 +134,7 @@ def test_duplicate_keeps_the_player_to_move():
 @pytest.mark.parametrize(
     ("move", "error", "words"),
     [
-        (4, ValueError, "Point 11 is occupied by black"),
+        (4, ValueError, "Row 1, column 1 is occupied by black"),
         (9, IndexError, "points are 0 to 8"),
         (-1, IndexError, "points are 0 to 8"),
         ((0, 3), IndexError, "columns are 0 to 2"),
@@ -175,7 +175,7 @@ def test_a_finished_game_takes_no_move():
         ({"k": True}, TypeError, "True"),
         ({"board": [0] * 8}, ValueError, "has 9 points, got 8"),
         ({"board": [3] + [0] * 8}, ValueError, "got 3"),
-        ({"history": [0, 0]}, ValueError, "Move 2 of the history: Point 00 is occupied"),
+        ({"history": [0, 0]}, ValueError, "Move 2 of the history: Row 0, column 0 is occupied"),
         ({"history": [9]}, IndexError, "Move 1 of the history"),
     ],
 )

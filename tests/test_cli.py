@@ -285,7 +285,7 @@ def test_resigning_and_swapping():
     [
         (lambda game: None, "resigned"),
         (lambda game: 0 / 0, "failed: ZeroDivisionError"),
-        (lambda game: 0, "failed: ValueError: Point 00 is occupied"),
+        (lambda game: 0, "failed: ValueError: Row 0, column 0 is occupied"),
     ],
 )
 def test_an_agent_that_fails_loses(agent, words):

@@ -206,7 +206,7 @@ def test_an_agent_that_breaks_the_rules_is_named():
     def stubborn(game):
         return 0
 
-    with pytest.raises(ValueError, match="Game 1: stubborn played an illegal move: Point 00 is occupied"):
+    with pytest.raises(ValueError, match="Game 1: stubborn played an illegal move: Row 0, column 0 is occupied"):
         generate(2, stubborn, stubborn, 9, 9, randomness=0)
 
 

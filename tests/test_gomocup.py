@@ -439,7 +439,7 @@ def test_an_occupied_point_loses_the_game():
     agent = engine("occupied", seconds=5.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9), openings=[[40, 41]])
     agent.close()
-    assert all("engine played an illegal move: Point" in outcome.reason for outcome in result.outcomes)
+    assert all("engine played an illegal move: Row" in outcome.reason for outcome in result.outcomes)
 
 
 def test_a_program_that_is_not_there_loses_with_the_reason():

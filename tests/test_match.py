@@ -145,7 +145,7 @@ def test_a_list_of_openings_is_used_in_turn():
 @pytest.mark.parametrize(
     ("openings", "problem"),
     [
-        ([[40, 40]], "Opening 1: Point 44 is occupied"),
+        ([[40, 40]], "Opening 1: Row 4, column 4 is occupied"),
         ([[0], [0, 99]], "Opening 2: Move 99 is off the board"),
         ([[0, 9, 1, 10, 2, 11, 3, 12, 4]], "Opening 1 decides the game"),
         ([], "empty"),
@@ -196,7 +196,7 @@ def fail(game):
         (fail, "rude raised RuntimeError: out of ideas"),
         (lambda game: None, "rude resigned"),
         (lambda game: (None, None), "rude resigned"),
-        (lambda game: game.history[0], "rude played an illegal move: Point"),
+        (lambda game: game.history[0], "rude played an illegal move: Row"),
         (lambda game: 81, "rude played an illegal move: Move 81 is off the board"),
         (lambda game: "a1", "rude played an illegal move: A move is an int or a pair"),
         (lambda game: np.zeros(2), "rude played an illegal move: "),

@@ -110,6 +110,19 @@ def test_heat_lies_on_empty_points_and_not_on_stones_zero_or_nan():
     assert gids(ax, "heat-") == ["heat-0", "heat-5", "heat-7"]
 
 
+def test_boards_with_the_same_heat_limit_have_one_scale_and_what_exceeds_it_is_drawn_deepest():
+    assert palette.heat_strengths([2.0, -1.0, 0.0], 3) == [1.0, -0.5, None]
+    assert palette.heat_strengths([2.0, -1.0, 0.0], 3, limit=4.0) == [0.5, -0.25, None]
+    assert palette.heat_strengths([2.0, -9.0, 0.0], 3, limit=4.0) == [0.5, -1.0, None]
+    colours = []
+    for heat in ([0.0] * 8 + [2.0], [4.0] + [0.0] * 7 + [2.0]):
+        ax = plot_board(tictactoe([4]), heat=heat, heat_limit=4.0)
+        colours += [patch.get_facecolor() for patch in ax.patches if patch.get_gid() == "heat-8"]
+    assert len(colours) == 2 and colours[0] == colours[1]
+    with pytest.raises(ValueError, match="above 0, got 0"):
+        palette.heat_strengths([1.0], 1, limit=0)
+
+
 def test_heat_and_marks_of_the_wrong_size_are_refused():
     with pytest.raises(ValueError, match="The heat has 4 values; this board has 9 points"):
         plot_board(tictactoe(), heat=[1, 2, 3, 4])
@@ -476,7 +489,7 @@ def fails(game):
         (fails, "You win: fails raised RuntimeError: out of ideas."),
         (lambda game: None, "resigned."),
         (lambda game: (False, 0), "resigned."),
-        (lambda game: 4, "played an illegal move: Point 11 is occupied by black."),
+        (lambda game: 4, "played an illegal move: Row 1, column 1 is occupied by black."),
         (lambda game: 99, "played an illegal move: Move 99 is off the board: points are 0 to 8."),
         (lambda game: "b2", "played an illegal move: A move is an int or a pair (row, col), got 'b2'."),
         (lambda game: True, "played an illegal move: A move is an int or a pair (row, col), got True."),

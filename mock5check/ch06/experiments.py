@@ -25,7 +25,7 @@ def _no_margin(games, gate, draws):
 
 FALSE_SLIPS = [
     (lambda n, g, d: false_pass_of(n, g - 1e-6, d), "The gate must be EXCEEDED: a score just at it does not pass."),
-    (lambda n, g, d: false_pass_of(n, g, 0.0), "Draws are not counted: each gives half a point."),
+    (lambda n, g, d: false_pass_of(n, g, 0.0), "Draws are not counted: each counts one half."),
     (_no_margin, "0.58 · 50 is 28.999999999999996 to a computer: compare with a little room for rounding."),
     (lambda n, g, d: 1 - false_pass_of(n, g, d), "That is the chance NOT to pass."),
 ]

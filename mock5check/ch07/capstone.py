@@ -73,7 +73,7 @@ def right_rating(opponents, scores, imaginary=1, z=1.96, scale=SCALE, draw=0.5):
 
 RATING_SLIPS = [
     (lambda o, s: right_rating(o, s, imaginary=0), "The imaginary draw is missing."),
-    (lambda o, s: right_rating(o, s, draw=0.0), "The imaginary game is a draw: it brings half a point, too."),
+    (lambda o, s: right_rating(o, s, draw=0.0), "The imaginary game is a draw: it counts one half, too."),
     (
         lambda o, s: right_rating(o, s, z=1.0),
         "That is one standard error. The 95 % interval has 1.96 of them each way.",

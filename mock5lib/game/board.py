@@ -97,7 +97,8 @@ class Mock5:
         if self.winner is not None:
             raise ValueError(f"The game is over ({self.outcome_text()}): no move can be played.")
         if board[index]:
-            raise ValueError(f"Point {self.name_of(index)} is occupied by {self.colour_name(board[index])}.")
+            row, col = divmod(index, self.width)
+            raise ValueError(f"Row {row}, column {col} is occupied by {self.colour_name(board[index])}.")
         player = self.player
         board[index] = self._seen[index] = player
         self.history.append(index)

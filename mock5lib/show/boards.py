@@ -103,6 +103,7 @@ def plot_board(
     coordinates: bool = True,
     caption: str | None = None,
     line: Sequence[int] | None = None,
+    heat_limit: float | None = None,
 ) -> Axes:
     """Draw a position.
 
@@ -115,6 +116,7 @@ def plot_board(
         labels: H*W texts for the points (for example `geometry.percent_labels(policy)`).
         caption: a quiet text below the board.
         line: points to strike through, from end to end; by default the winning row, if there is one.
+        heat_limit: the heat drawn deepest, so that several boards have one scale; default: the largest of this board.
 
     Returns:
         The Axes.
@@ -126,6 +128,7 @@ def plot_board(
             ax.figure.set_facecolor(palette.GROUND)
         _board_axes(ax, game.height, game.width, coordinates)
         options = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
+        options["heat_limit"] = heat_limit
         draw_board(ax, game, texts=_point_texts(game, marks, labels), **options)
         if title:
             ax.set_title(title, color=palette.INK)
@@ -250,6 +253,7 @@ def draw_board(
     edge_width: float = 1.2,
     zorder: float = 1.0,
     line: Sequence[int] | None = None,
+    heat_limit: float | None = None,
 ) -> None:
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
     height, width, stones, history = game.height, game.width, list(game.board), geometry.history_points(game)
@@ -258,7 +262,7 @@ def draw_board(
     _draw_face(ax, height, width, names, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
     tiles = [None] * len(stones)
     if heat is not None:
-        strengths = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones))
+        strengths = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones), heat_limit)
         tiles = [None if x is None or stones[i] else x for i, x in enumerate(strengths)]
     texts = texts or {}
     newest = history[-1] if last and history else len(stones)  # a pass, too, is no point of the board

@@ -112,16 +112,18 @@ def text_colour_on(colour: str) -> str:
     return "#FFFFFF" if 1.05 / (luminance + 0.05) >= 3.6 else DARK_TEXT
 
 
-def heat_strengths(heat: Iterable[float | None], size: int) -> list[float | None]:
-    """Heat of the points as shares of the largest absolute value: a list of floats in [-1, 1] or None.
+def heat_strengths(heat: Iterable[float | None], size: int, limit: float | None = None) -> list[float | None]:
+    """Heat of the points as shares of the largest absolute value, or of `limit`: floats in [-1, 1] or None.
 
     `heat` holds `size` numbers; zero, NaN, None and infinities give None (nothing is drawn there).
     """
     values = [None if v is None else float(v) for v in list(heat)]
     if len(values) != size:
         raise ValueError(f"The heat has {len(values)} values; this board has {size} points.")
+    if limit is not None and not limit > 0:
+        raise ValueError(f"The limit of the heat must be above 0, got {limit}.")
     known = [abs(v) for v in values if v is not None and math.isfinite(v)]
-    largest = max(known, default=0.0)
+    largest = max(known, default=0.0) if limit is None else limit
     if largest == 0.0:
         return [None] * size
-    return [v / largest if v is not None and math.isfinite(v) and v != 0 else None for v in values]
+    return [max(-1.0, min(1.0, v / largest)) if v is not None and math.isfinite(v) and v != 0 else None for v in values]

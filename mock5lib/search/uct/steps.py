@@ -120,8 +120,8 @@ def _backup_text(leaf: Node, winner: int) -> str:
     path, now = path_to(leaf), f"the leaf now has {leaf.wins:g}/{leaf.visits}"
     nodes = "the root gets" if len(path) == 1 else f"{len(path)} nodes on the path get"
     if winner == 0:
-        return f"Back up: {nodes} a visit and half a point each; {now}."
+        return f"Back up: {nodes} a visit and a score of ½ each; {now}."
     gained = sum(player_into(node) == winner for node in path)
     if gained == 0:
-        return f"Back up: {nodes} a visit, and no point, since player {winner} moved into none of them; {now}."
-    return f"Back up: {nodes} a visit, and the {gained} that player {winner} moved into also a point; {now}."
+        return f"Back up: {nodes} a visit and a score of 0, since player {winner} moved into none of them; {now}."
+    return f"Back up: {nodes} a visit, and the {gained} that player {winner} moved into also a score of 1; {now}."
