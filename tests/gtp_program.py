@@ -21,6 +21,8 @@ for line in sys.stdin:
             sys.exit(3)
         if how == "silent":
             time.sleep(60)
+        while how in ("endless", "floods"):
+            sys.stdout.write("x" * 65536 if how == "endless" else "=1 A1\n\n" * 4096)
         if how == "refuse":
             print(f"?{number} no idea\n", flush=True)
             continue

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +97,30 @@ def test_a_reader_that_closes_the_pipe_is_no_error():
 def test_the_version_and_the_short_help_are_there():
     assert __version__ in run("--version")
     assert run("-h") == run("--help") and run("match", "-h") == run("match", "--help")
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "ray://", "http://x/y", ":1", "host:", "host:99999", "host:1:x"])
+def test_what_is_no_address_of_a_cluster_is_refused_before_anything_is_tried(tmp_path, address):
+    run = ["train", "alphazero", str(tmp_path / "run"), "--preset", "tiny", "--device", "cpu", "--iterations", "1"]
+    for command in ([*run, "--workers", "1"], ["match", "random", "pt", "--games", "2"]):
+        result = CliRunner().invoke(app, [*command, "--cluster", address])
+        assert result.exit_code == 2 and f"HOST:PORT, auto or ray://HOST:PORT, got {address!r}" in result.output
+
+
+def test_a_cluster_that_is_not_there_is_one_sentence_at_once(tmp_path):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        for kind in ("", "ray://"):
+            address = f"{kind}127.0.0.1:{nobody.getsockname()[1]}"
+            result = CliRunner().invoke(app, ["match", "random", "pt", "--games", "2", "--cluster", address])
+            assert result.exit_code == 2 and f"mock5: {address}: no Ray cluster answers there" in result.output
+
+
+@pytest.mark.parametrize("options", ["--workers 10001", "--workers 1 --staleness 20001", "--workers 1" + "0" * 30])
+def test_an_absurd_number_of_workers_is_refused(tmp_path, options):
+    run = ["train", "alphazero", str(tmp_path / "run"), "--iterations", "1", *options.split()]
+    result = CliRunner().invoke(app, run)
+    assert result.exit_code == 2 and "Traceback" not in result.output and not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(

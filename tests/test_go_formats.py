@@ -11,6 +11,8 @@ import pytest
 from mock5lib import names
 from mock5lib.arena.match import match
 from mock5lib.base.contract import AgentFailure
+from mock5lib.base.files import Lock
+from mock5lib.game.records import Records
 from mock5lib.go import generator
 from mock5lib.go.board import Go
 from mock5lib.go.engine import GtpAgent, GtpProgram
@@ -149,12 +151,15 @@ def test_a_foreign_program_plays_as_an_agent_and_is_told_only_what_is_new():
         ("silent", "gave no answer to 'genmove black' within 1 s"),
         ("refuse", "refused 'genmove black': no idea"),
         ("nonsense", "answered 'Q99', which is no move"),
+        ("endless", "gave no answer to 'genmove black' within 1 s"),
+        ("floods", "gave no answer to 'genmove black' within 1 s|does not read"),
     ],
 )
 def test_a_program_that_fails_loses_its_game_and_is_started_anew(how, message):
-    agent = stub(how, seconds=1.0 if how == "silent" else 20.0)
+    slow = how in ("silent", "endless", "floods")
+    agent = stub(how, seconds=1.0 if slow else 20.0)
     try:
-        for _ in range(1 if how == "silent" else 2):
+        for _ in range(1 if slow else 2):
             with pytest.raises(AgentFailure, match=message):
                 agent(Go(5))
             assert agent._program is None
@@ -213,6 +218,27 @@ def test_games_survive_sgf_and_come_back_the_same(tmp_path):
     assert again.start == set_up.start and again.history == [24]
 
 
+@pytest.mark.parametrize("content", [b"(a list, not a game)", b"(;GM[4]SZ[15];B[aa])", b"notes", b"("])
+def test_games_are_not_written_over_another_file(tmp_path, content):
+    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
+    from mock5lib.go.sgf import save_sgf, to_sgf
+
+    (tmp_path / "a.sgf").write_bytes(content)
+    with pytest.raises(ValueError, match="a.sgf: is there already.*not overwritten"):
+        save_sgf(tmp_path / "a.sgf", [to_sgf(Go(5, history=[0]))])
+    assert (tmp_path / "a.sgf").read_bytes() == content
+
+
+def test_a_huge_file_of_sgf_is_refused_before_it_is_read(tmp_path):
+    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
+    from mock5lib.go.sgf import load_sgf
+
+    with open(tmp_path / "huge.sgf", "wb") as file:
+        file.truncate(1 << 40)  # it takes no place
+    with pytest.raises(ValueError, match="huge.sgf: has 1,099,511,627,776 bytes; an SGF is read up to 4,194,304"):
+        load_sgf(tmp_path / "huge.sgf")
+
+
 def test_points_of_sgf_are_where_go_players_see_them():
     pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
     from mock5lib.go.sgf import from_sgf, to_sgf
@@ -258,6 +284,44 @@ def test_records_are_checked_and_survive_their_file(tmp_path):
         GoRecords.load(tmp_path / "none.npz")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"winners": [1, 257]}, "the winner is 0, 1 or 2, this says 257"),
+        ({"winners": [1.0, 2.0]}, "the winners are whole numbers, these are float64"),
+        ({"lengths": [2**62, 2**62]}, "do not fit together"),
+        ({"lengths": [-1, 7]}, "do not fit together"),
+        ({"lengths": [[3, 3]]}, "do not fit together"),
+        ({"moves": [65536, 25, 25, 1, 25, 25]}, "game 1: move 1, 65536, is not legal"),
+        ({"moves": [-1, 25, 25, 1, 25, 25]}, "game 1: move 1, -1, is not legal"),
+        ({"forfeits": [True]}, "do not fit"),
+        ({"mistakes": [True]}, "do not fit"),
+        ({"komi": float("nan")}, "komi must be a number"),
+        ({"size": 10**9}, "size must be between"),
+    ],
+)
+def test_records_that_lie_are_refused(wrong, problem):
+    right = dict(moves=[0, 25, 25, 1, 25, 25], lengths=[3, 3], winners=[1, 1], size=5, komi=2.5)
+    GoRecords(**right)
+    with pytest.raises(ValueError, match=problem):
+        GoRecords(**right | wrong)
+
+
+def test_records_of_one_game_are_not_written_over_those_of_the_other(tmp_path):
+    go = GoRecords([0, 25, 25], [3], [1], 5, 2.5)
+    five = Records([0, 9, 1, 10, 2, 11, 3, 12, 4], [9], [1], 9, 9)
+    foreign = tmp_path / "foreign.npz"
+    np.savez(foreign, format=np.array("mine"), moves=np.zeros(3))
+    for first, second in ((go.save(tmp_path / "go.npz"), five), (five.save(tmp_path / "five.npz"), go)):
+        for path in (first, foreign):
+            before = path.read_bytes()
+            with pytest.raises(ValueError, match=f"{path.name}: is there already"):
+                second.save(path)
+            assert path.read_bytes() == before
+    go.save(tmp_path / "go.npz")
+    five.save(tmp_path / "five.npz")
+
+
 def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
     command, journal = [sys.executable, str(STUB), "passes"], tmp_path / "games.jsonl"
     first = generator.generate(journal, 2, command, size=5)
@@ -270,9 +334,60 @@ def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
     assert (later.moves[: again.positions] == again.moves).all() and (
         later.mistakes[: again.positions] == again.mistakes
     ).all()
-    journal.write_text('{"game": 1}\n')
-    with pytest.raises(ValueError, match="line 1 is no game"):
-        generator.generate(journal, 4, command, size=5)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """A journal of two games, and the command that goes on with it."""
+    path, command = tmp_path / "games.jsonl", [sys.executable, str(STUB), "passes"]
+    generator.generate(path, 2, command, size=5)
+    return path, command
+
+
+@pytest.mark.parametrize("content", [b"dear diary", b"dear diary\nmonday\n", b"[", b'{"a": 1}', b"\0\1\2", b"\n"])
+def test_the_generator_writes_no_journal_over_another_file(journal, content):
+    path, command = journal
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="games.jsonl"):
+        generator.generate(path, 4, command, size=5)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"game": 1', '"game": "1"', "line 3: no game.*game must be a whole number"),
+        ('"game": 1', '"nothing": 1', "line 3: no game of these \\('game'\\)"),
+        ('"opening": ', '"opening": -', "line 2: no game.*opening must be between"),
+        (", 25]}", "]}", "line 2: no game of these \\(it is not over\\)"),
+        ('"moves": [', '"moves": [700, ', "line 2: no game.*Move 1"),
+        ('{"game": 0', "{{", "line 2: no game.*no JSON object"),
+        ('"size": 5', '"size": 7', "made in another way"),
+        ('"seed": 0', '"seed": 1', "made in another way"),
+    ],
+)
+def test_a_journal_with_other_games_or_damage_is_refused_with_its_line_and_left_as_it_is(journal, old, new, problem):
+    path, command = journal
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=f"games.jsonl.*{problem}"):
+        generator.generate(path, 4, command, size=5)
+    assert path.read_bytes() == before
+
+
+def test_a_journal_from_before_it_said_how_its_games_are_made_goes_on(journal):
+    path, command = journal
+    first = generator.generate(path, 2, command, size=5)
+    path.write_bytes(path.read_bytes().split(b"\n", 1)[1])
+    again = generator.generate(path, 3, command, size=5)
+    assert len(again) == 3 and (again.moves[: first.positions] == first.moves).all()
+
+
+def test_two_processes_write_no_journal_at_once(journal):
+    path, command = journal
+    with Lock(path), pytest.raises(BlockingIOError, match="is writing there"):
+        generator.generate(path, 4, command, size=5)
 
 
 def test_the_stored_games_of_gnu_go_are_whole():

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import sys
 import tracemalloc
 import zipfile
 
@@ -102,6 +103,44 @@ def test_the_binary_format_refuses_forfeits_and_asks_for_the_board(games, tmp_pa
         forfeited().save(tmp_path / "games.bin")
     with pytest.raises(ValueError, match="give height and width"):
         Records.load(games.save(tmp_path / "games.bin"))
+
+
+def python_steps(call) -> int:
+    """How many lines of Python the readers of records run through in a call."""
+    steps = []
+
+    def tracer(frame, event, _):
+        if frame.f_code.co_filename in (record_formats.__file__, sys.modules[Records.__module__].__file__):
+            steps.append(event == "line")
+            return tracer
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return sum(steps)
+
+
+def test_a_binary_file_of_many_short_games_takes_no_more_steps_of_python_than_one_of_few(tmp_path):
+    found = []
+    for games in (1, 20_000):
+        path = tmp_path / f"{games}.bin"
+        path.write_bytes(struct.pack("<4i", 1, 1, 0, 7) * games)  # one move wins on a board of one point with k = 1
+        found.append(python_steps(lambda path=path, games=games: Records.load(path, height=1, width=1, k=1)))
+        path.write_bytes(struct.pack("<4i", 1, 1, 0, 7) * games + struct.pack("<4i", 0, 2, 0, 0))
+        with pytest.raises(ValueError, match=rf"game {games + 1}: \(0, 2\) is not a winner"):
+            Records.load(path, height=1, width=1, k=1)
+    assert found[0] == found[1]
+
+
+def test_a_binary_file_is_read_up_to_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(record_formats, "MAX_BYTES", 100)
+    (tmp_path / "a.bin").write_bytes(bytes(104))
+    with pytest.raises(ValueError, match="a.bin: has 104 bytes; a .bin is read up to 100"):
+        Records.load(tmp_path / "a.bin", height=9, width=9)
 
 
 def test_a_tournaments_psq_file_is_read(tmp_path):

@@ -112,6 +112,16 @@ def bare(row):
     return {"evaluations": [{k: v for k, v in found.items() if "seconds" not in k} for found in row["evaluations"]]}
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_checkpoint_without_checksums_is_used_and_one_sentence_says_so(tmp_path, kind, capsys):
+    folder = Path(shutil.copytree(OLD / kind, tmp_path / kind))
+    go_on(kind, folder)
+    said = capsys.readouterr().err
+    assert said.count("before checkpoints had checksums") == 1 and "/step-00000" in said, said
+    go_on(kind, folder)
+    assert "checksums" not in capsys.readouterr().err
+
+
 def test_doubled_rows_of_older_code_cost_nothing(tmp_path):
     folder = Path(shutil.copytree(OLD / "alphazero", tmp_path / "run"))
     lines = log_of(folder).read_text().splitlines(keepends=True)

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.base import ranges
-from mock5lib.base.files import write_whole
+from mock5lib.base.files import DAMAGE, write_whole
 from mock5lib.base.seeds import generator_of
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.record_formats import DAMAGE
 from mock5lib.game.records import Positions
 from mock5lib.game.records import concatenate as concatenate_records
 from mock5lib.go.records import GoRecords

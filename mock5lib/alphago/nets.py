@@ -43,8 +43,8 @@ from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.go_fast_policy import CHANNELS, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
 from mock5lib.base import ranges
+from mock5lib.base.files import DAMAGE, check_ours
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.record_formats import DAMAGE
 from mock5lib.go import planes as go_planes
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
@@ -296,7 +296,7 @@ def save_net(path, net: keras.Model, **notes) -> Path:
     score=…, which must be plain values that JSON can hold.
 
     Raises:
-        ValueError: the path does not end in .keras, or the weights hold NaN or infinity.
+        ValueError: the path does not end in .keras or holds something else, or the weights hold NaN or infinity.
     """
     path = checked_suffix(path)
     wrong = [weights.path for weights in net.weights if not np.isfinite(weights.numpy()).all()]
@@ -314,6 +314,7 @@ def save_net(path, net: keras.Model, **notes) -> Path:
         "libraries": library_versions(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
+    check_ours(path, rb"PK\x03\x04", "a net")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.stem}.") as folder:
         temporary = Path(folder) / path.name
         net.save(temporary)
@@ -371,6 +372,8 @@ def read_card(path) -> dict:
             sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
             if sizes.get(CARD, 0) > MAX_CARD_BYTES or sum(sizes.values()) > MAX_BYTES:
                 raise ValueError(f"unpacked it takes {sum(sizes.values()):,} bytes, {sizes.get(CARD, 0):,} its {CARD}")
+            if wrong := archive.testzip():  # Keras reads weights without their checksum
+                raise ValueError(f"the bytes of {wrong} are not those that were written")
             return dict(json.loads(archive.read(CARD))) if CARD in sizes else {}
     except DAMAGE as problem:
         if isinstance(problem, FileNotFoundError):

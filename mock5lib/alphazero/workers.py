@@ -41,6 +41,7 @@ from mock5lib.nets.cuda_graph import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of
 
 PATIENCE = 60.0  # seconds without any games after which a line says so
+MOST = 10_000  # workers
 LIVES = 5  # workers that may be lost over one round
 
 
@@ -132,7 +133,8 @@ class Workers:
     def __init__(
         self, ray, run, count: int, staleness: int, *, device="cpu", capture=None, expert_from=None, say=print
     ):
-        ranges.at_least(1, workers=count)
+        ranges.whole("workers", count, 1, MOST)
+        ranges.whole("staleness", staleness, 0, 2 * MOST)  # so many rounds are asked for at once
         if staleness < count - 1:
             raise ValueError(f"{count} workers play at once if staleness is at least {count - 1}, got {staleness}.")
         self.ray, self.count, self.staleness, self.say = ray, count, staleness, say

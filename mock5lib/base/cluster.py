@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ QUIET = {
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what happens to workers is said by those who started them, on one line
 }
 LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
+REACH = 10.0  # seconds for a cluster's port to answer; Ray itself tries for a minute or more, and prints meanwhile
 STARTS = 10  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
 
 
@@ -65,6 +67,8 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         ValueError: Ray is not installed. ClusterError: there is no cluster at this address.
     """
     ranges.at_least(1, cpus=cpus)
+    if address not in (None, "local", "auto"):
+        check_reached(address)
     ray = ray_library()
     if ray.is_initialized():
         yield ray
@@ -84,6 +88,18 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
             yield ray
         finally:
             ray.shutdown()
+
+
+def check_reached(address: str) -> None:
+    """Raise a ValueError unless this is HOST:PORT or ray://HOST:PORT, and a ClusterError unless something is there."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or "/" in host or not port.isdecimal() or not 0 < int(port[:6]) < 1 << 16:
+        raise ValueError(f"The address of a cluster is HOST:PORT, auto or ray://HOST:PORT, got {address!r}.")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), REACH).close()
+    except (OSError, UnicodeError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        raise ClusterError(f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one.") from None
 
 
 def say_what_happens_to_the_connection() -> None:

@@ -17,9 +17,14 @@ import shutil
 import socket
 import sys
 import tempfile
+import tokenize
+import zipfile
+import zlib
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+
+import numpy as np
 
 try:
     import fcntl
@@ -29,6 +34,9 @@ except ImportError:  # Windows
 
 SUMS = "SHA256SUMS"  # of a folder's files, as `sha256sum -c SHA256SUMS` reads it
 LOCK = ".lock"
+# What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
+DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
+DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
 
 
 def warn(text: str) -> None:
@@ -197,6 +205,24 @@ def check_sums(folder: Path) -> None:
             raise ValueError(f"{folder / name}: is named in {SUMS} and not there.")
         if digest((folder / name).read_bytes()) != wanted:
             raise ValueError(f"{folder / name}: damaged, its bytes are not those that were written.")
+
+
+def check_size(path: Path, most: int, what: str) -> None:
+    """A ValueError if a file has more bytes than are read."""
+    if path.stat().st_size > most:
+        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; {what} is read up to {most:,}.")
+
+
+def format_of(path: Path) -> str | None:
+    """What an archive says its format is; None where it says nothing, or can't be read."""
+    try:
+        with zipfile.ZipFile(path) as members:
+            if members.getinfo("format.npy").file_size > 1000:
+                return None
+        with np.load(path, allow_pickle=False) as archive:
+            return str(archive["format"])
+    except DAMAGE:
+        return None
 
 
 def json_lines(data: bytes) -> list[dict | None]:

@@ -1,20 +1,50 @@
-"""Ctrl-C, wherever it finds the program: the command stops within half a second, and nothing crashes."""
+"""Ctrl-C, wherever it finds the program: the command stops within half a second, and nothing crashes.
+
+The package imports this module first, and it imports nothing heavy, so that a command hears Ctrl-C from its start on.
+"""
 
 from __future__ import annotations
 
 import _thread
-import multiprocessing
+import atexit
 import os
 import signal
-import socket
+import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PATIENCE = 0.2  # seconds from Ctrl-C to the end, if nothing ends before
+FAREWELL = 0.1  # seconds that the last words may take: nobody may be reading
 STOPPED = 130  # exit code of what Ctrl-C has ended
 LAST: list[Callable[[], None]] = []  # what `before_the_end` has announced
+
+
+def is_command() -> bool:
+    """Whether this process is the `mock5` command, and not a program or a notebook that uses the package."""
+    name = os.path.basename(sys.argv[0]) if getattr(sys, "argv", None) else ""  # set before a module is looked for
+    return name.removesuffix(".exe") == "mock5" or name == "-m" and "mock5lib.cli" in sys.orig_argv
+
+
+def leave(_number=None, _frame=None) -> None:
+    """End a command that is still being loaded: nothing has begun, so there is nothing to unwind.
+
+    An exception would come up inside an import, and libraries make errors of their own of it.
+    """
+    os.write(2, b"\nmock5: stopped. Nothing had begun; the same command starts again.\n")
+    os._exit(STOPPED)
+
+
+def finish(code: int) -> None:
+    """End a command whose work is done, at once: Python's own end takes a second where torch is loaded."""
+    try:
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except BrokenPipeError:  # nobody reads any more
+        pass
+    finally:
+        os._exit(code)
 
 
 @contextmanager
@@ -26,15 +56,22 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
     - A long compiled call, or a thread that is waited for, does not notice. Then the process ends all the same, with
       all that it started. Files are written whole, so nothing is lost that a clean end would keep.
 
-    `farewell()` is called before the end. Does nothing in other threads, and where a program has its own way.
+    - Libraries make errors of their own of an exception that comes up while they are imported. Then the end is at once.
+
+    `farewell()` is called before the end. A block that ends by itself in the meantime has ended as it wanted. Does
+    nothing in other threads, and where a program has its own way. In a command Ctrl-C means nothing after the block.
     """
+    import socket
+
     ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not ours or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, leave):
         yield
         return
-    heard = threading.Event()
+    heard, over = threading.Event(), threading.Event()
 
     def on_interrupt(_number, frame):
+        if is_loading(frame):
+            end()
         if is_deaf(frame):
             threading.Timer(0.005, _thread.interrupt_main).start()
             return
@@ -43,7 +80,9 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
 
     def end():
         try:
-            farewell()
+            speaker = threading.Thread(target=farewell, daemon=True)
+            speaker.start()
+            speaker.join(FAREWELL)
             kill_children()
             for clear in LAST:
                 clear()
@@ -52,23 +91,23 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
 
     def watch():
         while byte := reader.recv(1):
-            if byte[0] == signal.SIGINT:
-                time.sleep(PATIENCE)
+            if byte[0] == signal.SIGINT and not over.wait(PATIENCE):
                 end()
 
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     threading.Thread(target=watch, daemon=True).start()
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    signal.signal(signal.SIGINT, on_interrupt)
+    after = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
-    except KeyboardInterrupt:
-        if heard.is_set():  # not one that a test has raised; Python's own end takes a second where torch is loaded
+    except BaseException:
+        if heard.is_set():  # whatever became of the interrupt on its way
             end()
         raise
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        over.set()
+        signal.signal(signal.SIGINT, signal.SIG_IGN if after is leave else after)
         signal.set_wakeup_fd(before)
         writer.close()
 
@@ -81,6 +120,15 @@ def before_the_end(clear: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         LAST.remove(clear)
+
+
+def is_loading(frame) -> bool:
+    """Whether a frame belongs to an import."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def is_deaf(frame) -> bool:
@@ -123,8 +171,15 @@ def children_deaf_to_interrupts() -> Iterator[None]:
 
 def kill_children(but=()) -> None:
     """Kill the processes that this one started by `multiprocessing`, but for those of `but`."""
+    import multiprocessing
+
     children = set(multiprocessing.active_children()) - set(but)
     for child in children:
         child.kill()
     for child in children:
         child.join(0.1)
+
+
+if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, leave)

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from mock5lib.base.files import (
     LOCK,
+    SUMS,
     Lock,
     as_lines,
     check_sums,
@@ -141,6 +142,8 @@ class Store:
         def load_step(step: Path) -> None:
             nonlocal found
             check_sums(step)
+            if not (step / SUMS).exists():
+                warn(f"{step}: is from before checkpoints had checksums; a flipped bit in it would not be noticed.")
             state, rows = json.loads((step / STATE).read_bytes()), self.rows_of(step)
             load(step, state, rows)
             found = rows, state

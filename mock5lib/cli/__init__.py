@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from mock5lib.base.interrupts import finish
 from mock5lib.base.versions import VERSION
 from mock5lib.cli import agents, alphazero, bench, engine, ladder, match, play, records, train
 from mock5lib.cli.common import any_terminal
@@ -76,6 +77,9 @@ def main(
 
 
 def run() -> None:
-    """The command, on any terminal."""
+    """The command, on any terminal; this process ends here."""
     any_terminal()
-    app(prog_name="mock5")
+    try:
+        app(prog_name="mock5")
+    except SystemExit as over:
+        finish(over.code if isinstance(over.code, int) else int(over.code is not None))

@@ -16,7 +16,18 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, Cluster, FromOlder, Json, Quiet, Threads, plain_errors, sayer, tell
+from mock5lib.cli.common import (
+    MAX_THREADS,
+    MAX_WORKERS,
+    Cluster,
+    FromOlder,
+    Json,
+    Quiet,
+    Threads,
+    plain_errors,
+    sayer,
+    tell,
+)
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -43,12 +54,19 @@ def alphazero(
         typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that play while this one learns. Default: this one does both.", min=1)
+        int | None,
+        typer.Option(
+            help="Processes that play while this one learns. Default: this one does both.", min=1, max=MAX_WORKERS
+        ),
     ] = None,
     cluster: Cluster = None,
     staleness: Annotated[
         int | None,
-        typer.Option(help="How many iterations old a net may be that plays. Default: 2 · workers − 1.", min=0),
+        typer.Option(
+            help="How many iterations old a net may be that plays. Default: 2 · workers − 1.",
+            min=0,
+            max=2 * MAX_WORKERS,
+        ),
     ] = None,
     from_older: FromOlder = False,
     quiet: Quiet = False,

@@ -19,9 +19,12 @@ import typer
 from mock5lib.base.interrupts import STOPPED, came_from_interrupt, stoppable
 
 MAX_THREADS = 1024  # libraries end with a segmentation fault where the system gives them no more
+SHOW_CURSOR = "\x1b[?25h"  # a spinner hides it
 Threads = Annotated[
     int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1, max=MAX_THREADS)
 ]
+MAX_WORKERS = 10_000
+Workers = Annotated[int, typer.Option(help="Processes that play side by side.", min=1, max=MAX_WORKERS)]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
 FromOlder = Annotated[
@@ -37,21 +40,26 @@ Json = Annotated[
 
 
 @contextmanager
-def plain_errors(kept: str = ""):
+def plain_errors(kept: str = "Nothing was written; the same command starts again."):
     """What the package says of wrong input, in one line and without a traceback; exit code 2.
 
     Ctrl-C ends the command with "stopped" and exit code 130; `kept` says what there is then, and how to go on.
     """
 
     said: list[bool] = []
+    ours = sys.stderr is not None and sys.stderr is sys.__stderr__
+    errors = os.dup(2) if ours else None  # while TensorFlow is loaded, nothing that goes to 2 is seen
 
     def farewell() -> None:
         if said:
             return
         said.append(True)
+        text = f"\nmock5: stopped. {kept}".rstrip() + "\n"
+        if errors is None:
+            sys.stderr.write(text)
+        else:  # whoever is writing just now may hold the stream
+            os.write(errors, ((SHOW_CURSOR if os.isatty(errors) else "") + text).encode(errors="replace"))
         sys.stdout.flush()
-        sys.stderr.write(f"\nmock5: stopped. {kept}".rstrip() + "\n")
-        sys.stderr.flush()
 
     try:
         with stoppable(farewell):
@@ -67,6 +75,9 @@ def plain_errors(kept: str = ""):
     except (ValueError, TypeError, IndexError, OverflowError, OSError) as problem:
         typer.echo(f"mock5: {sentence(problem)}", err=True)
         raise typer.Exit(2) from None
+    finally:
+        if errors is not None:
+            os.close(errors)
 
 
 def tell(result: dict, text: str, as_json: bool) -> None:

@@ -32,7 +32,7 @@ def engine(
     Go, in a program such as Sabaki or GoGui
       mock5 engine --go --agent uct:10000
     """
-    with plain_errors():
+    with plain_errors("An engine keeps no games; its manager starts it again."):
         few_threads()
         from mock5lib import names
         from mock5lib.go import gtp

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Cluster, Json, Quiet, Seed, few_threads, plain_errors, sayer, tell
+from mock5lib.cli.common import Cluster, Json, Quiet, Seed, Workers, few_threads, plain_errors, sayer, tell
 
 CHECKPOINTS = "data/checkpoints"
 PICTURES = ("ladder.png", "cross.png", "time.png")
@@ -119,7 +119,7 @@ def ladder(
     pairs: Annotated[
         int | None, typer.Option(help="Pairs of games of two agents in a round; the same for a whole folder.", min=1)
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 2,
+    workers: Workers = 2,
     cluster: Cluster = None,
     seconds: Annotated[
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")

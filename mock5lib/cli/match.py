@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Cluster, Json, Quiet, Seed, board_size, complete_agent, few_threads, plain_errors, tell
+from mock5lib.cli.common import (
+    Cluster,
+    Json,
+    Quiet,
+    Seed,
+    Workers,
+    board_size,
+    complete_agent,
+    few_threads,
+    plain_errors,
+    tell,
+)
 
 
 def match(
@@ -28,7 +39,7 @@ def match(
         typer.Option(help="End early by a sequential test: is the first 0 Elo stronger, or 50? Written 0,50."),
     ] = None,
     batch: Annotated[int | None, typer.Option(help="Pairs of games side by side. Default: all, or 20.", min=1)] = None,
-    workers: Annotated[int, typer.Option(help="Processes that play side by side.", min=1)] = 1,
+    workers: Workers = 1,
     cluster: Cluster = None,
     save: Annotated[
         Path | None, typer.Option(help="Keep the games in this .jsonl: a match that was stopped goes on.")

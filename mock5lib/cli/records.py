@@ -132,9 +132,11 @@ def go(
     with plain_errors(f"The games so far are in {out.with_suffix('.jsonl')}; the same command goes on."):
         from mock5lib.go.generator import GNU_GO, card_of, generate
         from mock5lib.go.records import GoRecords, checked_npz
-        from mock5lib.go.sgf import save_sgf, to_sgf
+        from mock5lib.go.sgf import check_sgf, save_sgf, to_sgf
 
         journal = checked_npz(out).with_suffix(".jsonl")
+        if sample:
+            check_sgf(out.with_suffix(".sgf"))  # now, not after hours
         say = None if quiet else lambda done: typer.echo(f"\r{done} of {games} games", nl=False, err=True)
         command = shlex.split(program or GNU_GO)
         known = GoRecords.load(out) if out.exists() else None

@@ -249,6 +249,25 @@ def first_illegal_game(moves, offsets, winners, forfeits, height, width, k, exac
 
 
 @compiled(nogil=True)
+def games_in_pairs(pairs, points):
+    """Where games begin among the (n, 2) pairs of a .bin, and where this ends: (places of their headers, end).
+
+    A header is (winner 0 to 2, number of moves 1 to `points`), and so many pairs follow it. The end is n, or the place
+    of a pair that is no header or whose game is cut short.
+    """
+    headers = np.empty(len(pairs) // 2, dtype=np.int64)
+    games, at = 0, 0
+    while at < len(pairs):
+        winner, moves = pairs[at]
+        if not (0 <= winner <= 2 and 1 <= moves <= points) or moves > len(pairs) - at - 1:
+            break
+        headers[games] = at
+        games += 1
+        at += 1 + moves
+    return headers[:games], at
+
+
+@compiled(nogil=True)
 def replay(moves, offsets, winners, games, where, maps, turns, history):
     """The boards before some moves, turned.
 

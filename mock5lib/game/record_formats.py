@@ -11,15 +11,15 @@ import io
 import json
 import re
 import string
-import tokenize
 import zipfile
-import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from mock5lib.base import ranges
-from mock5lib.base.files import check_ours, make_folder, write_whole
+from mock5lib.base.files import check_ours, check_size, format_of, make_folder, write_whole
+from mock5lib.game import kernels
 from mock5lib.game.board import Mock5
 
 NPZ_FORMAT = "mock5-records-1"
@@ -31,12 +31,18 @@ BEGINS = {  # how the files that we write begin
 }
 
 
-def check_place(path: Path) -> None:
-    """A ValueError if records can't be written to a path: no format's ending, or something else is there."""
+def check_place(path: Path, format: str = "") -> None:
+    """A ValueError if records can't be written to a path: no format's ending, or something else is there.
+
+    Args:
+        format: of the records, where they are not five in a row.
+    """
     begins = BEGINS[known_ending(path)]
     make_folder(path.parent)
     for file in path.glob("*.psq") if path.suffix == ".psq" and path.is_dir() else [path]:
         check_ours(file, begins, f"{path.suffix} records")
+    if path.suffix == ".npz" and format_of(path) not in (None, format or NPZ_FORMAT):
+        raise ValueError(f"{path}: is there already and holds {format_of(path)!r}; it is not overwritten.")
 
 
 def write(records, path: Path) -> Path:
@@ -83,21 +89,12 @@ def npz_bytes(records) -> bytes:
     return buffer.getvalue()
 
 
-# What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
-DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
-DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
 MAX_BYTES, MAX_PSQ_BYTES = 1 << 30, 1 << 20  # the first of an archive's arrays, too
 
 
 def read_npz(path: Path) -> dict:
     """What a .npz archive holds; one of `DAMAGE` if the file is no such archive or is damaged."""
-    with zipfile.ZipFile(path) as members:
-        size = sum(member.file_size for member in members.infolist())
-    if size > MAX_BYTES:
-        raise ValueError(f"it takes {size:,} bytes, at most {MAX_BYTES:,} are read")
-    with np.load(path, allow_pickle=False) as archive:
-        if str(archive["format"]) != NPZ_FORMAT:
-            raise ValueError(f"its format is {str(archive['format'])!r}")
+    with open_npz(path, NPZ_FORMAT) as archive:
         height, width, k, exact = archive["rule"].tolist()
         ranges.one_of("exact", exact, (0, 1))
         kept = {name: archive[name] for name in ("moves", "lengths", "winners")}
@@ -108,10 +105,17 @@ def read_npz(path: Path) -> dict:
     return kept | dict(height=height, width=width, k=k, exact=bool(exact), forfeits=forfeits, card=card)
 
 
-def check_size(path: Path, most: int, what: str) -> None:
-    """A ValueError if a file has more bytes than are read."""
-    if path.stat().st_size > most:
-        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; {what} is read up to {most:,}.")
+@contextmanager
+def open_npz(path: Path, format: str):
+    """The arrays of an archive of this format; one of `DAMAGE` if the file is none, or they take more than is read."""
+    with zipfile.ZipFile(path) as members:
+        size = sum(member.file_size for member in members.infolist())
+    if size > MAX_BYTES:
+        raise ValueError(f"it takes {size:,} bytes, at most {MAX_BYTES:,} are read")
+    with np.load(path, allow_pickle=False) as archive:
+        if str(archive["format"]) != format:
+            raise ValueError(f"its format is {str(archive['format'])!r}")
+        yield archive
 
 
 # The binary format of lumiknit's generator (2022) ---------------------------------------------------------------
@@ -156,29 +160,23 @@ def read_binary(path: Path, height: int | None, width: int | None, k: int = 5, e
     """
     if height is None or width is None:
         raise ValueError(f"{path}: a binary record does not tell its board; give height and width.")
+    Mock5(height, width, k, exact=exact)  # checks the board
     check_size(path, MAX_BYTES, "a .bin")
     data = path.read_bytes()
-    numbers = np.frombuffer(data[: len(data) // 8 * 8], dtype="<i4").reshape(-1, 2)
-    at, winners, lengths, parts = 0, [], [], []
-    while at < len(numbers):
-        winner, moves = (int(number) for number in numbers[at])
-        game = len(winners) + 1
-        if winner not in (0, 1, 2) or not 1 <= moves <= height * width:
-            raise ValueError(
-                f"{path}, game {game}: ({winner}, {moves}) is not a winner (0 to 2) and a number of moves "
-                f"(1 to {height * width})."
-            )
-        if at + 1 + moves > len(numbers):
-            raise ValueError(f"{path}, game {game}: cut short, {len(numbers) - at - 1} of its {moves} moves are there.")
-        winners.append(winner)
-        lengths.append(moves)
-        parts.append(numbers[at + 1 : at + 1 + moves, 0])
-        at += 1 + moves
+    pairs = np.frombuffer(data, dtype="<i4", count=len(data) // 8 * 2).reshape(-1, 2)
+    headers, end = kernels.games_in_pairs(pairs, height * width)
+    if end < len(pairs):
+        here, (winner, moves) = f"{path}, game {len(headers) + 1}", pairs[end]
+        if winner in (0, 1, 2) and 1 <= moves <= height * width:
+            raise ValueError(f"{here}: cut short, {len(pairs) - end - 1} of its {moves} moves are there.")
+        raise ValueError(
+            f"{here}: ({winner}, {moves}) is not a winner (0 to 2) and a number of moves (1 to {height * width})."
+        )
     if len(data) % 8:
-        raise ValueError(f"{path}: cut short after game {len(winners)}, {len(data) % 8} bytes are left over.")
-    moves = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-    rule = dict(height=height, width=width, k=k, exact=exact)
-    return dict(moves=moves, lengths=lengths, winners=winners, **rule, card={"file": path.name})
+        raise ValueError(f"{path}: cut short after game {len(headers)}, {len(data) % 8} bytes are left over.")
+    winners, lengths = pairs[headers].T
+    kept = dict(moves=np.delete(pairs[:, 0], headers), lengths=lengths, winners=winners, card={"file": path.name})
+    return kept | dict(height=height, width=width, k=k, exact=exact)
 
 
 # Gomocup's .psq: one game a file --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base import ranges
+from mock5lib.base.files import DAMAGE
 from mock5lib.game import kernels, record_formats, symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
@@ -64,14 +65,8 @@ class Records:
     ):
         blank = Mock5(height, width, k, exact=exact)  # checks the rules
         self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
-        moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
-        for name, numbers in (("moves", moves), ("lengths", lengths), ("winners", winners)):
-            if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
-                raise ValueError(f"{source}: the {name} are whole numbers, these are {numbers.dtype}.")
-        lengths = lengths.astype(np.int64)
+        moves, lengths, winners = checked_numbers(moves, lengths, winners, source)
         self.offsets = np.concatenate([[0], np.cumsum(lengths)])
-        for game in np.flatnonzero((winners < -1) | (winners > 2))[:1]:  # −1: nobody yet, which is refused below
-            raise ValueError(f"{source}, game {game + 1}: the winner is 0, 1 or 2, this says {winners[game]}.")
         self.winners = winners.astype(np.int8)
         self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
         self.mistakes = None if mistakes is None else np.asarray(mistakes, dtype=bool)
@@ -80,13 +75,8 @@ class Records:
         self.moves = moves.astype(np.int16)
 
     def _check(self, moves, lengths, source: str) -> None:
-        sizes_fit = moves.ndim == lengths.ndim == 1 and ((0 <= lengths) & (lengths <= len(moves))).all()
-        sizes_fit = sizes_fit and self.offsets[-1] == len(moves) and len(self.winners) == len(lengths)
-        if not sizes_fit or len(self.forfeits) != len(lengths):
-            raise ValueError(
-                f"{source}: {len(moves)} moves, {len(lengths)} lengths and {len(self.winners)} winners "
-                f"do not fit together; the records are cut short or not records."
-            )
+        if len(self.forfeits) != len(lengths):
+            raise ValueError(f"{source}: {len(self.forfeits)} forfeits and {len(lengths)} lengths do not fit together.")
         if self.mistakes is not None and len(self.mistakes) != len(moves):
             raise ValueError(f"{source}: {len(self.mistakes)} marks of mistakes for {len(moves)} moves.")
         game, problem, ply = kernels.first_illegal_game(
@@ -295,7 +285,7 @@ class Records:
             records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
-        except record_formats.DAMAGE as problem:
+        except DAMAGE as problem:
             if path.suffix != ".npz" or str(problem).startswith(str(path)):
                 raise
             raise ValueError(f"{path}: not records in the format {record_formats.NPZ_FORMAT} ({problem}).") from None
@@ -305,6 +295,28 @@ class Records:
                 f"{path}: games on a {records.height}×{records.width} board, expected {expected[0]}×{expected[1]}."
             )
         return records
+
+
+def checked_numbers(moves, lengths, winners, source: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The three arrays of records as whole numbers that fit together; the lengths as int64.
+
+    Raises:
+        ValueError: no whole numbers, sizes that do not fit, or a winner out of range; names the source.
+    """
+    moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
+    for name, numbers in (("moves", moves), ("lengths", lengths), ("winners", winners)):
+        if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+            raise ValueError(f"{source}: the {name} are whole numbers, these are {numbers.dtype}.")
+    lengths = lengths.astype(np.int64)
+    fit = moves.ndim == lengths.ndim == winners.ndim == 1 and ((0 <= lengths) & (lengths <= moves.size)).all()
+    if not fit or lengths.sum() != len(moves) or len(winners) != len(lengths):
+        raise ValueError(
+            f"{source}: {moves.size} moves, {lengths.size} lengths and {winners.size} winners do not fit together; the "
+            "records are cut short or not records."
+        )
+    for game in np.flatnonzero((winners < -1) | (winners > 2))[:1]:  # −1: nobody yet, which is refused later
+        raise ValueError(f"{source}, game {game + 1}: the winner is 0, 1 or 2, this says {winners[game]}.")
+    return moves, lengths, winners
 
 
 def numbers_below(numbers, count: int, what: str) -> np.ndarray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.contract import AgentFailure
-from mock5lib.base.files import as_lines, json_lines, write_whole
+from mock5lib.base.files import Lock, as_lines, json_lines, naming, write_whole
 from mock5lib.go.board import Go
 from mock5lib.go.engine import GtpProgram, play_command
 from mock5lib.go.records import GoRecords
@@ -83,24 +83,23 @@ def generate(
         ValueError: the journal holds something else.
     """
     ranges.counts(games=games)
-    journal = Path(journal)
-    done = {row["game"]: row for row in [*rows_of(known), *read_journal(journal)]}
-    left = [number for number in range(games) if number not in done]
-    if left:
-        program = GtpProgram(command, seconds=120)
-        journal.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(journal, as_lines(list(done.values())))  # without a last line that was cut short
-        try:
-            with journal.open("a", encoding="utf-8") as file:
+    journal, card = Path(journal), card_of(command, seed)
+    about = card | {"size": size, "komi": komi}
+    with Lock(journal):
+        done = {row["game"]: row for row in [*rows_of(known), *read_journal(journal, about)]}
+        left = [number for number in range(games) if number not in done]
+        if left:
+            program = GtpProgram(command, seconds=120)
+            try:
+                write_whole(journal, as_lines([about, *done.values()]))  # without a last line that was cut short
                 for number in left:
                     done[number] = play_one(program, number, size, komi, seed)
-                    file.write(as_lines([done[number]]).decode())
-                    file.flush()
+                    with naming(journal), journal.open("ab") as file:
+                        file.write(as_lines([done[number]]))
                     if report is not None:
                         report(len(done))
-        finally:
-            program.close()
-    card = card_of(command, seed)
+            finally:
+                program.close()
     return records_of([done[number] for number in range(games)], size, komi, card)
 
 
@@ -119,13 +118,42 @@ def rows_of(records: GoRecords | None) -> list[dict]:
     return rows
 
 
-def read_journal(journal: Path) -> list[dict]:
-    """The games of a journal; a last line that was cut short is left out, and then played again."""
-    rows = json_lines(journal.read_bytes()) if journal.exists() else []
-    for number, row in enumerate(rows, start=1):
-        if row is None or not {"game", "opening", "moves"} <= set(row):
-            raise ValueError(f"{journal}: line {number} is no game; remove it, and it is played again.")
-    return rows
+def read_journal(journal: Path, about: dict) -> list[dict]:
+    """The games of a journal; a last line that was cut short is left out, and then played again.
+
+    Args:
+        about: its first line: how its games are made. Older journals lack it.
+
+    Raises:
+        ValueError: a line is no game, or its games were made in another way; names the file and the line.
+    """
+    data = journal.read_bytes() if journal.exists() else b""
+    rows, rest = json_lines(data), data[data.rfind(b"\n") + 1 :]
+    if not rows and not any(begins.startswith(rest[: len(begins)]) for begins in (as_lines([about]), b'{"game": ')):
+        raise ValueError(f"{journal}: is no journal of games, or one of games that were made in another way.")
+    if rows and rows[0] and "game" not in rows[0]:
+        if rows[0] != about:
+            raise ValueError(f"{journal}: its games were made in another way, {rows[0]}; name another file.")
+        rows[0] = about
+    games = rows[1:] if rows and rows[0] is about else rows
+    for number, row in enumerate(games, start=1 + len(rows) - len(games)):
+        try:
+            check_row(row, about["size"], about["komi"])
+        except (KeyError, TypeError, ValueError, IndexError) as problem:
+            raise ValueError(
+                f"{journal}, line {number}: no game of these ({problem}); remove it, and it is played again."
+            ) from None
+    return games
+
+
+def check_row(row: dict | None, size: int, komi: float) -> None:
+    """Raise an exception unless this is a finished game of a journal."""
+    if row is None:
+        raise ValueError("no JSON object")
+    ranges.whole("game", row["game"], 0)
+    ranges.whole("opening", row["opening"], 0, len(row["moves"]))
+    if Go(size, komi, history=row["moves"]).winner is None:
+        raise ValueError("it is not over")
 
 
 def records_of(rows: list[dict], size: int, komi: float, card: dict) -> GoRecords:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.base.files import check_ours, write_whole
-from mock5lib.game.record_formats import DAMAGE, MAX_BYTES
-from mock5lib.game.records import Positions, Records, numbers_below
+from mock5lib.base.files import DAMAGE, format_of, write_whole
+from mock5lib.game.record_formats import check_place, open_npz
+from mock5lib.game.records import Positions, Records, checked_numbers, numbers_below
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
 
@@ -39,22 +38,22 @@ class GoRecords(Records):
         blank = Go(size, komi)
         self.size = self.height = self.width = blank.size
         self.komi, self.card = blank.komi, dict(card or {})
-        lengths, self.moves = np.asarray(lengths, np.int64), np.asarray(moves).astype(np.int16)
-        self.offsets = np.concatenate([[0], np.cumsum(lengths)])
-        self.winners = np.asarray(winners).astype(np.int8)
+        moves, lengths, winners = checked_numbers(moves, lengths, winners, source)
+        self.offsets, self.winners = np.concatenate([[0], np.cumsum(lengths)]), winners.astype(np.int8)
         self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
-        marked = np.zeros(len(self.moves), bool) if mistakes is None else np.asarray(mistakes, dtype=bool)
-        sizes = len(self.winners) == len(lengths) == len(self.forfeits) and self.offsets[-1] == len(self.moves)
-        if not sizes or (lengths < 0).any() or len(marked) != len(self.moves):
-            raise ValueError(f"{source}: {len(self.moves)} moves and {len(lengths)} lengths do not fit together.")
+        marked = np.zeros(len(moves), bool) if mistakes is None else np.asarray(mistakes, dtype=bool)
+        if self.forfeits.shape != lengths.shape or marked.shape != moves.shape:
+            raise ValueError(f"{source}: {self.forfeits.size} forfeits and {marked.size} marks do not fit its games.")
+        self._check_games(moves.astype(np.int64), source)
+        self.moves = moves.astype(np.int16)
         self.mistakes = marked | (self.moves == self.size**2)
-        self._check_games(source)
 
-    def _check_games(self, source: str) -> None:
+    def _check_games(self, moves, source: str) -> None:
         blank = kernels.position_of(Go(self.size, self.komi))
-        game, ply = first_wrong_game(blank, self.moves, self.offsets, self.winners, self.forfeits)
+        game, ply = first_wrong_game(blank, moves, self.offsets, self.winners, self.forfeits)
         if game >= 0 and ply >= 0:
-            raise ValueError(f"{source}, game {game + 1}: move {ply + 1}, {self.moves_of(game)[ply]}, is not legal.")
+            move = moves[self.offsets[game] + ply]
+            raise ValueError(f"{source}, game {game + 1}: move {ply + 1}, {move}, is not legal.")
         if game >= 0:
             raise ValueError(f"{source}, game {game + 1}: it is not over, or the board names another winner.")
 
@@ -116,7 +115,7 @@ class GoRecords(Records):
     def save(self, path) -> Path:
         """Write the records as a compressed .npz archive, whole or not at all. Returns the path."""
         path = checked_npz(path)
-        check_ours(path, b"PK", "records")
+        check_place(path, FORMAT)
         arrays = {
             "format": np.array(FORMAT),
             "size": np.array(self.size),
@@ -137,18 +136,13 @@ class GoRecords(Records):
         """Read and check records. Raises FileNotFoundError, or a ValueError that names the file."""
         path = checked_npz(path)
         try:
-            with zipfile.ZipFile(path) as members:
-                if sum(member.file_size for member in members.infolist()) > MAX_BYTES:
-                    raise ValueError(f"it takes more than {MAX_BYTES:,} bytes")
-            with np.load(path, allow_pickle=False) as kept:
-                if str(kept["format"]) != FORMAT:
-                    raise ValueError(f"its format is {str(kept['format'])!r}")
+            with open_npz(path, FORMAT) as kept:
                 marks = {"forfeits": np.unpackbits(kept["forfeits"], count=len(kept["lengths"]))}
                 marks["mistakes"] = np.unpackbits(kept["mistakes"], count=len(kept["moves"]))
                 arrays = [kept[name] for name in ("moves", "lengths", "winners")]
                 rule, card = (int(kept["size"]), float(kept["komi"])), json.loads(str(kept["card"]))
             return cls(*arrays, *rule, **marks, card=card, source=str(path))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
         except DAMAGE as problem:
             if str(problem).startswith(str(path)):
@@ -158,11 +152,7 @@ class GoRecords(Records):
 
 def is_go(path) -> bool:
     """Whether a file says that it holds records of Go; False for anything else, also where nothing can be read."""
-    try:
-        with np.load(path, allow_pickle=False) as kept:
-            return str(kept["format"]) == FORMAT
-    except DAMAGE:
-        return False
+    return format_of(Path(path)) == FORMAT
 
 
 def checked_npz(path) -> Path:

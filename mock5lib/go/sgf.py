@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mock5lib.base.files import check_ours, write_whole
+from mock5lib.base.files import check_ours, check_size, write_whole
 from mock5lib.go.board import BLACK, WHITE, Go
 
 COLOURS = {"b": BLACK, "w": WHITE}
@@ -103,12 +103,18 @@ def setup_of(read) -> tuple[list[int], int]:
     return board, first
 
 
+def check_sgf(path) -> None:
+    """A ValueError if something is at the path that does not begin as a game that `to_sgf` gives."""
+    check_ours(path, rb"\(;FF\[4\](CA\[UTF-8\]GM\[1\]|A[BW]\[)", "SGF of Go")
+
+
 def save_sgf(path, games: list[bytes]) -> Path:
-    """Write games, as `to_sgf` gives them, into one file, a collection, whole or not at all."""
-    check_ours(path, rb"\s*\(", "SGF")
+    """Write games, as `to_sgf` gives them, into one file, a collection, whole or not at all; see `check_sgf`."""
+    check_sgf(path)
     return write_whole(path, b"\n".join(game.strip() for game in games) + b"\n")
 
 
 def load_sgf(path, **options) -> Go:
     """The first game of a file. Raises FileNotFoundError, or a ValueError that names the file."""
+    check_size(Path(path), MAX_BYTES, "an SGF")
     return from_sgf(Path(path).read_bytes(), source=str(path), **options)
