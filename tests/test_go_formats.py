@@ -395,7 +395,7 @@ def test_the_stored_games_of_gnu_go_are_whole():
     if not path.exists():
         pytest.skip("the games of GNU Go are not stored here")
     records = GoRecords.load(path)
-    assert records.size == 9 and len(records) >= 600 and not records.forfeits.any()
+    assert records.size == 9 and len(records) == 3000 and not records.forfeits.any()
     assert records.card["command"].startswith("gnugo --mode gtp --level 1")
 
 
