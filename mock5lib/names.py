@@ -24,6 +24,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
@@ -79,6 +80,8 @@ def recipe(name: str, label: str | None = None) -> Recipe:
         label: what to call it in results; default: the name.
     """
     spec = parse(name)
+    if spec.kind == "gtp" and shutil.which(program := shlex.split(spec.argument)[0]) is None:
+        raise FileNotFoundError(f"{program}: there is no such program here.")
     return Recipe(label or spec.text, partial(labelled, name, label))
 
 
@@ -297,7 +300,7 @@ def checkpoint(path: str, changed: int):
 
 
 ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "forced_rollouts", "leaves", "virtual_loss")
-ALPHAGO += ("temperature", "policy", "fast", "value", "keep_tree")
+ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
 KINDS = {
     **{name: Kind(name, (), None, make_heuristic) for name in fast.KINDS},
     "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree"), None, make_uct),

@@ -17,9 +17,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from mock5lib import Mock5, __version__, agents, names
+from mock5lib.arena.agent_process import Recipe
 from mock5lib.cli import app
 from mock5lib.cli.common import board_size, complete_agent, plain
-from mock5lib.cli.ladder import ROSTERS, chosen
+from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
 from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
@@ -477,6 +478,25 @@ def test_every_rung_of_the_rosters_is_named_rightly():
                 assert any(name in str(missing) for name in known) or not Path("data/checkpoints").exists()
 
 
+def test_a_plan_says_who_meets_whom_and_newcomers_meet_all():
+    roster = Roster(9, {name: "random" for name in "abc"}, 1, 2, "x", plan=((("a", "b"), 3), (("b", "c"), 1)))
+    recipes = [Recipe(name, None) for name in ("a", "b", "c", "mine")]
+    found = [("".join(one.name[0] for one in group), rounds) for group, rounds in groups(recipes, roster, None)]
+    assert found == [("abm", 3), ("bcm", 1)]
+    assert groups(recipes, roster, 2) == [(recipes, 2)] and groups(recipes[::2], roster, None) == []
+    go = ROSTERS["go_9x9"]
+    assert go.komi == 7.5 and set().union(*(labels for labels, _ in go.plan)) == set(go.players)
+
+
+def test_a_go_program_that_is_not_there_is_left_off_the_ladder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    arguments = ["--only", "random", "--only", "GNU Go, level 1", "--add", "also=random", "--only", "also"]
+    text = run("ladder", "--board", "go_9x9", *arguments, "--pairs", 1, "--workers", 1, "--out", tmp_path / "out")
+    assert "left out: GNU Go, level 1. gnugo: there is no such program here." in text
+    page = (tmp_path / "out/ladder.md").read_text()
+    assert page.startswith("# Ladder on 9×9, Go with komi 7.5") and "| also |" in page
+
+
 def test_a_heuristic_can_play_on_a_ladder_under_another_name(tmp_path):
     arguments = ["--only", "mine", "--only", "greedy", "--pairs", 1, "--workers", 1, "--out", tmp_path]
     text = run("ladder", "--quick", "--add", "mine=greedy", *arguments)
@@ -532,7 +552,7 @@ def test_a_net_whose_files_have_gone_stays_on_the_ladder_with_its_games(tmp_path
 
 def test_a_ladder_with_a_wrong_agent_says_so(tmp_path):
     assert "no agent 'gredy'" in run("ladder", "--quick", "--add", "gredy", "--out", tmp_path, fails=True)
-    assert "9x9, 15x15 or ablations" in run("ladder", "--board", "7x7", fails=True)
+    assert "9x9, 15x15, ablations or go_9x9" in run("ladder", "--board", "7x7", fails=True)
 
 
 # Records -------------------------------------------------------------------------------------------------------------

@@ -123,3 +123,42 @@ def test_positions_of_records_come_with_their_games_outcome(records):
         black = batch.planes[row, 48, 0, 0] == 1
         winner = records.winners[experience.games[row]]
         assert batch.outcomes[row] == (1 if (winner == 1) == black else -1)
+
+
+def test_a_pass_that_wins_answers_a_pass(policy, value):
+    """And one that loses does not; the search finds out by the board's exact value, whatever its nets think."""
+    search = AlphaGo(policy_function(policy), None, value_function(value), lambda_value=0, simulations=400, seed=0)
+    for player in (NetPlayer(policy), search):
+        assert player(Go(5, -30, history=[12, 25])) == 25 and player(Go(5, 40, history=[12, 13, 25])) == 25
+        assert player(Go(5, 40, history=[12, 25])) != 25 and player(Go(5, -30, history=[12])) != 25
+
+
+def test_the_search_resigns_only_where_nothing_that_it_tried_is_better(policy, value):
+    made = policy_function(policy), None, value_function(value)
+    for komi, resign, gives_up in ((40, -0.8, True), (40, None, False), (-30, -0.8, False)):
+        agent = AlphaGo(*made, lambda_value=0, simulations=60, resign=resign, seed=0)
+        game = Go(5, komi, history=[12, 13], max_moves=3)  # a move before an end that komi has decided
+        assert (agent(game) is None) == gives_up
+    with pytest.raises(ValueError, match="resign"):
+        AlphaGo(*made, lambda_value=0, resign=-2)
+
+
+def test_a_teacher_who_fills_an_eye_costs_the_fast_policy_little():
+    net, game = nets.go_fast_policy(5), Go(5, history=[1, 24, 5, 23, 6, 22])
+    assert game.is_eye(0) and game.why_illegal(0) is None
+    probabilities = net(encoder_of(net).encode([game]).transpose(0, 2, 3, 1)).numpy()[0]
+    assert probabilities[0] < 1e-10
+    net.compile(loss="sparse_categorical_crossentropy")
+    planes = encoder_of(net).encode([game]).transpose(0, 2, 3, 1)
+    assert 20 < net.evaluate(planes, np.array([0]), verbose=0) < 60
+
+
+def test_the_fast_policy_repeats_no_position_where_they_come_often():
+    fast, played = nets.fast_policy_of(nets.go_fast_policy(3)), 0
+    for start in ([], [4, 0, 1]):
+        for _ in range(150):
+            game = Go(3, history=start)
+            while game.winner is None:
+                game.apply(fast(game))  # raises for an illegal move
+            played += len(game.history)
+    assert played > 4000

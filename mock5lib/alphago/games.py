@@ -11,7 +11,7 @@ from mock5lib.base.seeds import generator_of
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
-from mock5lib.go.board import Go
+from mock5lib.go.board import BLACK, Go
 from mock5lib.go.records import GoRecords
 from mock5lib.go.table import GoTable, sample_sensible, sensible_points, stack
 
@@ -38,14 +38,23 @@ class NetPlayer:
         return self.moves([game])[0]
 
     def moves(self, games) -> list[int | None]:
-        """A move in each game; None where no point is empty; in Go a pass where no sensible point is left."""
+        """A move in each game; None where no point is empty.
+
+        In Go a pass where no sensible point is left, or where it answers a pass and wins by the board as it stands.
+        """
         planes = self.encoder.encode(games)
         if self.encoder.name.startswith("go"):
             sensible = sensible_points(stack(games))
-            return [int(move) for move in sample_sensible(self.policy(planes), sensible, self.temperature, self.rng)]
+            moves = sample_sensible(self.policy(planes), sensible, self.temperature, self.rng)
+            return [game.pass_move if wins_by_passing(game) else int(move) for move, game in zip(moves, games)]
         boards = np.stack([game.cells for game in games])
         moves = sample_moves(self.policy(planes), self.temperature, self.rng, boards)
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
+
+
+def wins_by_passing(game: Go) -> bool:
+    """Whether a pass would end the game and win it for the player to move."""
+    return game.passes == 1 and (game.lead() > 0 if game.player == BLACK else game.lead() < 0)
 
 
 # Games between policies -------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from mock5lib.go.table import stack, state_at
 PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board
 CAPTURES, SAVES, NEAR = 0, 1, 2  # numbers of the other features; the eight from NEAR on tell where the last move was
 FEATURES = 10
+CLOSED = 30.0  # taken from a closed point's logit: as good as never played, and the loss of a teacher who did is finite
 CHANNELS = 2 + FEATURES  # the pattern's number, whether the point is closed, the features
 
 
@@ -187,7 +188,7 @@ def draw_near(position, last, patterns, features, weights, state):
     for i in range(count):
         at = points[EMPTIES, i]
         weights[i] = 0.0
-        if go.is_eye(position, at) or not go.is_legal(position, at):
+        if go.is_eye(position, at) or not go.may_stand(position, at):
             continue
         logit = patterns[pattern_at(points, stride, player, at)]
         captures, threatened = atari_around(points, stride, player, at)
@@ -200,11 +201,19 @@ def draw_near(position, last, patterns, features, weights, state):
             logit += features[NEAR + direction]
         weights[i] = exp(logit)
         total += weights[i]
-    left = random_unit(state) * total
-    for i in range(count):
-        left -= weights[i]
-        if left < 0 and weights[i] > 0:
-            return points[EMPTIES, i]
+    while total > 0:
+        left, drawn = random_unit(state) * total, -1
+        for i in range(count):
+            left -= weights[i]
+            if left < 0 and weights[i] > 0:
+                drawn = i
+                break
+        if drawn < 0:
+            break
+        if go.is_new(position, points[EMPTIES, drawn]):  # costly, so it is asked of the drawn one alone
+            return points[EMPTIES, drawn]
+        total -= weights[drawn]
+        weights[drawn] = 0.0
     return go.PASS
 
 

@@ -40,7 +40,7 @@ if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
 from mock5lib.alphago.fast_policy import FastPolicy
-from mock5lib.alphago.go_fast_policy import CHANNELS, PATTERNS, GoFastPlanes, GoFastPolicy
+from mock5lib.alphago.go_fast_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
 from mock5lib.base import ranges
 from mock5lib.base.files import DAMAGE, check_ours
@@ -146,7 +146,7 @@ def go_fast_policy(size: int = 9) -> keras.Model:
     pattern = keras.layers.Embedding(PATTERNS, 1, embeddings_initializer="zeros", name="patterns")
     features = keras.layers.Dense(1, use_bias=False, kernel_initializer="zeros", name="features")
     logits = pattern(keras.ops.cast(seen[..., 0], "int32"))[..., 0] + features(seen[..., 2:])[..., 0]
-    logits = keras.layers.Flatten()(logits - 1e9 * seen[..., 1])  # closed points are never played
+    logits = keras.layers.Flatten()(logits - CLOSED * seen[..., 1])
     return keras.Model(seen, keras.layers.Softmax()(logits), name=FAST)
 
 

@@ -27,12 +27,14 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import flat_positions
 from mock5lib.go import planes as go_planes
 from mock5lib.go.board import Go
+from mock5lib.go.groups import PASSES
 from mock5lib.go.table import stack
 from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import ForestResult
 
 PASS_PRIOR = 1e-3  # of a pass in Go, beside the policy's probabilities of the points
+LAST_PASS_PRIOR = 0.1  # of one that answers a pass: the game would be over, and its exact value is worth a look
 
 
 class MixedEvaluator:
@@ -121,12 +123,13 @@ class MixedEvaluator:
     def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, size² + 1) and mixed values (B,), float32, of stacked positions of Go.
 
-        The policy knows no pass, which gets `PASS_PRIOR`; moves that are not sensible get none.
+        The policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get none.
         """
         planes = go_planes.planes49.of_states(states)
         sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
         points = np.where(sensible, self.policy(shown_to(self.policy, planes, 48)), -np.inf)
-        log_priors = np.hstack([points, np.full((len(planes), 1), np.log(PASS_PRIOR))]).astype(np.float32)
+        passes = np.log(np.where(states.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
+        log_priors = np.hstack([points, passes[:, None]]).astype(np.float32)
         values = np.zeros(len(planes), dtype=np.float32)
         if self.lambda_value < 1:
             values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
@@ -161,6 +164,7 @@ class AlphaGo(SearchAgent):
         simulations: a move, in addition to what the kept tree knows.
         depth: `max_depth` of the tree, in plies.
         c: weight of u.
+        resign: give up where the best Q of all moves that were tried is below this; AlphaGo took −0.8. None: never.
         leaves: leaves a tree gathers for one batch, each counting as `virtual_loss` lost until its answer comes.
         keep_tree, nodes, temperature, seed, name: see `SearchAgent`.
         options: further ones of `search.puct.arrays.Options`, such as fpu or noise.
@@ -185,6 +189,7 @@ class AlphaGo(SearchAgent):
         c=5.0,
         rollouts=1,
         forced_rollouts=False,
+        resign=None,
         leaves=8,
         virtual_loss=1.0,
         temperature=0.0,
@@ -200,6 +205,14 @@ class AlphaGo(SearchAgent):
         name = name or f"alphago:{simulations},λ={lambda_value:g}"
         options |= dict(keep_tree=keep_tree, nodes=nodes, c=c, leaves=leaves, virtual_loss=virtual_loss)
         super().__init__(self.evaluator, simulations, temperature, seed=rng, name=name, max_depth=depth, **options)
+        if resign is not None:
+            ranges.at_least(-1, resign=resign)
+        self.resign = resign
+
+    def _pick(self, result: ForestResult, game) -> int | None:
+        if self.resign is not None and result.q[result.visits > 0].max() < self.resign:
+            return None
+        return super()._pick(result, game)
 
     def search(self, games: list[Mock5]) -> list[ForestResult]:
         """What the search found in each game; the games are left as they are."""

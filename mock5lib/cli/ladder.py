@@ -24,6 +24,8 @@ class Roster(NamedTuple):
     rounds: int
     pairs: int
     folder: str
+    komi: float | None = None  # of Go
+    plan: tuple[tuple[tuple[str, ...], int], ...] = ()  # (some who meet each other, in how many rounds), one by one
 
 
 HEURISTICS = {name: name for name in ("random", "pt", "df", "greedy", "defensive", "mixed")}
@@ -86,19 +88,41 @@ ABLATIONS = {
     "long run, no search": NINE["AlphaZero, no search"],
     "long run, no value": f"alphazero,value=0:{CHECKPOINTS}/alphazero_9x9@64",
 }
+GNU_GO = "--chinese-rules --positional-superko --capture-all-dead --never-resign"
+GO = {
+    "random": "random",
+    "UCT 1,000": "uct:1000",
+    "UCT 10,000": "uct:10000",
+    "fast policy": f"policy:{CHECKPOINTS}/go_9x9/fast.keras",
+    "strong policy": f"policy:{CHECKPOINTS}/go_9x9/strong.keras",
+    "reinforced policy": f"policy:{CHECKPOINTS}/go_9x9/reinforced.keras",
+    **{f"AlphaGo {n:,}": f"alphago,c=2,resign=-0.9:{CHECKPOINTS}/go_9x9@{n}" for n in (100, 400, 1600)},
+    **{f"GNU Go, level {level}": f"gtp:gnugo --mode gtp --level {level} {GNU_GO}" for level in (1, 10)},
+}
+GO_PLAN = (  # those that think long meet few, and those whose strength is near
+    (("random", "fast policy", "strong policy", "reinforced policy", "GNU Go, level 1"), 3),
+    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 2),
+    (("UCT 1,000", "strong policy", "AlphaGo 100", "AlphaGo 400", "GNU Go, level 1"), 1),
+    (("AlphaGo 400", "AlphaGo 1,600", "GNU Go, level 1", "GNU Go, level 10"), 1),
+    (("UCT 1,000", "UCT 10,000", "GNU Go, level 1"), 1),
+    (("UCT 10,000", "AlphaGo 400"), 1),
+    (("AlphaGo 400", "GNU Go, level 1", "GNU Go, level 10"), 3),
+    (("AlphaGo 1,600", "GNU Go, level 1", "GNU Go, level 10"), 2),
+)
 KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {
     "9x9": Roster(9, NINE, 2, 10, "9x9"),
     "15x15": Roster(15, FIFTEEN, 3, 5, "15x15"),
     "quick": Roster(9, QUICK, 1, 5, "quick"),
     "ablations": Roster(9, ABLATIONS, 1, 10, "ablations_9x9"),
+    "go_9x9": Roster(9, GO, 1, 2, "go_9x9", komi=7.5, plan=GO_PLAN),
 }
 
 
 def ladder(
     quick: Annotated[bool, typer.Option("--quick", help="Few agents and games at 9×9: under five minutes.")] = False,
     board: Annotated[
-        str, typer.Option(help="Which ladder: 9x9, 15x15, or ablations (data/runs/ablations_9x9).")
+        str, typer.Option(help="Which ladder: 9x9, 15x15, ablations (data/runs/ablations_9x9), or go_9x9: Go.")
     ] = "9x9",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the games. Default: runs/ladder/ and the ladder's name.")
@@ -150,6 +174,8 @@ def ladder(
       --only "guest: Foo" --only greedy --only mixed --out runs/foo
     After a net was trained anew
       mock5 ladder --forget "REINFORCE net"
+    Chapter 9's ladder of Go, which needs GNU Go (apt install gnugo)
+      mock5 ladder --board go_9x9 --afresh --out data/ladder/go_9x9 --workers 1
     Only write table and pictures anew, here those that the course shows
       mock5 ladder --no-play --out data/ladder/9x9
     """
@@ -178,14 +204,27 @@ def ladder(
         check_places(folder)  # now: with the course's games the folder would be ours
         if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
-        tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed)
+        settings = {"pairs": pairs or roster.pairs, "seed": seed, "komi": roster.komi}
+        tournament = Tournament(folder, roster.side, roster.side, **settings)
         for label in forget or []:
             typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten", err=as_json)
         if play:
             where = {"workers": workers, "cluster": cluster}
-            tournament.run(recipes, rounds or roster.rounds, **where, seconds=seconds, prints=prints, say=say)
+            for group, times in groups(recipes, roster, rounds):
+                tournament.run(group, times, **where, seconds=seconds, prints=prints, say=say)
         text = write(tournament, {**roster.players, **players})
         tell({"folder": folder, **tournament.table()}, text, as_json)
+
+
+def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list, int]]:
+    """Who meet each other in how many rounds: by the roster's plan, where newcomers are in all groups, or all."""
+    if rounds or not roster.plan:
+        return [(recipes, rounds or roster.rounds)]
+    found = [
+        ([one for one in recipes if one.name in labels or one.name not in roster.players], times)
+        for labels, times in roster.plan
+    ]
+    return [(group, times) for group, times in found if len(group) > 1]
 
 
 def begin_with_the_course(folder: Path, ladder: str, say) -> None:
@@ -262,7 +301,7 @@ def write_pages(tournament, players: dict[str, str]) -> str:
     table, thinking = tournament.table(), tournament.thinking()
     tournament.save_table()
     names, scores, _ = tournament.cross_table(rated.names)
-    size = f"{tournament.height}×{tournament.width}"
+    size = size_of(tournament)
     save(
         plot_ladder(
             table["ladder"],
@@ -290,7 +329,7 @@ def write_pages(tournament, players: dict[str, str]) -> str:
 def kind_of(name: str | None) -> str:
     """What sort of player a name stands for, one of KINDS. Whoever has only its games here is a guest."""
     kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
-    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "": "guest"}
+    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest"}
     return kinds.get(re.split("[,:]", name or "")[0], "heuristic")
 
 
@@ -310,10 +349,16 @@ def save(ax, path: Path) -> None:
     plt.close(ax.figure)
 
 
+def size_of(tournament) -> str:
+    """The board in words."""
+    game = "" if tournament.komi is None else f", Go with komi {tournament.komi:g}"
+    return f"{tournament.height}×{tournament.width}{game}"
+
+
 def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, str]) -> str:
     """The ladder as a page: settings, table, what is below what."""
     lines = [
-        f"# Ladder on {tournament.height}×{tournament.width}",
+        f"# Ladder on {size_of(tournament)}",
         "",
         f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
         f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95 % profile-likelihood intervals, "
@@ -349,6 +394,6 @@ def shown_name(name: str | None) -> str:
     if name is None:
         return "–"
     head, _, argument = name.partition(":")
-    if head.split(",")[0] == "engine":
+    if head.split(",")[0] in ("engine", "gtp"):
         name = f"{head}:{Path(shlex.split(argument)[0]).name}"
     return f"`{cell(name)}`"

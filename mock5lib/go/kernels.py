@@ -127,21 +127,42 @@ def play(position, at):
 @compiled(nogil=True)
 def is_legal(position, at):
     """Whether the player to move may put a stone on a padded point."""
+    return may_stand(position, at) and is_new(position, at)
+
+
+@compiled(nogil=True)
+def may_stand(position, at):
+    """Whether a stone on a padded point would be legal if positions could repeat."""
     points, counts, stride = position.points, position.counts, position.size + 1
     if points[COLOUR, at] != 0 or at == counts[KO]:
         return False
-    player, lives, takes = counts[PLAYER], False, False
+    player = counts[PLAYER]
     for step in (-stride, -1, 1, stride):
         colour = points[COLOUR, at + step]
         if colour == 0:
-            lives = True
-        elif colour != WALL:
-            atari = in_atari(points, points[HEAD, at + step])
-            lives |= colour == player and not atari
-            takes |= colour != player and atari
-    if not (lives or takes):
-        return False
-    return not position.superko or (counts[TAKEN] == 0 and not takes) or not repeats(position, at)
+            return True
+        if colour != WALL and (colour == player) != in_atari(points, points[HEAD, at + step]):
+            return True
+    return False
+
+
+@compiled
+def is_new(position, at):
+    """Whether a stone that may stand makes a position that the rule of ko allows: without captures none repeats."""
+    return (
+        not position.superko or (position.counts[TAKEN] == 0 and not takes(position, at)) or not repeats(position, at)
+    )
+
+
+@compiled
+def takes(position, at):
+    """Whether a stone on a padded point captures."""
+    points, stride = position.points, position.size + 1
+    for step in (-stride, -1, 1, stride):
+        beside = at + step
+        if points[COLOUR, beside] == 3 - position.counts[PLAYER] and in_atari(points, points[HEAD, beside]):
+            return True
+    return False
 
 
 @compiled
