@@ -266,3 +266,10 @@ def test_a_pattern_net_of_endless_reach_is_refused_at_once(tmp_path):
     (path / "card.json").write_text(json.dumps(card))
     with pytest.raises(ValueError, match="asks for reach=60"):
         load_checkpoint(path)
+
+
+@pytest.mark.parametrize("path", sorted(str(card.parent.relative_to(KEPT)) for card in KEPT.rglob("card.json")))
+def test_the_weights_that_the_course_ships_are_those_that_their_card_was_written_for(path):
+    folder = KEPT / path
+    data = (folder / "net.safetensors").read_bytes()
+    assert read_card(folder)["weights_sha256"] == hashlib.sha256(data).hexdigest()

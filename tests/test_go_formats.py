@@ -1,19 +1,22 @@
 """Go's formats: GTP both ways, SGF, records; and GNU Go as a judge of the board, where it is installed."""
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from mock5lib import names
 from mock5lib.arena.match import match
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock
+from mock5lib.cli import app
 from mock5lib.game.records import Records
-from mock5lib.go import generator
+from mock5lib.go import generator, gtp
 from mock5lib.go.board import Go
 from mock5lib.go.engine import GtpAgent, GtpProgram
 from mock5lib.go.gtp import COMMANDS, Responder
@@ -87,6 +90,14 @@ def test_each_line_gets_its_answer(line, answer):
     ours = Responder(first_legal)
     asked(ours, "boardsize 5")
     assert ours.reply(line).strip() == answer
+
+
+def test_undo_goes_back_so_far_and_a_game_without_end_takes_no_more_memory(monkeypatch):
+    monkeypatch.setattr(gtp, "UNDOS", 3)
+    ours = Responder(first_legal)
+    asked(ours, "boardsize 5", *[f"play b {point}" for point in ("A1", "B2", "C3", "D4", "E5")])
+    assert [answer[0] for answer in asked(ours, *["undo"] * 4)] == ["=", "=", "=", "?"]
+    assert sum(map(bool, ours.game.board)) == 2
 
 
 def test_an_agent_that_fails_is_a_refusal():
@@ -235,7 +246,7 @@ def test_a_huge_file_of_sgf_is_refused_before_it_is_read(tmp_path):
 
     with open(tmp_path / "huge.sgf", "wb") as file:
         file.truncate(1 << 40)  # it takes no place
-    with pytest.raises(ValueError, match="huge.sgf: has 1,099,511,627,776 bytes; an SGF is read up to 4,194,304"):
+    with pytest.raises(ValueError, match="huge.sgf: has 1,099,511,627,776 bytes; an SGF is read up to 1,048,576"):
         load_sgf(tmp_path / "huge.sgf")
 
 
@@ -334,6 +345,22 @@ def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
     assert (later.moves[: again.positions] == again.moves).all() and (
         later.mistakes[: again.positions] == again.mistakes
     ).all()
+
+
+@pytest.mark.parametrize(
+    ("program", "problem"),
+    [
+        ("/bin/true", "died|closed|does not read"),
+        ("/no/such", "/no/such cannot be started"),
+        ("''", "needs a command|cannot be started|denied"),
+        (f"{sys.executable} {STUB} nonsense", "played 'Q99' in game 0"),
+        (f"{sys.executable} {STUB} refuse", "refused 'genmove .*': no idea"),
+    ],
+)
+def test_a_program_that_cannot_play_is_one_sentence(tmp_path, program, problem):
+    command = ["records", "go", str(tmp_path / "g.npz"), "--games", "2", "--quiet", "--program", program]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 2 and re.fullmatch(rf"mock5: .*({problem}).*\n", result.output), result.output
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import builtins
 import importlib
+import random
 import subprocess
 import sys
 import zipfile
@@ -192,6 +193,30 @@ def test_files_cut_short_or_of_another_kind_are_named(tmp_path):
         load_net(tmp_path / "net.h5")
     with pytest.raises(ValueError, match="cut short"):
         read_card(tmp_path / "bad0.keras")
+
+
+def test_a_flipped_bit_anywhere_in_a_file_is_noticed(tmp_path):
+    """Each part of a `.keras` file has a checksum; a bit that no reader looks at may be as it likes."""
+    path = save_net(tmp_path / "net.keras", fast_policy(9, 9, 3))
+    expected, data, chance = load_net(path).get_weights(), path.read_bytes(), random.Random(4)
+    refused = 0
+    for _ in range(12):
+        flipped = bytearray(data)
+        flipped[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        path.write_bytes(flipped)
+        try:
+            assert all(map(np.array_equal, load_net(path).get_weights(), expected))
+        except ValueError as problem:
+            assert "net.keras" in str(problem)
+            refused += 1
+    assert refused > 6
+
+
+def test_a_net_is_not_written_over_another_file(tmp_path):
+    (tmp_path / "net.keras").write_bytes(b"dear diary")
+    with pytest.raises(ValueError, match="net.keras: is there already.*not overwritten"):
+        save_net(tmp_path / "net.keras", fast_policy(9, 9, 3))
+    assert (tmp_path / "net.keras").read_bytes() == b"dear diary"
 
 
 def zipped(name):

@@ -372,8 +372,6 @@ def read_card(path) -> dict:
             sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
             if sizes.get(CARD, 0) > MAX_CARD_BYTES or sum(sizes.values()) > MAX_BYTES:
                 raise ValueError(f"unpacked it takes {sum(sizes.values()):,} bytes, {sizes.get(CARD, 0):,} its {CARD}")
-            if wrong := archive.testzip():  # Keras reads weights without their checksum
-                raise ValueError(f"the bytes of {wrong} are not those that were written")
             return dict(json.loads(archive.read(CARD))) if CARD in sizes else {}
     except DAMAGE as problem:
         if isinstance(problem, FileNotFoundError):

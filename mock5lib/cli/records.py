@@ -130,6 +130,7 @@ def go(
     import shlex
 
     with plain_errors(f"The games so far are in {out.with_suffix('.jsonl')}; the same command goes on."):
+        from mock5lib.base.contract import AgentFailure
         from mock5lib.go.generator import GNU_GO, card_of, generate
         from mock5lib.go.records import GoRecords, checked_npz
         from mock5lib.go.sgf import check_sgf, save_sgf, to_sgf
@@ -142,7 +143,10 @@ def go(
         known = GoRecords.load(out) if out.exists() else None
         if known is not None and (known.card, known.size, known.komi) != (card_of(command, seed), size, komi):
             raise ValueError(f"{out}: it holds games that were made in another way; name another file.")
-        records = generate(journal, games, command, size=size, komi=komi, seed=seed, known=known, report=say)
+        try:
+            records = generate(journal, games, command, size=size, komi=komi, seed=seed, known=known, report=say)
+        except AgentFailure as problem:
+            raise ValueError(f"{command[0]} {problem}. The games so far are in {journal}.") from None
         typer.echo(f"{records.save(out)}: {records!r}")
         if sample:
             names = {"PB": command[0], "PW": command[0]}

@@ -16,6 +16,7 @@ from mock5lib.base.versions import VERSION
 from mock5lib.go.board import LARGEST, SMALLEST, Go
 
 LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
+UNDOS = 1200  # moves that can be taken back: those of the longest game
 COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 
@@ -122,7 +123,7 @@ class Responder:
         return game.name_of(game.history[-1])
 
     def _take(self, game: Go) -> None:
-        self._before.append(self.game)
+        self._before = [*self._before[1 - UNDOS :], self.game]
         self.game = game
 
     def _turned_to(self, colour: str) -> Go:
