@@ -22,6 +22,7 @@ import pytest
 from mock5lib import Mock5
 from mock5lib.arena.side_by_side import ask
 from mock5lib.base import interrupts
+from mock5lib.cli.play import load_game
 from mock5lib.search.uct import compiled, kernels
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a console of its own cannot be interrupted alone")
@@ -206,6 +207,22 @@ def test_a_command_hears_an_interrupt_before_it_has_loaded_anything(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=60)[1]
     assert process.returncode == 130 and KEPT.search(said) and "Traceback" not in said, said
+
+
+@pytest.mark.parametrize("how", ["at the prompt", "while an agent thinks"])
+def test_an_interrupted_game_is_kept_where_it_was_to_be_saved(tmp_path, how):
+    command = "play df uct:100000000 --board 15 --save game.json" if "thinks" in how else "play df --save game.json"
+    process = begin(tmp_path, command.split())
+    if "prompt" in how:
+        process.stdin.write("44\n")
+        process.stdin.flush()
+    wanted = "move 1:" if "thinks" in how else "move 2:"
+    while wanted not in (line := process.stdout.readline()):
+        assert line, process.stderr.read()
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130 and "The game so far is in game.json; --load game.json goes on." in said
+    assert len(load_game(tmp_path / "game.json").history) == int(wanted[5])
 
 
 def test_an_interrupt_after_the_last_word_changes_nothing(tmp_path):

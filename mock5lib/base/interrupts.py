@@ -114,10 +114,13 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def before_the_end(clear: Callable[[], None]) -> Iterator[None]:
-    """While the block runs, an end by `stoppable` calls `clear()`: for what the system does not clear away itself."""
+    """While the block runs, an interrupt calls `clear()`, maybe twice: for what must be kept or cleared away by then."""
     LAST.append(clear)
     try:
         yield
+    except KeyboardInterrupt:
+        clear()
+        raise
     finally:
         LAST.remove(clear)
 

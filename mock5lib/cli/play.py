@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.base.contract import HasProcess, Searcher
-from mock5lib.base.interrupts import raise_interrupt
+from mock5lib.base.interrupts import before_the_end, raise_interrupt
 from mock5lib.cli.agents import strongest
 from mock5lib.cli.common import board_size, complete_agent, few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
@@ -113,7 +113,7 @@ class Session:
         """Read one line and do what it says; False to leave."""
         try:
             line = self.ask("again (new), save FILE or quit > " if self.over else self.prompt())
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             self.console.print()
             return False
         word, _, rest = line.strip().partition(" ")
@@ -370,7 +370,9 @@ def play(
     Watch two agents
       mock5 play uct:1000 mixed --delay 0.3
     """
-    with plain_errors("The game was not saved; with `save FILE.json` one goes on by --load FILE.json."):
+    unfinished = save if save is not None and save.suffix == ".json" else None
+    kept = "The game was not saved; with `save FILE.json` one goes on by --load FILE.json."
+    with plain_errors(f"The game so far is in {save}; --load {save} goes on." if unfinished else kept):
         few_threads()
         from mock5lib import names
 
@@ -388,7 +390,8 @@ def play(
             agents = {1: first, 2: names.agent(other, None if seed is None else seed + 1)}
         session = Session(game, agents, lambda: names.agent(hint, seed), Console(), delay=delay)
         try:
-            session.run()
+            with before_the_end(lambda: unfinished and save_game(session.game, unfinished)):
+                session.run()
         finally:
             for one in agents.values():
                 if isinstance(one, HasProcess):
