@@ -114,7 +114,7 @@ def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def before_the_end(clear: Callable[[], None]) -> Iterator[None]:
-    """While the block runs, an interrupt calls `clear()`, maybe twice: for what must be kept or cleared away by then."""
+    """While the block runs, an interrupt calls `clear()`, maybe twice: for what must be kept or cleared by then."""
     LAST.append(clear)
     try:
         yield
