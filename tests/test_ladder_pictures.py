@@ -34,7 +34,7 @@ def test_each_run_is_a_point_and_their_mean_is_written():
     )
     assert ax.lines[0].get_xdata().tolist() == [-30, -50] and ax.lines[1].get_xdata().tolist() == [10]
     assert ax.lines[0].get_ydata().mean() == 0 and ax.lines[1].get_ydata().tolist() == [1]
-    assert [text.get_text() for text in ax.texts] == ["-40", "+10", "base"]
+    assert [text.get_text() for text in ax.texts] == ["−40", "+10", "base"]
     with pytest.raises(ValueError, match="at least one run of each kind"):
         plot_differences({"one": []})
     plt.close("all")

@@ -172,7 +172,7 @@ def plot_differences(
         for runs, level in zip(groups.values(), range(len(groups))):
             mean = sum(run[0] for run in runs) / len(runs)
             ax.annotate(
-                f"{mean:+.0f}",
+                f"{mean:+.0f}".replace("-", "−"),
                 (1, level),
                 xycoords=ax.get_yaxis_transform(),
                 xytext=(7, 0),

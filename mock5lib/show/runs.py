@@ -20,7 +20,7 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
     if not rows:
         raise ValueError("There are no finished iterations to draw.")
     with style():
-        figure, axes = plt.subplots(2, 2, figsize=(11.5, 7), layout="constrained")
+        figure, axes = plt.subplots(2, 2, figsize=(10, 6.2), layout="constrained")
     seconds = np.array([row["cpu_seconds"] for row in rows])
     draw_scores(rows, axes[0, 0], title)
     draw_losses(rows, seconds, axes[0, 1])
@@ -30,9 +30,9 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
         seconds,
         endings,
         axes[1, 0],
-        title="How self-play ended",
+        title="How games of self-play ended",
         xlabel="CPU seconds",
-        ylabel="share of games",
+        ylabel="share of a round's games",
         percent=True,
         ylim=(0, 1),
         markers=False,
@@ -48,8 +48,12 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
         markers=False,
         title=f"Speed; training {learning.sum() / spent.sum():.0%}{net} of the time",
         xlabel="CPU seconds",
-        ylabel="thousand simulations/s",
+        ylabel="thousand simulations per second",
+        ylim=(0, None),
     )
+    for ax in axes.flat:
+        if ax.axison:
+            ax.set_xlim(0, 1.02 * seconds[-1])
     return figure
 
 
@@ -94,4 +98,6 @@ def draw_losses(rows: list[dict], seconds: np.ndarray, ax: Axes) -> None:
     if all(np.isnan(values).all() for values in series.values()):
         ax.set_axis_off()
         return
-    plot_curves(seconds, series, ax, title="Losses", xlabel="CPU seconds", ylabel="nats; (z − v)²", markers=False)
+    plot_curves(
+        seconds, series, ax, title="Losses", xlabel="CPU seconds", ylabel="nats; value: mean of (z − v)²", markers=False
+    )
