@@ -101,13 +101,15 @@ GO = {
 }
 GO_PLAN = (  # those that think long meet few, and those whose strength is near
     (("random", "fast policy", "strong policy", "reinforced policy", "GNU Go, level 1"), 3),
-    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 2),
-    (("UCT 1,000", "strong policy", "AlphaGo 100", "AlphaGo 400", "GNU Go, level 1"), 1),
-    (("AlphaGo 400", "AlphaGo 1,600", "GNU Go, level 1", "GNU Go, level 10"), 1),
-    (("UCT 1,000", "UCT 10,000", "GNU Go, level 1"), 1),
-    (("UCT 10,000", "AlphaGo 400"), 1),
-    (("AlphaGo 400", "GNU Go, level 1", "GNU Go, level 10"), 3),
+    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 1),
+    (("UCT 1,000", "strong policy", "GNU Go, level 1"), 1),
+    (("AlphaGo 400", "GNU Go, level 1", "GNU Go, level 10"), 1),
+    (("UCT 10,000", "GNU Go, level 1"), 1),
+    (("AlphaGo 1,600", "GNU Go, level 1"), 1),
+    (("AlphaGo 400", "GNU Go, level 1"), 4),
+    (("UCT 1,000", "AlphaGo 100", "AlphaGo 400"), 1),
     (("AlphaGo 1,600", "GNU Go, level 1", "GNU Go, level 10"), 2),
+    (("UCT 10,000", "AlphaGo 400", "AlphaGo 1,600"), 1),
 )
 KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {
