@@ -1,5 +1,6 @@
 """AlphaGo's nets for Go on 9×9 as they are stored: they load, they are what their cards say, and they play."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,12 @@ from mock5lib import agents, names
 from mock5lib.alphago.nets import load_net, read_card
 from mock5lib.alphago.train import policy_accuracy
 from mock5lib.arena.match import match
+from mock5lib.arena.tournament import Tournament
 from mock5lib.go.board import Go
 from mock5lib.go.records import GoRecords
 
 ROOT = Path(__file__).resolve().parent.parent
-NETS = ROOT / "data/checkpoints/go_9x9"
+NETS, LADDER = ROOT / "data/checkpoints/go_9x9", ROOT / "data/ladder/go_9x9"
 
 
 @pytest.mark.parametrize("name", [f"policy:{NETS}/strong.keras", f"alphago:{NETS}@16"])
@@ -35,3 +37,11 @@ def test_the_stored_policies_foretell_gnu_gos_moves():
 def test_the_stored_value_net_knows_more_than_the_mean_outcome():
     card = read_card(NETS / "value.keras")
     assert card["training"]["history"][-1]["val_loss"] < 0.95 * card["score"]["saying_the_mean"]
+
+
+def test_the_kept_ladder_of_go_holds_whole_games():
+    tournament = Tournament.load(LADDER)
+    records = tournament.records()
+    assert isinstance(records, GoRecords) and len(records) == tournament.table()["games"] > 100
+    rows = json.loads((LADDER / "table.json").read_text(encoding="utf-8"))["ladder"]
+    assert len(rows) == 11 and {"AlphaGo 1,600", "GNU Go, level 10"} < {row["name"] for row in rows}
