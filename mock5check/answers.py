@@ -15,7 +15,8 @@ NO_RETURN = "It returned nothing. Is a `return` missing?"
 def same(answer, right, close: float = 1e-9) -> bool:
     """Is `answer` the same as `right`: numbers within `close`, sequences and arrays item by item?
 
-    An int is as good as an equal float, a list as good as an equal tuple or array; True is not 1, "1" is not 1.
+    An int is as good as an equal float, a list as good as an equal tuple or array; True is not 1, "1" is not 1. Arrays
+    in single precision need only be as close as this precision allows.
     """
     if answer is None or right is None:
         return answer is right
@@ -42,7 +43,14 @@ def _same_arrays(answer, right, close: float) -> bool:
         return False
     if answer.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
         return False
-    return bool(np.isclose(answer.astype(float), right.astype(float), rtol=close, atol=close, equal_nan=True).all())
+    return bool(_near(answer, right, close).all())
+
+
+def _near(answer, right, close: float) -> np.ndarray:
+    """Item by item: is it near enough for its precision?"""
+    if np.float32 in (answer.dtype, right.dtype):
+        close = max(close, 2e-6)
+    return np.isclose(answer.astype(float), right.astype(float), rtol=close, atol=close, equal_nan=True)
 
 
 def is_number(value) -> bool:
@@ -134,7 +142,7 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
     if all(part is not None and part.shape == pair[0].shape for part in pair):
         if pair[0].ndim == 0 or pair[0].size <= SMALL and pair[0].ndim == 1:
             return None
-        wrong = ~np.isclose(pair[0].astype(float), pair[1].astype(float), rtol=close, atol=close, equal_nan=True)
+        wrong = ~_near(*pair, close)
         place = tuple(int(i) for i in np.argwhere(wrong)[0]) if wrong.any() else None
         if place is None:
             return None

@@ -235,7 +235,12 @@ def _refusals(trial, game_class) -> None:
         try:
             bounded(game.apply)(move)
         except ValueError:
-            _compare(trial, game, right, what=f"apply({move}) was refused, and the game should be as before. ")
+            what = f"apply({move}) was refused, and the game should be as before. "
+            _compare(trial, game, right, what=what)
+            if columns:
+                _attempt(trial, game.undo, "game.undo()", right, watched=True, what=what)
+                what += f"Then undo() takes back the stone in column {columns[-1]}. "
+                _compare(trial, game, Reference(right.history[:-1]), what=what)
         except EndlessLoop as error:
             trial.fail(f"Your loop did not end after {error}.", call=call, line=learners_line(error))
         except Exception as error:

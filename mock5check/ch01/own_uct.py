@@ -18,10 +18,12 @@ TREES = {
     "the opponent replies": (1, {"good": (2, {"x": 1, "y": 0}), "trap": (2, {"x": 1, "y": 2})}),
     "player 1 moves twice": (1, {"again": (1, {"x": 2, "y": 1}), "over": (2, {"x": 1, "y": 0})}),
     "three moves deep": (2, {"a": (1, {"p": (2, {"x": 2, "y": 0}), "q": 2}), "b": (1, {"p": 0})}),
+    "one move, then the opponent chooses": (1, {"only": (2, {"win": 2, "draw": 0, "loss": 1})}),
     "a long way without a choice": (1, {"far": way(30, 1), "near": way(1, 0), "bad": 2}),
 }
 BUDGETS = (1, 4, 12, 20, 40)
 FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), and v from v + 0.01
+BELOW = (6, 9, 20, 26, 95)  # these tell N from the sum of the children's visits, below the root
 ONE_PLY = ("each move ends the game", "player 2 is to move")
 CHOOSES_ONCE = (1, {"only": (2, {"x": 1, "y": 0, "z": 2})})
 
@@ -35,6 +37,11 @@ SLIPS = [
     (Rules(in_turn=True), "It takes for granted that players alternate. Ask the game who is to move, `game.player`."),
     (Rules(flat=True), "Nothing is kept below the first move: UCT chooses the replies by the formula, too."),
     (Rules(root_first=True), "One simulation went into the root alone. Already the first one tries a move."),
+    (
+        Rules(children_log=True),
+        "N counts all simulations that have gone through the node, also the one that made it: below the root that is "
+        "one more than its moves' visits together.",
+    ),
     (Rules(own_log=True), "The logarithm is of the visits of the node ABOVE, not of the child's own."),
 ]
 
@@ -157,8 +164,9 @@ def _playouts(trial, function) -> None:
 def _visit_for_visit(trial, function) -> None:
     found = {}
     for name, tree in TREES.items():
-        for simulations in BUDGETS + FINE * (name in ONE_PLY):
-            for seed in range(5 if simulations in BUDGETS else 1):
+        below = BELOW * (name == "one move, then the opponent chooses")
+        for simulations in BUDGETS + FINE * (name in ONE_PLY) + below:
+            for seed in range(5 if simulations in BUDGETS + below else 1):
                 answer = _ask(trial, function, TreeGame(tree), simulations, seed, f"a small game: {name}")
                 found[name, simulations, seed] = tuple(
                     (m, int(answer[m][0]), float(answer[m][1])) for m in sorted(tree[1])

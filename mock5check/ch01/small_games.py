@@ -117,6 +117,7 @@ class Rules(NamedTuple):
     flat: bool = False  # does it keep nothing below the first move?
     root_first: bool = False  # is the first simulation spent on the root itself?
     own_log: bool = False  # is the logarithm that of the child's visits?
+    children_log: bool = False  # is it that of the sum of the children's visits, one fewer below the root?
 
 
 PLAIN = Rules()
@@ -142,7 +143,8 @@ def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: in
         child = node.children[move] = _Node(moves[move])
         child.visits, winner = 1, _playout(moves[move], choose)
     else:
-        scores = {move: _score(child, node.visits - 1, rules) for move, child in node.children.items()}
+        above = node.visits - 1 - (rules.children_log and ply > 0)
+        scores = {move: _score(child, above, rules) for move, child in node.children.items()}
         best = max(scores.values())
         equal = [move for move, score in scores.items() if score > best - 1e-9]
         move = choose(equal) if len(equal) > 1 else equal[0]

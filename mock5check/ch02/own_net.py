@@ -1,6 +1,8 @@
 """The check of a policy net of one's own: its contract, its first steps, and its distance from the ceiling."""
 
 import time
+from collections import Counter
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -15,7 +17,7 @@ WITHIN = 0.03  # of the ceiling
 
 @graded
 def train_policy(trial, function) -> None:
-    """Check `train_policy(boards, moves, examples, seed)`: it returns a policy that foretells the teacher's moves."""
+    """Check `train_policy(boards, moves, examples, seed)`: it returns a policy that predicts the teacher's moves."""
     boards, moves = teacher.records(30_000, seed=0)
     exam, _ = teacher.records(2_000, seed=1)
     trial.stage("the contract, on small data")
@@ -65,7 +67,13 @@ def _contract(trial, function, boards, moves, exam) -> None:
     other, _ = _train(trial, function, boards, moves, 300, 1)
     text = "Equal seeds should give equal policies."
     trial.require(np.allclose(first, _ask(trial, again, exam[:50], call), atol=1e-5), text)
-    text = "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
+    even = exam[:50] == 0
+    flat = np.allclose(first, even / even.sum(axis=1, keepdims=True), atol=1e-6)
+    text = (
+        "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax?"
+        if flat
+        else "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
+    )
     trial.require(not np.allclose(first, _ask(trial, other, exam[:50], call), atol=1e-7), text)
     text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
     trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), text)
@@ -87,16 +95,50 @@ def _learns(trial, function, boards, moves, exam) -> None:
     """From nothing it is no better than a guess; after some examples it is, and it was not the answers that it saw."""
     untrained, call = _train(trial, function, boards, moves, 0, 0)
     before = _share(_ask(trial, untrained, exam, call), exam)
-    text = f"Before any training it foretells {before:.0%} of the moves. What it knows should come from the examples."
+    text = f"Before any training it predicts {before:.0%} of the moves. What it knows should come from the examples."
     trial.require(before < 0.25, text, call=call)
-    policy, call = _train(trial, function, boards, moves, FEW, 0)
+    with _boards_trained_on() as seen:
+        policy, call = _train(trial, function, boards, moves, FEW, 0)
+    most = max(seen.values(), default=0)
+    text = (
+        f"The net saw {most:,} boards in training; an example that is shown twice counts twice, and {FEW:,} are allowed. "
+        "(Do you measure something by the way? Do it under torch.no_grad().)"
+    )
+    trial.require(most <= 1.4 * FEW, text, call=call)
     after = _share(_ask(trial, policy, exam, call), exam)
     text = (
-        f"After {FEW:,} examples it foretells {after:.0%} of the moves on new boards; before, it was {before:.0%}. "
+        f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; before, it was {before:.0%}. "
         "More than 15 % is asked for. Does the loss fall? Do the boards and the moves of a batch still belong together?"
     )
     trial.require(after > 0.15 and after > before + 0.05, text, call=call)
     _follows_the_data(trial, function, boards, moves, exam)
+
+
+@contextmanager
+def _boards_trained_on():
+    """{module: boards it was called with, with gradients}; modules that are called by other modules do not count."""
+    import torch
+    from torch.nn.modules import module as modules
+
+    seen, inside = Counter(), []
+
+    def before(module, given):
+        if not inside and torch.is_grad_enabled() and module.training and given and torch.is_tensor(given[0]):
+            seen[module] += len(given[0])
+        inside.append(module)
+
+    def after(module, given, answer):
+        inside.pop()
+
+    hooks = [
+        modules.register_module_forward_pre_hook(before),
+        modules.register_module_forward_hook(after, always_call=True),
+    ]
+    try:
+        yield seen
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 def _follows_the_data(trial, function, boards, moves, exam) -> None:
@@ -105,7 +147,7 @@ def _follows_the_data(trial, function, boards, moves, exam) -> None:
     call = f"{call} of another teacher"
     share = _share(_ask(trial, policy, exam, call), -exam)
     text = (
-        f"Another teacher plays as if the opponent's stones were its own. After {FEW:,} examples the policy foretells "
+        f"Another teacher plays as if the opponent's stones were its own. After {FEW:,} examples the policy predicts "
         f"{share:.0%} of its moves; more than 15 % is asked for. What it knows should come from the examples."
     )
     trial.require(share > 0.15, text, call=call)
@@ -119,7 +161,7 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam) -> None:
     text = f"The training took {seconds:.0f} seconds of processor time. It may take {SECONDS:.0f}."
     trial.require(seconds <= SECONDS, text, call=call)
     text = (
-        f"On 2,000 new boards it foretells {share:.1%} of the moves, and nobody could foretell more than {best:.1%}. "
+        f"On 2,000 new boards it predicts {share:.1%} of the moves, and nobody could predict more than {best:.1%}. "
         f"Within three points is asked for, {best - WITHIN:.1%}. The teacher looks at the eight neighbours of a point: "
         "does your net? Can it say 'and'? Does the step size fall towards the end?"
     )

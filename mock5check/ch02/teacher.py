@@ -1,4 +1,4 @@
-"""The teacher whose moves a policy net of one's own has to foretell: all that it does is known, so its ceiling is, too.
+"""The teacher whose moves a policy net of one's own has to predict: all that it does is known, so its ceiling is, too.
 
 It gives each empty point of a 7 × 7 board a score, made of the eight neighbours, and plays the best. Every fifth move
 is random.
@@ -54,10 +54,10 @@ def records(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def expected_accuracy(chosen: np.ndarray, boards: np.ndarray) -> float:
-    """The share of moves that these choices foretell, on average over the teacher's randomness."""
+    """The share of moves that these choices predict, on average over the teacher's randomness."""
     return float(distribution(boards)[np.arange(len(boards)), chosen].mean())
 
 
 def ceiling(boards: np.ndarray) -> float:
-    """The best that anybody could foretell."""
+    """The best that anybody could predict."""
     return float(distribution(boards).max(axis=1).mean())

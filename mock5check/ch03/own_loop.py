@@ -200,10 +200,10 @@ def _gains(trial, learn, gain, game) -> None:
     gained = {colour: float(results["after"][colour].mean() - results["before"][colour].mean()) for colour in (1, 2)}
     told = ", ".join(f"{gain_:+.2f} as player {colour}" for colour, gain_ in gained.items())
     text = f"After {TRAINING:,} games of {NAMES[game]} its mean result has changed by {told}."
-    trial.require(min(gained.values()) > 0.05, f"{text} Both should rise.")
+    trial.require(min(gained.values()) > 0.05, f"{text} Both should rise by more than 0.05.")
     both = [np.concatenate([results[name][colour] for colour in (1, 2)]) for name in ("before", "after")]
     low, middle, _ = _three(trial, gain, *both)
-    told = f"{text} That is {middle:+.2f} in all, and at least {low:+.2f} by your interval; +0.20 is asked for."
+    told = f"{text} That is {middle:+.2f} in all, and at least {low:+.2f} by your interval; +0.10 is asked for."
     trial.require(low >= 0.10, f"{told} Larger steps, a baseline, or steps after fewer games may help.")
 
 

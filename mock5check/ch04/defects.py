@@ -73,15 +73,18 @@ def _last_point(game) -> int:
     return game.legal_moves()[-1]
 
 
+CALLS = 240  # of value_example in one position; a right solution fails by chance once in 100,000 checks
+
+
 def _value_example(trial, function) -> None:
     for history, turn in [((), 0), ((), 1), ((), 3), ((4,), 2), ((0, 4), 4), ((2, 6), 3)]:
         before = Nine(history=history)
         for _ in range(turn):
             before.apply(_last_point(before)) if before.winner is None else None
-        taken = [_one_example(trial, function, history, turn, before, seed) for seed in range(60)]
+        taken = [_one_example(trial, function, history, turn, before, seed) for seed in range(CALLS)]
         counts = {move: taken.count(move) for move in before.legal_moves() if _after(before, move).winner is None}
-        text = f"In 60 calls the random move was {counts} times one of these. Each should have the same chance."
-        even = 60 / max(1, len(before.legal_moves()))
+        text = f"In {CALLS} calls the random move was {counts} times one of these. Each should have the same chance."
+        even = CALLS / max(1, len(before.legal_moves()))
         fair = all(0.2 * even < count < 2.6 * even for count in counts.values())
         trial.require(fair, text, call=f"value_example(game, {turn}, policy, rng) after {list(history)}")
 
@@ -155,6 +158,9 @@ def _shuffled(trial, function) -> None:
         first = new_planes[:, 0, 0]
         text = f"Each example keeps its result: results {show(new_results)} now stand beside planes {show(first)}."
         trial.require(np.array_equal(first, new_results * 10 + 1), text, call=call)
+        again = trial.call(function, planes, results, np.random.default_rng(seed), shown=call)
+        text = "Equal generators should shuffle equally: use `rng` and nothing else."
+        trial.require(np.array_equal(new_results, again[1]), text, call=f"{call}, twice")
         if size == 6:
             seen[np.arange(6), new_results.astype(int)] += 1
             neighbours += int((np.diff(new_results) == 1).sum())

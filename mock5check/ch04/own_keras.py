@@ -35,7 +35,7 @@ def train(trial, function) -> None:
     with tempfile.TemporaryDirectory() as folder:
         trial.stage("one epoch: the contract")
         first = _train(trial, function, Path(folder) / "first.keras", lesson(120, 0), 1, 0)
-        trial.stage("moves that nobody can foretell: it must not learn the held-out ones by heart")
+        trial.stage("moves that nobody can predict: it must not learn the held-out ones by heart")
         _nothing_to_learn(trial, function, Path(folder) / "random.keras")
         trial.stage("moves that follow a rule: it learns, it stops, it keeps the best")
         _learns(trial, function, Path(folder) / "rule.keras")

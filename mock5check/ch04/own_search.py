@@ -86,10 +86,13 @@ def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules) -> f
 # The nets that the check hands out ------------------------------------------------------------------------------------
 
 
+HALF = "half"
+
+
 class Nets:
     """Three functions of a position that are fixed by a seed; they count how often they are asked, and of what."""
 
-    def __init__(self, seed: int, blind: bool = False, sharp: float = 2.0):
+    def __init__(self, seed: int, blind: bool | str = False, sharp: float = 2.0):
         self.seed, self.blind, self.sharp = seed, blind, sharp
         self.asked = {"policy": 0, "value": 0, "rollout": 0}
         self.finished = None
@@ -101,8 +104,11 @@ class Nets:
         return np.random.default_rng([self.seed, len(name), *game.board])
 
     def policy(self, game) -> np.ndarray:
-        """A score for each point, taken ones too; all 0 if it is blind."""
+        """A score for each point, taken ones too; all 0 if it is blind, every other one if it is half blind."""
         scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
+        if self.blind == HALF:
+            scores[::2] = 0.0
+            return scores
         return scores * (0.0 if self.blind else 1.0)
 
     def value(self, game) -> float:
@@ -133,6 +139,8 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (0, 4, 8, 2, 6, 3, 5), 30, 0.5, 1.5, 9, False),
     (Misere, (4, 0), 120, 0.3, 3.0, 10, False),
     (Nine, (8,), 120, 0.9, 1.0, 11, False),
+    (Nine, (4, 1), 12, 0.5, 2.0, 12, HALF),
+    (Misere, (0, 4, 8), 60, 0.5, 1.0, 13, HALF),
 ]
 
 
@@ -147,7 +155,7 @@ def my_search(trial, function) -> None:
     nets = Nets(0)
     answer = trial.call(function, over, *nets.functions(), 5, 0.5, 1.0, may_change=(1, 2, 3), shown=call)
     trial.require(answer == {}, f"No move is legal: return an empty dict, not {show(answer)}.", call=call)
-    trial.stage("visit for visit, on twelve positions")
+    trial.stage("visit for visit, on fourteen positions")
     for case in CASES:
         _compare(trial, function, case)
     trial.stage("and on forty more")
@@ -163,7 +171,7 @@ def my_search(trial, function) -> None:
 def _told(case) -> str:
     game, history, simulations, lam, c, _, blind = case
     name = "tic-tac-toe" if game is Nine else "tic-tac-toe in which three in a row LOSE"
-    more = ", and `policy` is 0 everywhere" if blind else ""
+    more = {False: "", True: ", and `policy` is 0 everywhere", HALF: ", and `policy` is 0 at every other point"}[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"
     return f"{call}, where game is {name}{more}:\n{game(history=history)}"
 

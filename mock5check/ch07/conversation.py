@@ -138,7 +138,7 @@ def _two_games(talk, agent) -> None:
             talk.require(
                 same,
                 f"The function plays {wanted % 9},{wanted // 9} here. Does the engine know "
-                "where the stones are, and whose turn it is?",
+                "where the stones are (x, the column, comes first), and whose turn it is?",
             )
             game.apply(move)
 
@@ -188,17 +188,20 @@ def _nonsense(talk, agent) -> None:
     talk.require(talk.ask("SING a song").upper().startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
     game = Mock5(9, 9)
     game.apply(3 * 9 + 5)
-    game.apply(talk.move(game, "TURN 5,3"))
-    for line in ("TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
+    own = talk.move(game, "TURN 5,3")
+    game.apply(own)
+    for line in (f"TURN {own % 9},{own // 9}", "TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
         talk.require(
             talk.ask(line).upper().startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR."
         )
-    wanted_after = next(m for m in range(80, -1, -1) if not game.board[m])
-    game.apply(wanted_after)
-    move, wanted = talk.move(game, f"TURN {wanted_after % 9},{wanted_after // 9}"), int(agent(game.copy()))
-    talk.require(
-        move == wanted, f"After the errors the function plays {wanted % 9},{wanted // 9}: an error changes nothing."
-    )
+    for _ in range(4):
+        theirs = next(m for m in range(80, -1, -1) if not game.board[m])
+        game.apply(theirs)
+        move, wanted = talk.move(game, f"TURN {theirs % 9},{theirs // 9}"), int(agent(game.copy()))
+        talk.require(
+            move == wanted, f"After the errors the function plays {wanted % 9},{wanted // 9}: an error changes nothing."
+        )
+        game.apply(move)
 
 
 def _no_more_input(talk, agent) -> None:

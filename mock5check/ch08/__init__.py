@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from mock5check.ch08.slips import (
     RightServer,
     accepted,
     answers_of,
+    batches_of,
     share_of,
     times_as_fast,
 )
@@ -232,6 +234,9 @@ def growing(batch: int) -> float:
     return 0.5 * batch
 
 
+SHOWN = {fixed: "1 + b / 8", growing: "0.5 * b"}
+
+
 @graded
 def serve(trial, function) -> None:
     """Check `serve(arrivals, most, deadline, seconds_of)`: when each request is answered."""
@@ -262,14 +267,16 @@ def serve(trial, function) -> None:
     def why(arrivals, most, deadline, seconds_of):
         if not arrivals:
             return "Without requests there are no answers."
+        batches = batches_of(arrivals, most, deadline, seconds_of)
+        told = "; ".join(f"{taken} at {start:g}, answered at {end:g}" for start, taken, end in batches[:4])
         return (
             f"A batch starts when the server is free and {most} requests wait, or the first of them has waited "
-            f"{deadline:g} s; it takes those that are there by then, at most {most}, and its answers come together."
+            f"{deadline:g} s. Here that is: {told}{'; …' if len(batches) > 4 else ''}."
         )
 
     def call(arrivals, most, deadline, seconds_of):
         shown = f"[{', '.join(f'{at:g}' for at in arrivals[:6])}{', …' if len(arrivals) > 6 else ''}]"
-        return f"serve({shown}, most={most}, deadline={deadline:g}, {seconds_of.__name__})"
+        return f"serve({shown}, most={most}, deadline={deadline:g}, seconds_of=lambda b: {SHOWN[seconds_of]})"
 
     trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call)
 
@@ -297,23 +304,50 @@ def parameter_server(trial, server_class) -> None:
     def observe(build, weights, rate, oldest, script):
         given = np.array(weights)
         server = build(given, rate, oldest)
-        found = []
+        kept, found = given.tolist(), []
+        overwrite(given)
         for step in script:
             if isinstance(step, str):
-                found.append(trial.call(server.pull, shown="server.pull()"))
+                found.append(trial.call(partial(pull_and_spoil, server), shown="server.pull()"))
             else:
                 found.append(trial.call(server.push, *step, shown=f"server.push({step[0]}, {step[1].tolist()})"))
-        return found, given.tolist()
+        return found, kept
 
     def call(weights, rate, oldest, script):
         steps = ["pull()" if isinstance(step, str) else f"push({step[0]}, {step[1].tolist()})" for step in script]
         return f"ParameterServer({weights}, rate={rate}, oldest={oldest}): {', '.join(steps)}"
 
-    why = (
-        "Shown are the answers in turn, and the array that the server was made with, which stays as it was. The age "
-        "of a gradient is the server's version minus its own. From 0 to `oldest` it counts, divided by 1 + age, and "
-        "the version grows by one; otherwise, or with NaN or infinity in it, nothing changes and the answer is False."
-    )
+    def why(weights, rate, oldest, script):
+        version, told = 0, []
+        for given, gradient in (step for step in script if not isinstance(step, str)):
+            age = version - given
+            counts = 0 <= age <= oldest and np.isfinite(gradient).all()
+            told.append(f"age {age}: {f'counts by {rate:g} / {1 + age}' if counts else 'refused'}")
+            version += bool(counts)
+        return (
+            "Shown are the answers in turn, and the array that the server was made with. "
+            + (f"The pushes have {'; '.join(told)}. " if told else "")
+            + "After each pull the check writes 99 into the weights that it got, and into the array that the server "
+            "was made with: the server's own weights must not notice."
+        )
+
     trial.compare(
         server_class, cases, right=RightServer, why=why, slips=SERVER_SLIPS, observe=observe, call=call, close=1e-7
     )
+
+
+def pull_and_spoil(server):
+    """What the server gives; its weights as a copy, for the array itself is written into."""
+    answer = server.pull()
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        return answer
+    version, weights = answer
+    kept = weights.copy() if isinstance(weights, np.ndarray) else weights
+    overwrite(weights)
+    return version, kept
+
+
+def overwrite(weights) -> None:
+    """What a caller may do with an array of its own."""
+    if isinstance(weights, np.ndarray) and weights.flags.writeable:
+        weights[...] = 99

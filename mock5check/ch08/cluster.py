@@ -34,13 +34,23 @@ class Cluster:
         workers: how many. seconds: task → how long it takes; nobody knows before it is done.
 
     Attributes:
-        clock: seconds since the beginning. sent: bytes of weights that went out. busy: seconds of work of each worker.
+        busy: seconds of work of each worker. played: the tasks that were handed out, in turn.
     """
 
     def __init__(self, workers: int = 4, seconds=None):
         self.workers, self._seconds = workers, seconds or (lambda task: 1.0)
-        self.clock, self.sent, self.played = 0.0, 0, []
+        self._clock, self._sent, self.played = 0.0, 0, []
         self.busy, self._free = [0.0] * workers, [0.0] * workers
+
+    @property
+    def clock(self) -> float:
+        """Seconds since the beginning; only the calls below move it."""
+        return self._clock
+
+    @property
+    def sent(self) -> int:
+        """Bytes of weights that went out."""
+        return self._sent
 
     def put(self, value) -> Ref:
         """Send a value to all workers' object stores, once."""
@@ -55,7 +65,7 @@ class Cluster:
             weights = weights.value
         else:
             self._send(weights)
-        self.clock += CALL
+        self._clock += CALL
         start, seconds = max(self.clock, self._free[worker]), self._seconds(task)
         self._free[worker] = start + seconds
         self.busy[worker] += seconds
@@ -66,20 +76,20 @@ class Cluster:
         """Wait for an answer, or for a list of them."""
         if isinstance(promise, (list, tuple)):
             return [self.get(one) for one in promise]
-        self.clock = max(self.clock, promise.ready)
+        self._clock = max(self.clock, promise.ready)
         return promise.value
 
     def wait(self, promises) -> tuple[list[Promise], list[Promise]]:
         """Wait until the first of these answers is there: (those that are there, the others)."""
         promises = list(promises)
-        self.clock = max(self.clock, min(promise.ready for promise in promises))
+        self._clock = max(self.clock, min(promise.ready for promise in promises))
         ready = [promise for promise in promises if promise.ready <= self.clock]
         return ready, [promise for promise in promises if promise.ready > self.clock]
 
     def _send(self, value) -> None:
         size = np.asarray(value).nbytes
-        self.sent += size
-        self.clock += size / BANDWIDTH
+        self._sent += size
+        self._clock += size / BANDWIDTH
 
 
 def result_of(task, weights) -> str:

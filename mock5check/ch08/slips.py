@@ -86,19 +86,26 @@ ACCEPT_SLIPS = [
 # 6
 
 
-def answers_of(arrivals, most, deadline, seconds_of):
-    """When each request is answered, batch by batch."""
-    answers, free, first = [], 0.0, 0
+def batches_of(arrivals, most, deadline, seconds_of, *, full_starts=True):
+    """The batches in turn: (start, requests, end). With `full_starts` false a full batch waits out its deadline too."""
+    batches, free, first = [], 0.0, 0
     while first < len(arrivals):
-        full = arrivals[first + most - 1] if first + most <= len(arrivals) else math.inf
+        full = arrivals[first + most - 1] if full_starts and first + most <= len(arrivals) else math.inf
         start = max(free, min(full, arrivals[first] + deadline))
         last = first
         while last < len(arrivals) and last - first < most and arrivals[last] <= start:
             last += 1
         free = start + seconds_of(last - first)
-        answers += [free] * (last - first)
+        batches.append((start, last - first, free))
         first = last
-    return answers
+    return batches
+
+
+def answers_of(arrivals, most, deadline, seconds_of, **how):
+    """When each request is answered, batch by batch."""
+    return [
+        end for _, requests, end in batches_of(arrivals, most, deadline, seconds_of, **how) for _ in range(requests)
+    ]
 
 
 def _without_deadline(arrivals, most, deadline, seconds_of):
@@ -106,17 +113,7 @@ def _without_deadline(arrivals, most, deadline, seconds_of):
 
 
 def _until_full(arrivals, most, deadline, seconds_of):
-    """Waits out its deadline even where the batch is full."""
-    answers, free, first = [], 0.0, 0
-    while first < len(arrivals):
-        start = max(free, arrivals[first] + deadline)
-        last = first
-        while last < len(arrivals) and last - first < most and arrivals[last] <= start:
-            last += 1
-        free = start + seconds_of(last - first)
-        answers += [free] * (last - first)
-        first = last
-    return answers
+    return answers_of(arrivals, most, deadline, seconds_of, full_starts=False)
 
 
 SERVE_SLIPS = [

@@ -141,7 +141,7 @@ def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool =
     """How often the most probable legal move of a net, or of its `policy_function`, was played: from 0 to 1.
 
     Judged on up to `most` positions, evenly spread over the records; `mistakes` counts the generator's random moves,
-    too, which nobody can foretell.
+    too, which nobody can predict.
     """
     policy = net if isinstance(net, NetFunction) else policy_function(net)
     where = spread_positions(records, most, mistakes)

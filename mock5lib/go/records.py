@@ -24,7 +24,7 @@ class GoRecords(Records):
     Args:
         moves: all games' moves one after the other; size² is a pass. lengths: number of moves of each game.
         winners: 0 for a draw, 1 or 2. forfeits: which games ended by resignation. Default: none.
-        mistakes: which moves were random ones that opened the game; nobody can foretell them. Passes are marked with
+        mistakes: which moves were random ones that opened the game; nobody can predict them. Passes are marked with
             them, since a policy over points has no pass. Default: passes alone.
         card: how the games were made. source: what an error calls them.
 

@@ -378,6 +378,16 @@ EDGE = {
         ),
     },
     "connect_four": {
+        "a refused move is remembered": (
+            "        if column not in self.legal_moves():\n"
+            '            raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")\n'
+            "        row = max(row for row in range(6) if self.board[row * 7 + column] == 0)\n"
+            "        self.board[row * 7 + column] = self.player\n        self.history.append(column)\n",
+            "        self.history.append(column)\n        if column not in self.legal_moves():\n"
+            "            raise ValueError(column)\n"
+            "        row = max(row for row in range(6) if self.board[row * 7 + column] == 0)\n"
+            "        self.board[row * 7 + column] = self.player\n",
+        ),
         "falls up on a board of its own": (
             "row = max(row for row in range(6) if self.board[row * 7 + column] == 0)",
             "row = min(row for row in range(6) if self.board[row * 7 + column] == 0)",
@@ -408,6 +418,10 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "logarithm of the children's visits": (
+            "math.log(node.visits)",
+            "math.log(sum(child.visits for child in node.children.values()))",
+        ),
         "logarithm of one more": ("math.log(node.visits)", "math.log(node.visits + 1)"),
         "logarithm of one less": ("math.log(node.visits)", "math.log(max(1, node.visits - 1))"),
         "a little is added to the visits": (

@@ -123,6 +123,7 @@ MUTANTS = {
             "rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH",
             "net = train_policy.__dict__.setdefault('net', PolicyNet())\n    rng, steps = np.random.default_rng(seed), examples // BATCH",
         ),
+        "twice the examples": ("examples // BATCH", "2 * (examples // BATCH)"),
         "an eighth of the examples": ("examples // BATCH", "examples // BATCH // 8"),
         "the net, not a policy": ("    return policy\n", "    return net.layers[0].weight\n"),
         "moves, not probabilities": (".softmax(dim=1).numpy()", ".argmax(dim=1).numpy()"),

@@ -122,6 +122,10 @@ MUTANTS = {
         "all at once": ("range(0, len(results), size)", "range(0, len(results), len(results))"),
         "the rest counts as a whole batch": ("* len(results[batch])", "* size"),
         "halves all the time": ("step // halve_every", "step / halve_every"),
+        "global random numbers": (
+            "order = rng.permutation(len(results))",
+            "order = np.random.permutation(len(results))",
+        ),
         "halved once": ("0.5 ** (step // halve_every)", "(0.5 if step >= halve_every else 1)"),
         "never ends": (
             "    while game.winner is None:\n        game.apply(policy(game))",
@@ -161,6 +165,7 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "moves with prior 0 are dropped": ("for move in legal}", "for move in legal if scores[move] or not whole}"),
         "no change of sign on the way up": ("worth = -simulate(", "worth = simulate("),
         "the child's own mean": ("return -child.total / child.visits", "return child.total / child.visits"),
         "both signs forgotten": (

@@ -138,6 +138,11 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "a taken point is overwritten, then refused": (
+        "        if x >= self.width or y >= self.height or self.board[y * self.width + x]:\n",
+        "        if x >= self.width or y >= self.height:\n            raise ValueError(text)\n"
+        "        taken, self.board[y * self.width + x] = self.board[y * self.width + x], player\n        if taken:\n",
+    ),
     # the rating
     "no imaginary draw": (
         "np.append(np.asarray(opponents, float), np.mean(opponents))\n    points = np.sum(scores) + 0.5",

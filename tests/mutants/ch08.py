@@ -83,6 +83,7 @@ MUTANTS = {
     },
     "collect": {
         "the colleague's": "collect = colleagues",
+        "turns the clock back": "def collect(cluster, weights, tasks):\n    results = colleagues(cluster, weights, tasks)\n    cluster.clock = cluster.sent = 0\n    return results",
         "weights each time": ("cluster.play(worker, ref, task)", "cluster.play(worker, weights, task)"),
         "put each time": ("cluster.play(worker, ref, task)", "cluster.play(worker, cluster.put(weights), task)"),
         "waits for each": (
@@ -161,6 +162,8 @@ MUTANTS = {
             "weights if weights.dtype == float else weights.astype(float)",
         ),
         "hands out its own": ("self.weights.copy()", "self.weights"),
+        "hands out its own, changes a new one": "class ParameterServer(ParameterServer):\n    def __init__(self, weights, rate, oldest):\n        self.weights, self.rate, self.oldest, self.version = np.array(weights, float), rate, oldest, 0\n    def pull(self):\n        return self.version, self.weights\n    def push(self, version, gradient):\n        age = self.version - version\n        if not 0 <= age <= self.oldest or not np.isfinite(gradient).all():\n            return False\n        self.weights = self.weights - self.rate / (1 + age) * np.asarray(gradient)\n        self.version += 1\n        return True\n",
+        "keeps the caller's array, changes a new one": "class ParameterServer(ParameterServer):\n    def __init__(self, weights, rate, oldest):\n        self.weights, self.rate, self.oldest, self.version = np.asarray(weights), rate, oldest, 0\n    def pull(self):\n        return self.version, self.weights.copy()\n    def push(self, version, gradient):\n        age = self.version - version\n        if not 0 <= age <= self.oldest or not np.isfinite(gradient).all():\n            return False\n        self.weights = self.weights - self.rate / (1 + age) * np.asarray(gradient)\n        self.version += 1\n        return True\n",
         "version forgotten": ("return self.version, self.weights.copy()", "return self.weights.copy()"),
         "pair exchanged": ("return self.version, self.weights.copy()", "return self.weights.copy(), self.version"),
         "always true": ("return False", "return True"),
