@@ -101,8 +101,8 @@ def _learns(trial, function, boards, moves, exam) -> None:
         policy, call = _train(trial, function, boards, moves, FEW, 0)
     most = max(seen.values(), default=0)
     text = (
-        f"The net saw {most:,} boards in training; an example that is shown twice counts twice, and {FEW:,} are allowed. "
-        "(Do you measure something by the way? Do it under torch.no_grad().)"
+        f"The net saw {most:,} boards in training; an example that is shown twice counts twice, and {FEW:,} are "
+        "allowed. (Do you measure something by the way? Do it under torch.no_grad().)"
     )
     trial.require(most <= 1.4 * FEW, text, call=call)
     after = _share(_ask(trial, policy, exam, call), exam)

@@ -8,6 +8,7 @@ from mock5check.core import graded
 
 SECONDS = 120.0  # for one training; a table needs three
 TRAINING, CARDS, FOLLOW, EXAM = 3000, 600, 1200, 400  # games
+TRIES, ENOUGH = 5, 2  # trainings on the cards, and how many must succeed
 POSITIONS = {Nine: [(), (4,), (0, 4), (0, 1, 4), (4, 0, 8, 2), (0, 4, 8, 2, 6, 3)], Cards: [(), (0,), (2,), (4,)]}
 NAMES = {
     Nine: "tic-tac-toe",
@@ -108,7 +109,7 @@ def _train(trial, learn, game, games: int, seed: int, long: bool = False):
     if not callable(policy):
         trial.fail("Return the policy, a function of a game.", call=call, answer=policy)
     text = f"{games} games may be played; start() was called {ledger['started']} times."
-    trial.require(ledger["started"] <= games, text, call=call)
+    trial.require(ledger["started"] <= max(games, 1), text, call=call)
     if games >= 100:
         text = f"Only {ledger['started']} games were started and {ledger['applied']} moves made. Learn from games."
         trial.require(ledger["started"] > games / 2, text, call=call)
@@ -164,19 +165,35 @@ def _contract(trial, learn) -> None:
 
 
 def _cards(trial, learn) -> None:
-    """Which card is the highest? A win or a loss is all that tells."""
-    for seed in (0, 1):
+    """Which card is the highest? A win or a loss is all that tells; two trainings of at most five must find it."""
+    good, failures = 0, []
+    for seed in range(TRIES):
         policy = _train(trial, learn, Cards, CARDS, seed, long=True)
-        call = f"policy = learn(start, opponent, {CARDS}, rng) with {NAMES[Cards]}"
-        for moves, winning, wanted in [((), [2], 0.5), ((0,), [2, 4], 0.65), ((4,), [2], 0.4)]:
-            share = float(_asked(trial, policy, Cards, moves, call)[winning].sum())
-            why = f"beats card {moves[0]}" if moves else "never loses as the first card"
-            text = (
+        failure = _misses_the_best_card(trial, policy)
+        good += failure is None
+        failures += [failure] if failure else []
+        if good == ENOUGH:
+            return
+        if len(failures) > TRIES - ENOUGH:
+            break
+    text = f"{failures[0]} It was so, or much the same, in {len(failures)} of {good + len(failures)} trainings."
+    trial.fail(text, call=f"policy = learn(start, opponent, {CARDS}, rng) with {NAMES[Cards]}")
+
+
+def _misses_the_best_card(trial, policy) -> str | None:
+    """Says which card is not played often enough; None if all is well."""
+    call = f"policy = learn(start, opponent, {CARDS}, rng) with {NAMES[Cards]}"
+    for moves, winning, wanted in [((), [2], 0.5), ((0,), [2, 4], 0.65), ((4,), [2], 0.4)]:
+        share = float(_asked(trial, policy, Cards, moves, call)[winning].sum())
+        trial.cases += 1
+        why = f"beats card {moves[0]}" if moves else "never loses as the first card"
+        if share < wanted:
+            return (
                 f"Card {' or '.join(map(str, winning))} {why}. After {CARDS} games the policy takes it with "
                 f"probability {share:.2f}; {wanted} is asked for. Is the sign right, for both "
                 "players? Is the step large enough?"
             )
-            trial.require(share >= wanted, text, call=call)
+    return None
 
 
 def _follow(trial, learn) -> None:
