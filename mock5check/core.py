@@ -161,6 +161,7 @@ class Trial:
         may_change=(),
         fresh: bool = False,
         lets_through=(),
+        long: float = 0,
     ) -> None:
         """Call `function` on each case and compare with what `right`, a right solution, makes of it.
 
@@ -168,7 +169,7 @@ class Trial:
         slips: [(a wrong solution, its cause)].
         observe: observe(f, *case) runs a solution f and returns what is compared, where that is not its answer.
         call: a function of a case that gives the call as text. close: how far numbers may lie from the right ones.
-        may_change, fresh, lets_through: as in `call`.
+        may_change, fresh, lets_through: as in `call`. long: run each call at full speed, for at most so many seconds.
         """
         cases = list(cases)
         for case in cases:
@@ -176,6 +177,7 @@ class Trial:
 
             def watched(*args, shown=shown):
                 rules = {"may_change": may_change, "fresh": fresh, "lets_through": lets_through}
+                rules |= {"long": True, "seconds": long} if long else {}
                 return self.call(function, *args, shown=shown, **rules)
 
             answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
@@ -234,12 +236,13 @@ class Trial:
 
 def the_one_slip(function, cases, slips: Iterable, observe: Callable = plain, close: float = 1e-9) -> str | None:
     """The cause of the one known slip that answers every case as the learner's function does; else None."""
-    cases = list(cases)
-    answers = [_quiet(observe, bounded(function), case) for case in cases]
-    causes = set()
-    for slip, cause in slips:
-        if all(_alike(answer, _quiet(observe, slip, case), close) for answer, case in zip(answers, cases)):
-            causes.add(cause)
+    alike = list(slips)
+    for case in cases:
+        if not alike:
+            return None
+        answer = _quiet(observe, bounded(function), case)
+        alike = [(slip, cause) for slip, cause in alike if _alike(answer, _quiet(observe, slip, case), close)]
+    causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
 
 

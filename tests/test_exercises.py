@@ -295,6 +295,16 @@ def test_long_work_runs_at_full_speed_and_is_stopped_all_the_same():
         trial.call(endless, 1, long=True, seconds=0.2)
 
 
+def test_a_comparison_of_long_work_is_stopped_after_its_seconds():
+    assert checked(lambda x: sum(range(3_000_000)) * 0 + x / 2, long=5) == "passed"
+
+    def endless(x):
+        while True:
+            x = -x
+
+    assert "did not end after 0.2 seconds" in checked(endless, long=0.2)
+
+
 def test_a_check_of_several_stages_numbers_them(capsys):
     trial = Trial("half")
     trial.stage("the contract")

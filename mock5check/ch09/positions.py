@@ -1,0 +1,142 @@
+"""The boards made by hand that chapter 9's checks ask about; `boards.board_of` reads them."""
+
+# (board, points whose groups are asked for)
+GROUPS = [
+    (".O. ... ...", [1]),
+    ("..O X.. ...", [2, 3]),
+    ("OO. .O. ...", [0, 4]),
+    ("..O O.. ..O", [2, 3, 8]),
+    ("XO X.", [0, 1]),
+    ("O. .O", [0, 3]),
+    ("OX. XX. ...", [0, 1]),
+    (".XO.. XXO.. .OOX. ..XX. .....", [1, 2, 11, 13]),
+    ("OOO O.O OOO", [0, 8]),
+    ("OXO XOX OXO", [4, 1]),
+    ("OOOOO ....O OOOOO O.... OOOOO", [0, 24]),
+]
+
+# (board, point, player)
+MOVES = [
+    ("... ... ...", 4, 1),
+    (".O. ... ...", 1, 1),
+    (".X. ... ...", 1, 1),
+    (".O. O.. ...", 0, 2),
+    (".O. O.. ...", 0, 1),
+    (".O. OX. .O.", 5, 1),
+    ("O.X XX. ...", 1, 1),
+    ("OX. .X. X..", 3, 2),
+    (".XO XO. O..", 0, 1),
+    (".X .O", 0, 1),
+    (".X. X.. ...", 0, 1),
+    (".OX OX. X..", 0, 2),
+    ("O.O .O. OXX", 1, 2),
+    (".O.O. OX.XO .O.O. ..... .....", 7, 1),
+    (".XO.. X.XO. .XO.. ..... .....", 6, 1),
+    (".XO.. X.XO. .XO.. ..... .....", 6, 2),
+    (".OOX. XXXO. OOO.. ..... .....", 0, 2),
+    (".XX.. XOO.. XOX.. .XX.. .....", 8, 1),
+    ("OOO OO. OOO", 5, 1),
+    ("OOO O.O OOO", 4, 1),
+    ("OOO O.O OOO", 4, 2),
+    ("X.O XXO OOO", 1, 2),
+    ("X.O XXO OOO", 1, 1),
+    (".XO. XXO. OO.. ....", 0, 1),
+    (".XO. XXO. OO.. ....", 0, 2),
+    ("OO. OXX .X.", 2, 2),
+]
+
+# the boards A, B, … of the scripts
+KO = [
+    ".OX. O.OX .OX. ....",
+    ".OX. OX.X .OX. ....",
+    ".OX. O.OX .OX. ...O",
+    ".OX. OX.X .OX. ...O",
+    ".OX. O.OX .OX. X..O",
+    "O.OX .OX. .OX. ....",  # F: the rows of A in another order
+    ".XO. XO.O .XO. ....",  # G: the columns of A in another order
+    ".... .XO. XO.O .XO.",  # H: A, turned round
+]
+
+# what is asked and told in turn, with the numbers of the boards; `other` is what `copy` gave
+SCRIPTS = [
+    [("allows", 5), ("allows", 6), ("allows", 7), ("add", 1), ("allows", 5), ("allows", 6), ("add", 5), ("allows", 7)],
+    [("add", 6), ("add", 7), ("allows", 5), ("allows", 6), ("allows", 0), ("copy",), ("other allows", 5)],
+    [("allows", 1), ("allows", 0)],
+    [("allows", 1), ("allows", 1), ("add", 1), ("allows", 2), ("allows", 2), ("add", 3), ("allows", 2), ("allows", 4)],
+    [("add", 1), ("allows", 0), ("allows", 2), ("allows", 1)],
+    [("add", 1), ("add", 3), ("allows", 2), ("allows", 1), ("allows", 0), ("allows", 4)],
+    [("add", 1), ("add", 1), ("add", 1), ("allows", 0), ("allows", 2)],
+    [("add", 1), ("add", 1), ("allows", 0), ("allows", 1)],
+    [("add", 1), ("add", 2), ("add", 3), ("add", 4), ("allows", 0), ("allows", 1), ("allows", 2), ("allows", 3)],
+    [("add", 1), ("copy",), ("other allows", 0), ("other allows", 2), ("allows", 0)],
+    [("add", 1), ("add", 2), ("copy",), ("other allows", 1), ("other allows", 0), ("other allows", 3)],
+    [("copy",), ("other add", 1), ("allows", 1), ("other allows", 1), ("other allows", 0), ("allows", 0)],
+    [("add", 1), ("copy",), ("add", 2), ("other allows", 2), ("other allows", 0), ("allows", 1), ("other allows", 1)],
+    [("add", 1), ("copy",), ("other add", 3), ("add", 2), ("allows", 3), ("other allows", 1), ("allows", 0)],
+    [("add", 2), ("add", 1), ("add", 0), ("add", 2), ("add", 3), ("copy",), ("other allows", 1), ("other allows", 2)],
+]
+
+# (board, komi)
+ENDS = [
+    ("..... ..... ..... ..... .....", 7.5),
+    ("... .O. ...", 0.5),
+    ("... .X. ...", 0.5),
+    (".OX. .OX. .OX. .OX.", 0.5),
+    (".OX. .OX. .OX. .OX.", -3.5),
+    (".O.X. .O.X. .O.X. .O.X. .O.X.", 2),
+    ("O.X O.X O.X", 0),
+    (".OX.X OOXX. XXOOX .XO.O XXOOO", 0.5),
+    ("XO.X. XOOXO XO.XO XOOXO .OXXO", 1.5),
+    (".OXX. OOXOX XXXOO OOOO. .O.OO", 6.5),
+    ("....O ..... ..... ..... .....", 24),
+    ("XX.OO X.XO. .XXOO XX.O. .XXOO", 5.5),
+    ("O. ..", 4.5),
+    ("OX ..", 0.5),
+    ("OX O.", 0.5),
+]
+
+# (size, random moves, komi)
+RANDOM_ENDS = [(3, 9, 0.5), (5, 20, 1.5), (5, 60, 0.5), (7, 70, 9), (9, 60, 7.5), (9, 300, 6.5), (13, 330, 7.5)]
+
+# (board, player to move)
+EYES = [
+    (".O... OO... ..... ..... .....", 1),
+    (".OX.. OX... X.... ..... .....", 1),
+    (".O... OX... ..... ..... .....", 1),
+    ("..... ..O.. .O.O. ..O.. .....", 1),
+    ("..... .XO.. .O.O. ..O.. .....", 1),
+    ("..... .XO.. .O.O. ..OX. .....", 1),
+    ("..... .XOX. .O.O. .XO.. .....", 1),
+    ("..... ..O.. .O.O. ..O.. .....", 2),
+    (".O.O. OOOOO ..... ..... .....", 1),
+    ("O.O.. XO... ..... ..... .....", 1),
+    ("OO.O. OOOOX ..... ..... .....", 1),
+    ("..O.. OOO.. ..... ..... .....", 1),
+    (".O.OO OOOOO OOOOO OOOOO OOOO.", 1),
+    (".O.OO OOOOO OOOOO OOOOO OOOO.", 2),
+    (".X.XX XXXXX XXXXX XXXXX XXXX.", 2),
+    (".O O.", 1),
+    (".O O.", 2),
+    (".OX. O.OX XO.. ....", 1),
+    (".OX. O.OX .OX. ....", 2),
+    (".XO.. XXO.. OOO.. ..... .....", 1),
+    (".XO.. XXO.. OOO.. ..... .....", 2),
+    (".OX.. O.O.. XO... ..... .....", 1),
+    (".O... O.O.. XO... ..... .....", 1),
+]
+
+# (board, player to move)
+LIBERTIES = [
+    ("... ... ...", 1),
+    (".O. OX. .O.", 1),
+    (".X. X.X .X.", 1),
+    (".O. O.. ..X", 1),
+    (".O.O. ..... ..... ..... .....", 1),
+    (".XO.. X.XO. .XO.. ..... .....", 1),
+    (".OX.. O.OX. .OX.. ..... .....", 2),
+    ("..... OOOO. ..... XXXX. .....", 1),
+    ("..... OOOO. ..... XXXX. .....", 2),
+    (".OOO.O. ....... ..X.... .XXXX.. ..X.... ....... .......", 2),
+    (".OOO.O. ....... ..X.... .XXXX.. ..X.... ....... .......", 1),
+    ("....... .O.O.O. ....... .O...O. ....... .O.O.O. .......", 1),
+]

@@ -1,0 +1,166 @@
+"""The slips that chapter 9's checks recognise, each with its cause, and the right memory for ko."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from mock5check.ch09.boards import group_of, lead_of, planes_after, played, playout_moves_of, regions_of
+
+# 1
+
+GROUP_SLIPS = [
+    (
+        partial(group_of, wraps=True),
+        "The last point of a row is no neighbour of the first point of the next row: row and column count, not only "
+        "the number of the point.",
+    ),
+    (partial(group_of, diagonal=True), "Stones are connected along the lines, not diagonally."),
+    (
+        partial(group_of, one_step=True),
+        "The neighbours of the neighbours belong to the group, too, and theirs: go on until nothing new is found.",
+    ),
+    (partial(group_of, alone=True), "The liberties are those of all stones of the group, not of the one at `point`."),
+]
+
+# 2
+
+PLAY_SLIPS = [
+    (partial(played, takes=False), "No stone leaves the board: take off opposing groups that have no liberty left."),
+    (partial(played, takes_one=True), "One move may capture several groups."),
+    (partial(played, suicide=True), "A move that leaves its own group without a liberty is suicide, so it is illegal."),
+    (partial(played, first=True), "Capture first, then look whether the own group has a liberty: a capture makes one."),
+    (
+        partial(played, lonely=True),
+        "A stone without an empty point beside it may live: by the liberties of the group that it joins.",
+    ),
+]
+
+# 3
+
+
+class RightMemory:
+    """The positions that have been, for the rule of ko."""
+
+    def __init__(self, board, rule):
+        self.positions, self.rule = [tuple(board)], rule
+
+    def allows(self, after) -> bool:
+        """May a move make this position?"""
+        forbidden = self.positions[-2:-1] if self.rule == "simple" else self.positions
+        return tuple(after) not in forbidden
+
+    def add(self, board) -> None:
+        """Note the position after a move or a pass."""
+        self.positions.append(tuple(board))
+
+    def copy(self):
+        """The same positions, independently."""
+        other = type(self)((), self.rule)
+        other.positions = list(self.positions)
+        return other
+
+
+class _Forgetful(RightMemory):
+    def copy(self):
+        return type(self)(self.positions[-1], self.rule)
+
+
+class _Shared(RightMemory):
+    def copy(self):
+        other = type(self)((), self.rule)
+        other.positions = self.positions
+        return other
+
+
+class _ByReference(RightMemory):
+    def __init__(self, board, rule):
+        self.positions, self.rule = [board], rule
+
+    def allows(self, after) -> bool:
+        forbidden = self.positions[-2:-1] if self.rule == "simple" else self.positions
+        return after not in forbidden
+
+    def add(self, board) -> None:
+        self.positions.append(board)
+
+
+class _AlwaysSimple(RightMemory):
+    def allows(self, after) -> bool:
+        return tuple(after) not in self.positions[-2:-1]
+
+
+class _AlwaysPositional(RightMemory):
+    def allows(self, after) -> bool:
+        return tuple(after) not in self.positions
+
+
+class _Now(RightMemory):
+    def allows(self, after) -> bool:
+        forbidden = self.positions[-1:] if self.rule == "simple" else self.positions
+        return tuple(after) not in forbidden
+
+
+MEMORY_SLIPS = [
+    (_Forgetful, "A copy must know all earlier positions, not only the last one: a search plays on copies."),
+    (_Shared, "A copy and its original must not share one list: what is added to one is then known to the other."),
+    (_ByReference, "The game goes on changing the list that it handed over. Keep a copy, such as tuple(board)."),
+    (_AlwaysSimple, 'With "positional", every earlier position is forbidden, however long ago it was.'),
+    (_AlwaysPositional, 'With "simple", only one position is forbidden: the one before the last move.'),
+    (_Now, "Simple ko is about the position BEFORE the last move, not the one after it."),
+]
+
+# 4
+
+
+def _territory(board, size, komi):
+    return lead_of(board, size, komi) - board.count(1) + board.count(2)
+
+
+def _close_by(board, size, komi):
+    """An empty point counts for a colour only if it touches a stone itself."""
+    alone = sum(
+        (1 if colours == {1} else -1)
+        for region, colours in regions_of(board, size)
+        if len(colours) == 1
+        for point in region
+        if point in _beside(board, size, next(iter(colours)))
+    )
+    return float(board.count(1) - board.count(2) + alone - komi)
+
+
+def _beside(board, size, colour):
+    return {p for stone, c in enumerate(board) if c == colour for p in group_of(board, size, stone)[1]}
+
+
+LEAD_SLIPS = [
+    (lambda board, size, komi: lead_of(board, size, -komi), "Komi is for White, so it makes Black's lead smaller."),
+    (lambda board, size, komi: lead_of(board, size, 0), "Komi is missing."),
+    (lambda board, size, komi: -lead_of(board, size, komi), "It is Black's lead that is asked for, not White's."),
+    (_territory, "In area scoring the stones themselves count, too."),
+    (lambda board, size, komi: float(board.count(1) - board.count(2) - komi), "Empty points count, too: see the text."),
+    (_close_by, "A whole empty region belongs to one colour, with the points in its middle that touch no stone."),
+]
+
+# 5
+
+EYE_SLIPS = [
+    (lambda game: game.legal_moves()[:-1] or game.legal_moves(), "Own eyes must not be filled."),
+    (
+        partial(playout_moves_of, cornered=False),
+        "The corners are not looked at: a false eye is no eye, and must be filled to save what stands around it.",
+    ),
+    (partial(playout_moves_of, edge=1), "At the edge and in a corner of the board one opposing stone makes it false."),
+    (partial(playout_moves_of, middle=0), "Away from the edge it takes two opposing stones to make an eye false."),
+    (partial(playout_moves_of, middle=2), "Away from the edge two opposing stones make an eye false."),
+    (partial(playout_moves_of, both=True), "The opponent's eyes may be played where that is legal."),
+    (partial(playout_moves_of, pass_too=True), "A pass is for the player who has no other move left."),
+]
+
+# 6
+
+PLANES_SLIPS = [
+    (partial(planes_after, most=7), "The last plane stands for 8 liberties or more, and the one before it for 7."),
+    (partial(planes_after, shift=0), "Plane 0 stands for one liberty: a legal move never leaves none."),
+    (partial(planes_after, before=True), "Stones that are captured leave the board, and their points are liberties."),
+    (partial(planes_after, alone=True), "The liberties are those of the whole group that the stone joins."),
+]
