@@ -154,7 +154,8 @@ def _loop(trial, alphazero, search) -> None:
                 trial.require(
                     found >= 0.5,
                     f"After {EARLY:g} seconds of computing the net alone plays a winning move in {found:.0%} of 40 "
-                    "positions where a move wins at once. Is what the loop learns what its games teach? Do its games differ?",
+                    "positions where a move wins at once. Is what the loop learns what its games teach? "
+                    "Do its games differ?",
                     call=call,
                 )
             if _beats(trial, search, expert, scores):
