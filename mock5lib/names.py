@@ -100,13 +100,18 @@ def full_name(name: str, side: int = 9, k: int = 5) -> str:
         k: in a row to win; the net learnt the same game.
 
     Raises:
-        ValueError: the course has no such net for this k. Other names come back as they are.
+        ValueError: the course has no such net for this k, or what follows the @ is no number. Other names come back as
+            they are.
     """
     head, at, simulations = name.strip().partition("@")
     short, *options = head.split(",")
     if short not in SHIPPED or ":" in head:
         return name
     kind, nets = SHIPPED[short]
+    if at and KINDS[kind].simulations is None:
+        raise ValueError(f"{name}: {short} is a net without a search; write it like {short}")
+    if at and not simulations.isdigit():
+        raise ValueError(f"{name}: the number of simulations per move stands after the @, as in {short}@64")
     fitting = {size: folder for size, (folder, row) in nets.items() if row == k}
     if not fitting:
         has = " and ".join(sorted({str(row) for _, row in nets.values()}))
@@ -161,13 +166,13 @@ def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, o
 
 
 def unknown(kind: str, with_path: bool) -> str:
-    """What to say of an unknown kind: the near ones, and all."""
+    """What to say of an unknown kind: the near ones, and where all are listed."""
     examples = {one: known.example for one, known in KINDS.items()}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
-    hint = f" Did you mean {' or '.join(examples[one] for one in near)}?" if near else ""
-    there = ", ".join([*(known.example for known in KINDS.values()), *SHIPPED])
-    return f"There is no agent {kind!r}.{hint} There are: {there}. `mock5 agents` says how strong they are."
+    meant = " or ".join(examples[one] for one in near)
+    hint = f"Did you mean {meant}?" if near else "There are greedy, uct:1000 and alphazero@64, for example."
+    return f"There is no agent {kind!r}. {hint} `mock5 agents` lists all."
 
 
 def missing(path: str) -> str:

@@ -2,9 +2,18 @@
 
 import hypothesis
 import matplotlib
+import pytest
+from browsers import launched
 
 matplotlib.use("Agg")  # the notebooks' kernels draw inline
 
 # The first call of a numba kernel compiles it, so a time limit per example would measure the compiler.
 hypothesis.settings.register_profile("course", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("course")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One Chromium for all tests of a module."""
+    with launched() as browser:
+        yield browser

@@ -95,6 +95,14 @@ def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
     assert solved.cells[0].source == "# Solutions to chapter 1 · UCT" and len(solved.cells) == 1
 
 
+def test_the_marks_of_a_solution_are_for_authors_and_not_on_its_page():
+    source = "def f(x):\n    # BEGIN SOLUTION\n    return x\n    # END SOLUTION\n\n\nf(1)  # BEGIN SOLUTION is a mark"
+    (cell,) = shown(code(source, "solution"), path="solutions/ex01_uct.ipynb")
+    assert cell.source == "def f(x):\n    return x\n\n\nf(1)  # BEGIN SOLUTION is a mark"
+    (cell,) = shown(code("# BEGIN SOLUTION\nx = 1\n# END SOLUTION"), path="solutions/ex01_uct.ipynb")
+    assert cell.source == "x = 1"
+
+
 def test_colab_and_source_have_buttons_only_while_there_is_an_address():
     page = "chapters/ch01_uct"
     assert [word for word, *_ in pages.buttons(page, "", {"ch01_uct"}, {"ch01"})] == ["Notebook", "Slides", "Guide"]
@@ -182,6 +190,8 @@ def test_there_is_no_address_on_the_landing_page_before_there_is_one():
         ('<a href="/b.html">x</a>', "leaves the site"),
         ('<img src="https://x.org/y.png">', "from outside"),
         ('<script src="//x.org/y.js"></script>', "from outside"),
+        ('<picture><source srcset="https://x.org/y.png 2x"></picture>', "from outside"),
+        ('<picture><source srcset="b.html, gone.png 2x"></picture>', "gone.png leads to no file"),
         ('<p style="background: url(https://x.org/y.png)">', "from outside"),
         ('<link rel="stylesheet" href="https://x.org/y.css">', "from outside"),
         ('<link rel="canonical" href="https://x.org/">', None),

@@ -10,7 +10,7 @@ from html import unescape
 
 import nbformat
 import pytest
-from test_browser import BROWSERS, CHROMIUM, FLAGS, ROOT
+from browsers import ROOT, in_browser
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
@@ -18,7 +18,6 @@ from tools.book.links import faults
 from tools.book.slides import read_decks
 from tools.stamp import alt_text
 
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
 PAGES = [
     "index",
     "chapters/ch01_uct",
@@ -54,15 +53,6 @@ def address(site):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/{site.name}/"
     server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def look(browser, address: str, width: int = 1280, scheme: str = "light"):
@@ -142,6 +132,28 @@ def test_the_button_of_the_theme_makes_the_page_dark(browser, address):
 
 
 @in_browser
+def test_the_board_of_the_landing_page_has_the_theme_of_the_site(browser, address):
+    page, wrong = look(browser, f"{address}index.html")
+    board = page.frame_locator(".hero-board iframe")
+    board.locator("html[theme='light']").wait_for(state="attached")
+    assert not board.locator("#theme").is_visible(), "one switch is enough"
+    page.locator(".theme-toggle-content .theme-toggle").click()
+    board.locator("html[theme='dark']").wait_for(state="attached")
+    page.wait_for_function("document.querySelector('.hero-board iframe').style.height")
+    assert board.locator("html").evaluate("root => root.scrollHeight <= innerHeight"), "the frame shows all of it"
+    assert wrong == []
+    page.close()
+
+
+@in_browser
+@pytest.mark.parametrize("width, picture", [(390, "ladder_narrow_9x9.png"), (1280, "ladder_9x9.png")])
+def test_the_ladder_has_a_picture_for_a_narrow_screen(browser, address, width, picture):
+    page, _ = look(browser, f"{address}ladder.html", width=width)
+    assert page.locator("article img").first.evaluate("image => image.currentSrc").endswith(picture)
+    page.close()
+
+
+@in_browser
 def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address):
     page, _ = look(browser, f"{address}chapters/ch01_uct.html")
     folds = page.locator("article details")
@@ -186,10 +198,19 @@ OVERFLOW = """async () => {
 }"""
 
 
+# Words smaller than this on the screen, in pixels: code, and what is read.
+SMALLEST = """() => [...document.querySelectorAll(".slides pre, .slides .line, .slides .section, .slides .shown > p")]
+    .filter(box => parseFloat(getComputedStyle(box).fontSize) * Reveal.getScale() < (box.tagName === "PRE" ? 10 : 15))
+    .map(box => box.textContent)"""
+
+
 @in_browser
 @pytest.mark.parametrize("stem", read_decks(ROOT))
-def test_every_slide_fits_its_screen_and_no_request_leaves(browser, address, stem):
+def test_every_slide_fits_its_screen_also_an_upright_one_and_no_request_leaves(browser, address, stem):
     page, wrong = look(browser, f"{address}slides/{stem}.html")
     page.wait_for_function("Reveal.isReady()")
     assert (page.evaluate(OVERFLOW), wrong) == ([], [])
+    page.set_viewport_size({"width": 390, "height": 760})  # a telephone, held upright
+    page.wait_for_function("document.documentElement.classList.contains('upright')")
+    assert (page.evaluate(OVERFLOW), page.evaluate(SMALLEST)) == ([], [])
     page.close()

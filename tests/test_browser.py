@@ -14,27 +14,13 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from browsers import PATIENCE, ROOT, SECOND, in_browser, launched
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parent.parent
 # MOCK5_BROWSER_NOTEBOOK: another notebook with a play panel, to try this out.
 NOTEBOOK = Path(os.environ.get("MOCK5_BROWSER_NOTEBOOK", ROOT / "chapters" / "ch00_welcome.ipynb"))
 STORED = "as_stored.ipynb"  # the same notebook, with its outputs
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-SECOND = 1000  # Playwright counts milliseconds
-PATIENCE = 120 * SECOND  # the machine may be busy with other tests
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +97,11 @@ def page(lab):
 @contextmanager
 def opened(address: str):
     """A page of Chromium at an address."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with launched() as browser:
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         page.set_default_timeout(PATIENCE)
         page.goto(address, wait_until="commit")
         yield page
-        browser.close()
 
 
 def run_all_cells(page) -> None:
@@ -134,7 +117,7 @@ def run_all_cells(page) -> None:
     )
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+@in_browser
 def test_a_click_puts_a_stone_and_the_agent_replies(page):
     run_all_cells(page)
     panel = page.locator(".jp-OutputArea-output").filter(has=page.get_by_role("button", name="New game"))

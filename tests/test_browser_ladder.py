@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from test_browser import BROWSERS, CHROMIUM, ROOT, opened, run_all_cells, serving
+from browsers import ROOT, in_browser
+from test_browser import opened, run_all_cells, serving
 
 pytestmark = pytest.mark.slow
 NOTEBOOK = ROOT / "chapters" / "ch07_ladder.ipynb"
@@ -26,7 +27,7 @@ def wait_for_stones(page, board, stones: int) -> None:
     )
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+@in_browser
 def test_two_rungs_of_the_ladder_can_be_played_with_their_thoughts_shown(tmp_path):
     with serving(NOTEBOOK, tmp_path) as address, opened(address) as page:
         run_all_cells(page)

@@ -294,6 +294,14 @@ def test_a_hint_shows_shares_and_changes_nothing():
     assert favourites(agents.greedy(0), Mock5(9, 9)) == {40: 1.0}
 
 
+def test_players_and_hints_call_themselves_as_they_were_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # from where the course's nets have a long path
+    text = run("play", "alphazero@4", "--hint", "alphazero@2", input="h\nr\nq\n")
+    assert "alphazero@2 likes" in text and "white (alphazero@4) wins: black resigned." in text
+    assert "checkpoints" not in text
+    assert "alphazero@200 likes" in run("play", "random", input="h\nq\n")
+
+
 def test_words_that_mean_nothing_are_answered_and_change_nothing():
     played, text = session(["", "hello", "99", "0", "4 4 4", "00", "00", "save", "?"], agent=last_free)
     assert played.game.history == [0, 80]
@@ -454,7 +462,7 @@ def test_a_small_ladder_is_written_whole(tmp_path):
     arguments = ["ladder", "--quick", *players[:-2], "--only", "small", *players[-2:], "--out", tmp_path]
     text = run(*arguments, "--pairs", 1, "--workers", 1)
     written = {path.name for path in tmp_path.iterdir()}
-    assert written >= {"games.jsonl", "table.json", "ladder.md", "ladder.png", "cross.png"}
+    assert written >= {"games.jsonl", "table.json", "ladder.md", "ladder.png", "ladder_narrow.png", "cross.png"}
     table = json.loads((tmp_path / "table.json").read_text())
     assert {row["name"] for row in table["ladder"]} == {"random", "greedy", "UCT 100", "small"} and table["games"] == 12
     assert "6/6 round 1" in text and "| 1 | greedy |" in (tmp_path / "ladder.md").read_text()
@@ -548,6 +556,22 @@ def test_a_net_whose_files_have_gone_stays_on_the_ladder_with_its_games(tmp_path
     before = (tmp_path / "out/table.json").read_bytes()
     shutil.rmtree(side)
     assert "net" in run(*arguments, tmp_path / "out") and (tmp_path / "out/table.json").read_bytes() == before
+
+
+def test_a_wrong_name_among_those_added_is_all_that_a_ladder_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["ladder", "--add", "foo"])
+    assert result.exit_code == 2 and len(result.output.splitlines()) == 1 and "no agent 'foo'" in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_ladder_finds_the_nets_of_the_course_from_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    arguments = ["--only", "random", "--only", "supervised net", "--pairs", 1, "--workers", 1, "--out", "out"]
+    text = run("ladder", "--quick", *arguments)
+    assert "left out" not in text and "1/1 round 1" in text
+    page = (tmp_path / "out/ladder.md").read_text()
+    assert "`policy:data/checkpoints/supervised_9x9`" in page and str(tmp_path) not in page
 
 
 def test_a_ladder_with_a_wrong_agent_says_so(tmp_path):

@@ -83,7 +83,9 @@ def test_workers_make_agents_by_their_names():
     [
         ("gredy", "no agent 'gredy'. Did you mean greedy"),
         ("alphazer:data/x@3", "Did you mean alphazero:data/…@200"),
-        ("", "no agent ''.* There are: random"),
+        ("", "no agent ''. There are greedy, uct:1000 and alphazero@64, for example. `mock5 agents` lists all"),
+        ("alphazero@x", "^alphazero@x: the number of simulations per move stands after the @, as in alphazero@64$"),
+        ("supervised@64", "^supervised@64: supervised is a net without a search; write it like supervised$"),
         ("uct", "write it like uct:1000"),
         ("uct:", "write it like uct:1000"),
         ("uct:many", "a number of simulations"),

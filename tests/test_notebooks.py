@@ -216,3 +216,18 @@ def test_readme_shows_the_ladder_as_it_was_played():
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert ladder.filled(text) == text, "run python -m tools.ladder"
+
+
+def test_the_game_in_the_readme_is_won_within_ten_seconds_and_begins_again():
+    svg = (ROOT / "data/figures/play.svg").read_text(encoding="utf-8")
+    whole = float(re.search(r"animation-duration:([\d.]+)s;animation-iteration-count:infinite", svg)[1])
+    moves = re.findall(r"@keyframes s\d+\{0%\{opacity:0\}([\d.]+)%,", svg)
+    assert 8 <= whole * float(moves[-1]) / 100 <= 10 < whole
+    assert svg.count("<line") == 1 and "prefers-reduced-motion:reduce" in svg
+
+
+def test_every_file_that_the_readme_shows_or_leads_to_is_there():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset)="([^"]+)"', text)
+    assert len(found) > 25
+    assert [path for path in found if "://" not in path and not (ROOT / path).exists()] == []

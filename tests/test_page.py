@@ -12,7 +12,7 @@ import numpy as np
 import page_vectors
 import pytest
 import reference_vectors
-from test_browser import BROWSERS, CHROMIUM, FLAGS, PATIENCE, ROOT
+from browsers import PATIENCE, ROOT, in_browser
 
 from mock5lib import Mock5
 from mock5lib.game.records import Records
@@ -22,26 +22,12 @@ from tools import page as builder
 
 PLAY = ROOT / "book" / "play"
 INDEX = (PLAY / "index.html").as_uri()
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=f"none of {', '.join(BROWSERS)} is on PATH")
-in_browser = [pytest.mark.slow, needs_chromium]
 BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on 9×9, along the first row
 
 
 def browser_tests(function):
     """Mark a test that needs a browser."""
-    for mark in in_browser:
-        function = mark(function)
-    return function
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One Chromium for all tests of this module."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+    return pytest.mark.slow(in_browser(function))
 
 
 @contextmanager
@@ -62,9 +48,9 @@ def opened(browser, address=INDEX, **options):
 
 
 @pytest.fixture
-def page(chromium):
+def page(browser):
     """The page, opened from its folder."""
-    with opened(chromium) as page:
+    with opened(browser) as page:
         yield page
 
 
@@ -332,6 +318,70 @@ def test_the_keyboard_alone_plays_takes_back_and_swaps(page):
 
 
 @browser_tests
+def test_a_new_game_is_black_again_and_undo_brings_the_old_one_back(page):
+    click(page, 40)
+    wait_for_stones(page, 2)
+    page.get_by_role("button", name="Swap sides").click()
+    wait_for_stones(page, 3)
+    moves = page.evaluate("() => mock5.page.game.history")
+    page.get_by_role("button", name="New game").click()
+    wait_for_stones(page, 0)
+    assert "Undo brings the last one back. Your move, Black." in page.locator(".m5-status").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    wait_for_stones(page, 3)
+    assert page.evaluate("() => [mock5.page.game.history, mock5.page.you]") == [moves, 2]
+    for throw_away in (
+        lambda: page.locator("#side").select_option("6"),
+        lambda: page.evaluate("() => { location.hash = 'board=15&against=random&you=black&moves=' }"),
+        lambda: page.get_by_label("Open a file").set_input_files(
+            {"name": "a.sgf", "mimeType": "text/plain", "buffer": b"(;GM[4]SZ[9];B[aa])"}
+        ),
+    ):
+        throw_away()
+        undo = page.get_by_role("button", name="Undo")
+        undo.wait_for()
+        undo.click()
+        wait_for_stones(page, 3)
+        assert page.evaluate("() => mock5.page.game.history") == moves
+    page.get_by_role("button", name="New game").click()
+    click(page, 40)  # who has gone on does not want the old game any more
+    wait_for_stones(page, 2)
+    assert not page.get_by_role("button", name="Undo").is_visible()
+
+
+@browser_tests
+@pytest.mark.parametrize("ending", ["psq", "sgf"])
+def test_who_resigns_loses_gets_a_review_and_may_take_it_back(page, tmp_path, ending):
+    resign = page.get_by_role("button", name="Resign")
+    assert resign.is_disabled(), "there is nothing to give up yet"
+    for move in (0, 8):
+        before = page.locator(".m5-stone").count()
+        click(page, move)
+        wait_for_stones(page, before + 2)
+    resign.click()
+    assert "You resigned: AlphaZero 64 wins." in page.locator(".m5-status").inner_text()
+    page.locator("#reviewing", has_text="No move cost").or_(page.locator("#falls button").first).first.wait_for()
+    assert resign.is_disabled() and page.url.count("&resigned=black") == 1
+    page.locator(".m5-point[data-move='72']").click(force=True)  # nothing happens any more
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {ending.upper()}").click()
+    saved = tmp_path / f"resigned.{ending}"
+    download.value.save_as(saved)
+    record = Records.load(saved)
+    assert record.winners.tolist() == [2] and record.forfeits.all() and record.lengths.tolist() == [4]
+    address = page.url
+    for again in (lambda: page.goto(address), lambda: page.get_by_label("Open a file").set_input_files(saved)):
+        page.goto(INDEX + "#board=9&against=greedy&you=black&moves=")
+        wait_for_stones(page, 0)
+        again()
+        page.locator(".m5-status", has_text="You resigned").wait_for()
+    page.get_by_role("button", name="Take back").click()
+    assert "The game goes on. Your move, Black." in page.locator(".m5-status").inner_text()
+    click(page, 72)
+    wait_for_stones(page, 6)
+
+
+@browser_tests
 def test_another_opponent_takes_over_and_another_board_begins_anew(page):
     click(page, 40)
     wait_for_stones(page, 2)
@@ -358,9 +408,9 @@ def test_a_link_holds_the_game_its_opponent_and_the_sides(page):
 
 
 @browser_tests
-def test_a_net_that_does_not_arrive_is_said_and_a_click_asks_again(chromium):
+def test_a_net_that_does_not_arrive_is_said_and_a_click_asks_again(browser):
     with served(PLAY) as home:
-        context = chromium.new_context(service_workers="block")
+        context = browser.new_context(service_workers="block")
         page = context.new_page()
         page.route("**/nets/*", lambda route: route.abort())
         page.goto(f"{home}/index.html")
@@ -374,8 +424,8 @@ def test_a_net_that_does_not_arrive_is_said_and_a_click_asks_again(chromium):
 
 
 @browser_tests
-def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(chromium):
-    page = chromium.new_page(viewport={"width": 416, "height": 656})
+def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(browser):
+    page = browser.new_page(viewport={"width": 416, "height": 656})
     page.goto(f"{INDEX}?small")
     page.locator(".m5-point").first.wait_for(state="attached")
     assert not page.locator("header").is_visible() and not page.locator(".side").first.is_visible()
@@ -384,6 +434,19 @@ def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(chromi
     page.goto(INDEX)
     page.locator(".m5-point").first.wait_for(state="attached")
     assert page.locator("header").is_visible() and not page.get_by_role("link", name="Course").is_visible()
+    page.close()
+
+
+@browser_tests
+def test_in_a_frame_it_follows_the_theme_that_the_page_around_it_says(browser):
+    page = browser.new_page(color_scheme="light")
+    page.goto((PLAY / "page.css").as_uri())  # any page, with the frame in it
+    page.set_content(f'<iframe src="{INDEX}?small" width="416" height="656"></iframe>')
+    frame = page.frame_locator("iframe")
+    frame.locator(".m5-point").first.wait_for(state="attached")
+    for theme, shown in (("dark", "dark"), ("auto", "light"), ("dark", "dark"), ("odd", "dark")):
+        page.evaluate("theme => frames[0].postMessage({ theme }, '*')", theme)
+        frame.locator(f"html[theme='{shown}']").wait_for(state="attached")
     page.close()
 
 
@@ -400,25 +463,36 @@ def test_thoughts_are_heat_percent_and_a_numbered_line(page):
 
 
 @browser_tests
-def test_on_the_large_board_a_finger_taps_twice(chromium):
+def test_on_the_large_board_a_finger_taps_twice(browser):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with opened(chromium, f"{INDEX}#board=15&against=random&you=black&moves=", **phone) as page:
+    with opened(browser, f"{INDEX}#board=15&against=random&you=black&moves=", **phone) as page:
         point = page.locator(".m5-point[data-move='112']")
         point.tap()
         assert page.locator(".m5-ghost.m5-on").count() == 1 and page.locator(".m5-stone").count() == 0
         point.tap()
         wait_for_stones(page, 2)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        page.get_by_role("button", name="Thoughts").click()
+        page.locator(".m5-label").first.wait_for(state="attached")
+        sizes = page.evaluate(
+            """() => [...document.querySelectorAll(".m5-drawing text")].map((text) =>
+                parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+        )
+        assert len(sizes) > 31 and min(sizes) >= 11, "coordinates and percents can be read"
+        chosen = "select => select.scrollWidth <= select.clientWidth"
+        assert page.locator("#side").evaluate(chosen)
+        rows = page.locator(".game .row button:visible").evaluate_all("all => all.map((one) => one.offsetTop)")
+        assert len(rows) == 5 and len(set(rows)) == 1, "the five buttons stand in one row"
 
 
 @browser_tests
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_has_no_serious_finding(chromium, theme, width):
+def test_axe_has_no_serious_finding(browser, theme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing")
     over = f"index.html#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}"
     look = {"color_scheme": theme, "viewport": {"width": width, "height": 900}}
-    with served(PLAY) as home, opened(chromium, f"{home}/{over}", **look) as page:
+    with served(PLAY) as home, opened(browser, f"{home}/{over}", **look) as page:
         page.get_by_role("button", name="Thoughts").click()
         page.get_by_text("The moves that cost most").wait_for()
         page.locator("#falls button").first.click()
@@ -427,8 +501,8 @@ def test_axe_has_no_serious_finding(chromium, theme, width):
 
 
 @browser_tests
-def test_under_a_sub_path_it_plays_on_without_a_network(chromium):
-    with served(PLAY.parents[1]) as home, opened(chromium, f"{home}/book/play/index.html") as page:
+def test_under_a_sub_path_it_plays_on_without_a_network(browser):
+    with served(PLAY.parents[1]) as home, opened(browser, f"{home}/book/play/index.html") as page:
         page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
         page.context.set_offline(True)
         page.reload()

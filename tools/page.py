@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PLAY, STATIC = ROOT / "book" / "play", ROOT / "mock5lib" / "show" / "static"
 # In an order in which each needs only those before it.
 MODULES = ["rules", "net", "tree", "heuristics", "agents", "records", "drawing", "board", "thinker", "curve", "ladder"]
-MODULES += ["opponents", "parts", "main"]
+MODULES += ["opponents", "parts", "keeping", "main"]
 NETS = {
     "alphazero_tiny": "alphazero_tiny/round_60",
     "alphazero_tiny_10": "alphazero_tiny/round_10",

@@ -13,13 +13,14 @@ import re
 from mock5lib import Mock5, names
 from mock5lib.base.files import write_whole
 from mock5lib.show import palette
+from mock5lib.show.geometry import winning_line
 from mock5lib.show.svg import svg_board, svg_drawing, svg_point, svg_size
 from tools.stamp import ROOT
 
 TARGET = ROOT / "data" / "figures" / "play.svg"
 PLAYERS = "alphazero@200", "greedy"
 WORDS = ("AlphaZero (black) against greedy", "200 simulations per move · learnt from nothing in 13 minutes of one core")
-SECONDS, REST = 0.9, 5  # for a move; at the end, in moves
+PLAYED, SHOWN = 9.0, 3.0  # seconds: until the last move is played, and for the position after it
 SMALL = 'font-size="12" text-anchor="end" fill="#4a3a1a"'
 CHART, GAP, HEAD = 330, 18, 46  # width of the chart, space between, height of the words
 
@@ -38,19 +39,15 @@ def game_with_thoughts(seed: int = 0) -> tuple[Mock5, list[list[float] | None], 
 
 def moving(game: Mock5, visits: list, values: list) -> str:
     """The SVG text of a game that plays itself and begins again."""
-    frames = len(game.history) + REST
-    total = SECONDS * frames
+    frames = len(game.history) * (PLAYED + SHOWN) / PLAYED  # as long as a move each
     board_width, height = svg_size(game.height, game.width)
     width = board_width + GAP + CHART
-    final = svg_drawing(game.height, game.width, [0] * 81, [])
-    parts, rules = (
-        [final],
-        [
-            ".s,.t,.v{animation-duration:" + f"{total:g}s" + ";animation-iteration-count:infinite;"
-            "animation-timing-function:step-end}.t{opacity:0}"
-            "@media (prefers-reduced-motion:reduce){.s,.t,.v{animation:none}}"
-        ],
-    )
+    parts = [svg_drawing(game.height, game.width, [0] * (game.height * game.width), [])]
+    rules = [
+        f".s,.t,.v{{animation-duration:{PLAYED + SHOWN:g}s;animation-iteration-count:infinite;"
+        "animation-timing-function:step-end}.t{opacity:0}"
+        "@media (prefers-reduced-motion:reduce){.s,.t,.v{animation:none}}"
+    ]
     for number, (point, heat) in enumerate(zip(game.history, visits, strict=True)):
         begin, end = 100 * number / frames, 100 * (number + 1) / frames
         rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
@@ -86,8 +83,6 @@ def tiles(game: Mock5, plies: int, heat: list[float]) -> str:
 
 def five(game: Mock5, number: int) -> str:
     """The line through the five that won; it comes with the last move."""
-    from mock5lib.show.geometry import winning_line
-
     line = winning_line(game)
     (x1, y1), (x2, y2) = svg_point(line[0], game.width), svg_point(line[-1], game.width)
     return (

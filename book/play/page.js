@@ -907,7 +907,9 @@ const records = (() => {
 
 const { Game } = rules;
 
-/** @typedef {{side: number, moves: number[], black: string, white: string}} Record */
+/** @typedef {{side: number, moves: number[], black: string, white: string, winner: number}} Record `winner` as the file
+ *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
+/** @typedef {import("./main.js").Position} Position */
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -916,7 +918,8 @@ function rowOf(side) {
   return side === 6 ? 4 : 5;
 }
 
-/** A game, from its record. Throws an Error in a sentence if a move is against the rules. @param {Record} record */
+/** A game, by its moves. Throws an Error in a sentence if one is against the rules.
+ * @param {{side: number, moves: number[]}} record */
 function gameOf(record) {
   return new Game(record.side, record.side, rowOf(record.side), record.moves);
 }
@@ -924,17 +927,18 @@ function gameOf(record) {
 // Writing
 
 /** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
- * @param {Game} game @param {string} black @param {string} white */
-function psqText(game, black, white) {
+ * @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
+function psqText(game, black, white, resigned) {
   const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
   for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
-  lines.push(black, white, "-1", `${game.winner ?? 0},Freestyle`);
+  lines.push(black, white, "-1", `${game.winner ?? (resigned && 3 - resigned)},Freestyle`);
   return lines.join("\n") + "\n";
 }
 
-/** @param {Game} game @param {string} black @param {string} white */
-function sgfText(game, black, white) {
-  const result = game.winner === null ? "Void" : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
+/** @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
+function sgfText(game, black, white, resigned) {
+  const open = resigned ? `${"WB"[resigned - 1]}+Resign` : "Void";
+  const result = game.winner === null ? open : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
   const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
   const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
@@ -970,8 +974,9 @@ function readPsq(text) {
   const rest = lines.slice(1 + moves.length).filter(Boolean);
   if (!rest.some((line) => /^-?\d+$/.test(line)))
     throw new Error("The file is cut short: no line with the manager's status follows the moves.");
-  const named = rest.length >= 3;
-  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
+  const named = rest.length >= 3,
+    winner = Number(/^([12])(,|$)/.exec(rest[rest.length - 1])?.[1] ?? 0);
+  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white", winner };
 }
 
 /** Of the first game the main line; variations are left out. @param {string} text @returns {Record} */
@@ -1007,7 +1012,9 @@ function readSgf(text) {
   }
   if (depth !== 0 || !root.size) throw new Error("Neither a .psq nor an SGF file, or cut short.");
   if (root.get("GM") !== "4") throw new Error(`GM[4] is five in a row; this file says GM[${root.get("GM") ?? "1"}].`);
-  return { side: side || sizeOf(root), moves, black: root.get("PB") ?? "black", white: root.get("PW") ?? "white" };
+  const [black, white] = [root.get("PB") ?? "black", root.get("PW") ?? "white"];
+  const winner = " BW".indexOf(/^([BW])\+/.exec(root.get("RE") ?? "")?.[1] ?? " ");
+  return { side: side || sizeOf(root), moves, black, white, winner };
 }
 
 /** @param {Map<string, string>} root */
@@ -1032,17 +1039,18 @@ function point(column, row, side, text) {
 
 // A link
 
-/** The part of an address after its #: board, opponent, your colour and the moves, column then row.
- * @param {Game} game @param {string} opponent @param {number} you */
-function linkText(game, opponent, you) {
-  const moves = game.history
-    .map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)])
-    .join("");
-  return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
+const PLAYER = ["", "black", "white"];
+
+/** The part of an address after its #: board, opponent, your colour, who gave the game up if anybody did, and the
+ * moves, column then row. @param {Position} position */
+function linkText({ side, against, you, moves, resigned }) {
+  const letters = moves.map((move) => LETTERS[move % side] + LETTERS[Math.floor(move / side)]).join("");
+  const given = resigned ? `&resigned=${PLAYER[resigned]}` : "";
+  return `board=${side}&against=${against}&you=${PLAYER[you]}${given}&moves=${letters}`;
 }
 
 /** What such a text says; null for one that says no board. Throws an Error in a sentence.
- * @param {string} text @returns {{record: Record, against: string, you: number} | null} */
+ * @param {string} text @returns {Position | null} */
 function readLink(text) {
   const said = new URLSearchParams(text.replace(/^#/, ""));
   const side = Number(said.get("board"));
@@ -1052,9 +1060,9 @@ function readLink(text) {
   const moves = (letters.match(/../g) ?? []).map((pair) =>
     point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair),
   );
-  const record = { side, moves, black: "black", white: "white" };
-  gameOf(record);
-  return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };
+  gameOf({ side, moves });
+  const player = (/** @type {string} */ name) => Math.max(0, PLAYER.indexOf(said.get(name) || "nobody"));
+  return { side, against: said.get("against") ?? "", you: player("you") || 1, moves, resigned: player("resigned") };
 }
 return { rowOf, gameOf, psqText, sgfText, readRecord, linkText, readLink };
 })();
@@ -1654,7 +1662,7 @@ function makeAnswerer() {
   const netOf = (/** @type {string} */ name) => /** @type {Net} */ (nets.get(name));
   return (/** @type {Question} */ question) => {
     if (question.net && !nets.has(question.net.name)) nets.set(question.net.name, new Net(question.net));
-    const game = gameOf({ side: question.side, moves: question.moves, black: "", white: "" });
+    const game = gameOf(question);
     if (question.kind === "think") {
       return thought(new SearchTree(game, netOf(question.name)).search(question.simulations ?? 1));
     }
@@ -1787,7 +1795,7 @@ const curve = (() => {
 
 const WIDTH = 600,
   HEIGHT = 150,
-  LEFT = 60,
+  LEFT = 70,
   RIGHT = 10,
   TOP = 10,
   BOTTOM = 24;
@@ -2145,7 +2153,8 @@ function store(name, value) {
   }
 }
 
-/** The button that goes from the system's theme to light, to dark, and back. */
+/** The button that goes from the system's theme to light, to dark, and back; in the frame of a page of the site that
+ * page says the theme, and says it again when it changes. */
 function connectTheme() {
   const button = byId("theme"),
     dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -2158,6 +2167,11 @@ function connectTheme() {
     button.setAttribute("aria-label", `Theme: ${name}`);
   };
   dark.addEventListener("change", use);
+  window.addEventListener("message", ({ source, data }) => {
+    if (source !== window.parent || !["auto", "light", "dark"].includes(data?.theme)) return;
+    wanted = data.theme;
+    use();
+  });
   button.onclick = () => {
     wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
     store("theme", wanted);
@@ -2166,6 +2180,102 @@ function connectTheme() {
   use();
 }
 return { BoardModel, byId, percent, visitShare, heatOf, ghostsOf, fillOpponents, connectTheme };
+})();
+
+// keeping.js
+const keeping = (() => {
+// @ts-check
+// Keeping a game: as a file, and as a link, which the page's own address always is.
+
+const { byId } = parts;
+const { linkText, psqText, readLink, readRecord, sgfText } = records;
+
+class Keeping {
+  /** @param {import("./main.js").Page} page whose game is kept */
+  constructor(page) {
+    this.page = page;
+  }
+
+  connect() {
+    byId("psq").onclick = () => this.save("psq", psqText);
+    byId("sgf").onclick = () => this.save("sgf", sgfText);
+    byId("file").onchange = () => this.load();
+    byId("link").onclick = () => this.copyLink();
+    window.addEventListener("hashchange", () => this.openLink());
+  }
+
+  names() {
+    const names = ["you", this.page.label()];
+    return this.page.you === 1 ? names : names.reverse();
+  }
+
+  /** @param {string} ending @param {typeof psqText} write */
+  save(ending, write) {
+    const { game, resigned } = this.page,
+      [black, white] = this.names(),
+      link = document.createElement("a");
+    const text = write(game, black, white, resigned);
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+    link.download = `game-${game.width}x${game.width}.${ending}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    this.say(`Saved as ${link.download}.`);
+  }
+
+  async load() {
+    const file = byId("file").files[0];
+    if (!file) return;
+    try {
+      const { side, moves, black, white, winner } = readRecord(await file.text()),
+        against = side === this.page.game.width ? this.page.against : undefined;
+      const replaced = this.page.ownMoves().length > 0;
+      this.page.setUp({ side, against, moves, you: white === "you" ? 2 : 1, resigned: winner && 3 - winner });
+      const undo = replaced ? " Undo brings your game back." : "";
+      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.${undo}`);
+    } catch (problem) {
+      this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
+    }
+    byId("file").value = "";
+  }
+
+  /** The address always holds the game. */
+  remember() {
+    try {
+      history.replaceState(null, "", `#${linkText(this.page.position())}`);
+    } catch {
+      // a browser may forbid it in a plain folder; the link can still be copied
+    }
+  }
+
+  /** Open the game that the address holds; false if it holds none. */
+  openLink() {
+    try {
+      const said = readLink(location.hash);
+      if (said) this.page.setUp(said);
+      return said !== null;
+    } catch (problem) {
+      this.say(/** @type {Error} */ (problem).message);
+      return false;
+    }
+  }
+
+  async copyLink() {
+    const address = `${location.href.split("#")[0]}#${linkText(this.page.position())}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
+      this.say(`The link is in the clipboard; ${where}.`);
+    } catch {
+      this.say(`Copy this link: ${address}`);
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    byId("kept").textContent = text;
+  }
+}
+return { Keeping };
 })();
 
 // main.js
@@ -2177,12 +2287,15 @@ const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
 const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
 const { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } = parts;
-const { gameOf, linkText, psqText, readLink, readRecord, sgfText } = records;
+const { Keeping } = keeping;
+const { gameOf } = records;
 const { COLOUR, pointName, winningLine } = rules;
 const { Thinker } = thinker;
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
+/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number}} Position a game as it
+ *  stands: board, opponent, your colour, moves, and who gave it up (1 or 2; 0 for nobody) */
 
 class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -2192,7 +2305,10 @@ class Page {
     this.you = 1;
     this.against = FIRST[9];
     /** @type {Game} */
-    this.game = gameOf({ side: 9, moves: [], black: "", white: "" });
+    this.game = gameOf({ side: 9, moves: [] });
+    this.resigned = 0; // who gave the game up, 1 or 2
+    /** @type {Position | null} the game that a new one has replaced, until a move is made in the new one */
+    this.replaced = null;
     this.ply = 0; // moves shown
     this.thoughtsShown = false;
     this.waiting = false; // for the opponent
@@ -2202,6 +2318,7 @@ class Page {
     this.thoughts = new Map();
     this.news = "";
     this.model = new BoardModel();
+    this.keeping = new Keeping(this);
   }
 
   start() {
@@ -2209,21 +2326,27 @@ class Page {
     this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
     this.connect();
     this.fitThePlace();
-    if (!this.openLink()) this.setUp(9, FIRST[9], 1);
+    if (!this.keeping.openLink()) this.setUp({ side: 9 });
   }
 
-  /** In the frame of the landing page only the board and its buttons; outside the site no way up to it. */
+  /** In the frame of the landing page only the board and its buttons, and word of how high they are; outside the site no
+   * way up to it. */
   fitThePlace() {
-    document.body.classList.toggle("small", location.search.includes("small"));
+    const small = location.search.includes("small");
+    document.body.classList.toggle("small", small);
+    const tell = () => window.parent.postMessage({ height: document.body.offsetHeight }, "*");
+    if (small) new ResizeObserver(tell).observe(document.body);
     byId("up").hidden = /\/book\/play\/(index\.html)?$/.test(location.pathname);
   }
 
   // Pressing things
 
   connect() {
-    byId("side").onchange = () => this.setUp(Number(byId("side").value), FIRST[Number(byId("side").value)], this.you);
+    byId("side").onchange = () => this.newGame(Number(byId("side").value));
     byId("against").onchange = () => this.changeOpponent(byId("against").value);
-    byId("new").onclick = () => this.setUp(this.game.width, this.against, this.you);
+    byId("new").onclick = () => this.newGame(this.game.width);
+    byId("undo").onclick = () => this.bringBack();
+    byId("resign").onclick = () => this.resign();
     byId("back").onclick = () => this.takeBack();
     byId("swap").onclick = () => this.swap();
     byId("thoughts").onclick = () => this.toggleThoughts();
@@ -2231,24 +2354,41 @@ class Page {
     byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
     byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
     byId("here").onclick = () => this.playFromHere();
-    byId("psq").onclick = () => this.save("psq", psqText);
-    byId("sgf").onclick = () => this.save("sgf", sgfText);
-    byId("file").onchange = () => this.load();
-    byId("link").onclick = () => this.copyLink();
     byId("curve").onclick = (/** @type {MouseEvent} */ event) => {
       const box = byId("curve").getBoundingClientRect();
       this.show(plyAt((event.clientX - box.left) / box.width, this.game.history.length));
     };
-    window.addEventListener("hashchange", () => this.openLink());
+    this.keeping.connect();
     connectTheme();
   }
 
-  /** A new game. @param {number} side @param {string} against @param {number} you
-   * @param {number[]} moves already played */
-  setUp(side, against, you, moves = []) {
-    this.game = gameOf({ side, moves, black: "", white: "" });
+  /** Show a game. What is not said is as at first: the usual opponent, you black, no move played.
+   * @param {Partial<Position> & {side: number}} position @param {string} news */
+  setUp({ side, against = FIRST[side], you = 1, moves = [], resigned = 0 }, news = "") {
+    if (this.ownMoves().length) this.replaced = this.position();
+    this.game = gameOf({ side, moves });
     this.you = you;
     this.against = OPPONENTS[side].some(({ name }) => name === against) ? against : FIRST[side];
+    this.resigned = this.game.winner === null ? resigned : 0;
+    this.begin(news);
+  }
+
+  /** @param {number} side */
+  newGame(side) {
+    const against = side === this.game.width ? this.against : FIRST[side];
+    this.setUp({ side, against }, this.ownMoves().length ? "A new game; Undo brings the last one back. " : "A new game. ");
+  }
+
+  /** The game that the new one has replaced. */
+  bringBack() {
+    if (!this.replaced) return;
+    const kept = this.replaced;
+    this.replaced = null;
+    this.setUp(kept, "The game is back. ");
+  }
+
+  resign() {
+    this.resigned = this.you;
     this.begin("");
   }
 
@@ -2259,10 +2399,14 @@ class Page {
   }
 
   takeBack() {
-    const own = this.game.history.map((_, ply) => ply).filter((ply) => (ply % 2) + 1 === this.you);
-    if (!own.length) return;
-    this.game = this.game.at(own[own.length - 1]);
-    this.begin("Taken back. ");
+    const own = this.ownMoves();
+    if (this.resigned) {
+      this.resigned = 0;
+      this.begin("The game goes on. ");
+    } else if (own.length) {
+      this.game = this.game.at(own[own.length - 1]);
+      this.begin("Taken back. ");
+    }
   }
 
   swap() {
@@ -2272,18 +2416,20 @@ class Page {
 
   playFromHere() {
     this.game = this.game.at(this.ply);
+    this.resigned = 0;
     this.begin("Played from here. ");
   }
 
   /** @param {number} move */
   click(move) {
-    if (this.waiting || this.ply < this.game.history.length || this.game.winner !== null) return;
+    if (this.waiting || this.ply < this.game.history.length || this.over()) return;
     if (this.game.player !== this.you) return this.begin(""); // its answer failed: ask the opponent again
     if (this.game.board[move]) {
       this.news = `${pointName(move, this.game.width)} is taken. `;
       return this.draw();
     }
     this.game.apply(move);
+    this.replaced = null;
     this.begin("");
   }
 
@@ -2295,15 +2441,30 @@ class Page {
 
   // The course of the game
 
+  /** @returns {Position} */
+  position() {
+    const { game, against, you, resigned } = this;
+    return { side: game.width, against, you, moves: game.history.slice(), resigned };
+  }
+
+  /** Before how many moves each of yours was made. */
+  ownMoves() {
+    return this.game.history.map((_, ply) => ply).filter((ply) => (ply % 2) + 1 === this.you);
+  }
+
+  over() {
+    return this.game.winner !== null || this.resigned > 0;
+  }
+
   /** Go on after any change: show it, ask the opponent if it is its turn, think about it. @param {string} news */
   begin(news) {
     this.turn += 1;
     this.news = news;
     this.waiting = false;
     this.ply = this.game.history.length;
-    if (this.game.winner === null && this.game.player !== this.you) this.askOpponent();
+    if (!this.over() && this.game.player !== this.you) this.askOpponent();
     this.draw();
-    this.remember();
+    this.keeping.remember();
     this.look();
   }
 
@@ -2346,13 +2507,18 @@ class Page {
   /** Which position to think about next; null if all are known, or if it is not wanted yet. */
   nextToLookAt() {
     if (this.waiting) return null; // the opponent's thoughts come first
+    if (!this.thoughtsShown && !this.over()) return null;
     const last = this.game.history.length,
-      over = this.game.winner !== null;
-    if (!this.thoughtsShown && !over) return null;
-    const open = (/** @type {number} */ ply) => !this.thoughts.has(this.key(ply)) && !(over && ply === last);
+      open = (/** @type {number} */ ply) => !this.isKnown(ply);
     if (open(this.ply)) return this.ply;
     for (let ply = last; ply >= 0; ply--) if (open(ply)) return ply;
     return null;
+  }
+
+  /** Whether the net has looked at the position after so many moves, or the rules say what it is worth.
+   * @param {number} ply */
+  isKnown(ply) {
+    return this.thoughts.has(this.key(ply)) || (this.game.winner !== null && ply === this.game.history.length);
   }
 
   /** @param {number} ply */
@@ -2380,6 +2546,8 @@ class Page {
       const who = game.winner === this.you ? "You win" : `${this.label()} wins`;
       return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
     }
+    if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
+    if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
     if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
     return `${this.news}Your move, ${COLOUR[this.you]}.`;
@@ -2398,7 +2566,7 @@ class Page {
   draw() {
     const shown = this.game.at(this.ply),
       last = this.game.history.length,
-      over = this.game.winner !== null;
+      over = this.over();
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
     const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
@@ -2417,14 +2585,15 @@ class Page {
       height: shown.height,
       width: shown.width,
       stones: Array.from(shown.board),
-      player: shown.winner === null ? shown.player : 0,
+      player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
       drawing,
       message: this.status(),
       confirm: shown.width > 9,
-      enabled: shown.winner === null && this.ply === last && !this.waiting,
+      enabled: !over && this.ply === last && !this.waiting,
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
+    byId("board").classList.toggle("large", shown.width > 9);
     this.drawControls(overlay);
     this.drawGame(last, over);
   }
@@ -2438,7 +2607,10 @@ class Page {
     byId("against").value = this.against;
     byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
     byId("you").textContent = `You play ${COLOUR[this.you]}.`;
-    byId("back").disabled = !game.history.some((_, ply) => (ply % 2) + 1 === this.you);
+    byId("back").disabled = !this.ownMoves().length;
+    byId("resign").disabled = !this.ownMoves().length || this.over();
+    byId("resign").hidden = this.replaced !== null;
+    byId("undo").hidden = this.replaced === null;
     byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
     const said = byId("said");
     const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
@@ -2481,7 +2653,7 @@ class Page {
 
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
-    const left = known.slice(0, -1).filter((thought) => !thought).length,
+    const left = known.filter((_, ply) => !this.isKnown(ply)).length,
       list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
@@ -2501,81 +2673,6 @@ class Page {
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
-  }
-
-  // Keeping a game
-
-  names() {
-    const names = ["you", this.label()];
-    return this.you === 1 ? names : names.reverse();
-  }
-
-  /** @param {string} ending @param {(game: Game, black: string, white: string) => string} write */
-  save(ending, write) {
-    const [black, white] = this.names(),
-      link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([write(this.game, black, white)], { type: "application/octet-stream" }));
-    link.download = `game-${this.game.width}x${this.game.width}.${ending}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    this.say(`Saved as ${link.download}.`);
-  }
-
-  async load() {
-    const file = byId("file").files[0];
-    if (!file) return;
-    try {
-      const record = readRecord(await file.text());
-      this.setUp(
-        record.side,
-        record.side === this.game.width ? this.against : FIRST[record.side],
-        this.you,
-        record.moves,
-      );
-      this.say(`${file.name}: ${record.black} against ${record.white}, ${record.moves.length} moves.`);
-    } catch (problem) {
-      this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
-    }
-    byId("file").value = "";
-  }
-
-  /** The address always holds the game. */
-  remember() {
-    const text = linkText(this.game, this.against, this.you);
-    try {
-      history.replaceState(null, "", `#${text}`);
-    } catch {
-      // a browser may forbid it in a plain folder; the link can still be copied
-    }
-  }
-
-  /** Open the game that the address holds; false if it holds none. */
-  openLink() {
-    try {
-      const said = readLink(location.hash);
-      if (!said) return false;
-      this.setUp(said.record.side, said.against, said.you, said.record.moves);
-      return true;
-    } catch (problem) {
-      this.say(/** @type {Error} */ (problem).message);
-      return false;
-    }
-  }
-
-  async copyLink() {
-    const address = `${location.href.split("#")[0]}#${linkText(this.game, this.against, this.you)}`;
-    try {
-      await navigator.clipboard.writeText(address);
-      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
-      this.say(`The link is in the clipboard; ${where}.`);
-    } catch {
-      this.say(`Copy this link: ${address}`);
-    }
-  }
-
-  /** @param {string} text */
-  say(text) {
-    byId("kept").textContent = text;
   }
 }
 return { Page };

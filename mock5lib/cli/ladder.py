@@ -12,7 +12,7 @@ import typer
 from mock5lib.cli.common import Cluster, Json, Quiet, Seed, Workers, few_threads, plain_errors, sayer, tell
 
 CHECKPOINTS = "data/checkpoints"
-PICTURES = ("ladder.png", "cross.png", "time.png")
+PICTURES = ("ladder.png", "ladder_narrow.png", "cross.png", "time.png")
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 
 
@@ -193,16 +193,18 @@ def ladder(
         say = sayer(as_json, quiet)
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
-        recipes, prints = [], {}
+        recipes, prints, left_out = [], {}, []
         for label, name in players.items():
             try:
-                name = names.full_name(name, roster.side)
+                name = names.full_name(kept_here(name), roster.side)
                 recipes.append(names.recipe(name, label))
                 prints[label] = names.fingerprint(name)
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
-                typer.echo(f"left out: {label}. {missing}", err=as_json)
+                left_out.append(f"left out: {label}. {missing}")
+        for line in left_out:  # only now: one wrong name among those that were added is all there is to say
+            typer.echo(line, err=as_json)
         check_places(folder)  # now: with the course's games the folder would be ours
         if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
@@ -227,6 +229,13 @@ def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list
         for labels, times in roster.plan
     ]
     return [(group, times) for group, times in found if len(group) > 1]
+
+
+def kept_here(name: str) -> str:
+    """An agent's name with the path of the course's checkpoint as it is from the working folder."""
+    from mock5lib.names import shipped
+
+    return re.sub(rf"(?<=:){CHECKPOINTS}/([^@]+)", lambda found: shipped(found[1]), name)
 
 
 def begin_with_the_course(folder: Path, ladder: str, say) -> None:
@@ -297,30 +306,21 @@ def write(tournament, players: dict[str, str]) -> str:
 def write_pages(tournament, players: dict[str, str]) -> str:
     """What `write` does, while no other process writes there."""
     from mock5lib.base.files import write_whole
-    from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_strength_by_time
+    from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_narrow_ladder, plot_strength_by_time
 
     folder, rated = tournament.folder, tournament.ratings()
     table, thinking = tournament.table(), tournament.thinking()
     tournament.save_table()
     names, scores, _ = tournament.cross_table(rated.names)
     size = size_of(tournament)
-    save(
-        plot_ladder(
-            table["ladder"],
-            title=f"{size}: Elo with 95 % intervals, {rated.anchor} = 0",
-            kinds=kinds_of(rated.names, players),
-            close_up=True,
-        ),
-        folder / "ladder.png",
-    )
+    title, kinds = f"{size}: Elo with 95 % intervals, {rated.anchor} = 0", kinds_of(rated.names, players)
+    save(plot_ladder(table["ladder"], title=title, kinds=kinds, close_up=True), folder / "ladder.png")
+    save(plot_narrow_ladder(table["ladder"], title=title, kinds=kinds), folder / "ladder_narrow.png")
     save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
     if any(seconds > 0 for seconds in thinking.values()):
         save(
             plot_strength_by_time(
-                table["ladder"],
-                thinking,
-                title=f"{size}: strength by time of thinking",
-                kinds=kinds_of(rated.names, players),
+                table["ladder"], thinking, title=f"{size}: strength by time of thinking", kinds=kinds
             ),
             folder / "time.png",
         )

@@ -380,15 +380,17 @@ def play(
             check_target(save)
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
         side, k = max(game.height, game.width), game.k
-        agent, other, hint = (
-            name and names.full_name(name, side, k) for name in (agent, other, hint or strongest(side, k))
-        )
-        first = names.agent(agent, seed)
-        names.parse(hint)
+
+        def made(name: str, seed: int | None):
+            """The agent of this name on this board, which calls itself as it was typed."""
+            return names.labelled(names.full_name(name, side, k), name, seed)
+
+        first, hint = made(agent, seed), hint or strongest(side, k)
+        names.parse(names.full_name(hint, side, k))
         agents = {1: None, 2: first} if not white else {1: first, 2: None}
         if other is not None:
-            agents = {1: first, 2: names.agent(other, None if seed is None else seed + 1)}
-        session = Session(game, agents, lambda: names.agent(hint, seed), Console(), delay=delay)
+            agents = {1: first, 2: made(other, None if seed is None else seed + 1)}
+        session = Session(game, agents, lambda: made(hint, seed), Console(), delay=delay)
         try:
             with before_the_end(lambda: unfinished and save_game(session.game, unfinished)):
                 session.run()

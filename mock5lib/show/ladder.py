@@ -66,6 +66,40 @@ def plot_ladder(
     return ax
 
 
+def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | None = None) -> Axes:
+    """Draw ratings for the screen of a telephone: those well known on a scale of their own, the others below.
+
+    Args:
+        rows, kinds: as in `plot_ladder`.
+
+    Returns:
+        The upper Axes; the points are the first line in `ax.lines`, from the bottom up.
+    """
+    rows = sorted(rows, key=lambda row: row["elo"])
+    near = well_known(rows)
+    groups = [group for group in (near, [row for row in rows if row not in near]) if group]
+    if not groups:
+        raise ValueError("A ladder needs at least one player, got none.")
+    colours, named = kind_colours(rows, kinds)
+    colour_of = {row["name"]: colour for row, colour in zip(rows, colours)}
+    with style():
+        shares = {"height_ratios": [len(group) + 0.4 for group in groups]}
+        size = (3.8, 0.9 + 0.7 * len(groups) + 0.24 * len(rows))
+        figure, panels = plt.subplots(len(groups), figsize=size, squeeze=False, gridspec_kw=shares)
+        figure.set_layout_engine("constrained")
+        for ax, group in zip(panels[:, 0], groups):
+            draw_ratings(ax, group, [colour_of[row["name"]] for row in group], {row["name"] for row in group})
+            ax.set_yticks(range(len(group)), [row["name"] for row in group], color=palette.INK, fontsize=10)
+            ax.margins(x=0.22)
+            ax.set_xlabel("Elo" if len(groups) == 1 else "Elo, enlarged" if group is near else "Elo, of the others")
+        points = [mpl.lines.Line2D([], [], ls="", marker="o", color=colour, ms=7) for colour in named.values()]
+        close = {"frameon": False, "handletextpad": 0.1, "columnspacing": 1.2, "fontsize": 10, "ncols": 2}
+        words = {"title": title, "title_fontsize": 11.5, "alignment": "left", "labelcolor": "linecolor"}
+        legend = figure.legend(points, list(named), loc="outside upper left", **close, **words)
+        legend.get_title().set_color(palette.INK)
+    return panels[0, 0]
+
+
 def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[str]) -> None:
     """Points and intervals of all rows, from the bottom up, with the ratings of those `numbered` in figures."""
     elo = np.array([row["elo"] for row in rows], dtype=float)

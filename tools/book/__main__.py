@@ -23,8 +23,11 @@ from tools.book.slides import build_slides
 from tools.stamp import ROOT, read_repository
 
 FOLDERS = ("chapters", "exercises", "solutions")
-PANEL = "data/figures/ladder_panel.png"
-LADDERS = [f"data/ladder/{board}/ladder.png" for board in ("9x9", "15x15")]
+PICTURES = {"data/figures/ladder_panel.png": "panel.png"} | {  # what pages of our own show: file → its name in _static
+    f"data/ladder/{board}/{name}.png": f"{name}_{board}.png"
+    for board in ("9x9", "15x15")
+    for name in ("ladder", "ladder_narrow")
+}
 
 
 def build(target: Path, root: Path = ROOT) -> None:
@@ -43,7 +46,8 @@ def build(target: Path, root: Path = ROOT) -> None:
         raise RuntimeError("The site was not built: see the warnings above.")
     for name in notebooks(root):
         copy(root / name, site / "notebooks" / name)
-    copy(root / PANEL, site / "_static/panel.png")
+    for name, shown in PICTURES.items():
+        copy(root / name, site / "_static" / shown)
     build_slides(site, root)
     if (root / "book/play").is_dir():
         shutil.copytree(root / "book/play", site / "play")
@@ -66,8 +70,6 @@ def write_sources(source: Path, root: Path) -> None:
         write(source / name, nbformat.writes(page(notebook, name, files, pages)))
     for name in guide:
         write(source / name, text_for_page((root / name).read_text(encoding="utf-8"), name, files, pages))
-    for name in LADDERS:
-        copy(root / name, source / name)
     write(source / "ladder.md", ladder(root))
     write(source / "slides.md", slides_page(root, chapters))
     play = (root / "book/play/index.html").exists()

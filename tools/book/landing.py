@@ -127,5 +127,9 @@ def ladder(root: Path) -> str:
         title, _, rest = text.partition("\n")
         words = title.removeprefix("# ")
         alt = f"{words}: each agent's Elo above random play with its 95 % interval; the table below has the numbers."
-        pieces += [f"#{title}", f"![{alt}](data/ladder/{board}/ladder.png)", re.sub(r"(?m)^#", "##", rest).strip()]
+        picture = (
+            f'<picture><source media="(max-width: 600px)" srcset="_static/ladder_narrow_{board}.png">'
+            f'<img src="_static/ladder_{board}.png" alt="{alt}"></picture>'
+        )
+        pieces += [f"#{title}", picture, re.sub(r"(?m)^#", "##", rest).strip()]
     return "\n\n".join(pieces) + "\n"

@@ -33,6 +33,7 @@ class _Page(HTMLParser):
                 continue
             loaded = (tag, name) in LOADED and not NOT_LOADED & set(attributes.get("rel", "").split())
             (self.loads if loaded else self.links).append(address)
+        self.loads += [choice.split()[0] for choice in (attributes.get("srcset") or "").split(",") if choice.strip()]
         self.loads += URL.findall(attributes.get("style") or "")
 
 

@@ -11,10 +11,12 @@ from pathlib import PurePosixPath
 
 from nbformat.v4 import new_markdown_cell
 
+from tools.exercises import BEGIN, END
 from tools.stamp import PREDICTION, tags
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
+MARKS = re.compile(rf"(?m)^ *(?:{BEGIN}|{END})(?:\n|\Z)")
 ASIDE = {PREDICTION: "predict", "Your turn": "turn"}  # how a quotation begins: its class on the page
 SETUP, FIGURE, ANSWER = "Set-up, the same in every notebook", "The code of this figure", "Show the answer"
 
@@ -35,6 +37,9 @@ def page(notebook, path: str, source: str, pages: set):
     folder, name = PurePosixPath(path).parts[-2:]
     if folder == "solutions":
         shown.cells[0].source = shown.cells[0].source.replace("# Exercises to", "# Solutions to", 1)
+        for cell in shown.cells:
+            if cell.cell_type == "code":
+                cell.source = MARKS.sub("", cell.source).rstrip("\n")
     elif folder == "exercises" and f"solutions/{name}" in pages:
         shown.cells.append(new_markdown_cell(f"---\n\n[The same exercises, solved](../solutions/{name})."))
     return shown

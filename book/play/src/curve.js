@@ -7,7 +7,7 @@
 
 const WIDTH = 600,
   HEIGHT = 150,
-  LEFT = 60,
+  LEFT = 70,
   RIGHT = 10,
   TOP = 10,
   BOTTOM = 24;

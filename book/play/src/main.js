@@ -6,12 +6,15 @@ import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
 import { svgDrawing } from "./drawing.js";
 import { ANALYST, FIRST, OPPONENTS, THOUGHTS } from "./opponents.js";
 import { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } from "./parts.js";
-import { gameOf, linkText, psqText, readLink, readRecord, sgfText } from "./records.js";
+import { Keeping } from "./keeping.js";
+import { gameOf } from "./records.js";
 import { COLOUR, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
+/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number}} Position a game as it
+ *  stands: board, opponent, your colour, moves, and who gave it up (1 or 2; 0 for nobody) */
 
 export class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -21,7 +24,10 @@ export class Page {
     this.you = 1;
     this.against = FIRST[9];
     /** @type {Game} */
-    this.game = gameOf({ side: 9, moves: [], black: "", white: "" });
+    this.game = gameOf({ side: 9, moves: [] });
+    this.resigned = 0; // who gave the game up, 1 or 2
+    /** @type {Position | null} the game that a new one has replaced, until a move is made in the new one */
+    this.replaced = null;
     this.ply = 0; // moves shown
     this.thoughtsShown = false;
     this.waiting = false; // for the opponent
@@ -31,6 +37,7 @@ export class Page {
     this.thoughts = new Map();
     this.news = "";
     this.model = new BoardModel();
+    this.keeping = new Keeping(this);
   }
 
   start() {
@@ -38,21 +45,27 @@ export class Page {
     this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
     this.connect();
     this.fitThePlace();
-    if (!this.openLink()) this.setUp(9, FIRST[9], 1);
+    if (!this.keeping.openLink()) this.setUp({ side: 9 });
   }
 
-  /** In the frame of the landing page only the board and its buttons; outside the site no way up to it. */
+  /** In the frame of the landing page only the board and its buttons, and word of how high they are; outside the site no
+   * way up to it. */
   fitThePlace() {
-    document.body.classList.toggle("small", location.search.includes("small"));
+    const small = location.search.includes("small");
+    document.body.classList.toggle("small", small);
+    const tell = () => window.parent.postMessage({ height: document.body.offsetHeight }, "*");
+    if (small) new ResizeObserver(tell).observe(document.body);
     byId("up").hidden = /\/book\/play\/(index\.html)?$/.test(location.pathname);
   }
 
   // Pressing things
 
   connect() {
-    byId("side").onchange = () => this.setUp(Number(byId("side").value), FIRST[Number(byId("side").value)], this.you);
+    byId("side").onchange = () => this.newGame(Number(byId("side").value));
     byId("against").onchange = () => this.changeOpponent(byId("against").value);
-    byId("new").onclick = () => this.setUp(this.game.width, this.against, this.you);
+    byId("new").onclick = () => this.newGame(this.game.width);
+    byId("undo").onclick = () => this.bringBack();
+    byId("resign").onclick = () => this.resign();
     byId("back").onclick = () => this.takeBack();
     byId("swap").onclick = () => this.swap();
     byId("thoughts").onclick = () => this.toggleThoughts();
@@ -60,24 +73,41 @@ export class Page {
     byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
     byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
     byId("here").onclick = () => this.playFromHere();
-    byId("psq").onclick = () => this.save("psq", psqText);
-    byId("sgf").onclick = () => this.save("sgf", sgfText);
-    byId("file").onchange = () => this.load();
-    byId("link").onclick = () => this.copyLink();
     byId("curve").onclick = (/** @type {MouseEvent} */ event) => {
       const box = byId("curve").getBoundingClientRect();
       this.show(plyAt((event.clientX - box.left) / box.width, this.game.history.length));
     };
-    window.addEventListener("hashchange", () => this.openLink());
+    this.keeping.connect();
     connectTheme();
   }
 
-  /** A new game. @param {number} side @param {string} against @param {number} you
-   * @param {number[]} moves already played */
-  setUp(side, against, you, moves = []) {
-    this.game = gameOf({ side, moves, black: "", white: "" });
+  /** Show a game. What is not said is as at first: the usual opponent, you black, no move played.
+   * @param {Partial<Position> & {side: number}} position @param {string} news */
+  setUp({ side, against = FIRST[side], you = 1, moves = [], resigned = 0 }, news = "") {
+    if (this.ownMoves().length) this.replaced = this.position();
+    this.game = gameOf({ side, moves });
     this.you = you;
     this.against = OPPONENTS[side].some(({ name }) => name === against) ? against : FIRST[side];
+    this.resigned = this.game.winner === null ? resigned : 0;
+    this.begin(news);
+  }
+
+  /** @param {number} side */
+  newGame(side) {
+    const against = side === this.game.width ? this.against : FIRST[side];
+    this.setUp({ side, against }, this.ownMoves().length ? "A new game; Undo brings the last one back. " : "A new game. ");
+  }
+
+  /** The game that the new one has replaced. */
+  bringBack() {
+    if (!this.replaced) return;
+    const kept = this.replaced;
+    this.replaced = null;
+    this.setUp(kept, "The game is back. ");
+  }
+
+  resign() {
+    this.resigned = this.you;
     this.begin("");
   }
 
@@ -88,10 +118,14 @@ export class Page {
   }
 
   takeBack() {
-    const own = this.game.history.map((_, ply) => ply).filter((ply) => (ply % 2) + 1 === this.you);
-    if (!own.length) return;
-    this.game = this.game.at(own[own.length - 1]);
-    this.begin("Taken back. ");
+    const own = this.ownMoves();
+    if (this.resigned) {
+      this.resigned = 0;
+      this.begin("The game goes on. ");
+    } else if (own.length) {
+      this.game = this.game.at(own[own.length - 1]);
+      this.begin("Taken back. ");
+    }
   }
 
   swap() {
@@ -101,18 +135,20 @@ export class Page {
 
   playFromHere() {
     this.game = this.game.at(this.ply);
+    this.resigned = 0;
     this.begin("Played from here. ");
   }
 
   /** @param {number} move */
   click(move) {
-    if (this.waiting || this.ply < this.game.history.length || this.game.winner !== null) return;
+    if (this.waiting || this.ply < this.game.history.length || this.over()) return;
     if (this.game.player !== this.you) return this.begin(""); // its answer failed: ask the opponent again
     if (this.game.board[move]) {
       this.news = `${pointName(move, this.game.width)} is taken. `;
       return this.draw();
     }
     this.game.apply(move);
+    this.replaced = null;
     this.begin("");
   }
 
@@ -124,15 +160,30 @@ export class Page {
 
   // The course of the game
 
+  /** @returns {Position} */
+  position() {
+    const { game, against, you, resigned } = this;
+    return { side: game.width, against, you, moves: game.history.slice(), resigned };
+  }
+
+  /** Before how many moves each of yours was made. */
+  ownMoves() {
+    return this.game.history.map((_, ply) => ply).filter((ply) => (ply % 2) + 1 === this.you);
+  }
+
+  over() {
+    return this.game.winner !== null || this.resigned > 0;
+  }
+
   /** Go on after any change: show it, ask the opponent if it is its turn, think about it. @param {string} news */
   begin(news) {
     this.turn += 1;
     this.news = news;
     this.waiting = false;
     this.ply = this.game.history.length;
-    if (this.game.winner === null && this.game.player !== this.you) this.askOpponent();
+    if (!this.over() && this.game.player !== this.you) this.askOpponent();
     this.draw();
-    this.remember();
+    this.keeping.remember();
     this.look();
   }
 
@@ -175,13 +226,18 @@ export class Page {
   /** Which position to think about next; null if all are known, or if it is not wanted yet. */
   nextToLookAt() {
     if (this.waiting) return null; // the opponent's thoughts come first
+    if (!this.thoughtsShown && !this.over()) return null;
     const last = this.game.history.length,
-      over = this.game.winner !== null;
-    if (!this.thoughtsShown && !over) return null;
-    const open = (/** @type {number} */ ply) => !this.thoughts.has(this.key(ply)) && !(over && ply === last);
+      open = (/** @type {number} */ ply) => !this.isKnown(ply);
     if (open(this.ply)) return this.ply;
     for (let ply = last; ply >= 0; ply--) if (open(ply)) return ply;
     return null;
+  }
+
+  /** Whether the net has looked at the position after so many moves, or the rules say what it is worth.
+   * @param {number} ply */
+  isKnown(ply) {
+    return this.thoughts.has(this.key(ply)) || (this.game.winner !== null && ply === this.game.history.length);
   }
 
   /** @param {number} ply */
@@ -209,6 +265,8 @@ export class Page {
       const who = game.winner === this.you ? "You win" : `${this.label()} wins`;
       return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
     }
+    if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
+    if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
     if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
     return `${this.news}Your move, ${COLOUR[this.you]}.`;
@@ -227,7 +285,7 @@ export class Page {
   draw() {
     const shown = this.game.at(this.ply),
       last = this.game.history.length,
-      over = this.game.winner !== null;
+      over = this.over();
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
     const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
@@ -246,14 +304,15 @@ export class Page {
       height: shown.height,
       width: shown.width,
       stones: Array.from(shown.board),
-      player: shown.winner === null ? shown.player : 0,
+      player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
       drawing,
       message: this.status(),
       confirm: shown.width > 9,
-      enabled: shown.winner === null && this.ply === last && !this.waiting,
+      enabled: !over && this.ply === last && !this.waiting,
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
+    byId("board").classList.toggle("large", shown.width > 9);
     this.drawControls(overlay);
     this.drawGame(last, over);
   }
@@ -267,7 +326,10 @@ export class Page {
     byId("against").value = this.against;
     byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
     byId("you").textContent = `You play ${COLOUR[this.you]}.`;
-    byId("back").disabled = !game.history.some((_, ply) => (ply % 2) + 1 === this.you);
+    byId("back").disabled = !this.ownMoves().length;
+    byId("resign").disabled = !this.ownMoves().length || this.over();
+    byId("resign").hidden = this.replaced !== null;
+    byId("undo").hidden = this.replaced === null;
     byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
     const said = byId("said");
     const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
@@ -310,7 +372,7 @@ export class Page {
 
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
-    const left = known.slice(0, -1).filter((thought) => !thought).length,
+    const left = known.filter((_, ply) => !this.isKnown(ply)).length,
       list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
@@ -330,80 +392,5 @@ export class Page {
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
-  }
-
-  // Keeping a game
-
-  names() {
-    const names = ["you", this.label()];
-    return this.you === 1 ? names : names.reverse();
-  }
-
-  /** @param {string} ending @param {(game: Game, black: string, white: string) => string} write */
-  save(ending, write) {
-    const [black, white] = this.names(),
-      link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([write(this.game, black, white)], { type: "application/octet-stream" }));
-    link.download = `game-${this.game.width}x${this.game.width}.${ending}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    this.say(`Saved as ${link.download}.`);
-  }
-
-  async load() {
-    const file = byId("file").files[0];
-    if (!file) return;
-    try {
-      const record = readRecord(await file.text());
-      this.setUp(
-        record.side,
-        record.side === this.game.width ? this.against : FIRST[record.side],
-        this.you,
-        record.moves,
-      );
-      this.say(`${file.name}: ${record.black} against ${record.white}, ${record.moves.length} moves.`);
-    } catch (problem) {
-      this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
-    }
-    byId("file").value = "";
-  }
-
-  /** The address always holds the game. */
-  remember() {
-    const text = linkText(this.game, this.against, this.you);
-    try {
-      history.replaceState(null, "", `#${text}`);
-    } catch {
-      // a browser may forbid it in a plain folder; the link can still be copied
-    }
-  }
-
-  /** Open the game that the address holds; false if it holds none. */
-  openLink() {
-    try {
-      const said = readLink(location.hash);
-      if (!said) return false;
-      this.setUp(said.record.side, said.against, said.you, said.record.moves);
-      return true;
-    } catch (problem) {
-      this.say(/** @type {Error} */ (problem).message);
-      return false;
-    }
-  }
-
-  async copyLink() {
-    const address = `${location.href.split("#")[0]}#${linkText(this.game, this.against, this.you)}`;
-    try {
-      await navigator.clipboard.writeText(address);
-      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
-      this.say(`The link is in the clipboard; ${where}.`);
-    } catch {
-      this.say(`Copy this link: ${address}`);
-    }
-  }
-
-  /** @param {string} text */
-  say(text) {
-    byId("kept").textContent = text;
   }
 }

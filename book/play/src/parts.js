@@ -127,7 +127,8 @@ function store(name, value) {
   }
 }
 
-/** The button that goes from the system's theme to light, to dark, and back. */
+/** The button that goes from the system's theme to light, to dark, and back; in the frame of a page of the site that
+ * page says the theme, and says it again when it changes. */
 export function connectTheme() {
   const button = byId("theme"),
     dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -140,6 +141,11 @@ export function connectTheme() {
     button.setAttribute("aria-label", `Theme: ${name}`);
   };
   dark.addEventListener("change", use);
+  window.addEventListener("message", ({ source, data }) => {
+    if (source !== window.parent || !["auto", "light", "dark"].includes(data?.theme)) return;
+    wanted = data.theme;
+    use();
+  });
   button.onclick = () => {
     wanted = { auto: "light", light: "dark", dark: "auto" }[wanted] || "auto";
     store("theme", wanted);

@@ -3,7 +3,9 @@
 
 import { Game } from "./rules.js";
 
-/** @typedef {{side: number, moves: number[], black: string, white: string}} Record */
+/** @typedef {{side: number, moves: number[], black: string, white: string, winner: number}} Record `winner` as the file
+ *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
+/** @typedef {import("./main.js").Position} Position */
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -12,7 +14,8 @@ export function rowOf(side) {
   return side === 6 ? 4 : 5;
 }
 
-/** A game, from its record. Throws an Error in a sentence if a move is against the rules. @param {Record} record */
+/** A game, by its moves. Throws an Error in a sentence if one is against the rules.
+ * @param {{side: number, moves: number[]}} record */
 export function gameOf(record) {
   return new Game(record.side, record.side, rowOf(record.side), record.moves);
 }
@@ -20,17 +23,18 @@ export function gameOf(record) {
 // Writing
 
 /** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
- * @param {Game} game @param {string} black @param {string} white */
-export function psqText(game, black, white) {
+ * @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
+export function psqText(game, black, white, resigned) {
   const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
   for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
-  lines.push(black, white, "-1", `${game.winner ?? 0},Freestyle`);
+  lines.push(black, white, "-1", `${game.winner ?? (resigned && 3 - resigned)},Freestyle`);
   return lines.join("\n") + "\n";
 }
 
-/** @param {Game} game @param {string} black @param {string} white */
-export function sgfText(game, black, white) {
-  const result = game.winner === null ? "Void" : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
+/** @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
+export function sgfText(game, black, white, resigned) {
+  const open = resigned ? `${"WB"[resigned - 1]}+Resign` : "Void";
+  const result = game.winner === null ? open : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
   const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
   const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
@@ -66,8 +70,9 @@ function readPsq(text) {
   const rest = lines.slice(1 + moves.length).filter(Boolean);
   if (!rest.some((line) => /^-?\d+$/.test(line)))
     throw new Error("The file is cut short: no line with the manager's status follows the moves.");
-  const named = rest.length >= 3;
-  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white" };
+  const named = rest.length >= 3,
+    winner = Number(/^([12])(,|$)/.exec(rest[rest.length - 1])?.[1] ?? 0);
+  return { side, moves, black: named ? rest[0] : "black", white: named ? rest[1] : "white", winner };
 }
 
 /** Of the first game the main line; variations are left out. @param {string} text @returns {Record} */
@@ -103,7 +108,9 @@ function readSgf(text) {
   }
   if (depth !== 0 || !root.size) throw new Error("Neither a .psq nor an SGF file, or cut short.");
   if (root.get("GM") !== "4") throw new Error(`GM[4] is five in a row; this file says GM[${root.get("GM") ?? "1"}].`);
-  return { side: side || sizeOf(root), moves, black: root.get("PB") ?? "black", white: root.get("PW") ?? "white" };
+  const [black, white] = [root.get("PB") ?? "black", root.get("PW") ?? "white"];
+  const winner = " BW".indexOf(/^([BW])\+/.exec(root.get("RE") ?? "")?.[1] ?? " ");
+  return { side: side || sizeOf(root), moves, black, white, winner };
 }
 
 /** @param {Map<string, string>} root */
@@ -128,17 +135,18 @@ function point(column, row, side, text) {
 
 // A link
 
-/** The part of an address after its #: board, opponent, your colour and the moves, column then row.
- * @param {Game} game @param {string} opponent @param {number} you */
-export function linkText(game, opponent, you) {
-  const moves = game.history
-    .map((move) => LETTERS[move % game.width] + LETTERS[Math.floor(move / game.width)])
-    .join("");
-  return `board=${game.width}&against=${opponent}&you=${you === 1 ? "black" : "white"}&moves=${moves}`;
+const PLAYER = ["", "black", "white"];
+
+/** The part of an address after its #: board, opponent, your colour, who gave the game up if anybody did, and the
+ * moves, column then row. @param {Position} position */
+export function linkText({ side, against, you, moves, resigned }) {
+  const letters = moves.map((move) => LETTERS[move % side] + LETTERS[Math.floor(move / side)]).join("");
+  const given = resigned ? `&resigned=${PLAYER[resigned]}` : "";
+  return `board=${side}&against=${against}&you=${PLAYER[you]}${given}&moves=${letters}`;
 }
 
 /** What such a text says; null for one that says no board. Throws an Error in a sentence.
- * @param {string} text @returns {{record: Record, against: string, you: number} | null} */
+ * @param {string} text @returns {Position | null} */
 export function readLink(text) {
   const said = new URLSearchParams(text.replace(/^#/, ""));
   const side = Number(said.get("board"));
@@ -148,7 +156,7 @@ export function readLink(text) {
   const moves = (letters.match(/../g) ?? []).map((pair) =>
     point(LETTERS.indexOf(pair[0]), LETTERS.indexOf(pair[1]), side, pair),
   );
-  const record = { side, moves, black: "black", white: "white" };
-  gameOf(record);
-  return { record, against: said.get("against") ?? "", you: said.get("you") === "white" ? 2 : 1 };
+  gameOf({ side, moves });
+  const player = (/** @type {string} */ name) => Math.max(0, PLAYER.indexOf(said.get(name) || "nobody"));
+  return { side, against: said.get("against") ?? "", you: player("you") || 1, moves, resigned: player("resigned") };
 }

@@ -23,7 +23,7 @@ export function makeAnswerer() {
   const netOf = (/** @type {string} */ name) => /** @type {Net} */ (nets.get(name));
   return (/** @type {Question} */ question) => {
     if (question.net && !nets.has(question.net.name)) nets.set(question.net.name, new Net(question.net));
-    const game = gameOf({ side: question.side, moves: question.moves, black: "", white: "" });
+    const game = gameOf(question);
     if (question.kind === "think") {
       return thought(new SearchTree(game, netOf(question.name)).search(question.simulations ?? 1));
     }

@@ -1,0 +1,91 @@
+// @ts-check
+// Keeping a game: as a file, and as a link, which the page's own address always is.
+
+import { byId } from "./parts.js";
+import { linkText, psqText, readLink, readRecord, sgfText } from "./records.js";
+
+export class Keeping {
+  /** @param {import("./main.js").Page} page whose game is kept */
+  constructor(page) {
+    this.page = page;
+  }
+
+  connect() {
+    byId("psq").onclick = () => this.save("psq", psqText);
+    byId("sgf").onclick = () => this.save("sgf", sgfText);
+    byId("file").onchange = () => this.load();
+    byId("link").onclick = () => this.copyLink();
+    window.addEventListener("hashchange", () => this.openLink());
+  }
+
+  names() {
+    const names = ["you", this.page.label()];
+    return this.page.you === 1 ? names : names.reverse();
+  }
+
+  /** @param {string} ending @param {typeof psqText} write */
+  save(ending, write) {
+    const { game, resigned } = this.page,
+      [black, white] = this.names(),
+      link = document.createElement("a");
+    const text = write(game, black, white, resigned);
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+    link.download = `game-${game.width}x${game.width}.${ending}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    this.say(`Saved as ${link.download}.`);
+  }
+
+  async load() {
+    const file = byId("file").files[0];
+    if (!file) return;
+    try {
+      const { side, moves, black, white, winner } = readRecord(await file.text()),
+        against = side === this.page.game.width ? this.page.against : undefined;
+      const replaced = this.page.ownMoves().length > 0;
+      this.page.setUp({ side, against, moves, you: white === "you" ? 2 : 1, resigned: winner && 3 - winner });
+      const undo = replaced ? " Undo brings your game back." : "";
+      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.${undo}`);
+    } catch (problem) {
+      this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
+    }
+    byId("file").value = "";
+  }
+
+  /** The address always holds the game. */
+  remember() {
+    try {
+      history.replaceState(null, "", `#${linkText(this.page.position())}`);
+    } catch {
+      // a browser may forbid it in a plain folder; the link can still be copied
+    }
+  }
+
+  /** Open the game that the address holds; false if it holds none. */
+  openLink() {
+    try {
+      const said = readLink(location.hash);
+      if (said) this.page.setUp(said);
+      return said !== null;
+    } catch (problem) {
+      this.say(/** @type {Error} */ (problem).message);
+      return false;
+    }
+  }
+
+  async copyLink() {
+    const address = `${location.href.split("#")[0]}#${linkText(this.page.position())}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
+      this.say(`The link is in the clipboard; ${where}.`);
+    } catch {
+      this.say(`Copy this link: ${address}`);
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    byId("kept").textContent = text;
+  }
+}
