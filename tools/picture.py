@@ -20,7 +20,8 @@ from tools.stamp import ROOT
 TARGET = ROOT / "data" / "figures" / "play.svg"
 PLAYERS = "alphazero@200", "greedy"
 WORDS = ("AlphaZero (black) against greedy", "200 simulations per move · learnt from nothing in 13 minutes of one core")
-PLAYED, SHOWN = 9.0, 3.0  # seconds: until the last move is played, and for the position after it
+OPENING = 12  # moves that are on the board from the beginning
+PLAYED, SHOWN = 9.5, 3.5  # seconds: until the last move is played, and for the position after it
 SMALL = 'font-size="12" text-anchor="end" fill="#4a3a1a"'
 CHART, GAP, HEAD = 330, 18, 46  # width of the chart, space between, height of the words
 
@@ -39,25 +40,28 @@ def game_with_thoughts(seed: int = 0) -> tuple[Mock5, list[list[float] | None], 
 
 def moving(game: Mock5, visits: list, values: list) -> str:
     """The SVG text of a game that plays itself and begins again."""
-    frames = len(game.history) * (PLAYED + SHOWN) / PLAYED  # as long as a move each
+    frames = (len(game.history) - OPENING) * (PLAYED + SHOWN) / PLAYED  # as long as a move each
     board_width, height = svg_size(game.height, game.width)
     width = board_width + GAP + CHART
     parts = [svg_drawing(game.height, game.width, [0] * (game.height * game.width), [])]
     rules = [
-        f".s,.t,.v{{animation-duration:{PLAYED + SHOWN:g}s;animation-iteration-count:infinite;"
+        f".s,.t{{animation-duration:{PLAYED + SHOWN:g}s;animation-iteration-count:infinite;"
         "animation-timing-function:step-end}.t{opacity:0}"
-        "@media (prefers-reduced-motion:reduce){.s,.t,.v{animation:none}}"
+        "@media (prefers-reduced-motion:reduce){.s,.t{animation:none}}"
     ]
     for number, (point, heat) in enumerate(zip(game.history, visits, strict=True)):
-        begin, end = 100 * number / frames, 100 * (number + 1) / frames
-        rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
-        rules.append(f"@keyframes t{number}{{0%{{opacity:0}}{begin:.3f}%{{opacity:1}}{end:.3f}%,100%{{opacity:0}}}}")
-        if heat is not None:
+        begin, end = (100 * (number - OPENING + step) / frames for step in (0, 1))
+        if number >= OPENING:
+            rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
+        if number >= OPENING and heat is not None:
+            rules.append(
+                f"@keyframes t{number}{{0%{{opacity:0}}{begin:.3f}%{{opacity:1}}{end:.3f}%,100%{{opacity:0}}}}"
+            )
             parts.append(f'<g class="t" style="animation-name:t{number}">{tiles(game, number, heat)}</g>')
         x, y = svg_point(point, game.width)
         player = 1 + number % 2
         parts.append(
-            f'<circle class="s" style="animation-name:s{number}" cx="{x:g}" cy="{y:g}" r="17.6" '
+            f'<circle {coming(number)}cx="{x:g}" cy="{y:g}" r="17.6" '
             f'fill="{palette.STONE_FACE[player]}" stroke="{palette.STONE_EDGE[player]}" stroke-width="1.2"/>'
         )
     parts.append(five(game, len(game.history) - 1))
@@ -66,12 +70,20 @@ def moving(game: Mock5, visits: list, values: list) -> str:
         f'<text x="4" y="{y}" font-size="{size}" font-weight="{weight}" fill="#808080">{text}</text>'
         for text, y, size, weight in zip(WORDS, (18, 37), (17, 13.5), (700, 400), strict=True)
     )
-    alt = f"{WORDS[0]}: a game of {len(game.history)} moves, where each search looks, and what AlphaZero expects."
+    alt = (
+        f"{WORDS[0]}: a game of {len(game.history)} moves, from move {OPENING + 1} on, where each search looks, "
+        "and what AlphaZero expects."
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + HEAD}" width="{width}" '
         f'height="{height + HEAD}" role="img" aria-label="{alt}" font-family="Helvetica, Arial, sans-serif">'
         f'<style>{"".join(rules)}</style>{words}<g transform="translate(0 {HEAD})">{"".join(parts)}</g></svg>\n'
     )
+
+
+def coming(number: int) -> str:
+    """The attributes of what comes with a move; none where it is there from the beginning."""
+    return f'class="s" style="animation-name:s{number}" ' if number >= OPENING else ""
 
 
 def tiles(game: Mock5, plies: int, heat: list[float]) -> str:
@@ -86,7 +98,7 @@ def five(game: Mock5, number: int) -> str:
     line = winning_line(game)
     (x1, y1), (x2, y2) = svg_point(line[0], game.width), svg_point(line[-1], game.width)
     return (
-        f'<line class="s" style="animation-name:s{number}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
+        f'<line {coming(number)}x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
         f'stroke="{palette.WIN_LINE}" stroke-width="6" stroke-linecap="round" stroke-opacity="0.85"/>'
     )
 
@@ -117,12 +129,10 @@ def chart(values: list[float | None], height: int) -> str:
         x, y = place(number, value)
         if last is not None:
             parts.append(
-                f'<path class="v" style="animation-name:s{number}" d="M{last[0]:.1f} {last[1]:.1f}L{x:.1f} {y:.1f}" '
+                f'<path {coming(number)}d="M{last[0]:.1f} {last[1]:.1f}L{x:.1f} {y:.1f}" '
                 'stroke="#0072b2" stroke-width="2.5" fill="none"/>'
             )
-        parts.append(
-            f'<circle class="v" style="animation-name:s{number}" cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#0072b2"/>'
-        )
+        parts.append(f'<circle {coming(number)}cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#0072b2"/>')
         last = x, y
     return "".join(parts)
 

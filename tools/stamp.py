@@ -45,8 +45,8 @@ CLONE = """
 ```
 git clone {address} five-in-a-row
 cd five-in-a-row
-make lab     # sets up .venv on first use (about 3 GB), then opens JupyterLab on the course
-make test    # the same set-up, then the whole test suite
+make lab     # sets up .venv on first use (about 3 GB), then opens JupyterLab
+make test    # runs the whole test suite
 ```
 """
 COLAB = """
