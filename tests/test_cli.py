@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from mock5lib import Mock5, __version__, agents, names
 from mock5lib.arena.agent_process import Recipe
 from mock5lib.cli import app
+from mock5lib.cli.agents import strongest
 from mock5lib.cli.common import board_size, complete_agent, plain
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
 from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
@@ -296,10 +297,11 @@ def test_a_hint_shows_shares_and_changes_nothing():
 
 def test_players_and_hints_call_themselves_as_they_were_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # from where the course's nets have a long path
-    text = run("play", "alphazero@4", "--hint", "alphazero@2", input="h\nr\nq\n")
-    assert "alphazero@2 likes" in text and "white (alphazero@4) wins: black resigned." in text
+    text = run("play", "supervised", "--hint", "reinforced", input="h\nr\nq\n")
+    assert "reinforced likes" in text and "white (supervised) wins: black resigned." in text
     assert "checkpoints" not in text
-    assert "alphazero@200 likes" in run("play", "random", input="h\nq\n")
+    assert (strongest(9, 5), strongest(6, 4), strongest(9, 4)) == ("alphazero@200", "alphazero@200", "alphazero@200")
+    assert strongest(3, 3) == "uct:5000"
 
 
 def test_words_that_mean_nothing_are_answered_and_change_nothing():
