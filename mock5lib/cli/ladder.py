@@ -203,8 +203,7 @@ def ladder(
                 if label not in roster.players:
                     raise
                 left_out.append(f"left out: {label}. {missing}")
-        for line in left_out:  # only now: one wrong name among those that were added is all there is to say
-            typer.echo(line, err=as_json)
+        typer.echo("".join(f"{line}\n" for line in left_out), err=as_json, nl=False)  # now that no name is wrong
         check_places(folder)  # now: with the course's games the folder would be ours
         if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)

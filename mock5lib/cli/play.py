@@ -381,15 +381,13 @@ def play(
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
         side, k = max(game.height, game.width), game.k
 
-        def made(name: str, seed: int | None):
-            """The agent of this name on this board, which calls itself as it was typed."""
+        def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
             return names.labelled(names.full_name(name, side, k), name, seed)
 
         first, hint = made(agent, seed), hint or strongest(side, k)
         names.parse(names.full_name(hint, side, k))
-        agents = {1: None, 2: first} if not white else {1: first, 2: None}
-        if other is not None:
-            agents = {1: first, 2: made(other, None if seed is None else seed + 1)}
+        second = None if other is None else made(other, None if seed is None else seed + 1)
+        agents = {1: first, 2: second} if white or second else {1: None, 2: first}
         session = Session(game, agents, lambda: made(hint, seed), Console(), delay=delay)
         try:
             with before_the_end(lambda: unfinished and save_game(session.game, unfinished)):
