@@ -28,7 +28,7 @@ from mock5lib.search.uct import compiled, kernels
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a console of its own cannot be interrupted alone")
 
 SECONDS = float(os.environ.get("MOCK5_INTERRUPT_SECONDS", 15))  # allowed from Ctrl-C to the end; 0.5 on a quiet machine
-MOMENTS = int(os.environ.get("MOCK5_INTERRUPTS", 2))  # for each command
+MOMENTS = int(os.environ.get("MOCK5_INTERRUPTS", 1))  # for each command
 MARK = "MOCK5_TEST"  # in the environment of all that a command starts
 
 # The command as its script starts it, telling when it hears Ctrl-C for the first time, and what was loaded by then.
@@ -119,8 +119,8 @@ def bears(process: str, mark: str) -> bool:
 RECORDS = "records generate learn.npz --board 7 --games 200 --seed 1"
 NET = "train supervised learn.npz net --net linear --steps 2"
 RUN = "train alphazero run --preset tiny --iterations 1"
-SMALL = "--filters 4 --layers 3 --fast-steps 40 --strong-steps 20 --batch-size 8 --iterations 8 --games 8"
-SMALL += " --value-positions 200 --value-epochs 3"
+SMALL = "--filters 4 --layers 3 --fast-steps 20 --strong-steps 10 --batch-size 8 --iterations 4 --games 8"
+SMALL += " --value-positions 60 --value-epochs 2"
 
 # Name → what is there before, the command, over how many seconds the moments spread, and what comes to an end at last.
 COMMANDS = {
@@ -137,7 +137,7 @@ COMMANDS = {
     "alphazero, 2 workers": ((), "train alphazero run --preset tiny --iterations 100000 --workers 2", 12, None),
     "reinforce": ((RECORDS, NET), "train reinforce net run --against pt --games 8 --iterations 100000", 6, None),
     "supervised": ((RECORDS,), "train supervised learn.npz new --steps 100000", 6, f"{NET.replace(' net ', ' new ')}"),
-    "alphago": ((RECORDS,), f"train alphago learn.npz nets {SMALL}", 15, f"train alphago learn.npz nets {SMALL}"),
+    "alphago": ((RECORDS,), f"train alphago learn.npz nets {SMALL}", 12, f"train alphago learn.npz nets {SMALL}"),
     "prove": ((RUN,), "prove run --cap 100000000 --simulations 400", 6, None),
     "records": ((), "records generate games.npz --black uct:20000 --games 20", 5, None),
     "records of heuristics": ((), "records generate games.npz --games 3000000", 4, "records generate games.npz"),
@@ -172,7 +172,7 @@ def test_an_interrupted_command_stops_at_once_says_what_is_kept_and_goes_on(tmp_
             assert "Traceback" not in said and "Exception" not in said, said
             assert code == 0 or (code == 130 and KEPT.search(said)), (code, said)
             assert seconds < SECONDS
-            assert os.listdir(short) == []
+            assert not [name for name in os.listdir(short) if name.startswith(("m5", "ray"))]  # torch leaves its own
             assert_nothing_is_lost(tmp_path)
             codes.append(code)
             delays.append(seconds)
