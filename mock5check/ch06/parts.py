@@ -1,15 +1,15 @@
 """The capstone of chapter 6, part by part: the ring, one search, one game, one net; each by what it does."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from mock5check.answers import kind_problem, same
 from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
+from mock5check.ch06.endings import check_endings
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 
-SIMULATIONS = 64  # a move, in the match
 SIZE = (5, 5, 4)
 
 
@@ -133,19 +133,6 @@ def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
     return move, policy, call
 
 
-@cache
-def tic_tac_toe_cases() -> tuple:
-    """Unfinished positions with three to six empty points, in which some moves are worse than others."""
-    from mock5lib.game.oracle import tic_tac_toe
-
-    oracle, found = tic_tac_toe(), []
-    for game in oracle.positions():
-        best = set(oracle.optimal_moves(game)) if game.winner is None else set()
-        if 3 <= len(game.legal_moves()) <= 6 and 0 < len(best) < len(game.legal_moves()):
-            found.append((game, best))
-    return tuple(found[:: len(found) // 40][:40])
-
-
 def check_search(trial, search) -> None:
     empty, tilted = Mock5(*SIZE[:2], k=SIZE[2]), np.arange(1, 26)
     for budget in (1, 2, 16, 40):
@@ -153,6 +140,7 @@ def check_search(trial, search) -> None:
         trial.require(same(one[:2], other[:2]), "The same rng must give the same search.", call=one[2])
     one, other = (one_search(trial, search, empty, hashed_expert(2), 16) for _ in range(2))
     trial.require(same(one[:2], other[:2]), "With rng None there are no random numbers: always the same.", call=one[2])
+    _without_noise(trial, search)
     moves = {one_search(trial, search, empty, table_expert(25), 8, seed)[0] for seed in range(12)}
     trial.require(
         len(moves) > 4,
@@ -172,7 +160,21 @@ def check_search(trial, search) -> None:
         )
     _sides(trial, search)
     _below(trial, search)
-    _oracle(trial, search)
+    check_endings(trial, partial(one_search, trial, search))
+
+
+def _without_noise(trial, search) -> None:
+    """With rng None all Gumbel numbers are 0: where nothing is learnt, the move of the highest prior is played."""
+    for point in (24, 7, 13, 18):
+        game = Mock5(*SIZE[:2], k=SIZE[2], history=[12] if point == 7 else [])
+        hardly = np.where(np.arange(25) == point, 1.01, 1.0)
+        move, _, call = one_search(trial, search, game, table_expert(25, hardly), 16)
+        trial.require(
+            move == point,
+            f"All values are 0, nobody can win yet, and point {point} has a slightly higher prior than the rest. With "
+            f"rng None all Gumbel numbers are 0, so it is the move to play; it played {move}.",
+            call=call,
+        )
 
 
 def _sides(trial, search) -> None:
@@ -218,31 +220,6 @@ def _below(trial, search) -> None:
             "Below the root, too, each player must choose what is good for itself.",
             call=call,
         )
-
-
-def _oracle(trial, search) -> None:
-    """Tic-tac-toe with an expert that knows nothing: is the search right where it can see the end?"""
-    right, shares, first = 0, [], None
-    cases = tic_tac_toe_cases()
-    for game, best in cases:
-        move, policy, _ = one_search(trial, search, game, table_expert(9), SIMULATIONS)
-        right += move in best
-        shares.append(policy[list(best)].sum())
-        first = first or (None if move in best else (game, move, best))
-    if first:
-        game, move, best = first
-        trial.require(
-            right >= 0.9 * len(cases),
-            f"In tic-tac-toe, with equal priors and values of 0, it plays a best move in {right} of {len(cases)} "
-            f"positions with six empty points or fewer. Here it plays {move}; best are {sorted(best)}.",
-            call=f"search(game, expert, {SIMULATIONS}, None), where game is\n{game}",
-        )
-    trial.require(
-        np.mean(shares) > 0.75,
-        f"In tic-tac-toe positions the improved policy gives the best moves {np.mean(shares):.0%}; the search has seen "
-        "the end, so it should be more than 75 %. Are all finished games worth 1, 0 or −1, for the right player?",
-        call=f"search(game, expert, {SIMULATIONS}, None) in {len(cases)} positions",
-    )
 
 
 # 5. One game -----------------------------------------------------------------------------------------------------

@@ -139,6 +139,15 @@ CAPSTONE = {
         "    policy = np.zeros(len(game.board))\n",
         "    policy = np.full(len(game.board), 1e-3)\n",
     ),
+    "a draw counts as a win for the last": ("value = -1.0 if game.winner else 0.0", "value = -1.0"),
+    "a draw counts as a loss for the last": (
+        "value = -1.0 if game.winner else 0.0",
+        "value = -1.0 if game.winner else 1.0",
+    ),
+    "fixed noise without rng": (
+        "np.zeros(len(root.moves)) if rng is None else",
+        "np.random.default_rng(0).gumbel(size=len(root.moves)) if rng is None else",
+    ),
     "searches on the caller's board": ("walk(root, game.copy(), expert, slot)", "walk(root, game, expert, slot)"),
     "twice the simulations": ("simulate, budget, 8)", "simulate, 2 * budget, 8)"),
     # one game

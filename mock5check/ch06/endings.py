@@ -1,0 +1,80 @@
+"""Tic-tac-toe for the capstone of chapter 6: is a search right where it can see the end?"""
+
+from functools import cache
+
+import numpy as np
+
+from mock5check.ch05.capstone import table_expert
+from mock5lib import Mock5
+
+SIMULATIONS = 64  # a move, in the match
+
+
+def check_endings(trial, searched) -> None:
+    """searched(game, expert, budget) gives (move, policy, the call as text)."""
+    _oracle(trial, searched)
+    _worth_of_draws(trial, searched)
+
+
+@cache
+def tic_tac_toe_cases() -> tuple:
+    """Unfinished positions with three to six empty points, in which some moves are worse than others."""
+    from mock5lib.game.oracle import tic_tac_toe
+
+    oracle, found = tic_tac_toe(), []
+    for game in oracle.positions():
+        best = set(oracle.optimal_moves(game)) if game.winner is None else set()
+        if 3 <= len(game.legal_moves()) <= 6 and 0 < len(best) < len(game.legal_moves()):
+            found.append((game, best))
+    return tuple(found[:: len(found) // 40][:40])
+
+
+# The moves so far, and the moves that draw; all others lose. In the first group the opponent makes the last move of a
+# draw, in the second whoever is to move; a search that mistakes draws for wins or losses errs in one of them.
+DRAWS = (
+    (0.75, {(0, 1, 2, 3, 7): (4, 8), (0, 1, 2, 5, 7): (4, 6), (1, 0, 3, 2, 8): (4, 7), (2, 1, 3, 8, 7): (4, 6)}),
+    (0.35, {(0, 2, 1, 7): (6, 8), (0, 5, 3, 6): (2, 8), (5, 2, 8, 3): (0, 6), (7, 1, 8, 6): (0, 2)}),
+)
+
+
+def _worth_of_draws(trial, searched) -> None:
+    """Where a draw is the best that there is, the improved policy goes for it: it is worth 0, more than a loss."""
+    for least, positions in DRAWS:
+        shares, shown = [], ""
+        for history, best in positions.items():
+            _, policy, call = searched(Mock5(3, 3, k=3, history=history), table_expert(9), 200)
+            share = policy[list(best)].sum()
+            shown = call if share <= min(shares, default=1) else shown
+            shares.append(share)
+        trial.require(
+            np.mean(shares) > least,
+            "In tic-tac-toe positions where some moves draw and the others lose, the improved policy gives those that "
+            f"draw {np.mean(shares):.0%} after 200 simulations; more than {least:.0%} is asked for. A draw is worth 0: "
+            "more than a loss, less than a win.",
+            call=shown,
+        )
+
+
+def _oracle(trial, searched) -> None:
+    """Tic-tac-toe with an expert that knows nothing: is the search right where it can see the end?"""
+    right, shares, first = 0, [], None
+    cases = tic_tac_toe_cases()
+    for game, best in cases:
+        move, policy, _ = searched(game, table_expert(9), SIMULATIONS)
+        right += move in best
+        shares.append(policy[list(best)].sum())
+        first = first or (None if move in best else (game, move, best))
+    if first:
+        game, move, best = first
+        trial.require(
+            right >= 0.9 * len(cases),
+            f"In tic-tac-toe, with equal priors and values of 0, it plays a best move in {right} of {len(cases)} "
+            f"positions with six empty points or fewer. Here it plays {move}; best are {sorted(best)}.",
+            call=f"search(game, expert, {SIMULATIONS}, None), where game is\n{game}",
+        )
+    trial.require(
+        np.mean(shares) > 0.75,
+        f"In tic-tac-toe positions the improved policy gives the best moves {np.mean(shares):.0%}; the search has seen "
+        "the end, so it should be more than 75 %. Are all finished games worth 1, 0 or −1, for the right player?",
+        call=f"search(game, expert, {SIMULATIONS}, None) in {len(cases)} positions",
+    )
