@@ -1,6 +1,7 @@
 """The pieces of the site: a notebook as a page, its formulas, the landing page, and the check of links."""
 
 import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -205,8 +206,23 @@ def test_a_broken_link_and_a_file_from_elsewhere_are_found(tmp_path, html, fault
 
 
 def test_a_style_sheet_that_loads_a_font_from_elsewhere_is_found(tmp_path):
+    (tmp_path / "a.html").write_text("")
     (tmp_path / "a.css").write_text("@font-face { src: url('https://x.org/f.woff2') }")
     assert "from outside" in faults(tmp_path)[0]
+
+
+def test_a_site_without_a_page_is_a_fault(tmp_path):
+    assert "there is no page" in faults(tmp_path)[0]
+
+
+def test_the_packages_that_publish_the_site_are_pinned():
+    """The workflow picks their lines from requirements.txt, which as a whole is no file of constraints."""
+    workflow = (ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8")
+    wanted = re.search(r"grep -E '(.*?)' requirements.txt", workflow)[1]
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    picked = [line for line in lines if re.match(wanted, line)]
+    assert len(picked) == wanted.count("|") + 1, picked
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in picked), picked
 
 
 # --- the slides ---

@@ -41,7 +41,7 @@ def faults(site: Path) -> list:
     """One sentence for each broken link within `site`, and for each thing that a page would fetch from elsewhere."""
     site = site.resolve()
     pages = {path: _Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
-    found = []
+    found = [] if pages else [f"{site}: there is no page"]
     for path, page in pages.items():
         where = path.relative_to(site).as_posix()
         found += [f"{where}: loads {address}, from outside" for address in page.loads if _outside(address)]
