@@ -148,6 +148,26 @@ MUTANTS = {
             "validation_data=(planes[held_out], moves[held_out])",
             "validation_data=(planes[~held_out], moves[~held_out])",
         ),
+        "stops by the accuracy": (
+            'keras.callbacks.EarlyStopping(monitor="val_loss", patience=3, restore_best_weights=True)',
+            'keras.callbacks.EarlyStopping(monitor="val_accuracy", patience=3, restore_best_weights=True)',
+        ),
+        "stops by the accuracy, keeps by the loss": (
+            "    fitted = model.fit(",
+            '    stop = keras.callbacks.EarlyStopping(monitor="val_accuracy", patience=3)\n'
+            "    best = []\n"
+            "    keep = keras.callbacks.LambdaCallback(\n"
+            '        on_epoch_end=lambda epoch, logs: best.append((logs["val_loss"], epoch, model.get_weights()))\n'
+            "    )\n"
+            "    restore = keras.callbacks.LambdaCallback(\n"
+            "        on_train_end=lambda logs: model.set_weights(min(best, key=lambda kept: kept[:2])[2])\n"
+            "    )\n"
+            "    stop = keras.callbacks.CallbackList([stop, keep, restore], model=model)\n"
+            "    fitted = model.fit(",
+        ),
+        "steps of some size": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=0.05, patience=3'),
+        "steps of a small size": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=0.01, patience=3'),
+        "stops by the training loss": ('monitor="val_loss", patience=3', 'monitor="loss", patience=3'),
         "no seed": ("    keras.utils.set_random_seed(seed)\n", ""),
         "logits": ('keras.layers.Dense(25, activation="softmax")', "keras.layers.Dense(25)"),
         "another loss": (
