@@ -126,7 +126,8 @@ def outcome(folder: Path, kind: str) -> dict:
 
 def timeless(found):
     if isinstance(found, dict):
-        return {name: timeless(value) for name, value in found.items() if "seconds" not in name and name != "thinking"}
+        timed = ("thinking", "sum")
+        return {name: timeless(value) for name, value in found.items() if "seconds" not in name and name not in timed}
     return [timeless(value) for value in found] if isinstance(found, list) else found
 
 
@@ -247,6 +248,7 @@ def test_whatever_file_is_damaged_nothing_is_lost_and_nothing_else_is_played(who
                 if content
                 and hashlib.sha256(content).digest() not in there
                 and not other.startswith(copies)
+                and not (other.endswith(".jsonl") and before[other].startswith(content) and b"\n" not in content)
                 and not after.get(other, b"").startswith(content[: content.rfind(b"\n") + 1] or b"\0")
             ]
             fine = code == 0 and outcome(folder, kind) == expected or code == 2 and said.count("\n") == 1

@@ -1,6 +1,5 @@
 """Matches: both colours from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
 
-import json
 import multiprocessing
 
 import numpy as np
@@ -15,7 +14,7 @@ from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.elo import expected_score
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, log_likelihood_ratio, most_likely
-from mock5lib.base.files import Lock
+from mock5lib.base.files import Lock, as_lines, json_lines
 from mock5lib.gomoku.heuristics import Heuristic
 
 
@@ -431,7 +430,7 @@ def test_a_file_of_other_games_is_named_and_left_alone(tmp_path):
     path.write_bytes(b"no json\n" + text)
     with pytest.raises(ValueError, match="games.jsonl, line 1: not a JSON object"):
         kept_match(path)
-    path.write_bytes(text.replace(b'"games"', b'"gams"'))
+    path.write_bytes(as_lines(json_lines(text)).replace(b'"games"', b'"gams"'))
     with pytest.raises(ValueError, match="games.jsonl: not a game"):
         kept_match(path)
 
@@ -569,9 +568,9 @@ def test_a_sequential_test_that_makes_no_sense_is_refused(wrong):
 def test_a_kept_game_whose_winner_is_not_whom_its_reason_names_is_damaged(tmp_path):
     path = tmp_path / "games.jsonl"
     kept_match(path, 4)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = json_lines(path.read_bytes())
     for winner in {0, 1, 2} - {lines[0]["games"][0][0]}:
         lines[0]["games"][0][0] = winner
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        path.write_bytes(as_lines(lines))
         with pytest.raises(ValueError, match=f"games.jsonl: not a game of this match: winner {winner} and .* do not"):
             kept_match(path, 4)

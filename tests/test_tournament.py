@@ -13,7 +13,7 @@ import pytest
 from crooks import crook, heuristic
 
 from mock5lib.arena.tournament import FILE, Tournament
-from mock5lib.base.files import Lock
+from mock5lib.base.files import Lock, as_lines, json_lines
 
 KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
 PLAYERS = ("random", "greedy", "pt", "mixed")
@@ -214,6 +214,18 @@ def test_a_flipped_byte_stops_the_tournament_and_changes_nothing(tmp_path):
         assert (tmp_path / FILE).read_bytes() == before
 
 
+def test_each_flipped_bit_of_a_meeting_is_seen_and_older_lines_without_a_sum_are_read(tmp_path):
+    play(tmp_path, PLAYERS[:2], rounds=1)
+    head, line = (tmp_path / FILE).read_bytes().splitlines()
+    for place in range(8 * len(line)):
+        flipped = bytearray(line)
+        flipped[place // 8] ^= 1 << place % 8
+        assert json_lines(head + b"\n" + flipped + b"\n")[1] is None, flipped
+    wanted = Tournament.load(tmp_path).table()
+    (tmp_path / FILE).write_bytes(as_lines(json_lines(head + b"\n" + line + b"\n")))
+    assert Tournament.load(tmp_path).table() == wanted and b'"sum"' not in (tmp_path / FILE).read_bytes()
+
+
 def test_two_processes_never_play_one_tournament(tmp_path):
     tournament = play(tmp_path, PLAYERS[:3], rounds=1)
     before = (tmp_path / FILE).read_bytes()
@@ -250,9 +262,9 @@ def test_a_kept_table_is_that_of_its_games(folder):
 
 def test_a_meeting_whose_winner_is_not_whom_its_reason_names_is_damaged(tmp_path):
     play(tmp_path, PLAYERS[:2], 1)
-    head, meeting = (json.loads(line) for line in (tmp_path / FILE).read_text().splitlines())
+    head, meeting = json_lines((tmp_path / FILE).read_bytes())
     for winner in {0, 1, 2} - {meeting["games"][0][0]}:
         meeting["games"][0][0] = winner
-        (tmp_path / FILE).write_text("".join(json.dumps(line) + "\n" for line in (head, meeting)))
+        (tmp_path / FILE).write_bytes(as_lines([head, meeting]))
         with pytest.raises(ValueError, match=f"games.jsonl, line 2: damaged, winner {winner} and"):
             Tournament.load(tmp_path)

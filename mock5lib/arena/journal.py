@@ -1,8 +1,8 @@
 """A file of JSON lines that grows as games end, and can be read after the writer was killed at any moment.
 
-What was appended in one call is written at once and flushed to the disk. A last line that was cut short is no line:
-it is dropped when the file is read, and overwritten by the next append. Who appends reads first, so that nothing is
-written to a foreign file, and holds the file's `Lock` from then on.
+What was appended in one call is written at once and flushed to the disk, each line with its sum. A last line that was
+cut short is no line: it is dropped when the file is read, and overwritten by the next append. Who appends reads first,
+so that nothing is written to a foreign file, and holds the file's `Lock` from then on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def append(path, entries: list[dict]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path), open(path, "a+b") as file:
         file.truncate(whole_bytes(path))
-        file.write(as_lines(entries))
+        file.write(as_lines(entries, sums=True))
         file.flush()
         os.fsync(file.fileno())
 
@@ -48,7 +48,8 @@ def read(path, begins: str) -> list[dict]:
         begins: how the first line of such a file begins.
 
     Raises:
-        ValueError: a line is no JSON object, or one cut short is not of ours; names the file and the line.
+        ValueError: a line is no JSON object or not what its sum says, or one cut short is not of ours; names the
+            file and the line.
     """
     path = Path(path)
     data = path.read_bytes() if path.exists() else b""
@@ -56,7 +57,9 @@ def read(path, begins: str) -> list[dict]:
     wanted = b'{"' if entries else begins.encode()
     if None in entries or rest[: len(wanted)] != wanted[: len(rest)]:
         number = 1 + (entries.index(None) if None in entries else len(entries))
-        raise ValueError(f"{path}, line {number}: not a JSON object; this is no file of games, or it is damaged.")
+        raise ValueError(
+            f"{path}, line {number}: not a JSON object as we write it; this is no file of games, or it is damaged."
+        )
     return entries
 
 

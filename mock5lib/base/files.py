@@ -37,6 +37,7 @@ LOCK = ".lock"
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
+A_SUM = re.compile(rb', "(s.m|.um|su.)": ".{8}"}$')  # of a line; its name may be damaged, too
 
 
 def warn(text: str) -> None:
@@ -226,8 +227,25 @@ def format_of(path: Path) -> str | None:
 
 
 def json_lines(data: bytes) -> list[dict | None]:
-    """The whole lines of a file of JSON objects, None for one that is damaged; a last line cut short is no line."""
-    return [json_object(line) for line in data.split(b"\n")[:-1]]
+    """The whole lines of a file of JSON objects, None for one that is damaged; a last line cut short is no line.
+
+    A line that ends with its sum (`as_lines`) must agree with it, and is given without it.
+    """
+    return [json_object(unsummed(line)) for line in data.split(b"\n")[:-1]]
+
+
+def unsummed(line: bytes) -> bytes:
+    """A line without its sum; nothing where the two do not agree, one of no sum as it is."""
+    found = A_SUM.search(line)
+    if not found:
+        return line
+    rest = line[: found.start()]
+    return rest + b"}" if found.group() == sum_of(rest) else b""
+
+
+def sum_of(line: bytes) -> bytes:
+    """How a line ends that begins so: its CRC-32, which sees any flipped bit."""
+    return f', "sum": "{zlib.crc32(line):08x}"}}'.encode()
 
 
 def json_object(text: bytes) -> dict | None:
@@ -239,9 +257,10 @@ def json_object(text: bytes) -> dict | None:
     return found if isinstance(found, dict) else None
 
 
-def as_lines(rows: list[dict]) -> bytes:
-    """Rows as lines of JSON."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+def as_lines(rows: list[dict], *, sums: bool = False) -> bytes:
+    """Rows as lines of JSON, each with its sum at its end if so wished: a flipped digit is seen, too."""
+    lines = [json.dumps(row, ensure_ascii=False).encode() for row in rows]
+    return b"".join((line[:-1] + sum_of(line[:-1]) if sums else line) + b"\n" for line in lines)
 
 
 # One process at a time ------------------------------------------------------------------------------------------

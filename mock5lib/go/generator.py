@@ -91,11 +91,12 @@ def generate(
         if left:
             program = GtpProgram(command, seconds=120)
             try:
-                write_whole(journal, as_lines([about, *done.values()]))  # without a last line that was cut short
+                # without a last line that was cut short
+                write_whole(journal, as_lines([about, *done.values()], sums=True))
                 for number in left:
                     done[number] = play_one(program, number, size, komi, seed)
                     with naming(journal), journal.open("ab") as file:
-                        file.write(as_lines([done[number]]))
+                        file.write(as_lines([done[number]], sums=True))
                     if report is not None:
                         report(len(done))
             finally:
@@ -129,7 +130,8 @@ def read_journal(journal: Path, about: dict) -> list[dict]:
     """
     data = journal.read_bytes() if journal.exists() else b""
     rows, rest = json_lines(data), data[data.rfind(b"\n") + 1 :]
-    if not rows and not any(begins.startswith(rest[: len(begins)]) for begins in (as_lines([about]), b'{"game": ')):
+    first_lines = (as_lines([about])[:-2], b'{"game": ')
+    if not rows and not any(begins.startswith(rest[: len(begins)]) for begins in first_lines):
         raise ValueError(f"{journal}: is no journal of games, or one of games that were made in another way.")
     if rows and rows[0] and "game" not in rows[0]:
         if rows[0] != about:
