@@ -1,6 +1,8 @@
 """The check of a training with Keras: what is held out, what is kept, when it stops, what the file holds."""
 
+import io
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +58,12 @@ def _train(trial, function, path: Path, data: tuple, epochs: int, seed: int) -> 
 
     planes, moves, games = data
     call = f"train(planes, moves, games, path, {epochs}, {seed}), with {len(moves)} positions"
-    answer = trial.call(function, planes, moves, games, str(path), epochs, seed, shown=call, long=True, seconds=SECONDS)
+    with redirect_stdout(io.StringIO()) as printed:
+        answer = trial.call(
+            function, planes, moves, games, str(path), epochs, seed, shown=call, long=True, seconds=SECONDS
+        )
+    text = f"Nothing is to be printed, but there was {show(printed.getvalue()[:60])}. `fit` has a `verbose`."
+    trial.require(not printed.getvalue(), text, call=call)
     text = "Return three things: the model, the history (a dict) and which positions were held out (booleans)."
     trial.require(isinstance(answer, (tuple, list)) and len(answer) == 3, text, call=call)
     model, history, held_out = answer

@@ -12,21 +12,30 @@ from mock5check.core import graded
 class Rules(NamedTuple):
     """AlphaGo's search; other values than these make it wrong in a way that learners do."""
 
-    flip: int = -1  # what a value is multiplied by from ply to ply
+    flip: int = -1  # what a worth is multiplied by on each step back
+    view: int = -1  # and a child's mean, when its parent looks at it
     swapped: bool = False  # is λ on the other term?
     root: float = 0.5  # the power of the parent's visits
     normal: bool = True  # do the priors of the legal moves sum to 1?
     own_visit: int = 1  # does the visit that evaluated a node count as one of its own?
     lost: bool = False  # has the player to move always lost when a game is over?
     first: float = 0.0  # Q of a move without visits
+    tried: int = 1  # what the visits of a move are counted from, in the denominator
 
 
 PLAIN = Rules()
 SLIPS = [
-    (Rules(flip=1), "The value does not change its sign from ply to ply: what is good for one is bad for the other."),
+    (
+        Rules(flip=1, view=1),
+        "The value does not change its sign from ply to ply: what is good for one is bad for the other.",
+    ),
+    (Rules(flip=1), "On the way back the worth must change its sign at EACH step, from player to player."),
+    (Rules(view=1), "A child's mean belongs to the player to move THERE. Whoever chooses it is the other one."),
     (Rules(swapped=True), "λ is the weight of the ROLLOUT, 1 − λ that of the value net."),
     (Rules(root=1.0), "Take the square ROOT of the parent's visits."),
     (Rules(root=0.0), "The parent's visits are missing."),
+    (Rules(own_visit=2), "The parent's visits are taken as they are, without a 1 more."),
+    (Rules(tried=0), "The move's visits stand in the denominator with a 1 more: 1 + N."),
     (Rules(normal=False), "The priors of the legal moves should sum to 1: divide by their sum."),
     (Rules(own_visit=0), "The visit that evaluated a node counts among its visits."),
     (Rules(lost=True), "Ask a finished game who has won: here it may be the player to move."),
@@ -41,11 +50,11 @@ class _Node:
 
     def q(self, rules: Rules) -> float:
         """The mean for the player who chose to come here."""
-        return rules.flip * self.total / self.visits if self.visits else rules.first
+        return rules.view * self.total / self.visits if self.visits else rules.first
 
     def score(self, curious: float, rules: Rules) -> float:
         """Q + u."""
-        return self.q(rules) + curious * self.prior / (1 + self.visits)
+        return self.q(rules) + curious * self.prior / max(rules.tried + self.visits, 1)
 
 
 def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = PLAIN) -> dict:
@@ -56,11 +65,8 @@ def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = P
         if not node.children:
             worth = _evaluate(node, here, policy, value, rollout, lam, rules)
         else:
-            above = max(node.visits - 1 + rules.own_visit, 0) ** rules.root
-            children = node.children.items()
-            move, child = max(
-                children, key=lambda item: item[1].q(rules) + c * item[1].prior * above / (1 + item[1].visits)
-            )
+            curious = c * max(node.visits - 1 + rules.own_visit, 0) ** rules.root
+            move, child = max(node.children.items(), key=lambda item: item[1].score(curious, rules))
             here.apply(move)
             worth = rules.flip * simulate(child, here)
         node.visits += 1

@@ -181,6 +181,7 @@ MUTANTS = {
         "a file of weights": ("model.save(path)", "model.save_weights(str(path).replace('.keras', '.weights.h5'))"),
         "the object, not the dict": ("fitted.history, held_out", "fitted, held_out"),
         "what is trained on": ("fitted.history, held_out", "fitted.history, ~held_out"),
+        "it prints": ("        verbose=0,\n", "        verbose=2,\n"),
         "two epochs at most": ("epochs=epochs", "epochs=min(epochs, 2)"),
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
