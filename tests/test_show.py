@@ -28,6 +28,7 @@ from mock5lib.show import (
     PlayPanel,
     UCTStepper,
     geometry,
+    headline,
     palette,
     plot_bars,
     plot_board,
@@ -161,6 +162,20 @@ def test_many_boards_make_one_figure():
     assert [len(gids(ax, "stone-")) for ax in shown] == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="at least one game"):
         plot_boards([])
+
+
+def test_a_headline_stands_above_the_titles_of_the_panels_and_is_set_off_from_them():
+    figure, axes = plt.subplots(1, 2, layout="constrained")
+    for ax in axes:
+        plot_board(tictactoe(BLACK_WON), ax, title="a panel")
+    headline(figure, "What both panels show")
+    figure.draw_without_rendering()
+    titles = [ax.findobj(lambda artist: getattr(artist, "get_text", str)() == "a panel")[0] for ax in axes]
+    bottom = figure._suptitle.get_window_extent().y0
+    for title in titles:
+        assert title.get_window_extent().y1 < bottom
+        assert title.get_fontweight() == "normal" and title.get_fontsize() < figure._suptitle.get_fontsize()
+    assert figure._suptitle.get_fontweight() == "bold"
 
 
 # ---------------------------------------------------------------- trees

@@ -8,7 +8,7 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "boards": "HEAT SIGNED_HEAT plot_board plot_boards plot_policy style",
+        "boards": "HEAT SIGNED_HEAT headline plot_board plot_boards plot_policy style",
         "tree": "plot_tree",
         "curves": "plot_bars plot_curves plot_uct_terms uct_terms",
         "svg": "svg_board",

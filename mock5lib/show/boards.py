@@ -194,10 +194,22 @@ def plot_boards(
                 continue
             heat = None if heats is None else heats[i]
             plot_board(games[i], ax, heat=heat, title=None if titles is None else titles[i], **options)
-            ax.title.set_fontsize(10)
-        if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+    if title:
+        headline(figure, title)
     return figure
+
+
+def headline(figure: Figure, title: str) -> None:
+    """Write what a figure of several panels finds above them, in bold; their own titles become smaller and lighter."""
+    with style():
+        figure.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+        for ax in figure.axes:
+            name = ax.get_title(loc="left")
+            for text in ax.get_children():
+                if name and isinstance(text, Text) and text.get_text() == name:
+                    text.set(fontsize=10, fontweight="normal")
+        if figure.get_layout_engine() is not None:
+            figure.get_layout_engine().set(h_pad=0.1)  # inches; keeps the headline off the panels' titles
 
 
 def _board_figsize(game, title: str | None, caption: str | None) -> tuple[float, float]:
