@@ -235,6 +235,22 @@ def test_an_interrupt_after_the_last_word_changes_nothing(tmp_path):
     assert process.returncode == 0 or "mock5: stopped" in said
 
 
+def test_the_first_process_that_is_started_does_not_hear_an_interrupt_either():
+    """Python's own helper process, which comes with the first one, opens the ears of whoever starts it."""
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("only Linux tells which signals are blocked")
+    code = """if __name__ == '__main__':
+    import multiprocessing, re, time
+    from mock5lib.base.interrupts import children_deaf_to_interrupts
+    child = multiprocessing.get_context('spawn').Process(target=time.sleep, args=(60,))
+    with children_deaf_to_interrupts():
+        child.start()
+    print(re.search(r'SigBlk:\\s*(\\w+)', open(f'/proc/{child.pid}/status').read())[1])
+    child.kill()"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=begun_here())
+    assert int(done.stdout, 16) >> signal.SIGINT - 1 & 1, done.stderr
+
+
 def test_a_program_that_uses_the_package_keeps_its_own_ctrl_c():
     code = "import mock5lib, signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
@@ -254,6 +270,19 @@ def test_an_interrupt_ends_a_command_whose_reader_has_gone_to_sleep(tmp_path):
     assert "mock5: stopped" in process.stderr.read()
     process.stdout.close()
     process.stderr.close()
+
+
+def test_the_last_words_are_said_though_the_process_is_about_to_end():
+    """Two want to say them: the main thread, which is slow here, and the one that ends the process 0.2 s later."""
+    text = "import os, time\nfrom mock5lib.cli.common import plain_errors\nwrite = os.write\n"
+    text += "def slow(file, data):\n    b'stopped' in data and time.sleep(0.25)\n    return write(file, data)\n"
+    text += "os.write = slow\nwith plain_errors('KEPT'):\n    print('hears', flush=True)\n    while True: pass"
+    process = subprocess.Popen(
+        [sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=begun_here()
+    )
+    assert process.stdout.readline() == "hears\n"
+    process.send_signal(signal.SIGINT)
+    assert "mock5: stopped. KEPT" in process.communicate(timeout=60)[1] and process.returncode == 130
 
 
 def begun_here() -> dict[str, str]:

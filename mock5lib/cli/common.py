@@ -9,6 +9,7 @@ import json
 import math
 import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,18 +48,20 @@ def plain_errors(kept: str = "Nothing was written; the same command starts again
     """
 
     said: list[bool] = []
+    speaking = threading.Lock()  # two may want to say it, and the second one ends the process
     ours = sys.stderr is not None and sys.stderr is sys.__stderr__
     errors = os.dup(2) if ours else None  # while TensorFlow is loaded, nothing that goes to 2 is seen
 
     def farewell() -> None:
-        if said:
-            return
-        said.append(True)
-        text = f"\nmock5: stopped. {kept}".rstrip() + "\n"
-        if errors is None:
-            sys.stderr.write(text)
-        else:  # whoever is writing just now may hold the stream
-            os.write(errors, ((SHOW_CURSOR if os.isatty(errors) else "") + text).encode(errors="replace"))
+        with speaking:
+            if said:
+                return
+            text = f"\nmock5: stopped. {kept}".rstrip() + "\n"
+            if errors is None:
+                sys.stderr.write(text)
+            else:  # whoever is writing just now may hold the stream
+                os.write(errors, ((SHOW_CURSOR if os.isatty(errors) else "") + text).encode(errors="replace"))
+            said.append(True)
         sys.stdout.flush()
 
     try:
