@@ -274,7 +274,8 @@ def test_an_interrupt_ends_a_command_whose_reader_has_gone_to_sleep(tmp_path):
 
 def test_the_last_words_are_said_though_the_process_is_about_to_end():
     """Two want to say them: the main thread, which is slow here, and the one that ends the process 0.2 s later."""
-    text = "import os, time\nfrom mock5lib.cli.common import plain_errors\nwrite = os.write\n"
+    text = "import os, time\nfrom mock5lib.base import interrupts\nfrom mock5lib.cli.common import plain_errors\n"
+    text += "interrupts.FAREWELL, write = 5, os.write\n"
     text += "def slow(file, data):\n    b'stopped' in data and time.sleep(0.25)\n    return write(file, data)\n"
     text += "os.write = slow\nwith plain_errors('KEPT'):\n    print('hears', flush=True)\n    while True: pass"
     process = subprocess.Popen(
