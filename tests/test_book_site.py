@@ -188,11 +188,15 @@ OVERFLOW = """async () => {
   const found = [];
   for (const [number, slide] of document.querySelectorAll(".slides > section").entries()) {
     Reveal.slide(number);
-    await new Promise(done => setTimeout(done, 30));  // a long formula is being set smaller
     const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line")];
-    const over = boxes.some(box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
-    const blank = [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
-    if (over || blank) found.push(number + 1);
+    const over = () => boxes.some(
+      box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
+    const blank = () => [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
+    for (let tries = 0; tries < 100; tries++) {  // a long formula is being set smaller, a picture is being loaded
+      await new Promise(done => setTimeout(done, 30));
+      if (!over() && !blank()) break;
+    }
+    if (over() || blank()) found.push(number + 1);
   }
   return found;
 }"""
