@@ -38,7 +38,7 @@ from mock5lib.game.encoders import three_planes
 
 PLAYOUTS = 1000
 TRAINING = 120.0  # seconds of computing
-EARLY, SEEN = 40.0, 1 / 3  # by then the net alone must see so many of the wins in one; right ones had 0.50 to 0.65
+EARLY, SEEN = 40.0, 1 / 3  # by then the net alone must see so many of the wins in one; right ones had 0.50 to 0.68
 LOOK = 4.0  # seconds of training between two looks
 GLANCE, GOOD = 20, 0.62  # games of a first look, and the score from which a longer match is worth while
 MATCH, BATCH = 120, 10  # games of that match at most; pairs between two verdicts
