@@ -83,6 +83,7 @@ def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_c
     colours = whole.collections[0].get_facecolors()
     assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
     assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
+    assert len(plot_ladder(ROWS[:2] + sure[:1], close_up=True).figure.axes) == 1, "one alone is no comparison"
     with pytest.raises(ValueError, match="nothing about 'weak'"):
         plot_ladder(ROWS, kinds={"strong": "net", "middle": "net"})
     plt.close("all")

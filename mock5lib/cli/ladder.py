@@ -99,17 +99,21 @@ GO = {
     **{f"AlphaGo {n:,}": f"alphago,c=2,resign=-0.9:{CHECKPOINTS}/go_9x9@{n}" for n in (100, 400, 1600)},
     **{f"GNU Go, level {level}": f"gtp:gnugo --mode gtp --level {level} {GNU_GO}" for level in (1, 10)},
 }
-GO_PLAN = (  # those that think long meet few, and those whose strength is near
+GO_PLAN = (  # those that think long meet few, and those whose strength is near; the main question comes early
     (("random", "fast policy", "strong policy", "reinforced policy", "GNU Go, level 1"), 3),
-    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 1),
     (("UCT 1,000", "strong policy", "GNU Go, level 1"), 1),
-    (("AlphaGo 400", "GNU Go, level 1", "GNU Go, level 10"), 1),
     (("UCT 10,000", "GNU Go, level 1"), 1),
+    (("AlphaGo 400", "GNU Go, level 1"), 6),
     (("AlphaGo 1,600", "GNU Go, level 1"), 1),
-    (("AlphaGo 400", "GNU Go, level 1"), 4),
-    (("UCT 1,000", "AlphaGo 100", "AlphaGo 400"), 1),
-    (("AlphaGo 1,600", "GNU Go, level 1", "GNU Go, level 10"), 2),
-    (("UCT 10,000", "AlphaGo 400", "AlphaGo 1,600"), 1),
+    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 1),
+    (("AlphaGo 400", "GNU Go, level 10"), 1),
+    (("AlphaGo 100", "GNU Go, level 1"), 4),
+    (("UCT 10,000", "strong policy"), 4),
+    (("random", "UCT 1,000", "fast policy"), 2),
+    (("AlphaGo 400", "GNU Go, level 1"), 10),
+    (("AlphaGo 400", "GNU Go, level 10"), 2),
+    (("AlphaGo 1,600", "GNU Go, level 1"), 5),
+    (("AlphaGo 1,600", "GNU Go, level 10"), 1),
 )
 KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {

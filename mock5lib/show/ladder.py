@@ -128,10 +128,11 @@ def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[s
 
 
 def well_known(rows: list[dict]) -> list[dict]:
-    """The rows whose interval is closed and narrower than a tenth of the span of all ratings."""
+    """The rows whose interval is closed and narrower than a tenth of the span of all ratings, if they are several."""
     span = max(row["elo"] for row in rows) - min(row["elo"] for row in rows)
     closed = [row for row in rows if row["low"] is not None and row["high"] is not None]
-    return [row for row in closed if row["high"] - row["low"] < span / 10]
+    known = [row for row in closed if row["high"] - row["low"] < span / 10]
+    return known if len(known) > 1 else []  # one alone has nobody to be compared with
 
 
 def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
