@@ -26,9 +26,9 @@ from copy import deepcopy
 
 import numpy as np
 
-from mock5check.answers import describe_call, difference, kind_problem, same, show
+from mock5check.answers import SMALL, describe_call, difference, kind_problem, same, show
 from mock5check.frozen import Photograph, hands_back, shared_name
-from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_line, meaning, within
+from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
 CRASHED = object()  # what stands for the answer of a function that raised
@@ -129,10 +129,12 @@ class Trial:
         except lets_through:
             raise
         except NotImplementedError as error:
+            *callers, blank = learners_functions(error) or [None]
             self.fail(
-                "It is still blank: replace the line that raises NotImplementedError with your code.",
+                f"{f'`{blank}`, which `{callers[-1]}` calls,' if callers else 'It'} is still blank: "
+                "replace the line that raises NotImplementedError with your code.",
                 call=call,
-                line=learners_line(error),
+                line=None if callers else learners_line(error),
             )
         except EndlessLoop as error:
             self.fail(
@@ -212,8 +214,9 @@ class Trial:
         if "answer" in values:
             lines.append(f"  returned: {_indent(show(values['answer']))}")
         if "right" in values:
-            lines.append(f"  right is: {_indent(show(values['right']))}")
             where = difference(values.get("answer"), values["right"], close)
+            if not (where and _only_shapes(values.get("answer"), values["right"])):
+                lines.append(f"  right is: {_indent(show(values['right']))}")
             lines += [f"  differs:  {where}"] if where else []
         lines.append(f"  why:      {_indent(explanation)}")
         if hint:
@@ -260,6 +263,12 @@ def _quiet(observe: Callable, solution: Callable, case: tuple):
             return observe(solution, *deepcopy(case))
     except (Exception, EndlessLoop):
         return CRASHED
+
+
+def _only_shapes(answer, right) -> bool:
+    """Would both be shown by nothing but the same shape, and a precision that does not count?"""
+    arrays = isinstance(answer, np.ndarray) and isinstance(right, np.ndarray)
+    return arrays and answer.shape == right.shape and right.size > SMALL
 
 
 def _name_of(function, place: int) -> str:

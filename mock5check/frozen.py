@@ -97,6 +97,36 @@ def _overlap(one, other) -> bool:
     return both_arrays and np.may_share_memory(one, other) and np.shares_memory(one, other)
 
 
+def right_when_new(function, case: tuple, fits) -> bool:
+    """Does `fits(answer)` hold once what `function` keeps between calls, in defaults and globals, is new and empty?"""
+    defaults, names = getattr(function, "__defaults__", None), getattr(function, "__globals__", {})
+    code = getattr(function, "__code__", None)
+    kept = {name: names[name] for name in (code.co_names if code else ()) if isinstance(names.get(name), _KEPT)}
+    if not kept and not any(isinstance(value, _KEPT) for value in defaults or ()):
+        return False
+    try:
+        if defaults:
+            function.__defaults__ = tuple(_emptied(value) for value in defaults)
+        names.update((name, _emptied(value)) for name, value in kept.items())
+        return bool(fits(function(*case)))
+    except Exception:
+        return False
+    finally:
+        names.update(kept)
+        if defaults:
+            function.__defaults__ = defaults
+
+
+_KEPT = (list, dict, set, np.ndarray)
+
+
+def _emptied(value):
+    """A new and empty one of its kind; what can't change stays."""
+    if isinstance(value, np.ndarray):
+        return np.zeros_like(value)
+    return type(value)() if isinstance(value, _KEPT) else value
+
+
 def hands_back(answer, args: tuple) -> bool:
     """Is the answer one of the arguments, or a view of one?"""
     return any(_overlap(answer, value) for value in args)

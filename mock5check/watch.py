@@ -111,6 +111,13 @@ def learners_line(error: BaseException) -> str | None:
     return None
 
 
+def learners_functions(error: BaseException) -> list[str]:
+    """The names of the learner's functions in which the error arose, from the first that was called to the last."""
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    names = [code.co_name for code in codes if is_learners(code.co_filename) and not code.co_name.startswith("<")]
+    return [name for name, before in zip(names, [None, *names]) if name != before]
+
+
 _MEANINGS = {  # the first that fits
     UnboundLocalError: "A variable is used before the function gave it a value.",
     NameError: "A name is used that neither the function nor a cell above it defines.",

@@ -272,6 +272,16 @@ def test_a_blank_is_told_apart_from_an_error():
     assert "still blank" in checked(unwritten) and "ZeroDivisionError" in checked(lambda x: x / 0)
 
 
+def test_a_blank_that_the_answer_calls_is_named():
+    def unwritten(x):
+        raise NotImplementedError("your code here")
+
+    def half(x):
+        return unwritten(x) / 2
+
+    assert "`unwritten`, which `half` calls, is still blank" in checked(half)
+
+
 def test_a_crash_is_shown_with_the_learners_own_line():
     def outer(x):
         return inner(x)
@@ -363,6 +373,7 @@ def test_a_long_answer_is_shown_where_it_first_differs():
     answer[3, 4] = 0.25
     said = checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
     assert "at [3, 4] it is 0.25, right is 0; 1 of 81 differ" in said and len(said.splitlines()) < 8
+    assert "float32" not in checked(lambda x: answer, cases=[(3,)], right=lambda x: right.astype(np.float32))
 
 
 def test_a_check_that_can_not_read_an_answer_says_so_instead_of_crashing():

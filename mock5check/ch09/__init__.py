@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from traceback import walk_tb
 
 import numpy as np
 
-from mock5check.answers import NO_RETURN, kind_problem, same, show
+from mock5check.answers import NO_RETURN, describe_call, kind_problem, same, show
 from mock5check.ch09 import boards
 from mock5check.ch09.boards import (
     areas_of,
@@ -19,24 +20,18 @@ from mock5check.ch09.boards import (
     regions_of,
 )
 from mock5check.ch09.capstone import is_captured
-from mock5check.ch09.positions import ENDS, EYES, GROUPS, KO, LIBERTIES, MOVES, RANDOM_ENDS, SCRIPTS
-from mock5check.ch09.slips import (
-    EYE_SLIPS,
-    GROUP_SLIPS,
-    LEAD_SLIPS,
-    MEMORY_SLIPS,
-    PLANES_SLIPS,
-    PLAY_SLIPS,
-    RightMemory,
-)
+from mock5check.ch09.ko import KoMemory
+from mock5check.ch09.positions import ENDS, EYES, GROUPS, KO, LIBERTIES, LONG_KO, MOVES, RANDOM_ENDS
+from mock5check.ch09.slips import EYE_SLIPS, GROUP_SLIPS, LEAD_SLIPS, PLANES_SLIPS, PLAY_SLIPS
 from mock5check.core import graded, the_one_slip
-from mock5check.watch import kept_shut
+from mock5check.frozen import right_when_new
+from mock5check.watch import is_learners, kept_shut, learners_line, meaning
 from mock5lib.go import planes
 from mock5lib.go.board import Go
 
 __all__ = ["KoMemory", "group_of", "is_captured", "lead", "liberties_after", "play", "playout_moves"]
 
-LETTERS = "ABCDEFGH"  # names of the boards of the scripts
+KEPT = "The same call is right when everything is new. Do you keep something between calls, such as a default argument?"
 COLOURS = ("empty", "Black (O)", "White (X)")
 
 
@@ -55,12 +50,18 @@ def random_board(seed: int, size: int, moves: int) -> list[int]:
     return list(_random_stones(seed, size, moves))
 
 
-def names(points, size: int) -> str:
-    """Points with their rows and columns; what is no point of the board as it is."""
+def names(points, size: int, passes: bool = False) -> str:
+    """Points with their rows and columns; what is no point of the board as it is. passes: may they be passes, too?"""
     plain = sorted((point for point in points if isinstance(point, (int, np.integer))), key=int)
-    told = [f"{point} (row {point // size}, column {point % size})" for point in plain[:8]]
+    told = [f"{point} ({_place(int(point), size, passes)})" for point in plain[:8]]
     told += [show(point) for point in points if not isinstance(point, (int, np.integer))][:2]
     return ", ".join(told) + (f" and {len(points) - len(told)} more" if len(points) > len(told) else "")
+
+
+def _place(point: int, size: int, passes: bool) -> str:
+    if 0 <= point < size**2:
+        return f"row {point // size}, column {point % size}"
+    return "the pass" if passes and point == size**2 else "no point of this board"
 
 
 # 1. Groups and liberties ----------------------------------------------------------------------------------------------
@@ -90,14 +91,20 @@ def group_of(trial, function) -> None:
             difference_of(what, part, wanted, size)
             for what, part, wanted in zip(("the stones", "the liberties"), answer, right)
         ]
-        hint = the_one_slip(function, cases, GROUP_SLIPS) if any(told) else None
+        hint = _hint_of_group(function, (list(board), size, point), right, cases) if any(told) else None
         trial.require(not any(told), " ".join(told).strip(), call=call, hint=hint)
 
 
-def difference_of(what: str, points, right, size: int) -> str:
+def _hint_of_group(function, case: tuple, right: tuple, cases: list) -> str | None:
+    if right_when_new(function, case, lambda answer: tuple(map(set, answer)) == right):
+        return KEPT
+    return the_one_slip(function, cases, GROUP_SLIPS)
+
+
+def difference_of(what: str, points, right, size: int, passes: bool = False) -> str:
     """Which points are missing, and which are too many, in a sentence; empty if none is."""
     found = {"missing": set(right) - set(points), "too many": set(points) - set(right)}
-    told = [f"{how}: {names(which, size)}" for how, which in found.items() if which]
+    told = [f"{how}: {names(which, size, passes)}" for how, which in found.items() if which]
     return f"Of {what}, {'; '.join(told)}." if told else ""
 
 
@@ -116,8 +123,8 @@ def play(trial, function) -> None:
 
     for board, size, point, player in cases:
         call = f"play(board, {size}, {point}, {player}), where board is\n{picture(board, size)}"
-        answer, wanted = trial.call(function, list(board), size, point, player, shown=call, fresh=True), None
         wanted = played(board, size, point, player)
+        answer = trial.call(function, list(board), size, point, player, shown=call, fresh=wanted is not None)
         both = answer is not None and wanted is not None
         problem = kind_problem(answer, wanted) if both else None
         if problem or not same(answer, wanted):
@@ -139,43 +146,6 @@ def _why_played(board, size: int, point: int, player: int, wanted) -> str:
         return f"{place}. Nothing is captured, and the stone's own group would have no liberty: suicide, so None."
     taken = [at for at in range(size**2) if board[at] and not wanted[at]]
     return f"{place}. Captured: {names(taken, size) or 'nothing'}. The board then is\n{picture(wanted, size)}"
-
-
-# 3. A memory for ko ---------------------------------------------------------------------------------------------------
-
-
-@graded
-def KoMemory(trial, memory_class) -> None:  # noqa: N802 - named like the class that it checks
-    """Check the class `KoMemory(board, rule)` with `allows(after)`, `add(board)` and `copy()`."""
-    given = [board_of(text)[0] for text in KO]
-    cases = [(rule, script) for script in SCRIPTS for rule in ("simple", "positional")]
-    why = (
-        'Shown are the answers of all calls of `allows`, in turn. "simple" forbids the one position before the last '
-        'move or pass; "positional" forbids all positions that there have been, the present one among them.'
-    )
-
-    def observe(build, rule, script):
-        game = list(given[0])  # the game's own list, which goes on changing
-        memories, found = {"memory": build(game, rule)}, []
-        for step, *board in script:
-            who, method = ("other", step[6:]) if step.startswith("other ") else ("memory", step)
-            called = f"{who}.{method}({LETTERS[board[0]] if board else ''})"
-            if not callable(getattr(memories[who], method, None)):
-                trial.fail(f"There is no method `{method}` in what should be a KoMemory.", call=called)
-            game[:] = given[board[0]] if board else game
-            answer = trial.call(getattr(memories[who], method), *([game] if board else []), shown=called)
-            if method == "copy":
-                memories["other"] = answer
-            found += [answer] if method == "allows" else []
-        return found
-
-    def call(rule, script):
-        steps = [f"{step} {'' if not board else LETTERS[board[0]]}".strip() for step, *board in script]
-        shown = sorted({0, *(board[0] for _, *board in script if board)})
-        below = "\n".join(f"{LETTERS[i]}: {KO[i]}" for i in shown)
-        return f"KoMemory(A, {rule!r}): {', '.join(steps)}; where the rows of the boards are\n{below}"
-
-    trial.compare(memory_class, cases, right=RightMemory, why=why, slips=MEMORY_SLIPS, observe=observe, call=call)
 
 
 # 4. Who has won? ------------------------------------------------------------------------------------------------------
@@ -213,7 +183,7 @@ def playout_moves(trial, function) -> None:
     ko.apply(5)
     over = Go(3, history=[4, 9, 9])
     passed = Go(3, history=[4, 9])
-    cases += [(ko,), (over,), (passed,)]
+    cases += [(ko,), (over,), (passed,), (Go(2, history=LONG_KO),)]
 
     said = "This exercise is about writing it yourself, from `game.board` and `game.legal_moves()`."
     with kept_shut((Go, "playout_moves"), (Go, "is_eye"), said=said):
@@ -233,11 +203,32 @@ def _check_moves(trial, function, game: Go, cases: list) -> None:
         text = "Return a list of moves, which are whole numbers."
         trial.fail(NO_RETURN if answer is None else text, call=call, answer=answer)
     right = playout_moves_of(game)
-    told = difference_of("the moves", answer, right, game.size)
+    told = difference_of("the moves", answer, right, game.size, passes=True)
     if not told and len(answer) > len(right):
         told = "A move stands in the list more than once."
     hint = the_one_slip(function, cases, EYE_SLIPS, _sorted) if told else None
-    trial.require(not told, f"{told} {_why_moves(game)}", call=call, hint=hint)
+    trial.require(not told, f"{told} {_why_differs(game, answer, right)}{_why_moves(game)}", call=call, hint=hint)
+
+
+def _why_differs(game: Go, answer, right: list) -> str:
+    """Why one missing point is no eye, and why one that is too many may not be played."""
+    told = []
+    for move in sorted(set(right) - set(answer) - {game.pass_move})[:1]:
+        told.append(f"{move} is no own eye: {_why_no_eye(game, move)}. ")
+    for move in sorted(point for point in set(answer) - set(right) if 0 <= point < game.size**2)[:1]:
+        problem = None if game.over else game.why_illegal(int(move))
+        told += [f"{move} is not legal: {problem}. "] if problem else []
+    return "".join(told)
+
+
+def _why_no_eye(game: Go, point: int) -> str:
+    beside = [game.board[b] for b in boards.neighbours(game.size, point)]
+    if 0 in beside:
+        return "beside it is an empty point"
+    if 3 - game.player in beside:
+        return "beside it is an opposing stone"
+    held = sum(game.board[corner] == 3 - game.player for corner in boards.corners(game.size, point))
+    return f"{held} opposing stone{'s' * (held > 1)} diagonally"
 
 
 def _why_moves(game: Go) -> str:
@@ -279,7 +270,7 @@ def liberties_after(trial, function) -> None:
     cases = [(Go(size, board=board, player=player),) for text, player in LIBERTIES for board, size in [board_of(text)]]
     ko = Go(4, board=board_of(KO[0])[0], player=2, ko="simple")
     ko.apply(5)
-    cases += [(ko,), (Go(3, history=[4, 9, 9]),), (Go(3, history=[4, 9]),)]
+    cases += [(ko,), (Go(3, history=[4, 9, 9]),), (Go(3, history=[4, 9]),), (Go(2, history=LONG_KO),)]
     rng = np.random.default_rng(6)
     for size, plies in ((4, 15), (5, 20), (7, 45)):
         game = Go(size)
@@ -288,15 +279,43 @@ def liberties_after(trial, function) -> None:
                 game.apply(int(rng.choice(playout_moves_of(game))))
         cases.append((game,))
 
-    def why(game):
-        if game.over:
-            return "The game is over, so no move is legal: all planes are 0."
-        right = planes_after(game).reshape(8, -1)
-        told = [f"plane {n} has {int(plane.sum())}" for n, plane in enumerate(right) if plane.any()]
-        return f"{COLOURS[game.player]} is to move. Of the points that may be played, {', '.join(told)}."
-
     said = "This exercise is about computing the planes yourself."
     doors = [(planes.GoPlanes, "fill"), (planes.GoPlanes, "encode"), (planes.GoPlanes, "of_states")]
     doors += [(planes, "readable_planes"), (planes, "describe_move")]
     with kept_shut(*doors, said=said):
-        trial.compare(function, cases, right=planes_after, why=why, slips=PLANES_SLIPS)
+        for (game,) in cases:
+            _check_planes(trial, function, game, cases)
+
+
+def _check_planes(trial, function, game: Go, cases: list) -> None:
+    call, plies, right = describe_call(function, (game,)), len(game.history), planes_after(game)
+    try:
+        answer = trial.call(function, game, shown=call, lets_through=(ValueError,))
+    except ValueError as error:
+        hint = "An earlier move was not taken back." if _moves_left(error, plies) else None
+        trial.fail(meaning(error), call=call, line=learners_line(error), hint=hint)
+    problem = kind_problem(answer, right)
+    if problem:
+        trial.fail(_capital(problem), call=call, answer=answer)
+    if not same(answer, right):
+        new = right_when_new(function, (game.copy(),), lambda found: same(found, right))
+        hint = KEPT if new else the_one_slip(function, cases, PLANES_SLIPS)
+        trial.fail(_why_planes(game, right), call=call, hint=hint, answer=answer, right=right)
+    trial.cases += 1
+
+
+def _moves_left(error: ValueError, plies: int) -> bool:
+    """Had the learner's function a game, when it stopped, with more moves than at the beginning?"""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__) if is_learners(frame.f_code.co_filename)]
+    games = [value for frame in frames for value in frame.f_locals.values() if isinstance(value, Go)]
+    return any(len(game.history) > plies for game in games)
+
+
+def _why_planes(game: Go, right: np.ndarray) -> str:
+    if game.over:
+        return "The game is over, so no move is legal: all planes are 0."
+    told = [f"plane {n} has {int(plane.sum())}" for n, plane in enumerate(right) if plane.any()]
+    found = f"Of the points that may be played, {', '.join(told)}." if told else "No point may be played: all are 0."
+    empty = [point for point, stone in enumerate(game.board) if stone == 0]
+    ko = [point for point in empty if (game.why_illegal(point) or "").endswith("ko")]
+    return f"{COLOURS[game.player]} is to move. {found}{f' Ko forbids {names(ko, game.size)}.' if ko else ''}"

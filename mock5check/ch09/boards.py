@@ -24,11 +24,14 @@ def picture(board, size: int) -> str:
     return "\n".join(" ".join(STONES[stone] for stone in board[row * size : (row + 1) * size]) for row in range(size))
 
 
-def neighbours(size: int, point: int, *, wraps: bool = False) -> list[int]:
-    """The two to four points beside one; `wraps`: as if the end of a row touched the next row."""
+def neighbours(size: int, point: int, *, wraps: str = "") -> list[int]:
+    """The two to four points beside one; `wraps`: as if the rows' "left" or "right" ends, or "both", went on."""
     row, col = divmod(point, size)
     if wraps:
-        return [beside for beside in (point - size, point - 1, point + 1, point + size) if 0 <= beside < size * size]
+        beside = [point - size, point + size]
+        beside += [point - 1] if col or wraps != "right" else []
+        beside += [point + 1] if col < size - 1 or wraps != "left" else []
+        return [point for point in beside if 0 <= point < size * size]
     beside = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
     return [r * size + c for r, c in beside if 0 <= r < size and 0 <= c < size]
 
@@ -40,7 +43,7 @@ def corners(size: int, point: int) -> list[int]:
     return [r * size + c for r, c in beside if 0 <= r < size and 0 <= c < size]
 
 
-def group_of(board, size: int, point: int, *, wraps=False, diagonal=False, one_step=False, alone=False):
+def group_of(board, size: int, point: int, *, wraps="", diagonal=False, one_step=False, alone=False):
     """(stones of the group, its liberties), two sets."""
     stones, waiting, colour = {point}, [point], board[point]
     while waiting:
@@ -133,10 +136,11 @@ def playout_moves_of(game: Go, *, both=False, pass_too=False, **rules) -> list[i
     return moves + [game.pass_move] if pass_too or not moves else moves
 
 
-def planes_after(game: Go, *, most=8, shift=1, before=False, alone=False) -> np.ndarray:
+def planes_after(game: Go, *, most=8, shift=1, before="", alone=False) -> np.ndarray:
     """(8, size, size) float32: plane n − 1 is 1 where a legal move leaves its group n liberties, the last n ≥ 8.
 
-    before: captured stones stay. alone: the stone's own liberties only.
+    before: captured stones stay, and a stone without a liberty then gets "none" of the planes, that of "one" liberty,
+    or the "last". alone: the stone's own liberties only.
     """
     planes = np.zeros((8, game.size**2), np.float32)
     for move in game.legal_moves()[:-1]:
@@ -145,6 +149,8 @@ def planes_after(game: Go, *, most=8, shift=1, before=False, alone=False) -> np.
         if not before:
             after = played(game.board, game.size, move, game.player)
         liberties = len(group_of(after, game.size, move, alone=alone)[1])
-        if liberties:
+        if liberties == 0 and before == "one":
+            liberties = 1
+        if liberties or before == "last":
             planes[min(min(liberties, most) - shift, 7), move] = 1
     return planes.reshape(8, game.size, game.size)

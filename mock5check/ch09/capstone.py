@@ -8,7 +8,7 @@ from functools import cache
 from mock5check.ch09.boards import board_of
 from mock5check.ch09.chases import CHASES
 from mock5check.core import graded
-from mock5check.watch import kept_shut
+from mock5check.watch import kept_shut, learners_line, meaning
 from mock5lib.go import ladders
 from mock5lib.go.board import Go
 
@@ -19,7 +19,8 @@ class Reader:
 
     extends, takes: does the group run, does it take hunters that touch it? turns: does the hunter try "both" liberties,
     or only the "first" or the "last"? free: how many liberties are a rescue at once. depth: moves read at most; then
-    the group counts as saved.
+    the group counts as saved. forgets: is ko forgotten at the "start", or "always"? black: is the group taken for black
+    when asking whose "turn" it is, or which hunters it "takes"? keeps: whose successful moves are not taken back?
     """
 
     extends: bool = True
@@ -27,11 +28,14 @@ class Reader:
     turns: str = "both"
     free: int = 3
     depth: int = 1000
+    forgets: str = ""
+    black: str = ""
+    keeps: str = ""
 
     def __call__(self, game, prey: int) -> bool:
         """Is the group at `prey` captured?"""
-        game = game.copy()
-        if game.board[prey] == game.player:
+        game = _without_past(game) if self.forgets == "start" else game.copy()
+        if (1 if "turn" in self.black else game.board[prey]) == game.player:
             return not self.is_saved(game, prey, self.depth)
         return self.is_caught(game, prey, self.depth)
 
@@ -45,25 +49,29 @@ class Reader:
 
     def catch(self, game, prey: int, left: int) -> int | None:
         """The hunter's move that takes the group in the end."""
-        moves = sorted(game.liberties(prey))
+        game = _without_past(game) if self.forgets == "always" else game
+        moves = (list if self.keeps else sorted)(game.liberties(prey))
         moves = {"both": moves, "first": moves[:1], "last": moves[-1:]}[self.turns]
         for move in moves if left else []:
             if game.why_illegal(move) is None:
                 game.apply(move)
                 caught = len(game.liberties(prey)) == 1 and not self.is_saved(game, prey, left - 1)
-                game.undo()
+                if not (caught and "hunter" in self.keeps):
+                    game.undo()
                 if caught:
                     return move
         return None
 
     def rescue(self, game, prey: int, left: int) -> int | None:
         """The answer that saves the group."""
+        game = _without_past(game) if self.forgets == "always" else game
         for move in self.answers(game, prey):
             if game.why_illegal(move) is None:
                 game.apply(move)
                 liberties = len(game.liberties(prey))
                 saved = liberties >= self.free or (liberties > 1 and not self.is_caught(game, prey, left - 1))
-                game.undo()
+                if not (saved and "owner" in self.keeps):
+                    game.undo()
                 if saved:
                     return move
         return None
@@ -71,15 +79,41 @@ class Reader:
     def answers(self, game, prey: int) -> list[int]:
         """The moves that may save a group in atari."""
         found, other = set(game.liberties(prey)) if self.extends else set(), 3 - game.board[prey]
+        other = 2 if "takes" in self.black else other
         around = {b for stone in game.group(prey) for b in game.neighbours(stone) if game.board[b] == other}
         for hunter in around if self.takes else ():
             liberties = game.liberties(hunter)
             found |= liberties if len(liberties) == 1 else set()
-        return sorted(found)
+        return list(found) if self.keeps else sorted(found)
+
+    def line(self, game, prey: int, most: int = 8) -> str:
+        """The first moves of the chase, by their names; whoever fails plays what is left."""
+        game, named = game.copy(), []
+        while len(named) < most:
+            fleeing = game.board[prey] == game.player
+            moves = self.answers(game, prey) if fleeing else sorted(game.liberties(prey))
+            best = (self.rescue if fleeing else self.catch)(game, prey, self.depth)
+            legal = [move for move in moves if game.why_illegal(move) is None]
+            if best is None and not legal:
+                break
+            named.append(
+                f"{game.colour_name(game.player).capitalize()} {game.name_of(best if best is not None else legal[0])}"
+            )
+            game.apply(best if best is not None else legal[0])
+            if len(game.liberties(prey)) != (2 if fleeing else 1):
+                break
+        left = len(game.liberties(prey))
+        end = ", …" if len(named) == most else f", and it has {left} libert{'y' if left == 1 else 'ies'}"
+        return ", ".join(named) + end if named else ""
+
+
+def _without_past(game: Go) -> Go:
+    return Go(game.size, board=list(game.board), player=game.player)
 
 
 SECONDS = 6.0  # for one position; a right reader needs hundredths
 right_reader = Reader()
+_PAST = "Ko is forgotten: a new Go(…, board=…) does not know the past, so a ko may go round for ever. Use game.copy()."
 SLIPS = [
     (lambda game, prey: True, "It says True always."),
     (lambda game, prey: False, "It says False always."),
@@ -89,6 +123,16 @@ SLIPS = [
     (Reader(turns="last"), "The hunter may try both liberties, not only the one with the higher number."),
     (Reader(free=2), "With two liberties the group has not escaped yet: then the hunter gives atari again."),
     (lambda game, prey: not right_reader(game, prey), "True and False are the wrong way round."),
+    (Reader(forgets="start"), _PAST),
+    (Reader(forgets="always"), _PAST),
+    *(
+        (Reader(black=which), "The group may be white, too: ask game.board[prey].")
+        for which in ("turn", "takes", "turn takes")
+    ),
+    *(
+        (Reader(keeps=whose), "Take a move back before you return True, too.")
+        for whose in ("hunter", "owner", "hunter owner")
+    ),
 ]
 
 FREE = ".........  .........  ...XX....  ..XO.....  .........  .........  .........  .........  ........."
@@ -114,22 +158,59 @@ NAMED = [
 ]
 
 
+_TURNED = str.maketrans("OX", "XO")
+WHITE = [
+    (f"{name}; the group is white", text.translate(_TURNED), 3 - player, prey)
+    for name, text, player, prey in (NAMED[0], NAMED[1], NAMED[6], NAMED[10])
+]
+
+# (board, player, the move that takes a ko, prey)
+KOS = [
+    (".OX. OX.X .OX. ....", 1, 6, 2),
+    ("...X..XO. ..OXXXXXO .OOOO.XO. .XXXOXOOO XOXOOXXXO .OX.O.OO. .X.XXO... .X.XOO... ..XOO....", 2, 8, 17),
+    (".XOO.OOX. .XO.OOXXX .XXO.OXX. ..XO.OXOX .XX.O.OOO .O.XXO.OO O.OXXOO.. .OXXXOXX. ....OX.X.", 1, 78, 76),
+]
+
+# (size, moves from the empty board, prey): superko decides, at the first move, later, or only in one of the lines
+LONG_KOS = [
+    (3, [5, 6, 3, 1, 7, 4, 0], 7),
+    (3, [8, 1, 2, 7, 4, 3, 6, 5, 0, 7, 2, 3], 2),
+    (4, [8, 9, 0, 3, 1, 11, 7, 12, 2, 6, 4], 0),
+]
+
+
 @cache
 def positions() -> tuple:
     """(game, point, what it is) of every case, those made by hand first."""
-    found = [(*board_of(text), player, prey, name) for name, text, player, prey in NAMED]
+    found = [(*board_of(text), player, prey, name) for name, text, player, prey in NAMED + WHITE]
     found += [(*board_of(text), player, prey, "from a game") for player, prey, text in CHASES]
-    return tuple((Go(size, board=board, player=player), prey, name) for board, size, player, prey, name in found)
+    games = [(Go(size, board=board, player=player), prey, name) for board, size, player, prey, name in found]
+    return tuple(games[: len(NAMED + WHITE)] + _after_kos() + games[len(NAMED + WHITE) :])
+
+
+def _after_kos() -> list:
+    """Positions in which a ko has just been taken, and the same stones without a past, where it may be taken back."""
+    found = []
+    for text, player, move, prey in KOS:
+        board, size = board_of(text)
+        game = Go(size, board=board, player=player, history=[move])
+        taker, place = game.colour_name(player).capitalize(), game.name_of(move)
+        found += [(game, prey, f"{taker} has just taken a ko at {place}")]
+        found += [(_without_past(game), prey, "the same stones, but no move was played before")]
+    for size, history, prey in LONG_KOS:
+        game = Go(size, max_moves=1000, history=history)
+        found += [(game, prey, f"after the moves {game.history}, where superko counts")]
+    return found
 
 
 @graded
 def is_captured(trial, function) -> None:
     """Check `is_captured(game, prey)`: whether a ladder takes the group at `prey`."""
-    names = {(bytes(game.board), prey): name for game, prey, name in positions()}
+    names = {(bytes(game.board), prey, len(game.history)): name for game, prey, name in positions()}
 
     def call(game, prey):
         colour = game.colour_name(game.player).capitalize()
-        name = names[bytes(game.board), prey]
+        name = names[bytes(game.board), prey, len(game.history)]
         return f"is_captured(game, {prey}): {name}, {colour} to move\nwhere game is\n{game}"
 
     def why(game, prey):
@@ -142,10 +223,32 @@ def is_captured(trial, function) -> None:
             found = "No answer saves it: captured." if fleeing else "No move of the hunter takes it: it escapes."
         else:
             found = f"It {'is saved' if fleeing else 'is captured'} by {game.name_of(move)}, which is point {move}."
+        tried = right_reader.answers(game, prey) if fleeing else sorted(game.liberties(prey))
+        ko = [at for at in tried if (game.why_illegal(at) or "").endswith("ko")]
+        found += f" Ko forbids {game.name_of(ko[0])}." if ko else ""
+        line = right_reader.line(game, prey)
+        found += f" The chase goes, for example: {line}." if line else ""
         return f"The group at {game.name_of(prey)} has {counted}, and {turn}. {found}"
+
+    def observe(solution, game, prey):
+        try:
+            return solution(game, prey)
+        except RecursionError as error:
+            hint = _PAST if _goes_round(game, prey) else None
+            trial.fail(meaning(error), call=call(game, prey), line=learners_line(error), hint=hint)
 
     doors = [(ladders, name) for name in ("is_ladder_capture", "is_ladder_escape", "can_be_saved", "can_be_caught")]
     doors += [(ladders, name) for name in ("answers_of", "is_saved", "captures_in_ladder", "mark_escapes")]
     with kept_shut(*doors, said="The reader of ladders is yours to write."):
         cases = [(game, prey) for game, prey, _ in positions()]
-        trial.compare(function, cases, right=right_reader, why=why, slips=SLIPS, call=call, long=SECONDS)
+        rules = {"observe": observe, "lets_through": (RecursionError,)}
+        trial.compare(function, cases, right=right_reader, why=why, slips=SLIPS, call=call, long=SECONDS, **rules)
+
+
+def _goes_round(game, prey: int) -> bool:
+    """Does a reader that forgets ko not come to an end here?"""
+    try:
+        Reader(forgets="always")(game, prey)
+    except RecursionError:
+        return True
+    return False

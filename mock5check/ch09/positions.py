@@ -57,7 +57,7 @@ KO = [
     ".... .XO. XO.O .XO.",  # H: A, turned round
 ]
 
-# what is asked and told in turn, with the numbers of the boards; `other` is what `copy` gave
+# what is asked and told in turn, with the numbers of the boards; `other` is a copy, `third` a copy of it
 SCRIPTS = [
     [("allows", 5), ("allows", 6), ("allows", 7), ("add", 1), ("allows", 5), ("allows", 6), ("add", 5), ("allows", 7)],
     [("add", 6), ("add", 7), ("allows", 5), ("allows", 6), ("allows", 0), ("copy",), ("other allows", 5)],
@@ -74,7 +74,18 @@ SCRIPTS = [
     [("add", 1), ("copy",), ("add", 2), ("other allows", 2), ("other allows", 0), ("allows", 1), ("other allows", 1)],
     [("add", 1), ("copy",), ("other add", 3), ("add", 2), ("allows", 3), ("other allows", 1), ("allows", 0)],
     [("add", 2), ("add", 1), ("add", 0), ("add", 2), ("add", 3), ("copy",), ("other allows", 1), ("other allows", 2)],
+    [("add", 1), ("copy",), ("other copy",), ("third allows", 0), ("third allows", 1), ("other add", 2)]
+    + [("third allows", 2), ("other allows", 0), ("other allows", 1), ("third add", 3), ("other allows", 3)],
+    [("add", *[1, 2, 3, 4] * 8), ("allows", 0), ("allows", 3), ("copy",), ("other allows", 0), ("other allows", 3)],
 ]
+
+
+def _winding(size: int) -> str:
+    """One long winding empty region that black borders and white touches at its beginning alone."""
+    walls = {1: "O" * (size - 1) + ".", 3: "." + "O" * (size - 1)}
+    rows = ["X" + "." * (size - 1)] + [walls.get(row % 4, "." * size) for row in range(1, size)]
+    return " ".join(rows)
+
 
 # (board, komi)
 ENDS = [
@@ -93,6 +104,8 @@ ENDS = [
     ("O. ..", 4.5),
     ("OX ..", 0.5),
     ("OX O.", 0.5),
+    ("X........ OOOOOOOO. ......... .OOOOOOOO ......... OOOOOOOO. ......... .OOOOOOOO .........", 0.5),
+    (_winding(19), 0.5),
 ]
 
 # (size, random moves, komi)
@@ -140,3 +153,6 @@ LIBERTIES = [
     (".OOO.O. ....... ..X.... .XXXX.. ..X.... ....... .......", 1),
     ("....... .O.O.O. ....... .O...O. ....... .O.O.O. .......", 1),
 ]
+
+# moves on 2×2 points, after which superko forbids point 3 to White, and simple ko forbids nothing
+LONG_KO = [3, 1, 0, 4, 2, 1]

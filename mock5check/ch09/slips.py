@@ -1,4 +1,4 @@
-"""The slips that chapter 9's checks recognise, each with its cause, and the right memory for ko."""
+"""The slips that chapter 9's checks recognise, each with its cause; those of KoMemory are in ko.py."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from mock5check.ch09.boards import group_of, lead_of, planes_after, played, play
 
 GROUP_SLIPS = [
     (
-        partial(group_of, wraps=True),
+        partial(group_of, wraps="both"),
         "The last point of a row is no neighbour of the first point of the next row: row and column count, not only "
         "the number of the point.",
+    ),
+    (partial(group_of, wraps="left"), "The first point of a row has no left neighbour: point − 1 is in the row above."),
+    (
+        partial(group_of, wraps="right"),
+        "The last point of a row has no right neighbour: point + 1 is in the row below.",
     ),
     (partial(group_of, diagonal=True), "Stones are connected along the lines, not diagonally."),
     (
@@ -33,80 +38,6 @@ PLAY_SLIPS = [
         partial(played, lonely=True),
         "A stone without an empty point beside it may live: by the liberties of the group that it joins.",
     ),
-]
-
-# 3
-
-
-class RightMemory:
-    """The positions that have been, for the rule of ko."""
-
-    def __init__(self, board, rule):
-        self.positions, self.rule = [tuple(board)], rule
-
-    def allows(self, after) -> bool:
-        """May a move make this position?"""
-        forbidden = self.positions[-2:-1] if self.rule == "simple" else self.positions
-        return tuple(after) not in forbidden
-
-    def add(self, board) -> None:
-        """Note the position after a move or a pass."""
-        self.positions.append(tuple(board))
-
-    def copy(self):
-        """The same positions, independently."""
-        other = type(self)((), self.rule)
-        other.positions = list(self.positions)
-        return other
-
-
-class _Forgetful(RightMemory):
-    def copy(self):
-        return type(self)(self.positions[-1], self.rule)
-
-
-class _Shared(RightMemory):
-    def copy(self):
-        other = type(self)((), self.rule)
-        other.positions = self.positions
-        return other
-
-
-class _ByReference(RightMemory):
-    def __init__(self, board, rule):
-        self.positions, self.rule = [board], rule
-
-    def allows(self, after) -> bool:
-        forbidden = self.positions[-2:-1] if self.rule == "simple" else self.positions
-        return after not in forbidden
-
-    def add(self, board) -> None:
-        self.positions.append(board)
-
-
-class _AlwaysSimple(RightMemory):
-    def allows(self, after) -> bool:
-        return tuple(after) not in self.positions[-2:-1]
-
-
-class _AlwaysPositional(RightMemory):
-    def allows(self, after) -> bool:
-        return tuple(after) not in self.positions
-
-
-class _Now(RightMemory):
-    def allows(self, after) -> bool:
-        forbidden = self.positions[-1:] if self.rule == "simple" else self.positions
-        return tuple(after) not in forbidden
-
-
-MEMORY_SLIPS = [
-    (_Forgetful, "A copy must know all earlier positions, not only the last one: a search plays on copies."),
-    (_Shared, "A copy and its original must not share one list: what is added to one is then known to the other."),
-    (_ByReference, "The game goes on changing the list that it handed over. Keep a copy, such as tuple(board)."),
-    (_AlwaysSimple, 'With "positional", every earlier position is forbidden, however long ago it was.'),
-    (_AlwaysPositional, 'With "simple", only one position is forbidden: the one before the last move.'),
-    (_Now, "Simple ko is about the position BEFORE the last move, not the one after it."),
 ]
 
 # 4
@@ -147,7 +78,7 @@ EYE_SLIPS = [
     (lambda game: game.legal_moves()[:-1] or game.legal_moves(), "Own eyes must not be filled."),
     (
         partial(playout_moves_of, cornered=False),
-        "The corners are not looked at: a false eye is no eye, and must be filled to save what stands around it.",
+        "The diagonal points are not looked at: a false eye is no eye, and must be filled to save what is around it.",
     ),
     (partial(playout_moves_of, edge=1), "At the edge and in a corner of the board one opposing stone makes it false."),
     (partial(playout_moves_of, middle=0), "Away from the edge it takes two opposing stones to make an eye false."),
@@ -158,9 +89,13 @@ EYE_SLIPS = [
 
 # 6
 
+_CAPTURED = "Stones that are captured leave the board, and their points are liberties."
 PLANES_SLIPS = [
     (partial(planes_after, most=7), "The last plane stands for 8 liberties or more, and the one before it for 7."),
     (partial(planes_after, shift=0), "Plane 0 stands for one liberty: a legal move never leaves none."),
-    (partial(planes_after, before=True), "Stones that are captured leave the board, and their points are liberties."),
+    (partial(planes_after, before="none"), _CAPTURED),
+    (partial(planes_after, before="one"), _CAPTURED),
+    (partial(planes_after, before="last"), _CAPTURED),
+    (lambda game: planes_after(game).transpose(0, 2, 1), "Rows and columns are swapped: planes[n, row, column]."),
     (partial(planes_after, alone=True), "The liberties are those of the whole group that the stone joins."),
 ]

@@ -39,6 +39,16 @@ MUTANTS = {
         "nine columns": ("divmod(waiting.pop(), size)", "divmod(waiting.pop(), 9)"),
         "nothing": ("return stones, liberties", "pass"),
         "four steps": "def group_of(board, size, point):\n    stones = {point}\n    def near(p):\n        r, c = divmod(p, size)\n        return [a * size + b for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if 0 <= a < size and 0 <= b < size]\n    for _ in range(4):\n        stones |= {b for s in stones for b in near(s) if board[b] == board[point]}\n    return stones, {b for s in stones for b in near(s) if board[b] == 0}",
+        "rows wrap on the right alone": (
+            "if 0 <= r < size and 0 <= c < size:",
+            "if 0 <= r < size and 0 <= c and r * size + c < size * size:",
+        ),
+        "rows wrap on the left alone": (
+            "if 0 <= r < size and 0 <= c < size:",
+            "if 0 <= r < size and c < size and r * size + c >= 0:",
+        ),
+        "default arguments kept": "def group_of(board, size, point, stones=set(), liberties=set()):\n    stones.add(point)\n    row, col = divmod(point, size)\n    for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n        if 0 <= r < size and 0 <= c < size:\n            b = r * size + c\n            if board[b] == 0:\n                liberties.add(b)\n            elif board[b] == board[point] and b not in stones:\n                group_of(board, size, b, stones, liberties)\n    return set(stones), set(liberties)",
+        "remembered by size and point": "MEMO, RIGHT = {}, group_of\ndef group_of(board, size, point):\n    if (size, point) not in MEMO:\n        MEMO[size, point] = RIGHT(board, size, point)\n    return MEMO[size, point]",
     },
     "play": {
         "no captures": ("after[stone] = 0", "pass"),
@@ -90,6 +100,10 @@ MUTANTS = {
             "((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))",
             "((row - 1, col), (row + 1, col), (row, col - 1))",
         ),
+        "the same board for an occupied point": (
+            "if board[point] != 0:\n        return None",
+            "if board[point] != 0:\n        return board",
+        ),
     },
     "KoMemory": {
         "forgetful copy": ("other.positions = list(self.positions)", "other.positions = self.positions[-1:]"),
@@ -140,6 +154,14 @@ MUTANTS = {
             "self.positions.append(tuple(board))",
             "while tuple(board) not in self.positions[1:]:\n            self.positions.insert(0, tuple(board))",
         ),
+        "the last five": ("not in self.positions\n", "not in self.positions[-5:]\n"),
+        "the last twenty": ("not in self.positions\n", "not in self.positions[-20:]\n"),
+        "a deque of twenty": "from collections import deque\nclass KoMemory:\n    def __init__(self, board, rule):\n        self.past, self.rule = deque([tuple(board)], maxlen=20), rule\n    def allows(self, after):\n        if self.rule == 'simple':\n            return len(self.past) < 2 or tuple(after) != self.past[-2]\n        return tuple(after) not in self.past\n    def add(self, board):\n        self.past.append(tuple(board))\n    def copy(self):\n        other = KoMemory([], self.rule)\n        other.past = self.past.copy()\n        return other",
+        "copy of a copy": (
+            "        return other",
+            "        other.positions = self.positions[-1:] if hasattr(self, 'is_copy') else other.positions\n        other.is_copy = True\n        return other",
+        ),
+        "tuples stored, lists asked": "class KoMemory:\n    def __init__(self, board, rule):\n        self.past, self.rule = [tuple(board)], rule\n    def allows(self, after):\n        return after not in (self.past[-2:-1] if self.rule == 'simple' else self.past)\n    def add(self, board):\n        self.past.append(tuple(board))\n    def copy(self):\n        other = KoMemory([], self.rule)\n        other.past = list(self.past)\n        return other",
     },
     "lead": {
         "komi's sign": ("- komi", "+ komi"),
@@ -184,6 +206,10 @@ MUTANTS = {
         "endless": ("seen |= region", "while region - seen == region:\n            seen &= region"),
         "nothing": ("return areas", "areas"),
         "seven points at most": ("+= len(region)", "+= min(len(region), 7)"),
+        "twice as many rounds as rows": "def lead(board, size, komi):\n    def reach(colour):\n        got = {p for p, s in enumerate(board) if s == colour}\n        for _ in range(2 * size):\n            got |= {a * size + b for p in got for r, c in [divmod(p, size)] for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if 0 <= a < size and 0 <= b < size and board[a * size + b] == 0}\n        return got\n    black, white = reach(1), reach(2)\n    return len(black - white) - len(white - black) - komi",
+        "four times as many rounds as rows": "def lead(board, size, komi):\n    def reach(colour):\n        got = {p for p, s in enumerate(board) if s == colour}\n        for _ in range(4 * size):\n            got |= {a * size + b for p in got for r, c in [divmod(p, size)] for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if 0 <= a < size and 0 <= b < size and board[a * size + b] == 0}\n        return got\n    black, white = reach(1), reach(2)\n    return len(black - white) - len(white - black) - komi",
+        "as many scans as rows": "def lead(board, size, komi):\n    reach = [{s} - {0} for s in board]\n    for _ in range(4 * size):\n        for p in range(size * size):\n            if board[p] == 0:\n                row, col = divmod(p, size)\n                for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n                    if 0 <= r < size and 0 <= c < size:\n                        reach[p] |= reach[r * size + c]\n    return sum(r == {1} for r in reach) - sum(r == {2} for r in reach) - komi",
+        "scans down, up, down, up": "def lead(board, size, komi):\n    reach = [{s} - {0} for s in board]\n    for order in (range(size * size), range(size * size - 1, -1, -1)) * 2:\n        for p in order:\n            if board[p] == 0:\n                row, col = divmod(p, size)\n                for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n                    if 0 <= r < size and 0 <= c < size:\n                        reach[p] |= reach[r * size + c]\n    return sum(r == {1} for r in reach) - sum(r == {2} for r in reach) - komi",
     },
     "playout_moves": {
         "fills eyes": ("and not is_own_eye(game, m)", ""),
@@ -282,6 +308,12 @@ MUTANTS = {
             "        game.undo()\n",
             "        while game.liberties(move):\n            pass\n        game.undo()\n",
         ),
+        "simple ko": "def liberties_after(game):\n    planes = np.zeros((8, game.size, game.size))\n    fresh = Go(game.size, board=game.board, player=game.player)\n    for move in [] if game.over else fresh.legal_moves()[:-1]:\n        if move != game.ko_point():\n            after = fresh.copy()\n            after.apply(move)\n            planes[min(len(after.liberties(move)), 8) - 1, move // game.size, move % game.size] = 1\n    return planes",
+        "kept from call to call": "KEPT = {}\ndef liberties_after(game):\n    planes = KEPT.setdefault(game.size, np.zeros((8, game.size, game.size)))\n    for move in game.legal_moves()[:-1]:\n        after = game.copy()\n        after.apply(move)\n        planes[min(len(after.liberties(move)), 8) - 1, move // game.size, move % game.size] = 1\n    return planes.copy()",
+        "a capture leaves one at least": (
+            "        game.apply(move)\n        liberties = len(game.liberties(move))\n        game.undo()\n",
+            "        board = list(game.board)\n        board[move] = game.player\n        liberties = max(1, len(group_of(board, game.size, move)[1]))\n",
+        ),
     },
     "is_captured": {
         "always": "def is_captured(game, prey):\n    return True",
@@ -369,5 +401,33 @@ MUTANTS = {
             "success = len(game.liberties(prey)) == 1 and not any(game.why_illegal(m) is None for m in game.liberties(prey))",
         ),
         "board without its rules": "def is_captured(game, prey):\n    fresh = Go(game.size, board=list(game.board), player=3 - game.player)\n    return caught(fresh, prey) if fresh.board[prey] != fresh.player else not saved(fresh, prey)",
+        "ko is forgotten at the start": (
+            "    game = game.copy()\n",
+            "    game = Go(game.size, board=game.board, player=game.player)\n",
+        ),
+        "ko is forgotten, with the simple rule": (
+            "    game = game.copy()\n",
+            '    game = Go(game.size, board=game.board, player=game.player, ko="simple")\n',
+        ),
+        "ko is forgotten when the owner is to move": (
+            "    if game.board[prey] == game.player:\n        return not saved(game, prey)",
+            "    if game.board[prey] == game.player:\n        return not saved(Go(game.size, board=game.board, player=game.player), prey)",
+        ),
+        "ko is forgotten at every ply": "CAUGHT, SAVED = caught, saved\ndef caught(game, prey):\n    return CAUGHT(Go(game.size, board=game.board, player=game.player), prey)\ndef saved(game, prey):\n    return SAVED(Go(game.size, board=game.board, player=game.player), prey)",
+        "the owner's moves on fresh boards": (
+            "            game.apply(move)\n            left = len(game.liberties(prey))\n            success = left > 2 or (left == 2 and not caught(game, prey))\n            game.undo()\n",
+            "            fresh = Go(game.size, board=game.board, player=game.player)\n            fresh.apply(move)\n            left = len(fresh.liberties(prey))\n            success = left > 2 or (left == 2 and not caught(fresh, prey))\n",
+        ),
+        "remembered by stones alone": "MEMO, CAUGHT = {}, caught\ndef caught(game, prey):\n    key = (bytes(game.board), prey)\n    if key not in MEMO:\n        MEMO[key] = CAUGHT(game, prey)\n    return MEMO[key]",
+        "remembered in one chase": "MEMO, CAUGHT, SAVED, CAPTURED = {}, caught, saved, is_captured\ndef caught(game, prey):\n    key = (bytes(game.board), prey, game.player)\n    if key not in MEMO:\n        MEMO[key] = CAUGHT(game, prey)\n    return MEMO[key]\ndef saved(game, prey):\n    key = (bytes(game.board), prey, game.player)\n    if key not in MEMO:\n        MEMO[key] = SAVED(game, prey)\n    return MEMO[key]\ndef is_captured(game, prey):\n    MEMO.clear()\n    return CAPTURED(game, prey)",
+        "black is always the prey": ("    if game.board[prey] == game.player:", "    if game.player == 1:"),
+        "white is always the hunter": (
+            "hunter = game.board[beside] == 3 - game.player",
+            "hunter = game.board[beside] == 2",
+        ),
+        "success is not taken back": (
+            "            game.undo()\n            if success:\n                return True\n    return False\n\n\ndef saved",
+            "            if success:\n                return True\n            game.undo()\n    return False\n\n\ndef saved",
+        ),
     },
 }
