@@ -6,6 +6,7 @@ steps = 2_000 if course.scale == "gpu" else 200
 path = course_file("data/records/greedy.npz")
 """
 
+import ctypes
 import importlib.util
 import os
 import platform
@@ -28,6 +29,7 @@ QUIET = {
     "TF_ENABLE_ONEDNN_OPTS": "0",
     "KERAS_BACKEND": "tensorflow",
 }
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ def setup(seed: int = 0) -> Course:
         raise ValueError(f"The environment variable MOCK5_SCALE must be one of {SCALES}, got {scale!r}.")
     if scale == "cpu":
         _one_thread_and_quiet()
+    keep_freed_memory()
     _install_what_colab_lacks()
     if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
@@ -103,6 +106,18 @@ def _one_thread_and_quiet() -> None:
         os.environ.setdefault(name, value)
     if "torch" in sys.modules:  # it has read the environment already
         sys.modules["torch"].set_num_threads(1)
+
+
+def keep_freed_memory() -> None:
+    """Let this process keep the memory that it frees, instead of fetching it anew from the system at each step.
+
+    A step of training frees some hundred megabytes and asks for the same again. On Linux (glibc) small nets learn up to
+    half as fast again with this; elsewhere nothing happens. See mallopt(3).
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(M_MMAP_THRESHOLD, 32 << 20)
+        mallopt(M_TRIM_THRESHOLD, 1 << 30)
 
 
 def _install_what_colab_lacks() -> None:

@@ -5,11 +5,19 @@ import matplotlib
 import pytest
 from browsers import launched
 
+from mock5lib.course import keep_freed_memory
+
 matplotlib.use("Agg")  # the notebooks' kernels draw inline
 
 # The first call of a numba kernel compiles it, so a time limit per example would measure the compiler.
 hypothesis.settings.register_profile("course", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("course")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def memory_is_kept():
+    """TensorFlow, which some modules train with, takes the setting back; torch then takes three times as long."""
+    keep_freed_memory()
 
 
 @pytest.fixture(scope="module")

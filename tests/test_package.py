@@ -185,3 +185,23 @@ def test_a_failed_install_says_what_failed(tmp_path):
     assert done.returncode == 1
     assert "Set-up failed while installing the pins of requirements.txt" in done.stderr
     assert not (tmp_path / ".venv" / ".installed").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc can be told so")
+def test_what_a_step_of_training_frees_is_not_fetched_anew_from_the_system():
+    probe = """
+import resource
+from mock5lib.course import keep_freed_memory
+def pages_fetched():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(100):
+        bytearray(b"1") * (1 << 20)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+often = pages_fetched()
+keep_freed_memory()
+pages_fetched()
+print(often, pages_fetched())
+"""
+    small = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}  # what TensorFlow leaves behind
+    often, seldom = map(int, python("-c", probe, **small).stdout.split())
+    assert seldom < often / 10

@@ -163,7 +163,7 @@ def _loop(trial, alphazero, search) -> None:
                     "Do its games differ?",
                     call=call,
                 )
-            if _beats(trial, search, expert, scores):
+            if found >= SEEN and _beats(trial, search, expert, scores):  # before that no match is worth its time
                 return
         if used >= TRAINING:
             told = ", ".join(f"{score:.2f}" for score in scores[-6:])

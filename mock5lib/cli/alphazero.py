@@ -28,6 +28,7 @@ from mock5lib.cli.common import (
     sayer,
     tell,
 )
+from mock5lib.course import keep_freed_memory
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
 
@@ -81,6 +82,7 @@ def alphazero(
 
         threads = usual_threads(device) if threads is None else threads
         torch.set_num_threads(threads)
+        keep_freed_memory()
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])

@@ -11,6 +11,7 @@ import typer
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
 from mock5lib.cli.common import Device, FromOlder, Json, Quiet, Seed, Threads, plain_errors, sayer, tell
+from mock5lib.course import keep_freed_memory
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
 app.command()(alphago)
@@ -50,6 +51,7 @@ def supervised(
 
         check_place(out)  # now, not after hours
         torch.set_num_threads(threads)
+        keep_freed_memory()
         device = device_named(device, sayer(as_json))
         games = Records.load(records)
         learn_from, held_out = games.split(split, seed)
@@ -123,6 +125,7 @@ def reinforce(
         from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)
+        keep_freed_memory()
         device = device_named(device, sayer(as_json))
         loaded = load_checkpoint(start, device=device)
         board = loaded.card["board"]
