@@ -14,7 +14,7 @@ START = 10  # stones on the board when the game is handed over
 
 
 def panel_alone(folder: Path) -> Path:
-    """The chapter's set-up, its imports and its panel, as a notebook; the other cells run elsewhere, without a browser."""
+    """The set-up, the imports and the panel of the chapter; its other cells run without a browser, under nbval."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     notebook.cells = [*code[:2], *(cell for cell in code if "PlayPanel(" in cell.source)]

@@ -321,12 +321,8 @@ def write_pages(tournament, players: dict[str, str]) -> str:
     save(plot_narrow_ladder(table["ladder"], title=title, kinds=kinds), folder / "ladder_narrow.png")
     save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
     if any(seconds > 0 for seconds in thinking.values()):
-        save(
-            plot_strength_by_time(
-                table["ladder"], thinking, title=f"{size}: strength by time of thinking", kinds=kinds
-            ),
-            folder / "time.png",
-        )
+        title = f"{size}: strength by time of thinking"
+        save(plot_strength_by_time(table["ladder"], thinking, title=title, kinds=kinds), folder / "time.png")
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
     return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
 
@@ -356,8 +352,8 @@ def save(ax, path: Path) -> None:
 
 def size_of(tournament) -> str:
     """The board in words."""
-    game = "" if tournament.komi is None else f", Go with komi {tournament.komi:g}"
-    return f"{tournament.height}×{tournament.width}{game}"
+    board, komi = f"{tournament.height}×{tournament.width}", tournament.komi
+    return board if komi is None else f"{board}, Go with komi {komi:g}"
 
 
 def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, str]) -> str:
