@@ -14,9 +14,9 @@ hypothesis.settings.register_profile("course", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("course")
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True)
 def memory_is_kept():
-    """TensorFlow, which some modules train with, takes the setting back; torch then takes three times as long."""
+    """TensorFlow takes the setting back when it trains; torch in the same process then takes three times as long."""
     keep_freed_memory()
 
 

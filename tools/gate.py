@@ -101,11 +101,12 @@ def form_problems(exercise: Exercise) -> list:
     return found
 
 
-def gate(exercises: list, mutants: dict, rights: dict) -> dict:
+def gate(exercises: list, mutants: dict, rights: dict, *, executed: bool = False) -> dict:
     """Put every exercise of one notebook to the test: {title: what is wrong, one sentence each}.
 
     exercises: all of the notebook's, in order; each starts from the names that the solved ones before it made.
     mutants, rights: {check name: {name: (old, new) or source}}.
+    executed: the notebook is executed elsewhere, where its checks judge its own solutions; they are not judged again.
     """
     namespace = {"__name__": "__main__"}
     verdicts = {}
@@ -114,19 +115,19 @@ def gate(exercises: list, mutants: dict, rights: dict) -> dict:
             _run(source, namespace)
         found = form_problems(exercise)
         name = exercise.check_name
-        found += gate_problems(exercise, namespace, mutants.get(name, {}), rights.get(name, {}))
+        found += gate_problems(exercise, namespace, mutants.get(name, {}), rights.get(name, {}), executed)
         verdicts[exercise.title] = found
         for source, _ in exercise.cells:
             _run(source, namespace)
     return verdicts
 
 
-def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: dict) -> list:
+def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: dict, executed: bool = False) -> list:
     """Run one exercise with its solution, its blank, its mutants and its rights, from the names in `namespace`."""
     found = []
-    verdict = _judge(exercise, namespace, [source for source, _ in exercise.cells])
-    if verdict is not None:
-        found.append(f"the solution is rejected: {verdict!r}")
+    solved = None if executed else _judge(exercise, namespace, [source for source, _ in exercise.cells])
+    if solved is not None:
+        found.append(f"the solution is rejected: {solved!r}")
     blanked = [blank(source) if is_solution else source for source, is_solution in exercise.cells]
     found += _must_be_rejected("the blank", exercise, namespace, blanked)
     least = MIN_CAPSTONE if re.search(r"(?m)^\*\*Difficulty.*capstone", exercise.text) else MIN_MUTANTS

@@ -1,6 +1,6 @@
 """Games of a Go program against itself: a teacher for the chapter's policies.
 
-Each game begins with one to six random stones, so that no two are alike, and has its own random numbers, so that a
+Each game begins with one to six random stones, so that most games differ, and has its own random numbers, so that a
 run that was cut off goes on with the next game. Finished games wait in a journal, one line of JSON each.
 """
 
