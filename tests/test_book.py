@@ -266,3 +266,10 @@ def test_a_slide_says_where_in_the_chapter_it_comes_from_and_shows_one_function(
     (slide,) = slides.deck(notebook, [["code", "two.second", "with $x$"]], "ch01_uct", tmp_path)
     assert (slide["section"], slide["anchor"]) == ("3. Steps", "3.-Steps")
     assert "second" in slide["shown"] and "first" not in slide["shown"] and "<math" in slide["line"]
+
+
+def test_a_board_in_a_question_keeps_its_lines_on_the_slide(tmp_path):
+    source = "> **Predict before you run.** Two stones:\n>\n> ```\n> 2  X .\n> 1  . O\n> ```\n>\n> Which\n> one?"
+    notebook = new_notebook(cells=[new_markdown_cell("# A · B", id="a"), new_markdown_cell(source, id="text")])
+    (slide,) = slides.deck(notebook, [["ask", "text"]], "ch01_uct", tmp_path)
+    assert "<p>Two stones:</p><pre><code>2  X .\n1  . O</code></pre><p>Which one?</p>" in slide["shown"]

@@ -203,7 +203,7 @@ OVERFLOW = """async () => {
 
 
 # Words smaller than this on the screen, in pixels: code, and what is read.
-SMALLEST = """() => [...document.querySelectorAll(".slides pre, .slides .line, .slides .section, .slides .shown > p")]
+SMALLEST = """() => [...document.querySelectorAll(".slides pre, .slides .line, .slides .section, .slides .shown p")]
     .filter(box => parseFloat(getComputedStyle(box).fontSize) * Reveal.getScale() < (box.tagName === "PRE" ? 10 : 15))
     .map(box => box.textContent)"""
 

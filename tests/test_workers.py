@@ -277,6 +277,28 @@ def test_a_learner_whose_connection_is_cut_for_a_while_plays_on_to_the_same_game
     assert rows(read_metrics(tmp_path / "run")) == rows(undisturbed)
 
 
+class Slow:
+    """A Ray whose cluster does not start a process for us in time, the first so many times."""
+
+    def __init__(self, failures: int):
+        self.failures, self.asked = failures, 0
+
+    def init(self, **_):
+        self.asked += 1
+        if self.asked <= self.failures:
+            raise ConnectionAbortedError(
+                "Initialization failure from server:\nTraceback (most recent call last):\nRuntimeError: Proxy failed"
+            )
+
+
+def test_a_cluster_that_is_slow_to_take_us_is_asked_again_and_says_why_it_does_not():
+    slow = Slow(failures=clusters.CONNECTIONS - 1)
+    clusters.connect(slow, "ray://there:10001")
+    assert slow.asked == clusters.CONNECTIONS
+    with pytest.raises(clusters.ClusterError, match=r"ray://there:10001: .*\(RuntimeError: Proxy failed\)"):
+        clusters.connect(Slow(failures=clusters.CONNECTIONS), "ray://there:10001")
+
+
 # Matches --------------------------------------------------------------------------------------------------------
 
 

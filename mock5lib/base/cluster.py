@@ -28,6 +28,7 @@ QUIET = {
 }
 LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
 REACH = 10.0  # seconds for a cluster's port to answer; Ray itself tries for a minute or more, and prints meanwhile
+CONNECTIONS = 3  # from outside: a cluster gives the process that it starts for us half a minute
 STARTS = 10  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
 
 
@@ -76,14 +77,7 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         with local_ray(ray, cpus):
             yield ray
     else:
-        say_what_happens_to_the_connection()
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-        except (OSError, RuntimeError, ValueError) as problem:
-            why = str(problem).strip().split("\n")[0]
-            raise ClusterError(
-                f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one."
-            ) from None
+        connect(ray, address)
         try:
             yield ray
         finally:
@@ -100,6 +94,28 @@ def check_reached(address: str) -> None:
     except (OSError, UnicodeError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
         raise ClusterError(f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one.") from None
+
+
+def connect(ray: ModuleType, address: str) -> None:
+    """Connect to a cluster; from outside again, where the process that it starts for us did not come up in its time.
+
+    Raises:
+        ClusterError: there is no cluster, or it does not take us.
+    """
+    say_what_happens_to_the_connection()
+    for left in reversed(range(CONNECTIONS)):
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+            return
+        except (OSError, RuntimeError, ValueError) as problem:
+            lines = str(problem).strip().split("\n")
+            busy = lines[0].startswith("Initialization failure from server")  # what follows is the server's traceback
+            if busy and left:
+                continue
+            why = lines[-1] if busy else lines[0]
+            raise ClusterError(
+                f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one."
+            ) from None
 
 
 def say_what_happens_to_the_connection() -> None:

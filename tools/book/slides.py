@@ -135,9 +135,19 @@ def formula(cell, *_) -> str:
 
 
 def ask(cell, *_) -> str:
-    """The question that the cell asks before one runs what follows."""
+    """The question that the cell asks before one runs what follows; a board in it keeps its lines."""
     words = re.findall(rf"(?ms)^> \*\*{PREDICTION}\.\*\*(.+?)(?:\n\n|\Z)", cell.source)[0]
-    return f"<p>{inline(' '.join(words.replace(chr(10) + '>', chr(10)).split()))}</p>"
+    parts = re.sub(r"(?m)^> ?", "", words).split("```")  # words, a board, words …
+    shown = [_words(part) if number % 2 == 0 else _board(part) for number, part in enumerate(parts)]
+    return f'<div class="question">{"".join(shown)}</div>'
+
+
+def _words(text: str) -> str:
+    return f"<p>{inline(' '.join(text.split()))}</p>" if text.strip() else ""
+
+
+def _board(text: str) -> str:
+    return f"<pre><code>{escape(text.strip(chr(10)))}</code></pre>"
 
 
 def inline(text: str) -> Markup:
