@@ -296,26 +296,25 @@ def clone_search(
     return run
 
 
-def one_round(run: CloneRun, optimizer, opponent, rules: Rules, options: dict) -> dict:
-    """Play `settings.games` games (fewer in the last round) and learn from them; returns the row."""
-    wall, cpu = time.perf_counter(), time.process_time()
+def play_round(run: CloneRun, opponent, rules: Rules, options: dict) -> tuple[int, Games]:
+    """The games of a run's next round, fewer in the last, and the simulations a move; the run stays as it was."""
     settings, number = run.settings, len(run.rows)
     rng = np.random.default_rng([settings.seed, number])
     if isinstance(getattr(opponent, "rng", None), np.random.Generator):  # so that a resumed run meets the same one
         opponent.rng = np.random.default_rng([settings.seed, number, 1])
     left = settings.episodes - run.episodes
+    count = min(settings.games, left + left % 2)
     simulations = simulations_for(settings, run.rows)
-    games = play_games(
-        expert_of(run.net, half=settings.half),
-        opponent,
-        min(settings.games, left + left % 2),
-        simulations,
-        rules,
-        settings.opening_plies,
-        rng,
-        **options,
-    )
-    losses = learn_from(run.net, optimizer, games, rules, settings, [settings.seed, number, 2])
+    expert = expert_of(run.net, half=settings.half)
+    return simulations, play_games(expert, opponent, count, simulations, rules, settings.opening_plies, rng, **options)
+
+
+def one_round(run: CloneRun, optimizer, opponent, rules: Rules, options: dict) -> dict:
+    """Play the games of a round and learn from them; returns the row."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    simulations, games = play_round(run, opponent, rules, options)
+    seed = [run.settings.seed, len(run.rows), 2]
+    losses = learn_from(run.net, optimizer, games, rules, run.settings, seed)
     results = games.results
     return {
         "episodes": run.episodes + len(results),
