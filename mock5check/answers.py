@@ -140,7 +140,8 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
     """Where a long answer first differs from the right one: index, both values, how many; None if it is short."""
     pair = [np.asarray(value) if _all_numbers(value) else None for value in (answer, right)]
     if all(part is not None and part.shape == pair[0].shape for part in pair):
-        if pair[0].ndim == 0 or pair[0].size <= SMALL and pair[0].ndim == 1:
+        short = pair[0].ndim == 0 or pair[0].size <= SMALL and pair[0].ndim == 1
+        if short and show(answer) != show(right):
             return None
         wrong = ~_near(*pair, close)
         place = tuple(int(i) for i in np.argwhere(wrong)[0]) if wrong.any() else None
@@ -148,6 +149,8 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
             return None
         at = ", ".join(map(str, place))
         mine, theirs = (_plain(part[place]) for part in pair)
+        if mine == theirs:
+            mine, theirs = (repr(part[place].item()) for part in pair)
         return f"at [{at}] it is {mine}, right is {theirs}; {wrong.sum()} of {wrong.size} differ"
     if isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
         for place, (part, right_part) in enumerate(zip(answer, right)):

@@ -368,6 +368,13 @@ def test_an_answer_of_another_kind_is_refused_with_a_sentence(answer, right, sai
     assert said in checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
 
 
+@pytest.mark.parametrize("size", [2, 81])
+def test_two_numbers_that_print_alike_are_shown_with_more_digits(size):
+    right = np.full(size, 0.1)
+    said = checked(lambda x: right + 1e-8, right=lambda x: right, cases=[(3,)])
+    assert "at [0] it is 0.10000001, right is 0.1;" in said
+
+
 def test_a_long_answer_is_shown_where_it_first_differs():
     right = np.zeros((9, 9))
     answer = right.copy()

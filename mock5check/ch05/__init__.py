@@ -2,12 +2,16 @@
 
 import numpy as np
 
+from mock5check.answers import kind_problem, same
 from mock5check.ch05.capstone import puct_search
-from mock5check.core import graded
+from mock5check.ch05.flight import Node, virtual_loss
+from mock5check.core import graded, the_one_slip
+from mock5check.watch import learners_line, meaning
 
 __all__ = ["Node", "masked_priors", "proven_value", "puct_scores", "puct_search", "virtual_loss"]
 
 SEED = 5
+SINGLE = 5e-7  # as near as a solution comes that calculates in single precision on its way
 
 # 1. Mask, then normalise ----------------------------------------------------------------------------------------
 
@@ -30,6 +34,19 @@ def _not_normalised(log_priors, legal):
     return priors
 
 
+def _shares_of_all(log_priors, legal):
+    """Equal shares of all points, where only the legal ones should share."""
+    none = log_priors[legal].max() == -np.inf
+    return np.full(len(log_priors), 1 / len(log_priors)) if none else right_priors(log_priors, legal)
+
+
+def _minus_a_billion(log_priors, legal):
+    """A softmax with the illegal moves at −1e9, which is more than −inf."""
+    logits = np.where(np.isin(np.arange(len(log_priors)), legal), log_priors, -1e9)
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
 MASK_SLIPS = [
     (
         lambda p, legal: np.exp(p) / np.exp(p).sum(),
@@ -38,6 +55,8 @@ MASK_SLIPS = [
     (_not_normalised, "The legal priors no longer sum to 1: divide by their sum after masking."),
     (lambda p, legal: right_priors(p, legal)[legal], "Return one number for every point of the board, 0 off the list."),
     (lambda p, legal: np.isin(np.arange(len(p)), legal) / len(legal), "All legal moves are equal: is the net asked?"),
+    (_shares_of_all, "Where the net gives no legal move a chance, only the LEGAL moves share."),
+    (_minus_a_billion, "−1e9 is more than −inf: where all legal moves have −inf, the illegal ones get the shares."),
 ]
 
 
@@ -48,6 +67,7 @@ def masked_priors(trial, function) -> None:
     cases = [(np.log([0.5, 0.3, 0.2]), [0, 1, 2]), (np.log([0.5, 0.3, 0.2]), [1, 2]), (np.log([0.5, 0.3, 0.2]), [2, 0])]
     cases += [(np.array([-np.inf, 0.0, -1.0, -np.inf]), [0, 1, 2]), (np.array([-2000.0, -2001.0, 0.0]), [0, 1])]
     cases += [(np.array([0.0, -np.inf, -np.inf, -np.inf]), [1, 2, 3]), (np.array([0.0, -np.inf, -np.inf]), [2, 1])]
+    cases += [(np.array([-6000.0, -np.inf, 0.0]), [0, 1])]
     cases += [(np.array([-3.0, -1.0]), [1]), (np.array([-60.0, 0.0, -61.0, -1.0]), [2, 0])]
     for points in (5, 9, 9, 16):
         legal = rng.choice(points, size=points // 2, replace=False).tolist()  # in any order
@@ -56,29 +76,55 @@ def masked_priors(trial, function) -> None:
     def why(log_priors, legal):
         if log_priors[legal].max() == -np.inf:
             return f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
-        text = f"Only {legal} are legal. Their exp(log-prior), divided by their own sum, are the priors; others are 0."
+        are = "is" if len(legal) == 1 else "are"
+        text = (
+            f"Only {legal} {are} legal. Their exp(log-prior), divided by their own sum, are the priors; others are 0."
+        )
+        if np.isneginf(log_priors[legal]).any():
+            text += " exp(−∞) is 0, however small the others are."
         if log_priors[legal].max() < -700:
             text += " Such small numbers vanish in exp(): subtract the largest LEGAL log-prior first."
         return text
 
-    trial.compare(function, cases, right=right_priors, why=why, slips=MASK_SLIPS)
+    trial.compare(function, cases, right=right_priors, why=why, slips=MASK_SLIPS, close=SINGLE)
 
 
 # 2. The urgency of a first visit ---------------------------------------------------------------------------------
 
 
-def scores_of(priors, visits, totals, value, c, reduction, first=None, one=1, sign=1):
+def scores_of(priors, visits, totals, value, c, reduction, first=None, sign=1, mean=np.maximum, bonus=None):
     """The right answer to `puct_scores`; the options make it wrong."""
     seen = visits > 0
-    q = np.divide(sign * totals, visits, out=np.zeros(len(visits)), where=seen)
+    q = sign * totals / mean(visits, 1)
     first = value - reduction * np.sqrt(priors[seen].sum()) if first is None else first(priors, seen, value, reduction)
-    return np.where(seen, q, first) + c * priors * np.sqrt(one + visits.sum()) / (1 + visits)
+    return np.where(seen, q, first) + (bonus or right_bonus)(priors, visits, c)
+
+
+def right_bonus(priors, visits, c, total=lambda n: np.sqrt(1 + n), below=lambda n: 1 + n):
+    """The second term of each move."""
+    return c * priors * total(visits.sum()) / below(visits)
 
 
 def _first(rule):
     return lambda *args: scores_of(*args, first=rule)
 
 
+def _bonus(rule):
+    return lambda *args: scores_of(*args, bonus=rule)
+
+
+def _clipped(least):
+    return _first(lambda p, seen, value, r: max(least, value - r * np.sqrt(p[seen].sum())))
+
+
+def _whole_numbers(priors, visits, totals, value, c, reduction):
+    """For an array of Q that was made like `totals`, which may hold whole numbers."""
+    q = np.full_like(totals, value - reduction * np.sqrt(priors[visits > 0].sum()))
+    q[visits > 0] = (totals / np.maximum(visits, 1))[visits > 0]
+    return q + right_bonus(priors, visits, c)
+
+
+N_SLIP = "N counts the visit of the node itself, too: 1 + the sum."
 URGENCY_SLIPS = [
     (_first(lambda p, seen, value, r: 0.0), "A move without a visit has Q = 0 here; that is the plain formula."),
     (_first(lambda p, seen, value, r: value), "The reduction is missing."),
@@ -88,13 +134,38 @@ URGENCY_SLIPS = [
         _first(lambda p, seen, value, r: value - r * np.sqrt(p[~seen].sum())),
         "Add up the priors of the moves that HAVE been tried.",
     ),
+    (
+        _first(lambda p, seen, value, r: value - r * np.sqrt(max(1 - p[~seen].sum(), 0))),
+        "These priors sum to less than 1. Add up those of the tried moves, as the formula says.",
+    ),
     (_first(lambda p, seen, value, r: value + r * np.sqrt(p[seen].sum())), "Untried moves are valued LOWER: subtract."),
     (_first(lambda p, seen, value, r: np.inf), "That tries every move once before all else, as UCT does."),
-    (lambda *args: scores_of(*args, one=0), "N counts the visit of the node itself, too: 1 + the sum."),
+    (_first(lambda p, seen, value, r: value - 0.2 * np.sqrt(p[seen].sum())), "Use the argument `reduction`."),
+    (_clipped(-1.0), "Q of a move without a visit may fall below −1: no limit is asked for."),
+    (_clipped(0.0), "Q of a move without a visit may fall below 0: no limit is asked for."),
     (
         lambda *args: scores_of(*args, sign=-1),
         "The totals belong to the player who chooses already: no change of sign.",
     ),
+    (lambda *args: scores_of(*args, mean=lambda n, one: one), "Q is the MEAN of a move's visits: total / visits."),
+    (
+        lambda *args: scores_of(*args, mean=lambda n, one: n + one),
+        "Q is total / visits. 1 + n belongs to the second term.",
+    ),
+    (lambda p, *args: scores_of(p / p.sum(), *args), "The priors need not sum to 1. Take them as they are."),
+    (_whole_numbers, "An array made like `totals` holds whole numbers if they are whole, and drops the rest."),
+    (_bonus(lambda p, n, c: right_bonus(p, n, c, total=np.sqrt)), N_SLIP),
+    (_bonus(lambda p, n, c: right_bonus(p, n, c, total=lambda all: 1 + all)), "The root of N is missing."),
+    (
+        _bonus(lambda p, n, c: right_bonus(p, n, c, total=lambda all: np.log(1 + all))),
+        "Take the ROOT of N, no logarithm.",
+    ),
+    (_bonus(lambda p, n, c: right_bonus(p, n, c, below=lambda n: 1)), "The second term is divided by 1 + n."),
+    (_bonus(lambda p, n, c: right_bonus(p, n, c, below=lambda n: np.maximum(n, 1))), "The denominator is 1 + n."),
+    (_bonus(lambda p, n, c: right_bonus(np.ones(len(p)), n, c)), "The prior is missing from the second term."),
+    (_bonus(lambda p, n, c: right_bonus(p, n, 1.4)), "Use the argument `c`: it is not always 1.4."),
+    (_bonus(lambda p, n, c: right_bonus(p, n, 1.0)), "The second term begins with c."),
+    (_bonus(lambda p, n, c: 0.0), "The second term is missing: c·P·√N / (1 + n)."),
 ]
 
 
@@ -110,16 +181,30 @@ def puct_scores(trial, function) -> None:
         visits = rng.integers(0, 30, moves) * (rng.random(moves) < 0.6)
         totals = (visits * rng.uniform(-1, 1, moves)).round(2)
         cases.append((rng.dirichlet(np.ones(moves)), visits, totals, round(float(rng.uniform(-1, 1)), 2), 1.4, 0.2))
+    cases += [
+        ([0.5, 0.25], [1, 0], [0.5, 0], 0.2, 1.0, 0.3),
+        ([0.25, 0.25, 0.25], [0, 2, 1], [0, 1, -1], 0.5, 1.4, 0.2),
+    ]
     cases = [(np.array(p, float), np.array(n), np.array(w, float), v, c, r) for p, n, w, v, c, r in cases]
+    cases.append((np.array([0.5, 0.5]), np.array([3, 0]), np.array([2, 0]), 0.4, 1.0, 0.2))  # whole numbers
 
     def why(priors, visits, totals, value, c, reduction):
         tried = priors[visits > 0].sum()
-        return (
+        text = (
             f"Moves with a visit have Q = total / visits. The others have {value} − {reduction}·√{tried:.3g} = "
-            f"{value - reduction * np.sqrt(tried):.4g}, and N = 1 + {visits.sum()}."
+            f"{value - reduction * np.sqrt(tried):.4g}. N = 1 + {visits.sum()}, and c is {c}."
         )
+        if len(priors) <= 9:
+            second = right_bonus(priors, visits, c)
+            q = scores_of(priors, visits, totals, value, c, reduction) - second
+            text += f"\nQ is {_digits(q)}, the second term {_digits(second)}."
+        return text
 
-    trial.compare(function, cases, right=scores_of, why=why, slips=URGENCY_SLIPS)
+    trial.compare(function, cases, right=scores_of, why=why, slips=URGENCY_SLIPS, close=SINGLE)
+
+
+def _digits(array) -> str:
+    return np.array2string(np.round(array, 4), separator=", ")
 
 
 # 3. What is proven ------------------------------------------------------------------------------------------------
@@ -141,7 +226,26 @@ def _signless(children):
     return None if any(value is None for value in children) else max(children)
 
 
+def _instead(of, worth):
+    """For a function that takes one value for another."""
+    return lambda children: right_proof([worth if value is of else value for value in children])
+
+
 PROOF_SLIPS = [
+    (lambda c: None, "It gives None for every list. Is a `return` missing?"),
+    (lambda c: 1 if -1 in c else None, "It gives None where all children are proven. Is a `return` missing?"),
+    (
+        lambda c: 0 if 0 in c and -1 not in c else right_proof(c),
+        "A draw is certain here, but the move of which nothing is proven may win.",
+    ),
+    (_instead(None, 1), "None is no loss for us: nothing is known of that move, it may be −1, our win."),
+    (lambda c: right_proof(c[:1]), "Only the first child is looked at."),
+    (lambda c: right_proof(c[-1:]), "Only the last child counts: each one overwrites what the others said."),
+    (lambda c: 1 if -1 in c else None if None in c else -1, "If the best that is left is a draw, 0, we get 0."),
+    (
+        lambda c: right_proof(c[: c.index(None) + 1] if None in c else c),
+        "It stops at the first None. A child after it may be −1, and then we win.",
+    ),
     (_signless, "A child's value belongs to the player to move THERE, the opponent: its −1 is our win."),
     (
         lambda c: None if None in c else right_proof(c),
@@ -179,104 +283,37 @@ def proven_value(trial, function) -> None:
     ]
     cases += [[None, None], [0, -1, None], [1, 1, None, 1], [0, 1, 0], [-1, -1], [0, 1, None, -1, 1]]
 
-    def why(children):
-        right = right_proof(children)
-        if right == 1:
-            return "One child is −1: there the opponent is to move and has lost. We go there and win."
-        if right is None:
-            return "No child is −1, and of some nothing is proven: it may be a win or not."
-        return f"Every child is proven. The best for us is the least for the opponent, {-right}, so we get {right}."
-
-    def observe(solution, children):
-        answer = solution(children)
-        return "nothing is proven (None)" if answer is None else answer
-
-    trial.compare(function, [(c,) for c in cases], right=right_proof, why=why, slips=PROOF_SLIPS, observe=observe)
+    for children in cases:
+        _one_proof(trial, function, children, [(case,) for case in cases])
 
 
-# 4. Virtual loss ------------------------------------------------------------------------------------------------
-
-
-class Node:
-    """What the exercises' trees are made of."""
-
-    def __init__(self, visits=0, value_sum=0.0):
-        self.visits, self.value_sum = visits, value_sum
-
-    def __repr__(self):
-        return f"Node(visits={self.visits}, value_sum={self.value_sum:g})"
-
-
-def state_of(path: list) -> list:
-    """[(visits, value_sum), …]"""
-    return [(node.visits, node.value_sum) for node in path]
-
-
-def some_path(rng, depth: int) -> list:
-    """Nodes from the root down, with some visits already."""
-    return [Node(int(rng.integers(1, 20)), float(rng.integers(-8, 9)) / 2) for _ in range(depth)]
-
-
-@graded
-def virtual_loss(trial, fly, land) -> None:
-    """Check `fly(path)` and `land(path, value)`: a lost visit while the leaf waits, and no trace of it afterwards."""
-    rng = np.random.default_rng(SEED)
-    for depth in (1, 2, 3, 5):
-        path = some_path(rng, depth)
-        before = state_of(path)
-        trial.call(fly, path, may_change=(0,))
-        flying = [(before[0][0] + 1, before[0][1])] + [(n + 1, w + 1) for n, w in before[1:]]
-        _compare_states(trial, path, depth, flying, f"fly(path), where path was {before}", "after fly")
-        value = float(rng.integers(-4, 5)) / 4
-        trial.call(land, path, value, may_change=(0,))
-        landed = [(n + 1, w + value * (-1) ** (depth - 1 - i)) for i, (n, w) in enumerate(before)]
-        call = f"fly(path), then land(path, {value}), where path was {before}"
-        _compare_states(trial, path, depth, landed, call, "after fly and land")
-    _in_flight(trial, fly, land, "Two leaves of one parent", [(0, 1), (0, 2)], [(1, 0.5), (0, -1.0)])
-    _in_flight(trial, fly, land, "The same leaf twice", [(0, 1), (0, 1)], [(0, 0.25), (1, 0.25)])
-    _in_flight(trial, fly, land, "A node and its child", [(0, 1), (0, 1, 2)], [(1, -0.5), (0, 1.0)])
-    _in_flight(trial, fly, land, "Three of the same leaf", [(0, 1, 2)] * 3, [(2, 1.0), (0, 0.0), (1, -1.0)])
-
-
-def _compare_states(trial, path: list, length: int, right: list, call: str, when: str) -> None:
-    """The nodes' visits and sums must be these, and the path must still be as long."""
-    trial.require(len(path) == length, "The path itself lost or gained a node. Only the nodes change.", call=call)
-    found = state_of(path)
-    for place, (mine, theirs) in enumerate(zip(found, right)):
-        trial.require(
-            np.allclose(mine, theirs),
-            f"{when.capitalize()}, node {place} of the path (0 is the root) has visits {mine[0]:g} and value_sum "
-            f"{mine[1]:g}; right is {theirs[0]:g} and {theirs[1]:g}.",
+def _one_proof(trial, function, children: list, cases: list) -> None:
+    """None is an answer like the others, so `compare`, for which it is a missing `return`, does not do."""
+    call = f"proven_value({children})"
+    try:
+        answer = trial.call(function, list(children), shown=call, lets_through=(TypeError,))
+    except TypeError as error:
+        because = meaning(error)
+        if "NoneType" in str(error):
+            because += " None is no number: deal with it before you calculate with the children."
+        trial.fail(because, call=call, line=learners_line(error))
+    right = right_proof(children)
+    problem = None if answer is None else kind_problem(answer, right)
+    if problem or not same(answer, right):
+        trial.fail(
+            problem[0].upper() + problem[1:] if problem else _proof_why(children),
             call=call,
+            hint=the_one_slip(function, cases, PROOF_SLIPS),
+            answer=answer,
+            right=right,
         )
+    trial.cases += 1
 
 
-def _in_flight(trial, fly, land, what: str, paths: list, landings: list) -> None:
-    """Several leaves wait at once. paths: places of nodes. landings: (which path, its value), in their order."""
-    nodes = [Node(5, 1.0), Node(2, -1.0), Node(1, 0.5)]
-    right = [[n, w] for n, w in state_of(nodes)]
-    call = f"{what} in flight: paths {paths}, landing as (path, value) {landings}"
-    for path in paths:
-        trial.call(fly, [nodes[i] for i in path], may_change=(0,), shown=call)
-    for i, node in enumerate(nodes):
-        on, below = (sum(i in path[first:] for path in paths) for first in (0, 1))
-        mine, theirs = (node.visits, node.value_sum), (right[i][0] + on, right[i][1] + below)
-        trial.require(
-            np.allclose(mine, theirs),
-            f"With all of them in flight, node {i} has visits {mine[0]:g} and value_sum {mine[1]:g}; right is "
-            f"{theirs[0]:g} and {theirs[1]:g}: each leaf in flight counts by itself.",
-            call=call,
-        )
-    for which, value in landings:
-        path = paths[which]
-        trial.call(land, [nodes[i] for i in path], value, may_change=(0,), shown=call)
-        for place, i in enumerate(path):
-            right[i][0] += 1
-            right[i][1] += value * (-1) ** (len(path) - 1 - place)
-    for i, (mine, theirs) in enumerate(zip(state_of(nodes), right)):
-        trial.require(
-            np.allclose(mine, theirs),
-            f"At the end node {i} has visits {mine[0]:g} and value_sum {mine[1]:g}; right is {theirs[0]:g} and "
-            f"{theirs[1]:g}: one visit and one value for each time that it was on a path, and nothing else.",
-            call=call,
-        )
+def _proof_why(children: list) -> str:
+    right = right_proof(children)
+    if right == 1:
+        return "One child is −1: there the opponent is to move and has lost. We go there and win."
+    if right is None:
+        return "No child is −1, and of some nothing is proven: one of those may still be −1."
+    return f"Every child is proven. The best for us is the least for the opponent, {-right}, so we get {right}."

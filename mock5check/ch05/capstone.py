@@ -1,135 +1,23 @@
 """The check of the capstone of chapter 5: a search from an empty cell, visit for visit equal to the package's.
 
 First small cases, one idea each, whose right answer can be derived by hand; then fifty positions with experts of all
-kinds, the last of them with a stored two-headed net. `right_search` is the search itself, with options that break it.
+kinds, the last of them with a stored two-headed net.
 """
 
 from functools import cache
-from math import log, sqrt
 
 import numpy as np
 
 from mock5check.answers import difference, kind_problem, same
+from mock5check.ch05.search import SLIPS
 from mock5check.core import graded, the_one_slip
-from mock5check.watch import kept_shut
+from mock5check.watch import EndlessLoop, bounded, kept_shut
 from mock5lib import Mock5
-from mock5lib.game.encoders import three_planes
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.tree import SearchTree
 
 BASE = 100  # of the seeds of the fifty positions: no choice among moves is so near that rounding would decide it
 CLOSE = 1e-4  # the package keeps its priors in half as many digits
-
-
-# A right search, and ways to break it ------------------------------------------------------------------------------
-
-
-class _Node:
-    """What is kept of a position; its sum of values belongs to the player to move there."""
-
-    def __init__(self):
-        self.priors, self.children, self.visits, self.total, self.value = None, {}, 0, 0.0, None
-
-
-def right_search(game, expert, simulations, c, **broken):
-    """(visits, q), as the package's search finds them."""
-    root = _Node()
-    _enter(root, game, expert, broken)
-    root.visits, root.total = broken.get("root_visits", 1), root.value
-    for _ in range(simulations + broken.get("more", 0)):
-        _simulate(root, game.copy(), expert, c, broken)
-    visits, q = np.zeros(len(game.board), dtype=np.int64), np.zeros(len(game.board))
-    for move, child in root.children.items():
-        visits[move], q[move] = child.visits, broken.get("sign_out", -1) * child.total / max(child.visits, 1)
-    return visits, q
-
-
-def _simulate(root, game, expert, c, broken) -> None:
-    path = [root]
-    while path[-1].priors is not None:
-        node = path[-1]
-        move = _choose(node, c, broken)
-        game.apply(move)
-        path.append(node.children.setdefault(move, _Node()))
-    leaf = path[-1]
-    if leaf.value is None:
-        _enter(leaf, game, expert, broken)
-    value = leaf.value
-    for node in reversed(path if not (broken.get("lost_end") and game.winner is not None) else path[:-1]):
-        node.visits, node.total = node.visits + 1, node.total + value
-        value = value if broken.get("no_flip") else -value
-
-
-def _choose(node, c, broken) -> int:
-    def score(move):
-        child, prior = node.children.get(move), node.priors[move]
-        n = child.visits if child else 0
-        q = broken.get("sign", -1) * child.total / n if n else broken.get("untried", lambda node: 0.0)(node)
-        total = node.visits if not broken.get("children_only") else node.visits - 1
-        bonus = broken.get("bonus", lambda total, n: sqrt(total) / (1 + n))(total, n)
-        return q + c * prior * bonus
-
-    if broken.get("low_index"):
-        return max(node.priors, key=lambda move: (score(move), -move))
-    return max(node.priors, key=lambda move: (score(move), node.priors[move], -move))
-
-
-def _enter(node, game, expert, broken) -> None:
-    """The value of a new position and, of an unfinished one, its priors."""
-    if game.winner is not None:
-        node.value = broken.get("won", -1.0) if game.winner else broken.get("drawn", 0.0)
-        return
-    log_priors, values = expert(three_planes.encode([game]))
-    legal = game.legal_moves()
-    chosen, everything = np.asarray(log_priors[0], float)[legal], np.asarray(log_priors[0], float)
-    top = everything.max() if broken.get("unmasked") else chosen.max()
-    if np.isneginf(chosen).all():
-        shares = np.full(len(legal), 1 / len(legal))
-    else:
-        weights = np.exp(chosen - top)
-        shares = weights / (np.exp(everything - top).sum() if broken.get("unmasked") else weights.sum())
-    node.priors, node.value = dict(zip(legal, shares.tolist())), broken.get("value", 1) * float(values[0])
-
-
-def _broken(**options):
-    return lambda *case: right_search(*case, **options)
-
-
-def _mean(node):
-    return node.total / node.visits
-
-
-SLIPS = [
-    (_broken(sign=1, sign_out=1), "The sign: a child's values belong to the player to move THERE, your opponent."),
-    (
-        _broken(sign=1),
-        "The sign where you CHOOSE: a child's mean belongs to its own player, the opponent of the chooser.",
-    ),
-    (_broken(sign_out=1), "The sign of the q that you return: it belongs to the player to move at the root."),
-    (_broken(no_flip=True), "On the way up the value must change its sign at each ply."),
-    (_broken(value=-1), "The net's value belongs to the player to move in the position it was asked about."),
-    (_broken(won=1.0), "Where a game has been won, the player who would be to move has LOST: −1."),
-    (_broken(drawn=1.0), "A draw is worth 0."),
-    (_broken(drawn=-1.0), "A draw is worth 0."),
-    (_broken(won=0.0), "A won game counts as a draw: its value is −1 for the player who would be to move."),
-    (_broken(lost_end=True), "A simulation that ends in a finished game counts a visit for that position, too."),
-    (_broken(children_only=True), "N counts the expert's own look at the node too, so it is 1 before the first child."),
-    (_broken(root_visits=0), "The root has been looked at once before the first simulation: its N starts at 1."),
-    (_broken(more=-1), "The look at the root is not one of the simulations."),
-    (_broken(more=1), "That is one simulation too many."),
-    (_broken(untried=_mean), "A move without a visit has q = 0, not the value of its parent."),
-    (_broken(untried=lambda node: np.inf), "That tries every move once before all else, as UCT does; here q = 0."),
-    (_broken(untried=lambda node: -1.0), "A move without a visit has q = 0, not −1."),
-    (
-        _broken(bonus=lambda total, n: sqrt(log(1 + total) / (1 + n))),
-        "That is the log-UCB rule. PUCT: c·P·√N / (1 + n).",
-    ),
-    (_broken(bonus=lambda total, n: total / (1 + n)), "The root of N is missing."),
-    (_broken(bonus=lambda total, n: sqrt(total / (1 + n))), "1 + n stands outside of the root."),
-    (_broken(bonus=lambda total, n: sqrt(total) / max(n, 1)), "The denominator is 1 + n."),
-    (_broken(unmasked=True), "Priors are normalised over the LEGAL moves."),
-    (_broken(low_index=True), "Of equal scores the higher PRIOR comes first, and only then the lower index."),
-]
 
 
 # Experts, and a look at what they are asked -------------------------------------------------------------------------
@@ -243,23 +131,64 @@ def small_cases() -> list:
     def likes_centre(own, other):
         return 0.8 * float(own[1, 1]) - 0.8 * float(other[1, 1])
 
+    def sure(own, other):
+        return likes_centre(own, other) / 0.8
+
     return [
         ((empty, table_expert(9, tilted), 1, 1.4), "One simulation: to the move of the highest prior."),
         ((empty, table_expert(9, tilted), 2, 1.4), "N = 2, one visited move, q = 0 everywhere: u decides."),
         ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((five, table_expert(5, [2, 1, 3, 1, 3]), 7, 0.0), "c = 0 and all values 0: equal scores, so the prior."),
         ((empty, table_expert(9, [1, 1.3, 1, 1.7, 4.3, 1, 1, 1, 1]), 16, 1.4), "All values are 0: the priors decide."),
-        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, occupied), 24, 1.0),
-         "The expert gives most of its policy to an occupied point: the legal priors are divided by THEIR sum."),
-        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, [0, 0, 0, 0, 1, 0, 0, 0, 0]), 6, 1.4),
-         "The expert gives no legal move any chance: equal priors for all of them."),
         ((empty, table_expert(9, value=0.6), 5, 1.4), "What is good for whoever moves below is bad here."),
         ((empty, table_expert(9, tilted, likes_centre), 40, 1.4), "Whoever has the centre stands better."),
         ((empty, hashed_expert(3), 30, 1.4), "Priors and values of all kinds."),
         ((open_two, table_expert(9, value=0.1), 30, 1.0), "One move wins at once, and the opponent threatens to win."),
         ((full, table_expert(9, tilted, 0.3), 9, 1.0), "Every line is a draw, worth 0, after two plies."),
         ((five, table_expert(5, [1, 2.3, 5.1, 2, 1.2], -0.2), 25, 1.4), "A board of one row: three in a row win."),
+        ((empty, table_expert(9, tilted, sure), 40, 1.4), "The expert is certain: values of exactly 1 and −1."),
+        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, occupied), 24, 1.0),
+         "The expert gives most of its policy to an occupied point: the legal priors are divided by THEIR sum."),
+        ((Mock5(3, 3, k=3, history=[4]), table_expert(9, [0, 0, 0, 0, 1, 0, 0, 0, 0]), 6, 1.4),
+         "The expert gives no legal move any chance: equal priors for all of them, not 0 / 0."),
+        ((empty, first_three, 6, 1.4), "Only three moves have a chance; the others have −inf, so their prior is 0."),
+        ((empty, two_of_the_free, 6, 1.0), "A move of prior 0 has Q = 0, which is more than a Q below 0."),
+        ((Mock5(3, 3, k=3, history=[8]), tiny, 5, 0.5), "Legal log-priors are below −2000; only differences count."),
+        ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
+
+
+def first_three(planes):
+    """A chance for moves 0, 1 and 2 alone, whatever the position; value 0."""
+    return np.array([[0.0, -1.0, -2.0] + [-np.inf] * 6] * len(planes)), np.zeros(len(planes))
+
+
+def _by_position(answer):
+    """An expert from a function of the free points, (9,) bool, and the planes: the log-priors and a value."""
+
+    def expert(planes):
+        rows, values = zip(*(answer(one[2].ravel() > 0, one) for one in planes))
+        return np.array(rows), np.array(values, float)
+
+    return expert
+
+
+@_by_position
+def two_of_the_free(free, planes):
+    """Equal chances for the first two free points, none for the rest; good for whoever is to move."""
+    return np.where(free & (np.cumsum(free) <= 2), 0.0, -np.inf), 0.5
+
+
+@_by_position
+def tiny(free, planes):
+    """Log-priors far apart whose exp() is 0, and great ones where a point is taken; good for whoever is to move."""
+    return np.where(free, 25.0 * np.arange(9) - 2200.0, 0.0), 1.0
+
+
+@_by_position
+def below_the_root(free, planes):
+    """Equal chances on the empty board, none at all on any other; values of all kinds."""
+    return np.full(9, 0.0 if free.all() else -np.inf), np.sin(planes.ravel() @ np.arange(27))
 
 
 @cache
@@ -292,8 +221,8 @@ def package_search(game, expert, simulations, c) -> tuple:
 @graded
 def puct_search(trial, function) -> None:
     """Check `puct_search(game, expert, simulations, c)`: small cases, then fifty positions beside the package."""
-    trial.stage("thirteen small cases")
     cases = small_cases()
+    trial.stage(f"{len(cases)} small cases")
     for case, idea in cases:
         _judge(trial, function, case, *package_search(*case), idea, [one for one, _ in cases])
     trial.stage("forty positions with made-up experts")
@@ -332,8 +261,10 @@ def _judge(trial, function, case, right, asked: int, idea: str, small=()) -> Non
     for name, mine, theirs in zip(("visits", "q"), answer, right):
         if not same(mine, theirs, CLOSE):
             where = difference(mine, theirs, CLOSE) or f"they are {mine}, right is {theirs}"
-            told = f" They sum to {mine.sum():g}." if name == "visits" and mine.sum() != simulations else ""
-            hint = the_one_slip(function, small, SLIPS, _both, CLOSE) if small else None
+            told, hint = "", the_one_slip(function, small, SLIPS, _both, CLOSE) if small else None
+            if name == "visits" and mine.sum() != simulations:
+                told = f" They sum to {mine.sum():g}; {simulations} simulations were asked for."
+                hint = hint or _grows(function, case, mine)
             trial.fail(f"About this case: {idea} Your {name}: {where}.{told}", call=call, hint=hint)
     problem = asked_problem(watched, game, asked)
     trial.require(problem is None, problem or "", call=call)
@@ -344,7 +275,20 @@ def _both(solution, game, expert, simulations, c):
     return np.asarray(visits, float), np.asarray(q, float)
 
 
+def _grows(function, case, visits) -> str | None:
+    """Does the same search find more visits when it is asked again?"""
+    try:
+        again = bounded(function)(*case)[0]
+    except (Exception, EndlessLoop):
+        return None
+    kept = "Asked again, it finds more visits: the tree of the call before is still there. Begin with a new one."
+    return kept if again.sum() > visits.sum() else None
+
+
 def _dtype_problem(answer) -> str | None:
+    kinds = [part.dtype.kind for part in answer]
+    if kinds[0] == "f" and kinds[1] in "iu":
+        return "the visits come first, and then q."
     if answer[0].dtype.kind not in "iu":
         return f"visits are whole numbers; this array holds {answer[0].dtype}."
     return None if answer[1].dtype.kind == "f" else f"q holds fractions; this array holds {answer[1].dtype}."

@@ -38,6 +38,17 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "masked_priors": {
+        "−700 for −∞": (
+            "weights = np.exp(log_priors[legal] - greatest)",
+            "weights = np.exp(np.where(np.isneginf(log_priors[legal]), -700, log_priors[legal]) - max(greatest, -700))",
+        ),
+        "−5000 for −∞": (
+            "    weights = np.exp(log_priors[legal] - greatest)",
+            "    chosen = np.where(np.isneginf(log_priors[legal]), -5000, log_priors[legal])\n"
+            "    weights = np.exp(chosen - chosen.max())",
+        ),
+        "−10⁹ masks": "def masked_priors(log_priors, legal):\n    mask = np.isin(np.arange(len(log_priors)), legal)\n"
+        "    x = np.where(mask, log_priors, -1e9)\n    w = np.exp(x - x.max())\n    return w / w.sum()",
         "legal moves sorted": (
             "    priors[legal] = weights / weights.sum()",
             "    priors[sorted(legal)] = weights / weights.sum()",
@@ -57,6 +68,21 @@ EDGE = {
         ),
     },
     "puct_scores": {
+        "priors normalised": (
+            "    tried = visits > 0\n",
+            "    tried = visits > 0\n    priors = priors / priors.sum()\n",
+        ),
+        "one without the untried": ("priors[tried].sum()", "max(1 - priors[~tried].sum(), 0)"),
+        "an array like the totals": (
+            "q = np.where(tried, totals / np.maximum(visits, 1), first)",
+            "q = np.full_like(totals, first)\n    q[tried] = (totals / np.maximum(visits, 1))[tried]",
+        ),
+        "c is 1.4": ("q + c * priors", "q + 1.4 * priors"),
+        "urgency kept above 0": (
+            "value - reduction * np.sqrt(priors[tried].sum())",
+            "max(0.0, value - reduction * np.sqrt(priors[tried].sum()))",
+        ),
+        "total over 1 + n": ("totals / np.maximum(visits, 1)", "totals / (1 + visits)"),
         "zero for untried": ("first = value - reduction * np.sqrt(priors[tried].sum())", "first = 0.0"),
         "urgency kept above −1": (
             "value - reduction * np.sqrt(priors[tried].sum())",
@@ -87,6 +113,19 @@ EDGE = {
         ),
     },
     "proven_value": {
+        "no return": ("return max(-value for value in children)", "max(-value for value in children)"),
+        "never a return": "def proven_value(children):\n    result = 1 if -1 in children else None",
+        "a draw in spite of None": (
+            "    if None in children:",
+            "    if 0 in children:\n        return 0\n    if None in children:",
+        ),
+        "None is a loss": "def proven_value(children):\n    return max(-1 if v is None else -v for v in children)",
+        "None has a sign": "def proven_value(children):\n    return max(-v for v in children)",
+        "the last one counts": "def proven_value(children):\n    for v in children:\n        result = None if v is None else -v\n"
+        "    return result",
+        "no draw": ("return max(-value for value in children)", "return -1"),
+        "stops at None": "def proven_value(children):\n    for v in children:\n        if v is None:\n            return None\n"
+        "        if v == -1:\n            return 1\n    return max(-v for v in children)",
         "sign forgotten": "def proven_value(children):\n    if 1 in children: return 1\n    return None if None in children else max(children)",
         "unknown first": (
             "    if -1 in children:\n        return 1\n    if None in children:\n        return None\n",
@@ -113,6 +152,36 @@ EDGE = {
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
+        "equal shares for any −∞": ("greatest == -np.inf else", "np.isneginf(chosen).any() else"),
+        "never a move of prior 0": (
+            "        move = max(node.priors, key",
+            "        likely = [m for m in node.priors if node.priors[m] > 0] or node.priors\n        move = max(likely, key",
+        ),
+        "no maximum subtracted": ("np.exp(chosen - greatest)", "np.exp(chosen)"),
+        "no maximum subtracted, and shared": (
+            "np.exp(chosen - greatest)\n",
+            "np.exp(chosen)\n    weights = weights if weights.sum() else np.ones(len(legal))\n",
+        ),
+        "−700 at least": ("    chosen = log_priors[legal]\n", "    chosen = np.maximum(log_priors[legal], -700)\n"),
+        "20 below the greatest at least": (
+            "np.exp(chosen - greatest)\n",
+            "np.exp(np.maximum(chosen - greatest, -20))\n",
+        ),
+        "a policy of nothing at the root only": (
+            "greatest == -np.inf else",
+            "greatest == -np.inf and len(legal) == len(log_priors) - 1 else",
+        ),
+        "a win for player 1": ("-1.0 if game.winner else 0.0", "{0: 0.0, 1: 1.0, 2: -1.0}[game.winner]"),
+        "values cut at 0.999": (
+            "self.value = float(values[0])",
+            "self.value = min(0.999, max(-0.999, float(values[0])))",
+        ),
+        "q a sum": (
+            "child.visits, -child.value_sum / child.visits\n    return",
+            "child.visits, -child.value_sum\n    return",
+        ),
+        "c ignored": ("c * node.priors[move]", "1.4 * node.priors[move]"),
+        "the pair the other way round": ("    return visits, q\n", "    return q, visits\n"),
         "Q of the opponent": (
             "(-child.value_sum / child.visits, child.visits) if child",
             "(child.value_sum / child.visits, child.visits) if child",
@@ -191,6 +260,23 @@ EDGE = {
         ),
     },
     "virtual_loss": {
+        "the loss of whoever flew first": "waiting = []\ndef fly(path):\n    waiting.append(path)\n    path[0].visits += 1\n"
+        "    for node in path[1:]:\n        node.visits += 1\n        node.value_sum += 1\n\ndef land(path, value):\n"
+        "    for node in waiting.pop(0)[1:]:\n        node.value_sum -= 1\n    for node in reversed(path):\n"
+        "        node.value_sum += value\n        value = -value",
+        "the first landing clears all": "waiting = []\ndef fly(path):\n    waiting.append(path)\n    path[0].visits += 1\n"
+        "    for node in path[1:]:\n        node.visits += 1\n        node.value_sum += 1\n\ndef land(path, value):\n"
+        "    for one in waiting:\n        for node in one[1:]:\n            node.value_sum -= 1\n    waiting.clear()\n"
+        "    for node in reversed(path):\n        node.value_sum += value\n        value = -value",
+        "all losses of a node at once": "def fly(path):\n    path[0].visits += 1\n    for node in path[1:]:\n"
+        "        node.visits += 1\n        node.value_sum += 1\n        node.flying = getattr(node, 'flying', 0) + 1\n\n"
+        "def land(path, value):\n    for node in path[1:]:\n        node.value_sum -= node.flying\n        node.flying = 0\n"
+        "    for node in reversed(path):\n        node.value_sum += value\n        value = -value",
+        "from the root": ("for node in reversed(path):", "for node in path:"),
+        "the leaf's value turned": (
+            "        node.value_sum += value\n        value = -value",
+            "        value = -value\n        node.value_sum += value",
+        ),
         "path eaten": ("    for node in reversed(path):", "    path.reverse()\n    for node in path:"),
         "reset to what it was": "saved = {}\ndef fly(path):\n    for i, node in enumerate(path):\n        saved[id(node)] = node.value_sum\n        node.visits += 1\n"
         "        node.value_sum += i > 0\n\ndef land(path, value):\n    for node in reversed(path):\n        node.value_sum = saved[id(node)] + value\n        value = -value",
