@@ -21,10 +21,10 @@ class Ref:
 
 
 class Promise:
-    """What `play` returns: an answer that will be there at a time."""
+    """What `play` returns: an answer that will be there at a time, which nobody knows beforehand."""
 
     def __init__(self, ready: float, value):
-        self.ready, self.value = ready, value
+        self._ready, self._value = ready, value
 
 
 class Cluster:
@@ -34,18 +34,23 @@ class Cluster:
         workers: how many. seconds: task → how long it takes; nobody knows before it is done.
 
     Attributes:
-        busy: seconds of work of each worker. played: the tasks that were handed out, in turn.
+        played: the tasks that were handed out, in turn.
     """
 
     def __init__(self, workers: int = 4, seconds=None):
         self.workers, self._seconds = workers, seconds or (lambda task: 1.0)
         self._clock, self._sent, self.played = 0.0, 0, []
-        self.busy, self._free = [0.0] * workers, [0.0] * workers
+        self._free, self._spans = [0.0] * workers, [[] for _ in range(workers)]
 
     @property
     def clock(self) -> float:
         """Seconds since the beginning; only the calls below move it."""
         return self._clock
+
+    @property
+    def busy(self) -> list[float]:
+        """Seconds of work that each worker has done by now; what it is still at tells nobody how long it will take."""
+        return [sum(max(0.0, min(end, self.clock) - start) for start, end in spans) for spans in self._spans]
 
     @property
     def sent(self) -> int:
@@ -60,7 +65,9 @@ class Cluster:
     def play(self, worker: int, weights, task) -> Promise:
         """Have a worker play a task with these weights: an array, which is sent along, or what `put` returned."""
         if worker not in range(self.workers):
-            raise ValueError(f"A worker is one of 0 to {self.workers - 1}, got {worker!r}.")
+            raise ValueError(
+                f"A worker is one of 0 to {self.workers - 1}, got {worker!r}: `cluster.workers` says how many."
+            )
         if isinstance(weights, Ref):
             weights = weights.value
         else:
@@ -68,7 +75,7 @@ class Cluster:
         self._clock += CALL
         start, seconds = max(self.clock, self._free[worker]), self._seconds(task)
         self._free[worker] = start + seconds
-        self.busy[worker] += seconds
+        self._spans[worker].append((start, start + seconds))
         self.played.append(task)
         return Promise(self._free[worker], result_of(task, weights))
 
@@ -76,15 +83,15 @@ class Cluster:
         """Wait for an answer, or for a list of them."""
         if isinstance(promise, (list, tuple)):
             return [self.get(one) for one in promise]
-        self._clock = max(self.clock, promise.ready)
-        return promise.value
+        self._clock = max(self.clock, promise._ready)
+        return promise._value
 
     def wait(self, promises) -> tuple[list[Promise], list[Promise]]:
         """Wait until the first of these answers is there: (those that are there, the others)."""
         promises = list(promises)
-        self._clock = max(self.clock, min(promise.ready for promise in promises))
-        ready = [promise for promise in promises if promise.ready <= self.clock]
-        return ready, [promise for promise in promises if promise.ready > self.clock]
+        self._clock = max(self.clock, min(promise._ready for promise in promises))
+        ready = [promise for promise in promises if promise._ready <= self.clock]
+        return ready, [promise for promise in promises if promise._ready > self.clock]
 
     def _send(self, value) -> None:
         size = np.asarray(value).nbytes
@@ -94,4 +101,4 @@ class Cluster:
 
 def result_of(task, weights) -> str:
     """What a task's games are, here a text; it depends on the weights that played them."""
-    return f"games of task {task}, played with {float(np.asarray(weights).sum()):g}"
+    return f"games of task {task}, played with {float(np.asarray(weights).sum()):.12g}"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 # 1
 
 
@@ -43,13 +41,41 @@ def _sum_share(spans, lane):
 
 
 def _from_zero(spans, lane):
-    whole = max(end for _, _, end in spans)
-    return share_of([*spans, ("?", 0.0, whole)], lane)
+    first, last = min(start for _, start, _ in spans), max(end for _, _, end in spans)
+    return share_of(spans, lane) * (last - first) / last
+
+
+def _last_end(spans, lane):
+    """Counted until the last span's end, even if an earlier one ends later."""
+    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)
+    busy, until = 0.0, -math.inf
+    for start, end in sorted((start, end) for name, start, end in spans if name == lane):
+        busy += max(0.0, end - max(start, until))
+        until = end
+    return busy / whole
+
+
+def _unsorted(spans, lane):
+    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)
+    busy, until = 0.0, -math.inf
+    for start, end in [(start, end) for name, start, end in spans if name == lane]:
+        busy += max(0.0, end - max(start, until))
+        until = max(until, end)
+    return busy / whole
+
+
+def _own_time(spans, lane):
+    own = [span for span in spans if span[0] == lane]
+    return share_of(own, lane) if own else 0.0
 
 
 BUSY_SLIPS = [
     (_sum_share, "Two spans of one lane may overlap. That time counts once."),
     (_from_zero, "The time begins with the first start, which need not be 0."),
+    (_last_end, "A span may lie within another one: what was counted up to is the LATEST end so far, not the last."),
+    (_unsorted, "The spans come in any order. Sort the lane's by their start first."),
+    (_own_time, "The whole time is that of ALL spans, not only of this lane's."),
+    (lambda spans, lane: 1 - share_of(spans, lane), "That is the share in which the lane was idle."),
 ]
 
 # 3
@@ -78,10 +104,73 @@ def _never_noted(seen, packets, now, oldest):
     return [game for name, version, games in packets if name not in seen and now - version <= oldest for game in games]
 
 
+def _accepting(young, *, first_note=True, fits_all=False):
+    """Slips of one kind: which ages count; are names noted at once?"""
+
+    def slip(seen, packets, now, oldest):
+        taken, names = [], set()
+        for name, version, games in packets:
+            if name not in seen and young(now - version, oldest):
+                (seen if first_note else names).add(name)
+                taken += [games] if fits_all else games
+        seen |= names
+        return taken
+
+    return slip
+
+
+def _stops_at_the_first(seen, packets, now, oldest):
+    taken = []
+    for name, version, games in packets:
+        if name in seen or now - version > oldest:
+            break
+        seen.add(name)
+        taken += games
+    return taken
+
+
+def _another_set(seen, packets, now, oldest):
+    return accepted(set(seen), packets, now, oldest)
+
+
+def _different_games(seen, packets, now, oldest):
+    return list(dict.fromkeys(accepted(seen, packets, now, oldest)))
+
+
+def _at_most(age, oldest):
+    return age <= oldest
+
+
 ACCEPT_SLIPS = [
     (_old_are_seen, "A packet that was refused for its age has not been counted, so its name is not noted."),
     (_never_noted, "Note the name of each packet that counts, in `seen`, or it counts once more next time."),
+    (_accepting(lambda age, oldest: age < oldest), "A packet that is exactly `oldest` versions old counts."),
+    (_accepting(lambda age, oldest: 0 <= age <= oldest), "A packet from ahead has an age below 0, and it counts."),
+    (_accepting(lambda age, oldest: abs(age) <= oldest), "A packet from ahead has an age below 0, and it counts."),
+    (_accepting(lambda age, oldest: True), "Packets that are too old do not count."),
+    (_accepting(_at_most, first_note=False), "One name may come twice in one list: note it at once, not at the end."),
+    (_accepting(_at_most, fits_all=True), "This is a list of lists. Add the games one by one: `+=` or `extend`."),
+    (_stops_at_the_first, "A packet that is refused does not end the loop: those after it may count."),
+    (_another_set, "The names went into a new set. Change the caller's own: `seen.add(name)`."),
+    (_different_games, "Two games may be equal; both count. Only the names of packets must be new."),
 ]
+
+
+class Afterwards:
+    """What came back, and the names in `seen` after the call; shown side by side."""
+
+    def __init__(self, taken: list, seen: set):
+        self.taken, self.seen = taken, sorted(seen, key=repr)
+
+    def __eq__(self, other) -> bool:
+        return self.taken == other.taken and self.seen == other.seen
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(repr, self.seen)) if len(self.seen) < 9 else f"{len(self.seen)} names"
+        return f"{self.taken!r}, and seen = {f'{{{names}}}' if names else 'set()'} afterwards"
+
 
 # 6
 
@@ -119,48 +208,4 @@ def _until_full(arrivals, most, deadline, seconds_of):
 SERVE_SLIPS = [
     (_without_deadline, "A batch that is not full waits for company, until its first request has waited `deadline`."),
     (_until_full, "A batch that is full has nothing to wait for: it starts at once if the server is free."),
-]
-
-# 7
-
-
-class RightServer:
-    """A parameter server."""
-
-    def __init__(self, weights, rate, oldest):
-        self.weights = np.array(weights, dtype=float)
-        self.rate, self.oldest, self.version = rate, oldest, 0
-
-    def pull(self):
-        """(version, weights)."""
-        return self.version, self.weights.copy()
-
-    def push(self, version, gradient) -> bool:
-        """Whether the gradient counted."""
-        age = self.version - version
-        if not 0 <= age <= self.oldest or not np.isfinite(gradient).all():
-            return False
-        self.weights -= self.rate / (1 + age) * np.asarray(gradient)
-        self.version += 1
-        return True
-
-
-class _Undamped(RightServer):
-    def push(self, version, gradient) -> bool:
-        if not 0 <= self.version - version <= self.oldest or not np.isfinite(gradient).all():
-            return False
-        self.weights -= self.rate * np.asarray(gradient)
-        self.version += 1
-        return True
-
-
-class _AnyAge(RightServer):
-    def push(self, version, gradient) -> bool:
-        self.oldest = math.inf
-        return super().push(version, gradient)
-
-
-SERVER_SLIPS = [
-    (_Undamped, "An old gradient counts less: divide it by 1 + its age."),
-    (_AnyAge, "A gradient that is older than `oldest` versions is refused."),
 ]

@@ -2,6 +2,7 @@
 
 MUTANTS = {
     "speed_up": {
+        "never slower than one": ("return 1 / seconds", "return max(1, 1 / seconds)"),
         "the time": ("return 1 / seconds", "return seconds"),
         "talking forgotten": (" + talk * (workers - 1)", ""),
         "talks to itself": ("(workers - 1)", "workers"),
@@ -16,6 +17,19 @@ MUTANTS = {
         "endless": ("return 1 / seconds", "while seconds:\n        pass"),
     },
     "busy_share": {
+        "counts tenths": (
+            "return busy / whole",
+            "ticks = {t for n, s, e in spans if n == lane for t in range(math.floor(10 * s), math.floor(10 * e))}\n    return len(ticks) / 10 / whole",
+        ),
+        "counts milliseconds": (
+            "return busy / whole",
+            "ticks = {t for n, s, e in spans if n == lane for t in range(round(1000 * s), round(1000 * e))}\n    return len(ticks) / 1000 / whole",
+        ),
+        "the lane's first letter": ("if name == lane", "if name[0] == lane[0]"),
+        "the lane within the name": ("if name == lane", "if lane in name"),
+        "the name within the lane": ("if name == lane", "if name in lane"),
+        "the very same text": ("if name == lane", "if name is lane"),
+        "counted from 0 s": ("busy, until = 0.0, -math.inf", "busy, until = 0.0, 0.0"),
         "overlaps twice": ("until = max(until, end)", "pass"),
         "from zero": (
             "max(end for _, _, end in spans) - min(start for _, start, _ in spans)",
@@ -37,6 +51,24 @@ MUTANTS = {
         "begins with the first span": ("min(start for _, start, _ in spans)", "spans[0][1]"),
     },
     "accept": {
+        "hands out a packet's list": (
+            "    return taken",
+            "    counting = [games for _, _, games in packets if games == taken]\n    return counting[0] if counting else taken",
+        ),
+        "different games only": ("taken += games", "taken += [game for game in games if game not in taken]"),
+        "none from ahead": ("now - version <= oldest", "0 <= now - version <= oldest"),
+        "as far ahead as behind": ("now - version <= oldest", "abs(now - version) <= oldest"),
+        "part of a name": ("if name not in seen", "if not any(name in other for other in seen)"),
+        "forgets what it has seen": ("    taken = []", "    taken = []\n    if len(seen) > 100:\n        seen.clear()"),
+        "notes at the end": (
+            "            seen.add(name)\n            taken += games\n    return taken",
+            "            taken += games\n    seen |= {n for n, v, _ in packets if now - v <= oldest}\n    return taken",
+        ),
+        "a set of its own": ("            seen.add(name)", "            seen = seen | {name}"),
+        "ends at a refused one": (
+            "    for name, version, games in packets:\n",
+            "    for name, version, games in packets:\n        if name in seen or now - version > oldest:\n            break\n",
+        ),
         "never noted": ("seen.add(name)", "pass"),
         "refused ones noted": (
             "    for name, version, games in packets:\n",
@@ -60,6 +92,24 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "a thousand rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 1000 + number"),
+        "three hundred rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 300 + number"),
+        "five hundred rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 500 + number"),
+        "999 rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 999 + number"),
+        "ten thousand rounds": ("[seed, worker, number]", "seed * 10**8 + worker * 10**4 + number"),
+        "jumps": (
+            "np.random.default_rng([seed, worker, number])",
+            "np.random.Generator(np.random.PCG64(seed).jumped(worker * 1000 + number))",
+        ),
+        "exclusive or of bytes": ("[seed, worker, number]", "seed ^ worker << 8 ^ number << 16"),
+        "bytes": ("[seed, worker, number]", "[seed % 256, worker % 256, number % 256]"),
+        "primes": ("[seed, worker, number]", "7919 * seed + 104729 * worker + 1299709 * number"),
+        "primes in 16 bits": ("[seed, worker, number]", "(7919 * seed + 104729 * worker + 1299709 * number) % 65536"),
+        "one stream, moved on": (
+            "    return np.random.default_rng([seed, worker, number])",
+            "    rng = np.random.default_rng([seed, worker])\n    [rng.random() for _ in range(number)]\n    return rng",
+        ),
+        "the second of the day": ("[seed, worker, number]", "[seed, worker, number, int(__import__('time').time())]"),
         "a sum": ("[seed, worker, number]", "seed + worker + number"),
         "number forgotten": ("[seed, worker, number]", "[seed, worker]"),
         "worker forgotten": ("[seed, worker, number]", "[seed, number]"),
@@ -82,6 +132,11 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "in blocks": "def collect(cluster, weights, tasks):\n    ref = cluster.put(weights)\n    share = -(-len(tasks) // cluster.workers) or 1\n    promises = [cluster.play(n // share, ref, task) for n, task in enumerate(tasks)]\n    return [cluster.get(p) for p in promises]",
+        "to the least busy, without a wait": "def collect(cluster, weights, tasks):\n    ref, promises = cluster.put(weights), []\n    for task in tasks:\n        promises.append(cluster.play(int(np.argmin(cluster.busy)), ref, task))\n    return cluster.get(promises)",
+        "each different task once": "def collect(cluster, weights, tasks):\n    ref, found, running = cluster.put(weights), {}, {}\n    left = list(dict.fromkeys(map(str, tasks)))\n    named = {str(task): task for task in tasks}\n    idle = list(range(cluster.workers))\n    while left or running:\n        while left and idle:\n            name, worker = left.pop(0), idle.pop(0)\n            running[cluster.play(worker, ref, named[name])] = name, worker\n        for promise in cluster.wait(running)[0]:\n            name, worker = running.pop(promise)\n            found[name] = cluster.get(promise)\n            idle.append(worker)\n    return [found[str(task)] for task in tasks]",
+        "half the bytes": ("cluster.put(weights)", "cluster.put(weights.astype(np.float32))"),
+        "four workers": ("range(cluster.workers)", "range(4)"),
         "the colleague's": "collect = colleagues",
         "turns the clock back": "def collect(cluster, weights, tasks):\n    results = colleagues(cluster, weights, tasks)\n    cluster.clock = cluster.sent = 0\n    return results",
         "weights each time": ("cluster.play(worker, ref, task)", "cluster.play(worker, weights, task)"),
@@ -112,6 +167,15 @@ MUTANTS = {
         "nobody ends": ("while running:", "while True:"),
     },
     "serve": {
+        "rounded": ("answers += [free] * (last - first)", "answers += [round(free, 6)] * (last - first)"),
+        "a line through two batches": (
+            "seconds_of(last - first)",
+            "(seconds_of(1) + (last - first - 1) * (seconds_of(2) - seconds_of(1)))",
+        ),
+        "in milliseconds": (
+            "arrivals[first] + deadline))",
+            "arrivals[first] + deadline))\n        start = math.ceil(round(1000 * start, 6)) / 1000",
+        ),
         "never waits": ("min(full, arrivals[first] + deadline)", "arrivals[first]"),
         "waits until full": ("min(full, arrivals[first] + deadline)", "(full if full < math.inf else arrivals[-1])"),
         "waits out the deadline": ("min(full, arrivals[first] + deadline)", "arrivals[first] + deadline"),
@@ -146,6 +210,18 @@ MUTANTS = {
         "stands still": ("first = last", "first = first"),
     },
     "parameter_server": {
+        "one axis": ("not np.isfinite(gradient).all()", "not all(math.isfinite(g) for g in gradient)"),
+        "one axis, by the sum": ("not np.isfinite(gradient).all()", "not np.isfinite(sum(gradient))"),
+        "weights as a list": ("np.array(weights, dtype=float)", "np.array([float(x) for x in weights])"),
+        "kept in the class": "class ParameterServer:\n    def __init__(self, weights, rate, oldest):\n        cls = type(self)\n        cls.weights, cls.version = np.array(weights, float), 0\n        self.rate, self.oldest = rate, oldest\n    def pull(self):\n        return self.version, self.weights.copy()\n    def push(self, version, gradient):\n        cls = type(self)\n        age = cls.version - version\n        if not 0 <= age <= self.oldest or not np.isfinite(gradient).all():\n            return False\n        cls.weights = cls.weights - self.rate / (1 + age) * np.asarray(gradient)\n        cls.version += 1\n        return True",
+        "zeros refused": ("not np.isfinite(gradient).all()", "not np.isfinite(gradient).all() or not np.any(gradient)"),
+        "single precision": ("dtype=float", "dtype=np.float32"),
+        "at most five versions old": ("= rate, oldest, 0", "= rate, min(oldest, 5), 0"),
+        "a rate that shrinks": (
+            "self.rate / (1 + age)",
+            "(self.rate if self.version < 10 else self.rate / 2) / (1 + age)",
+        ),
+        "whole numbers stay": ("np.array(weights, dtype=float)", "np.array(weights)"),
         "undamped": (" / (1 + age)", ""),
         "damped by age": ("self.rate / (1 + age)", "self.rate / max(1, age)"),
         "uphill": ("self.weights -= ", "self.weights += "),
