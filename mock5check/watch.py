@@ -124,6 +124,7 @@ _MEANINGS = {  # the first that fits
     ZeroDivisionError: "Something is divided by zero.",
     IndexError: "An index lies outside of what it looks into.",
     KeyError: "A dict is asked for a key that it does not have.",
+    OverflowError: "A number grows beyond what a float can hold, such as 10.0 ** 400.",
     RecursionError: "The function calls itself without end.",
     AttributeError: "Something is asked for an attribute or a method that it does not have.",
     StopIteration: "`next` found nothing more; it takes a second argument, which it then gives instead.",

@@ -1,10 +1,12 @@
 """The checks of the exercises of chapter 7, the ladder, each named after the function that the learner writes."""
 
+from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import numpy as np
 
-from mock5check.answers import show
+from mock5check.answers import describe_call, kind_problem, show
 from mock5check.ch07.capstone import ladder_agent
 from mock5check.ch07.slips import (
     INTERVAL_SLIPS,
@@ -15,9 +17,11 @@ from mock5check.ch07.slips import (
     interval_of,
     performance_of,
     read_of,
+    to_a_hundredth,
     verdict_of,
 )
 from mock5check.core import Trial, graded
+from mock5check.frozen import right_when_new
 
 __all__ = ["ladder_agent", "pair_interval", "performance", "read_move", "schedule", "verdict"]
 
@@ -55,7 +59,15 @@ def schedule(trial, function) -> None:
                         f"{black} should play black against {white} from opening {opening!r} exactly once; it does "
                         f"{found} times.",
                         call=call,
+                        hint=_kept_games(function, names, openings) if found > 1 else None,
                     )
+
+
+def _kept_games(function, names: list, openings: list) -> str | None:
+    """What to say where only the games of earlier calls are too many."""
+    many = len(names) * (len(names) - 1) * len(openings)
+    alone = right_when_new(function, (names, openings), lambda games: len(games) == many)
+    return "The games of an earlier call are in it: begin with a new list in each call." if alone else None
 
 
 def _entries(trial: Trial, answer, call: str) -> list[tuple]:
@@ -82,8 +94,9 @@ def pair_interval(trial, function) -> None:
 
     def why(points):
         pairs = np.reshape(points, (-1, 2)).mean(axis=1)
+        count = f"{len(pairs)} pair{'s' * (len(pairs) > 1)}"
         return (
-            f"{len(pairs)} pairs with mean {pairs.mean():.4f} and standard deviation {pairs.std():.4f}: half the "
+            f"{count} with mean {pairs.mean():.4f} and standard deviation {pairs.std():.4f}: half the "
             f"width is 1.96 · {pairs.std():.4f} / √{len(pairs)}; both ends stay within 0 and 1."
         )
 
@@ -106,6 +119,7 @@ def performance(trial, function) -> None:
     ]
     cases += [([0.0, 200.0], 2), ([0.0, 200.0], 0), ([300.0], 0.0), ([300.0], 1), ([-400.0, 0.0, 400.0], 2.5)]
     cases += [([0.0] * 100, 99.5), ([0.0] * 100, 0.5), ([2000.0, 2600.0] * 10, 10.5)]
+    cases += [([0.0] * 400, 0.5), ([0.0] * 400, 399.5)]
     for opponents in (3, 8, 20):
         ratings = rng.normal(0, 300, opponents).round().tolist()
         cases.append((ratings, float(rng.integers(1, 2 * opponents)) / 2))
@@ -118,12 +132,21 @@ def performance(trial, function) -> None:
         made = " + ".join(f"{expected(right - rating):.3f}" for rating in ratings[:5]) + (
             " + …" if len(ratings) > 5 else ""
         )
-        return f"A player rated {right:.1f} expects {made} = {points:g} points."
+        return f"A player rated {right:.2f} expects {made} = {points:g} points. At most 0.01 off is asked for."
 
-    trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, close=1e-4)
+    def observe(solution, ratings, points):
+        return to_a_hundredth(solution(ratings, points), performance_of(ratings, points))
+
+    trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, observe=observe)
 
 
 # 4. May we stop? ------------------------------------------------------------------------------------------------
+
+
+class Plain(str):
+    """What is shown without quotation marks: no text that could be returned."""
+
+    __repr__ = str.__str__
 
 
 @graded
@@ -145,19 +168,28 @@ def verdict(trial, function) -> None:
             for count in (6, 12, 40, 120):
                 pairs = np.clip(np.rint(4 * rng.normal(mean, 0.25, count)) / 4, 0, 1).tolist()
                 cases.append((pairs, 0.5, 0.58, alpha, beta))
+    cases += [([0.5] * 100 + [0.75], 0.5, 0.58, 0.05, 0.05), ([0.5] * 999 + [0.75], 0.5, 0.58, 0.05, 0.05)]
+    cases += [(np.array([]), 0.5, 0.55, 0.05, 0.05), (np.array([1, 0, 1, 1]), 0.5, 0.6, 0.1, 0.1)]
+    cases = [(np.array(pairs), *rest) if place % 2 else (pairs, *rest) for place, (pairs, *rest) in enumerate(cases)]
 
     def why(pairs, s0, s1, alpha, beta):
         if not len(pairs) or np.var(pairs) == 0:
-            return "Without any spread among the pairs nothing can be said."
+            return "Without any spread among the pairs nothing can be said yet, and the answer is None."
         ratio = len(pairs) * (s1 - s0) * (2 * np.mean(pairs) - s0 - s1) / (2 * np.var(pairs))
         low, high = np.log(beta / (1 - alpha)), np.log((1 - beta) / alpha)
         return f"The log-likelihood ratio is {ratio:.3f}; the bounds are {low:.3f} and {high:.3f}."
 
     def observe(solution, *case):
         answer = solution(*case)
-        return "None: go on" if answer is None else answer
+        return Plain("None") if answer is None else str(answer) if isinstance(answer, str) else answer
 
-    trial.compare(function, cases, right=verdict_of, why=why, slips=VERDICT_SLIPS, observe=observe)
+    def call(pairs, *rest):
+        if not isinstance(pairs, np.ndarray):
+            return describe_call(function, (pairs, *rest))
+        shown = describe_call(function, (pairs.tolist(), *rest)).replace("a list of", "an array of")
+        return shown.replace("([", "(np.array([").replace("],", "]),")
+
+    trial.compare(function, cases, right=verdict_of, why=why, slips=VERDICT_SLIPS, observe=observe, call=call)
     at_the_bound = [0.25, 0.75], 0.25, 0.75, 0.5, 0.5
     trial.require(
         trial.call(function, *at_the_bound) == "stronger",
@@ -206,29 +238,59 @@ def read_move(trial, function) -> None:
     ]
     lines += ["MESSAGE error 12", "no ERROR here", "3,4 ERROR", "DEBUG ERROR 3,4", "10,8", "\t5,5\n", "3,4 5", "1 2,3"]
     lines += ["15,0", "0,9", "-1,3", "3,-1", "99,99", "9,14", "ERROR no move", "error 3,4", "  Error", "100,4", "4,100"]
-    lines += ["ERROR", "ERRORS everywhere", "-3,-4", "15,9", "15,8", "14,9"]
+    lines += ["ERROR", "ERRORS everywhere", "-3,-4", "15,9", "15,8", "14,9", "100000,4", "3,100000", "-10000,4"]
+    lines += ["3,4,", ",3,4", "--1,3", "- 1,3", "3,-", "1_0,3", "+3,4", "3,+4", "3,,4", "3e0,4", "0x3,4"]
     cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
 
-    def observe(solution, *case):
-        try:
-            answer = solution(*case)
-        except ValueError:
-            return "a ValueError"
-        return "None: no move" if answer is None else answer
-
-    def why(line, width, height):
-        right = observe(read_of, line, width, height)
-        if right == "None: no move":
-            return "The whole line is not a move, and it does not begin with ERROR."
-        if right == "a ValueError":
-            reported = line.strip().upper().startswith("ERROR")
-            return (
-                "The engine reports an error."
-                if reported
-                else f"That is off a board of {width} columns, {height} rows."
-            )
-        return f"Column {right[1]} comes first, then row {right[0]}."
-
     trial.compare(
-        function, cases, right=read_of, why=why, slips=MOVE_SLIPS, observe=observe, lets_through=(ValueError,)
+        function,
+        cases,
+        right=read_of,
+        why=_why_read,
+        slips=MOVE_SLIPS,
+        observe=partial(_outcome, trial),
+        lets_through=(ValueError,),
     )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One of the three outcomes of `read_move`: a move, None, or an error."""
+
+    shown: str
+
+    def __repr__(self):
+        return self.shown
+
+
+NO_MOVE, RAISED = Outcome("None"), Outcome("a ValueError, raised")
+
+
+def _outcome(trial, solution, *case) -> Outcome:
+    """What a solution makes of a line; a failure where that is none of the three."""
+    try:
+        answer = solution(*case)
+    except ValueError:
+        return RAISED
+    if answer is None:
+        return NO_MOVE
+    problem = kind_problem(answer, (0, 0))
+    if problem:
+        problem = f"{problem[0].upper()}{problem[1:]} The answer is a pair of whole numbers, or None."
+        trial.fail(problem, call=trial.last_call, answer=answer)
+    return Outcome(f"({answer[0]}, {answer[1]})")
+
+
+def _why_read(line, width, height) -> str:
+    """Which outcome is right, and why."""
+    try:
+        right = read_of(line, width, height)
+    except ValueError:
+        if line.strip().upper().startswith("ERROR"):
+            return "The line begins with ERROR: raise a ValueError."
+        return f"That is off a board of {width} columns, {height} rows: raise a ValueError."
+    if right is None:
+        blank = not line.strip()
+        return f"{'The line is empty' if blank else 'The line as a whole is no move, nor an error'}: return None."
+    spaces = " Spaces, and the end of the line, do not matter." if line != line.replace(" ", "").strip() else ""
+    return f"Column {right[1]} of {width} comes first, then row {right[0]} of {height}, counted from 0.{spaces}"

@@ -13,6 +13,44 @@ import numpy as np
 from mock5lib import Mock5
 
 PATIENCE = 10.0  # seconds for an answer of the engine
+# The file is run without the course's packages, wherever they are installed.
+ALONE = (
+    "import runpy, sys; sys.modules.update(mock5lib=None, mock5check=None); sys.argv = sys.argv[1:]; "
+    "runpy.run_path(sys.argv[0], run_name={name!r})"
+)
+
+
+def started(path: Path, name: str = "__main__") -> subprocess.Popen:
+    """The file, run in a process of its own with pipes, as a program or as what an import runs."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-I", "-c", ALONE.format(name=name), str(path)], text=True, cwd=path.parent, **pipes
+    )
+
+
+def check_import(trial, path: Path) -> None:
+    """Imported, the file reads nothing, prints nothing, and comes back."""
+    process, call = started(path, "my_engine"), "import my_engine"
+    try:
+        process.wait(PATIENCE)
+        printed, error = process.stdout.read().strip(), process.stderr.read().strip()
+        trial.require(process.returncode == 0, f"It ended with {error.splitlines()[-1:]}.", call=call)
+        trial.require(not printed, f"It prints {printed.splitlines()[:1]} when it is imported.", call=call)
+    except subprocess.TimeoutExpired:
+        text = f"It waited for input for {PATIENCE:g} seconds. Imported, the file only defines its functions; "
+        trial.fail(f'{text}the loop stands under `if __name__ == "__main__":`.', call=call)
+    finally:
+        _stop(process)
+
+
+def _stop(process) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        try:
+            pipe.close()
+        except OSError:
+            pass
 
 
 class Talk:
@@ -20,10 +58,7 @@ class Talk:
 
     def __init__(self, trial, path: Path):
         self.trial, self.said = trial, []
-        command = [sys.executable, "-I", str(path)]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=path.parent
-        )
+        self.process = started(path)
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -34,7 +69,7 @@ class Talk:
 
     def tell(self, *lines: str) -> None:
         """Send lines that want no answer yet."""
-        self.said += [f"> {line.strip()}" for line in lines]
+        self.said += [f"> {line}".replace("\r", r"\r\n") for line in lines]
         try:
             for line in lines:
                 self.process.stdin.write(line + "\n")
@@ -45,11 +80,16 @@ class Talk:
     def ask(self, *lines: str) -> str:
         """Send lines, and read the one line that answers them; MESSAGE and DEBUG lines are passed over."""
         self.tell(*lines)
+        return self.heard()
+
+    def heard(self) -> str:
+        """The next line of the engine that is an answer."""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
-                self.fail(f"No answer in {PATIENCE:g} seconds. Is each answer a line, and flushed at once?")
+                ends = r" A line may end with \r\n." if any("\\r" in line for line in self.said[-12:]) else ""
+                self.fail(f"No answer in {PATIENCE:g} seconds. Is each answer a line, and flushed at once?{ends}")
             if line is None:
                 self.process.wait(PATIENCE)
                 error = self.process.stderr.read().strip().splitlines()
@@ -98,13 +138,7 @@ def check_engine(trial, path: Path, agent, cases) -> None:
             if part is not _no_more_input:
                 talk.end()
         finally:
-            talk.process.kill()
-            talk.process.wait()
-            for pipe in (talk.process.stdin, talk.process.stderr):
-                try:
-                    pipe.close()
-                except OSError:
-                    pass
+            _stop(talk.process)
 
 
 def _first_words(talk, agent) -> None:
@@ -116,6 +150,9 @@ def _first_words(talk, agent) -> None:
     again = talk.ask("ABOUT")
     talk.require(again == about, "INFO lines get no answer, and ABOUT its own again.")
     talk.move(Mock5(15, 15), "BEGIN\r")
+    for size in (5, 20):
+        talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK: 5 to 20 are possible.")
+        talk.move(Mock5(size, size), "BEGIN")
 
 
 def _two_games(talk, agent) -> None:
@@ -134,28 +171,39 @@ def _two_games(talk, agent) -> None:
                 break
             wanted = int(agent(game.copy()))
             move = talk.move(game, *command)
-            same = move == wanted
+            size = ", the size of the board after RESTART," * number
             talk.require(
-                same,
+                move == wanted,
                 f"The function plays {wanted % 9},{wanted // 9} here. Does the engine know "
-                "where the stones are (x, the column, comes first), and whose turn it is?",
+                f"where the stones are (x, the column, comes first){size} and whose turn it is?",
             )
             game.apply(move)
+    talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also on a board of 9 with stones.")
+    wanted = int(agent(Mock5(9, 9)))
+    move = talk.move(Mock5(9, 9), "BEGIN")
+    talk.require(
+        move == wanted, f"START begins a new game. On the empty board the function plays {wanted % 9},{wanted // 9}."
+    )
 
 
 def _whole_boards(talk, agent, cases) -> None:
     """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
-    size = None
+    size, game = None, Mock5(9, 9)
+    talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK.")
+    wanted = int(agent(game))
+    same = talk.move(game, "BOARD", "DONE") == wanted
+    talk.require(same, f"On the empty board, without a stone, the function plays {wanted % 9},{wanted // 9}.")
     square = [case for case in cases if case[0].height == case[0].width][::3]
-    for game, right, idea in sorted(square, key=lambda case: case[0].width):
+    for number, (game, right, idea) in enumerate(sorted(square, key=lambda case: case[0].width)):
         if size != game.width:  # else the BOARD takes the place of the game before
             size = game.width
             talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK.")
         lines = [
             f"{m % size},{m // size},{1 if (i + 1) % 2 == game.player % 2 else 2}" for i, m in enumerate(game.history)
         ]
-        move = talk.move(game, "BOARD", *lines, "DONE")
-        shown = ", ".join(f"{m % size},{m // size}" for m in right)
+        end = "\r" * (number % 3 == 1)
+        move = talk.move(game, *(line + end for line in ("BOARD", *lines, "DONE")))
+        shown = " or ".join(f"{m % size},{m // size}" for m in right)
         talk.require(move in right, f"{idea} Right is {shown}. (In a BOARD, a 1 marks the engine's own stones.)")
         wanted = int(agent(game.copy()))
         talk.require(move == wanted, f"The function plays {wanted % size},{wanted // size} in this position.")
@@ -181,19 +229,20 @@ def _play_on(talk, agent, game, move: int) -> None:
 def _nonsense(talk, agent) -> None:
     """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
     for line in ("START 4", "START 21", "START", "START big"):
-        talk.require(
-            talk.ask(line).upper().startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible."
-        )
+        talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
     talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also after errors.")
-    talk.require(talk.ask("SING a song").upper().startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
+    talk.require(talk.ask("SING a song").startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
+    named = talk.ask("", "ABOUT")
+    named = talk.heard() if named.startswith("UNKNOWN") else named  # to the empty line
+    talk.require("name=" in named, "ABOUT after an empty line, which gets UNKNOWN or no answer.")
     game = Mock5(9, 9)
     game.apply(3 * 9 + 5)
     own = talk.move(game, "TURN 5,3")
     game.apply(own)
     for line in (f"TURN {own % 9},{own // 9}", "TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
-        talk.require(
-            talk.ask(line).upper().startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR."
-        )
+        talk.require(talk.ask(line).startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR.")
+    for line in ("START 4", "START big"):
+        talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
     for _ in range(4):
         theirs = next(m for m in range(80, -1, -1) if not game.board[m])
         game.apply(theirs)

@@ -68,6 +68,8 @@ EDGE = {
         "a generator": ("    return games", "    return (game for game in games)"),
         "openings as texts": ("(black, white, opening) for", "(black, white, str(opening)) for"),
         "never ends": ("    games = []\n", "    games = []\n    while not openings: pass\n"),
+        "kept between calls": "kept = []\ndef schedule(names, openings):\n    for black in names:\n        for white in names:\n"
+        "            if black != white:\n                kept.extend((black, white, opening) for opening in openings)\n    return list(kept)",
     },
     "pair_interval": {
         "texts": (
@@ -78,6 +80,12 @@ EDGE = {
         "two": ("1.96 * ", "2 * "),
         "one pair is everything": ("    half =", "    if len(pairs) == 1: return 0.0, 1.0\n    half ="),
         "rounded": ("return max(pairs.mean() - half, 0.0)", "return max(round(pairs.mean() - half, 3), 0.0)"),
+        "the root of the number of games, cut": ("np.sqrt(len(pairs))", "np.sqrt(len(points))"),
+        "upper end first": (
+            "return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
+            "return min(pairs.mean() + half, 1.0), max(pairs.mean() - half, 0.0)",
+        ),
+        "the columns' means": (".mean(axis=1)", ".mean(axis=0)"),
         "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
@@ -95,6 +103,9 @@ EDGE = {
         "four rounds": ("range(60)", "range(8)"),
         "range too narrow": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings), max(ratings)"),
         "at most 400 above": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 400, max(ratings) + 400"),
+        "at most 1000 above": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 1000, max(ratings) + 1000"),
+        "0.02 too much": ("return middle", "return middle + 0.02"),
+        "one digit": ("return middle", "return round(middle, 1)"),
         "no case for all points": ("    if points == len(ratings):\n        return math.inf\n", ""),
         "no case for no point": ("    if points == 0:\n        return -math.inf\n", ""),
         "share of the points": ("< points:", "/ len(ratings) < points:"),
@@ -110,6 +121,13 @@ EDGE = {
         "upper bound 1/α": ("np.log((1 - beta) / alpha)", "np.log(1 / alpha)"),
         "lower bound β": ("np.log(beta / (1 - alpha))", "np.log(beta)"),
         "five pairs at least": ("if len(pairs) == 0", "if len(pairs) < 5"),
+        "lists only": "def verdict(pairs, s0, s1, alpha, beta, right=verdict):\n    return right(pairs, s0, s1, alpha, beta) if pairs else None",
+        "changes the array": (
+            "    ratio =",
+            "    pairs -= pairs.mean() - 0.5\n    pairs += pairs.mean() - 0.5\n    pairs *= 1.0\n    ratio =",
+        ),
+        "little spread is none": ("pairs.var() == 0", "pairs.var() < 1e-2"),
+        "hardly any spread is none": ("pairs.var() == 0", "pairs.var() < 1e-4"),
         "the text None": ("    return None\n    # END", '    return "None"\n    # END'),
         "sorts the pairs": ("    pairs = np", "    pairs.sort()\n    pairs = np"),
         "a truth": ('return "stronger"\n    if', "return True\n    if"),
@@ -127,6 +145,20 @@ EDGE = {
         "split at commas": (
             "    found = re",
             "    if line.count(',') == 1 and line.replace(',', '').replace(' ', '').strip().isdigit():\n        line = line.replace(' ', '')\n    found = re",
+        ),
+        "a comma at the end": (r"(-?\d+)\s*,\s*(-?\d+)\s*", r"(-?\d+)\s*,\s*(-?\d+)\s*,?\s*"),
+        "a space after the minus": (r"\s*(-?\d+)\s*,", r"\s*(-?\s*\d+)\s*,"),
+        "three digits": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*"),
+        "a plus sign": (r"\s*(-?\d+)\s*,", r"\s*([+-]?\d+)\s*,"),
+        "whatever int reads": "def read_move(line, width, height):\n    if line.strip().lower().startswith('error'):\n        raise ValueError(line)\n"
+        "    try:\n        x, y = map(int, line.split(','))\n    except ValueError:\n        return None\n"
+        "    if 0 <= x < width and 0 <= y < height:\n        return y, x\n    raise ValueError(line)",
+        "two minus signs": "def read_move(line, width, height):\n    if line.strip().lower().startswith('error'):\n        raise ValueError(line)\n"
+        "    parts = [part.strip() for part in line.split(',')]\n    if len(parts) != 2 or not all(part.lstrip('-').isdigit() for part in parts):\n        return None\n"
+        "    x, y = map(int, parts)\n    if 0 <= x < width and 0 <= y < height:\n        return y, x\n    raise ValueError(line)",
+        "off the board is no move": (
+            'raise ValueError(f"{column},{row} is off the {width}x{height} board")',
+            "return None",
         ),
         "raises an IndexError": ('raise ValueError(f"{column}', 'raise IndexError(f"{column}'),
         "never ends": ("    found = re", "    while not line: pass\n    found = re"),
@@ -166,6 +198,12 @@ CAPSTONE = {
     ),
     "only the rating": ("return middle, middle - half, middle + half", "return middle"),
     "sorts the scores": ("    points = np.sum(scores) + 0.5", "    scores.sort()\n    points = np.sum(scores) + 0.5"),
+    "a range of 400": ("rated.min() - 4000, rated.max() + 4000", "rated.min() - 400, rated.max() + 400"),
+    "a range of 800": ("rated.min() - 4000, rated.max() + 4000", "rated.min() - 800, rated.max() + 800"),
+    "a list added to an array": (
+        "np.append(np.asarray(opponents, float), np.mean(opponents))",
+        "np.asarray(opponents + [np.mean(opponents)], float)",
+    ),
     # the agent
     "nothing at all": "def engine():\n    return ''",
     "a slip of the pen": ("    return max((i for", "    return max((j for"),
@@ -191,7 +229,41 @@ CAPSTONE = {
         "    board, h, w = game.board, game.height, game.width\n",
         "    board, h, w = game.board, game.height, game.width\n    sum(range(10**8))\n",
     ),
+    "asleep": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    if len(board) > 200: __import__('time').sleep(1.2)\n",
+    ),
+    "asks the game for its moves": (
+        "max((i for i in range(h * w) if not board[i])",
+        "max((i for i in game.legal_moves())",
+    ),
+    "marks a point": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    board[board.index(0)] = 3\n    board = [s % 3 for s in board]\n",
+    ),
+    "the package through the back door": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    __import__('importlib').import_module('mock5lib')\n",
+    ),
     # the engine
+    "runs when it is imported": ('if __name__ == "__main__":\n    main()\n', "main()\n"),
+    "DONE only without a return": (
+        """            if line.strip().upper() == "DONE":\n""",
+        """            if line == "DONE\\\\n":\n""",
+    ),
+    "START keeps the stones": (
+        '        return Game(int(size)), "OK"',
+        '        return game if command == "START" and game.width == int(size) else Game(int(size)), "OK"',
+    ),
+    "no board of 5": ("not 5 <= int(size) <= 20", "not 5 < int(size) <= 20"),
+    "no board of 20": ("not 5 <= int(size) <= 20", "not 5 <= int(size) < 20"),
+    "an empty line crashes": ("        if command:\n            try:", "        if line.split()[0]:\n            try:"),
+    "errors in small letters": ('said = f"ERROR {problem}"', 'said = f"error {problem}"'),
+    "a refused START ends the game": (
+        "        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
+        "        game.board[:] = [0] * len(game.board)\n        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
+    ),
+    "an empty BOARD crashes": ("        mine = 1 if sum(", "        stones[0]\n        mine = 1 if sum("),
     "row first": ('f"{move % self.width},{move // self.width}"', 'f"{move // self.width},{move % self.width}"'),
     "reads row first": ("int(point[1]), int(point[2]))", "int(point[2]), int(point[1]))"),
     "not flushed": ("print(said, flush=True)", "print(said)"),
