@@ -5,9 +5,10 @@ from operator import attrgetter
 
 import numpy as np
 
+from mock5check.ch01.batches import virtual_loss
 from mock5check.ch01.connect_four import connect_four
 from mock5check.ch01.own_uct import my_uct
-from mock5check.ch01.trees import backup, reroot, virtual_loss
+from mock5check.ch01.trees import backup, reroot
 from mock5check.core import graded
 from mock5check.watch import EndlessLoop
 
@@ -93,7 +94,7 @@ def _final_why(children: list) -> str:
 
 # A time budget -----------------------------------------------------------------------------------------------
 
-Budget = namedtuple("Budget", "the_count_that_it_returned simulations_that_ran")
+Budget = namedtuple("Budget", "count_returned simulations_run")
 
 
 class FakeClock:
@@ -101,10 +102,11 @@ class FakeClock:
 
     def __init__(self, start: float, costs):
         self.now, self.costs = start, costs
-        self.simulations = 0
+        self.simulations = self.reads = 0
 
     def __call__(self) -> float:
         """The time in seconds."""
+        self.reads += 1
         return self.now
 
     def simulate(self) -> None:
@@ -112,7 +114,8 @@ class FakeClock:
         self.now += self.costs[self.simulations % len(self.costs)]
         self.simulations += 1
         if self.simulations > 1000:
-            raise EndlessLoop("1,000 simulations, far past the deadline")
+            unread = ". It never called `clock()`, and no other clock shows when this time is up"
+            raise EndlessLoop("1,000 simulations" + (", far past the deadline" if self.reads else unread))
 
 
 def budget_case(search, seconds: float, start: float, costs: list, why: str = "") -> Budget:
@@ -132,7 +135,14 @@ def search_of(simulate, seconds, clock, least=1, deadline=None, past=lambda now,
     return count
 
 
+def _late_start(simulate, seconds, clock):
+    """For a deadline that is worked out after the first simulation."""
+    simulate()
+    return search_of(simulate, seconds, clock, least=0) + 1
+
+
 BUDGET_SLIPS = [
+    (_late_start, "Read the clock before anything runs: the deadline is `seconds` after the call."),
     (lambda s, t, c: search_of(s, t, c, past=lambda now, end: now > end), "At the deadline itself it is too late."),
     (lambda s, t, c: search_of(s, t, c, least=0), "At least one simulation must run, whatever the clock says."),
     (lambda s, t, c: search_of(s, t, c, least=2), "Look at the clock after the first simulation already."),

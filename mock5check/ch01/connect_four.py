@@ -133,6 +133,9 @@ def connect_four(trial, game_class) -> None:
         _play_beside(trial, game_class, columns, watched=True, shown=f"Here: {shown}. ")
     _refusals(trial, game_class)
     _undo(trial, game_class)
+    _refusals(trial, game_class, undone=True)
+    _forth_and_back(trial, game_class)
+    _moves_are_the_callers(trial, game_class)
     _copy(trial, game_class)
     rng = np.random.default_rng(SEED)
     for _ in range(RANDOM_GAMES):
@@ -156,6 +159,11 @@ def _new_game(trial, game_class) -> None:
     _compare(trial, game, Reference(), watched=True)
     moves = game.legal_moves()
     trial.require(isinstance(moves, list | tuple), f"legal_moves() must give a list, it gave a {type(moves).__name__}.")
+    whole = all(isinstance(move, int | np.integer) and not isinstance(move, bool) for move in moves)
+    trial.require(whole, f"The columns must be whole numbers (int); legal_moves() gave {list(moves)}.")
+    _attempt(trial, partial(game.apply, 3), "game.apply(3)", Reference())
+    what = "This is a second game, and only in the first a stone was dropped. Do all games share a list of the class? "
+    _compare(trial, game_class(), Reference(), what=what)
 
 
 def _play_beside(trial, game_class, columns, watched: bool = False, shown: str = ""):
@@ -219,8 +227,8 @@ def _told(name: str, right: Reference) -> str:
     return f"{name} after the columns {right.history}; the right board is:\n{right}"
 
 
-def _refusals(trial, game_class) -> None:
-    """Moves that are not legal raise, and leave the game as it was."""
+def _refusals(trial, game_class, undone: bool = False) -> None:
+    """Moves that are not legal raise, and leave the game as it was. undone: so does an `undo` after it."""
     for columns, move, why in [
         ("333333", 3, "Column 3 is full."),
         ("333333", -1, "There is no column −1. Python's lists count −1 from the end; a game should not."),
@@ -237,7 +245,7 @@ def _refusals(trial, game_class) -> None:
         except ValueError:
             what = f"apply({move}) was refused, and the game should be as before. "
             _compare(trial, game, right, what=what)
-            if columns:
+            if columns and undone:
                 _attempt(trial, game.undo, "game.undo()", right, watched=True, what=what)
                 what += f"Then undo() takes back the stone in column {columns[-1]}. "
                 _compare(trial, game, Reference(right.history[:-1]), what=what)
@@ -261,6 +269,42 @@ def _undo(trial, game_class) -> None:
             _attempt(trial, partial(game.apply, column), f"game.apply({column})", right)
             right.apply(column)
             _compare(trial, game, right, what="A whole game was undone, and this is another. ")
+
+
+def _forth_and_back(trial, game_class) -> None:
+    """A search plays and takes back thousands of moves in one game: nothing may be left of them."""
+    game, right = _play_beside(trial, game_class, "334")
+    for number in range(60):
+        column = number % WIDTH
+        what = f"In this game {number} moves were played and taken back before. Does `undo` take everything back? "
+        _attempt(trial, partial(game.apply, column), f"game.apply({column})", right, what=what)
+        _compare(trial, game, Reference([*right.history, column]), what=what)
+        _attempt(trial, game.undo, "game.undo()", right, what=what)
+        _compare(trial, game, right, what=what)
+
+
+def _moves_are_the_callers(trial, game_class) -> None:
+    """Whoever asks for the moves may change the list, and keep it: it is not the game's own."""
+    for columns in ("", "33435"):
+        game, right = _play_beside(trial, game_class, columns)
+        moves = game.legal_moves()
+        if isinstance(moves, list):
+            moves.clear()
+            what = (
+                "The caller emptied the list that legal_moves() had given, and that changed the game. Give a new one. "
+            )
+            _compare(trial, game, right, what=what)
+        kept, before = game.legal_moves(), list(game.legal_moves())
+        for _ in range(HEIGHT):
+            _attempt(trial, partial(game.apply, 0), "game.apply(0)", right)
+            game.legal_moves()
+            right.apply(0)
+        trial.require(
+            list(kept) == before,
+            f"legal_moves() gave the list {before}. After six stones in column 0 that same list is {list(kept)}."
+            " Give a new list each time: the caller may keep it.",
+            call=_told("moves = game.legal_moves()", Reference(map(int, columns))),
+        )
 
 
 def _copy(trial, game_class) -> None:

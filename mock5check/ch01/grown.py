@@ -42,6 +42,11 @@ def in_words(moves) -> str:
     return f"the node after moves {list(moves)}" if moves else "the root"
 
 
+def capital(text: str) -> str:
+    """The text with a great first letter."""
+    return text[0].upper() + text[1:]
+
+
 def moved_into(node: Node) -> int:
     """Who moved into the node; at the root the player who is not to move there."""
     return node.parent.player if node.parent else 3 - node.player
@@ -55,3 +60,15 @@ def points(winner: int, player: int) -> float:
 def links(tree: dict) -> list:
     """[(parent, visits, wins, player, children, untried, move)]: all that could be changed in the nodes of a tree."""
     return [(n.parent, n.visits, n.wins, n.player, list(n.children), list(n.untried), n.move) for n in tree.values()]
+
+
+LINKS = ("parent", "visits", "wins", "player", "children", "untried", "move")  # the order of `links`
+
+
+def changed_link(tree: dict, before: list, apart=()) -> tuple | None:
+    """(moves to the first node that differs from what `links(tree)` was, the attribute that differs), or None."""
+    for moves, was, now in zip(tree, before, links(tree)):
+        for name, old, new in zip(LINKS, was, now):
+            if (moves, name) not in apart and old != new:
+                return moves, name
+    return None

@@ -1,12 +1,14 @@
 """The check of `my_uct`: visits against all that UCT can find on small trees, positions, and matches in a budget."""
 
 from functools import cache
+from math import log, sqrt
 
 import numpy as np
 
 from mock5check.answers import is_number, show
-from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers, way
-from mock5check.core import graded
+from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers, renamed, way
+from mock5check.core import CheckFailed, Trial, graded
+from mock5check.watch import learners_line, meaning
 from mock5lib import Mock5
 from mock5lib.search.uct.tree import UCT
 
@@ -19,11 +21,29 @@ TREES = {
     "player 1 moves twice": (1, {"again": (1, {"x": 2, "y": 1}), "over": (2, {"x": 1, "y": 0})}),
     "three moves deep": (2, {"a": (1, {"p": (2, {"x": 2, "y": 0}), "q": 2}), "b": (1, {"p": 0})}),
     "one move, then the opponent chooses": (1, {"only": (2, {"win": 2, "draw": 0, "loss": 1})}),
-    "a long way without a choice": (1, {"far": way(30, 1), "near": way(1, 0), "bad": 2}),
+    "a long way without a choice": (1, {"far": way(100, 1), "near": way(1, 0), "bad": 2}),
+}
+# Moves of other kinds, and what may have gone wrong where the same game is searched rightly with texts for moves.
+ODD_MOVES = {
+    "moves are pairs": (
+        (1, {(0, 1): (2, {(2, 2): (1, {(0, 0): 1})}), (1, 2): (2, {(2, 2): (1, {(0, 0): 2})})}),
+        "NumPy makes an array of a list of moves: rng.choice and rng.permutation give no pair back. Draw an index, "
+        "moves[int(rng.integers(len(moves)))].",
+    ),
+    "a text and a number are moves": (
+        (1, {"a": (2, {"b": (1, {2: 1}), 3: (1, {2: 1})}), 1: (2, {"b": 2, 3: 2})}),
+        "These moves cannot be sorted, and rng.choice and rng.permutation make the text '1' of 1. Leave the moves as "
+        "they are, and draw an index.",
+    ),
+    "0 and an empty text are moves": (
+        (1, {0: (2, {"": (1, {0: 1})}), "": (2, {0: (1, {"": 2}), "": 2})}),
+        "0 and '' are moves, too, though both count as false. Ask `is None`.",
+    ),
 }
 BUDGETS = (1, 4, 12, 20, 40)
 FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), and v from v + 0.01
 BELOW = (6, 9, 20, 26, 95)  # these tell N from the sum of the children's visits, below the root
+LONG = ("a long way without a choice",)  # says nothing of the rules that the others do not
 ONE_PLY = ("each move ends the game", "player 2 is to move")
 CHOOSES_ONCE = (1, {"only": (2, {"x": 1, "y": 0, "z": 2})})
 
@@ -42,6 +62,20 @@ SLIPS = [
         "N counts all simulations that have gone through the node, also the one that made it: below the root that is "
         "one more than its moves' visits together.",
     ),
+    (
+        Rules(root_log=True),
+        "N is the number of simulations through the node in which you choose, not through the root.",
+    ),
+    (Rules(more=1), "N counts a simulation too many: it is the node's own visits, without the one under way."),
+    (Rules(c=sqrt(2 / log(10))), "ln is the natural logarithm, `math.log`."),
+    (Rules(c=sqrt(2 / log(2))), "ln is the natural logarithm, `math.log`."),
+    (Rules(whose="next"), "The points go to the wrong side: they belong to the player who moved into the node."),
+    (
+        Rules(whose="player 1"),
+        "The points are always those of player 1. They belong to the player who moved into the node.",
+    ),
+    (Rules(whose="root"), "The points belong to the player who moved into each node, not to the one at the root."),
+    (Rules(turned=True), "What you return are the opponent's points: wins belong to the player to move at `game`."),
     (Rules(own_log=True), "The logarithm is of the visits of the node ABOVE, not of the child's own."),
 ]
 
@@ -69,11 +103,13 @@ def my_uct(trial, function) -> None:
     trial.stage("the contract, on small games written by hand")
     for name, tree in TREES.items():
         _ask(trial, function, TreeGame(tree), 5, 0, f"a small game: {name}")
+    _odd_moves(trial, function)
     _repeats(trial, function)
     _finished(trial, function)
     trial.stage("visit for visit: only what plain UCT can find")
     _playouts(trial, function)
     _visit_for_visit(trial, function)
+    _odd_moves(trial, function, last=True)
     trial.stage("tic-tac-toe: the one good move")
     _tic_tac_toe(trial, function)
     trial.stage("connect four: positions with one best move")
@@ -88,15 +124,20 @@ def my_uct(trial, function) -> None:
 def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: bool = False) -> dict:
     """One search, if its form is right: a dict with a pair for each legal move, visits that add up, in its budget."""
     call = f"my_uct(game, {simulations}, rng), where game is {shown}:\n{game}"
-    before = (list(game.history), game.player, game.winner)
+    before = _state(game)
     if hasattr(game, "ledger"):
         game.ledger, most = {"applied": 0}, simulations * game.longest()
     rng = np.random.default_rng(seed)
-    answer = trial.call(function, game, simulations, rng, shown=call, long=long, seconds=SECONDS if long else 20)
+    try:
+        rules = {"shown": call, "long": long, "seconds": SECONDS if long else 20}
+        answer = trial.call(function, game, simulations, rng, lets_through=(ValueError,), **rules)
+    except ValueError as error:
+        _refused(trial, error, call, _state(game) == before)
     if not isinstance(answer, dict):
         trial.fail("Return a dict: {move: (visits, wins)}.", call=call, answer=answer)
-    same_game = before == (list(game.history), game.player, game.winner)
-    trial.require(same_game, "The game should be left as it was. Search on a copy, or undo all moves.", call=call)
+    trial.require(
+        before == _state(game), "The game should be left as it was. Search on a copy, or undo all moves.", call=call
+    )
     legal = list(game.legal_moves())
     if set(answer) != set(legal):
         why = f"The keys should be the legal moves {legal}, unvisited ones with (0, 0) too; they are {list(answer)}."
@@ -104,7 +145,8 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
     for move, pair in answer.items():
         _is_pair(trial, move, pair, call)
     total = sum(visits for visits, _ in answer.values())
-    why = f"{simulations} simulations were asked for, and each goes through one move. The visits add up to {total}."
+    asked = "1 simulation was" if simulations == 1 else f"{simulations} simulations were"
+    why = f"{asked} asked for, and each goes through one move. The visits add up to {total}."
     trial.require(total == simulations, why, call=call)
     if hasattr(game, "ledger"):
         why = (
@@ -113,6 +155,56 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
         )
         trial.require(game.ledger["applied"] <= most, why, call=call)
     return answer
+
+
+def _state(game) -> tuple:
+    """What a search must leave as it was."""
+    return game.state() if isinstance(game, TreeGame) else (list(game.history), game.player, game.winner)
+
+
+def _refused(trial, error: ValueError, call: str, unchanged: bool) -> None:
+    """Say what stopped the search: a move that is not legal, or no moves at all."""
+    why, hint = meaning(error), None
+    if any(text in str(error) for text in ("high <= 0", "low >= high", "cannot be empty")):
+        hint = "Nothing is left to choose from: is the game over? A draw, 0, counts as false, so ask `winner is None`."
+    elif not unchanged:
+        why += " And `game` does not stand where it stood: is it back at its start before each simulation?"
+    trial.fail(why, call=call, line=learners_line(error), hint=hint)
+
+
+def _odd_moves(trial, function, last: bool = False) -> None:
+    """Any key of a dict may be a move. A cause is given where the same game is searched rightly with texts for moves.
+
+    A search that is wrong there too is explained better by the stages that follow; only the last call stops it.
+    """
+    for name, (tree, cause) in ODD_MOVES.items():
+        try:
+            _searched(trial, function, tree, f"a small game: {name}")
+        except CheckFailed as failed:
+            if _passes(function, renamed(tree, {})):
+                raise CheckFailed(f"{failed}\n  hint:     {cause}") from None
+            if last:
+                raise
+
+
+def _passes(function, tree) -> bool:
+    try:
+        _searched(Trial("my_uct"), function, tree, "")
+    except CheckFailed:
+        return False
+    return True
+
+
+def _searched(trial, function, tree, shown: str) -> None:
+    """Searches of a tree whose answer does not hang on what is sampled."""
+    for simulations, seed in ((1, 0), (5, 1), (20, 2), (20, 3)):
+        answer = _ask(trial, function, TreeGame(tree), simulations, seed, shown)
+        mine = tuple((move, int(answer[move][0]), float(answer[move][1])) for move in sorted(tree[1], key=str))
+        right = possible_answers(tree, simulations, most=64)
+        if mine not in right:
+            call = f"my_uct(game, {simulations}, rng), where game is {shown}:\n{TreeGame(tree)}"
+            why = f"Plain UCT can't find this. Whatever it samples, it finds {_in_words(right)}."
+            trial.fail(why, call=call, answer=_as_dict(mine))
 
 
 def _is_pair(trial, move, pair, call: str) -> None:
@@ -154,11 +246,13 @@ def _playouts(trial, function) -> None:
     for seed in range(240):
         answer = _ask(trial, function, TreeGame(CHOOSES_ONCE), 1, seed, "a game of two moves")
         counts[float(answer["only"][1])] += 1
+    won, drawn, lost = counts.values()
     text = (
-        f"In 240 searches of one simulation, 1, ½ and 0 points were found {list(counts.values())} times. After the new "
-        "node's move there are three moves: one wins, one draws, one loses, and playouts sample them evenly."
+        f"In 240 searches of one simulation, 1 point was found {won} times, ½ {drawn} times and 0 points {lost} times. "
+        "After the new node's move there are three moves: one wins, one draws, one loses; playouts sample them evenly."
     )
-    trial.require(all(45 <= count <= 120 for count in counts.values()), text)
+    hint = "A draw counts ½ for both sides." if not drawn and won and lost else None
+    trial.require(all(45 <= count <= 120 for count in counts.values()), text, hint=hint)
 
 
 def _visit_for_visit(trial, function) -> None:
@@ -169,7 +263,7 @@ def _visit_for_visit(trial, function) -> None:
             for seed in range(5 if simulations in BUDGETS + below else 1):
                 answer = _ask(trial, function, TreeGame(tree), simulations, seed, f"a small game: {name}")
                 found[name, simulations, seed] = tuple(
-                    (m, int(answer[m][0]), float(answer[m][1])) for m in sorted(tree[1])
+                    (m, int(answer[m][0]), float(answer[m][1])) for m in sorted(tree[1], key=str)
                 )
     for (name, simulations, _), mine in found.items():
         right = answers(name, simulations)
@@ -178,7 +272,7 @@ def _visit_for_visit(trial, function) -> None:
                 f"Plain UCT can't find this. Whatever it samples, it finds {_in_words(right)}.",
                 call=f"my_uct(game, {simulations}, rng), where game is a small game: {name}:\n{TreeGame(TREES[name])}",
                 answer=_as_dict(mine),
-                hint=_the_slip(found),
+                hint=_the_slip(found, (name, simulations, mine)),
             )
         trial.cases += 1
 
@@ -192,11 +286,12 @@ def _in_words(right: set) -> str:
     return shown if len(right) <= 3 else f"{shown} or {len(right) - 3} more"
 
 
-def _the_slip(found: dict) -> str | None:
-    """The one known slip that can find all that was found in a few simulations."""
-    few = [(name, simulations, mine) for (name, simulations, _), mine in found.items() if simulations <= 12]
-    causes = [cause for rules, cause in SLIPS if all(mine in answers(name, n, rules) for name, n, mine in few)]
-    return causes[0] if len(causes) == 1 else None
+def _the_slip(found: dict, failing: tuple) -> str | None:
+    """The one known cause that can find all that was found in a few simulations, and what was found where it failed."""
+    few = [failing] + [(name, n, mine) for (name, n, _), mine in found.items() if n <= 12 and name not in LONG]
+    few += [(name, n, mine) for (name, n, _), mine in found.items() if name in ONE_PLY and 12 < n <= 40]
+    causes = {cause for rules, cause in SLIPS if all(mine in answers(name, n, rules) for name, n, mine in few)}
+    return causes.pop() if len(causes) == 1 else None
 
 
 # What it plays ------------------------------------------------------------------------------------------------------

@@ -9,22 +9,29 @@ from typing import NamedTuple
 
 
 class TreeGame:
-    """A game whose moves are texts, played on a tree: a position is `(player to move, {move: position or result})`.
+    """A game played on a tree: a position is `(player to move, {move: position or result})`.
 
     A result is 0 for a draw, else the player who won. `ledger` counts the moves made on this game and all its copies.
+    It has the six names of the contract, and neither a `history` nor a `board`, which the contract does not promise.
     """
 
-    def __init__(self, tree, history=(), ledger=None):
-        self._line, self.history = [tree], []
+    def __init__(self, tree, played=(), ledger=None):
+        self._line, self._played = [tree], []
         self.ledger = {"applied": 0} if ledger is None else ledger
-        for move in history:
+        for move in played:
             self._enter(move)
+
+    def __getattr__(self, name: str):
+        said = (
+            f"`{name}` is not among legal_moves, apply, undo, winner, player, copy, which are all that a game promises"
+        )
+        raise AttributeError(said if name in ("history", "board") else f"a game has no attribute {name!r}")
 
     def _enter(self, move) -> None:
         if move not in self.legal_moves():
             raise ValueError(f"{move!r} is not legal here, only {self.legal_moves()}")
         self._line.append(self._line[-1][1][move])
-        self.history.append(move)
+        self._played.append(move)
 
     @property
     def winner(self):
@@ -44,10 +51,14 @@ class TreeGame:
 
     def undo(self) -> None:
         self._line.pop()
-        self.history.pop()
+        self._played.pop()
 
     def copy(self) -> TreeGame:
-        return TreeGame(self._line[0], self.history, self.ledger)
+        return TreeGame(self._line[0], self._played, self.ledger)
+
+    def state(self) -> tuple:
+        """What a search must leave as it was."""
+        return tuple(self._played), self.player, self.winner
 
     def longest(self) -> int:
         """The most moves that may follow."""
@@ -59,6 +70,14 @@ class TreeGame:
 
 def _depth(position) -> int:
     return 1 + max(map(_depth, position[1].values())) if isinstance(position, tuple) else 0
+
+
+def renamed(position, names: dict):
+    """The same tree with texts for moves, which `names` collects."""
+    if not isinstance(position, tuple):
+        return position
+    inner = {names.setdefault(move, f"m{len(names)}"): renamed(below, names) for move, below in position[1].items()}
+    return position[0], inner
 
 
 def way(length: int, end):
@@ -76,7 +95,10 @@ def describe(position) -> str:
     if _depth(position) > 9:
         return f"player {player} moves; up to {_depth(position)} moves follow"
     ends = {move: "draw" if end == 0 else f"player {end} wins" for move, end in moves.items()}
-    inner = [f"{move}: {f'({describe(p)})' if isinstance(p, tuple) else ends[move]}" for move, p in moves.items()]
+    inner = [
+        f"{move or repr(move)}: {f'({describe(p)})' if isinstance(p, tuple) else ends[move]}"
+        for move, p in moves.items()
+    ]
     return f"player {player} moves; " + ", ".join(inner)
 
 
@@ -118,6 +140,10 @@ class Rules(NamedTuple):
     root_first: bool = False  # is the first simulation spent on the root itself?
     own_log: bool = False  # is the logarithm that of the child's visits?
     children_log: bool = False  # is it that of the sum of the children's visits, one fewer below the root?
+    root_log: bool = False  # is it that of the root's visits, at every node?
+    more: int = 0  # what is added to N
+    whose: str = "mover"  # whose points are kept: also "next", "player 1", "root"
+    turned: bool = False  # is visits − wins returned?
 
 
 PLAIN = Rules()
@@ -129,9 +155,9 @@ class _Node:
         self.visits, self.wins = 0, 0.0
 
 
-def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: int) -> int:
+def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: int, top=None) -> int:
     """One simulation below `node`; returns the winner. A child's `wins` are those of the player who moved into it."""
-    node.visits += 1
+    node.visits, top = node.visits + 1, top or node
     if not isinstance(position, tuple):
         return position
     if rules.flat and ply:
@@ -143,16 +169,25 @@ def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: in
         child = node.children[move] = _Node(moves[move])
         child.visits, winner = 1, _playout(moves[move], choose)
     else:
-        above = node.visits - 1 - (rules.children_log and ply > 0)
+        above = (top if rules.root_log else node).visits - 1 - (rules.children_log and ply > 0) + rules.more
         scores = {move: _score(child, above, rules) for move, child in node.children.items()}
         best = max(scores.values())
         equal = [move for move, score in scores.items() if score > best - 1e-9]
         move = choose(equal) if len(equal) > 1 else equal[0]
         child = node.children[move]
-        winner = _simulation(child, moves[move], rules, choose, first, ply + 1)
-    mover = player if not rules.in_turn else first if ply % 2 == 0 else 3 - first
-    child.wins += rules.draw if winner == 0 else float((winner == mover) == (rules.sign > 0))
+        winner = _simulation(child, moves[move], rules, choose, first, ply + 1, top)
+    whose = _whose(rules, player, moves[move], first, ply)
+    child.wins += rules.draw if winner == 0 else float((winner == whose) == (rules.sign > 0))
     return winner
+
+
+def _whose(rules: Rules, player: int, below, first: int, ply: int) -> int:
+    """The player whose points a child keeps: the one who moved into it, unless the rules are wrong."""
+    if rules.whose == "next":
+        return below[0] if isinstance(below, tuple) else 3 - player
+    if rules.whose != "mover":
+        return 1 if rules.whose == "player 1" else first
+    return player if not rules.in_turn else first if ply % 2 == 0 else 3 - first
 
 
 def _score(child: _Node, parent_visits: int, rules: Rules) -> float:
@@ -178,8 +213,11 @@ def possible_answers(tree, simulations: int, rules: Rules = PLAIN, most: int = 1
         root = _Node(tree)
         for _ in range(simulations - rules.root_first):
             _simulation(root, tree, rules, choose, tree[0], 0)
-        seen = {move: (child.visits, child.wins) for move, child in root.children.items()}
-        found.add(tuple((move, *seen.get(move, (0, 0.0))) for move in sorted(tree[1])))
+        seen = {
+            move: (child.visits, child.visits - child.wins if rules.turned else child.wins)
+            for move, child in root.children.items()
+        }
+        found.add(tuple((move, *seen.get(move, (0, 0.0))) for move in sorted(tree[1], key=str)))
         if not choose.next():
             break
     return found

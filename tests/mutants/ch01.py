@@ -326,6 +326,9 @@ EDGE = {
         "crashes": ("return best.move", "return best.moves"),
     },
     "backup": {
+        "points replaced": "def backup(node, winner):\n    while node is not None:\n"
+        "        mover = node.parent.player if node.parent else 3 - node.player\n        node.visits += 1\n"
+        "        node.wins = {0: 0.5, mover: 1}.get(winner, 0)\n        node = node.parent",
         "cuts the parents": ("        node = node.parent\n", "        node.parent, node = None, node.parent\n"),
         "empties the children": (
             "        node.visits += 1\n        if",
@@ -338,6 +341,8 @@ EDGE = {
         "asks None for its player": ("if node.parent is not None else 3 - node.player", ""),
     },
     "search_for": {
+        "deadline after the first": "def search_for(simulate, seconds, clock):\n    simulate()\n    deadline, count = clock() + seconds, 1\n"
+        "    while clock() < deadline:\n        simulate()\n        count += 1\n    return count",
         "text": ("return count", "return str(count)"),
         "seconds, not a count": ("return count", "return float(count)"),
         "stops at half a simulation": ("clock() < deadline", "clock() < deadline - 0.01"),
@@ -352,6 +357,16 @@ EDGE = {
         "negative clocks refused": ("    deadline = clock() + seconds", "    deadline = max(clock(), 0) + seconds"),
     },
     "reroot": {
+        "an untried move stays where it is": (
+            "        node = next((child for child in node.children if child.move == move), None)\n        if node is None:\n",
+            "        above, node = node, next((child for child in node.children if child.move == move), None)\n"
+            "        if node is None and move in above.untried:\n            return root\n        if node is None:\n",
+        ),
+        "an untried move is struck off": (
+            "        node = next((child for child in node.children if child.move == move), None)\n        if node is None:\n",
+            "        above, node = node, next((child for child in node.children if child.move == move), None)\n"
+            "        if node is None and move in above.untried:\n            above.untried.remove(move)\n        if node is None:\n",
+        ),
         "eats the moves": (
             "    for move in moves:\n",
             "    moves.reverse()\n    while moves:\n        move = moves.pop()\n",
@@ -369,6 +384,33 @@ EDGE = {
         "untried moves dropped": ("    node.parent = None\n", "    node.parent = None\n    node.untried = []\n"),
     },
     "virtual_loss": {
+        "each leaf once only": (
+            "    for _ in range(batch):\n        leaf = expand(select(root, game), game, None)\n        leaves.append(leaf)\n",
+            "    while len(leaves) < batch:\n        leaf = expand(select(root, game), game, None)\n"
+            "        if leaf not in leaves:\n            leaves.append(leaf)\n",
+        ),
+        "no second loss": (
+            "        node = leaf\n        while",
+            "        node = leaf if leaves.count(leaf) == 1 else None\n        while",
+        ),
+        "as many as there are": (
+            "    for _ in range(batch):\n        leaf = expand(select(root, game), game, None)\n        leaves.append(leaf)\n",
+            "    for _ in range(10 * batch):\n        if len(leaves) == batch:\n            break\n"
+            "        leaf = expand(select(root, game), game, None)\n        if leaf not in leaves:\n            leaves.append(leaf)\n",
+        ),
+        "all losses at the end": "def select_leaves(root, game, batch, loss):\n    leaves = []\n    for _ in range(batch):\n"
+        "        leaves.append(expand(select(root, game), game, None))\n        take_back(leaves[-1], root, game)\n"
+        "    for node in leaves:\n        while node is not None:\n            node.visits += loss\n            node = node.parent\n"
+        "    return leaves",
+        "taken back at the end only": "def select_leaves(root, game, batch, loss):\n    leaves = []\n    for _ in range(batch):\n"
+        "        node = leaf = expand(select(root, game), game, None)\n        leaves.append(leaf)\n        while node is not None:\n"
+        "            node.visits += loss\n            node = node.parent\n    for leaf in reversed(leaves):\n"
+        "        take_back(leaf, root, game)\n    return leaves",
+        "moves in any order": (
+            "expand(select(root, game), game, None)",
+            "expand(select(root, game), game, np.random.default_rng(0))",
+        ),
+        "a set of leaves": ("    return leaves", "    return sorted(leaves, key=lambda leaf: str(leaf.move))"),
         "a tuple of moves": ("    return leaves", "    return [leaf.move for leaf in leaves]"),
         "nothing returned": ("    return leaves", "    pass"),
         "never ends": ("    for _ in range(batch):", "    while True:"),
@@ -378,6 +420,27 @@ EDGE = {
         ),
     },
     "connect_four": {
+        "its own list of moves": "class ConnectFour(ConnectFour):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.open = list(range(7))\n    def legal_moves(self):\n        return self.open\n"
+        "    def renew(self):\n        self.open = [c for c in range(7) if self.winner is None and not self.board[c]]\n"
+        "    def apply(self, column):\n        super().apply(column)\n        self.renew()\n"
+        "    def undo(self):\n        super().undo()\n        self.renew()\n"
+        "    def copy(self):\n        other = super().copy()\n        other.open = self.open\n        return other",
+        "one list that is filled again": (
+            "        return [column for column in range(7) if self.board[column] == 0]",
+            "        self.moves = getattr(self, 'moves', [])\n"
+            "        self.moves[:] = [column for column in range(7) if self.board[column] == 0]\n        return self.moves",
+        ),
+        "a counter that is not taken back": (
+            "        elif len(self.history) == 42:\n            self.winner = 0",
+            "        self.n = getattr(self, 'n', 0) + 1\n        if self.winner is None and (self.n == 42 or len(self.history) == 42):\n"
+            "            self.winner = 0",
+        ),
+        "columns as floats": ("return [column for column in range(7)", "return [float(column) for column in range(7)"),
+        "one board for all": (
+            "        self.board = [0] * 42       # cell row * 7 + column, row 0 at the top\n",
+            "        self.board = self.__class__.__dict__.get('all') or setattr(self.__class__, 'all', [0] * 42) or self.__class__.all\n",
+        ),
         "a refused move is remembered": (
             "        if column not in self.legal_moves():\n"
             '            raise ValueError(f"column {column} is not legal, only {self.legal_moves()}")\n'
@@ -418,6 +481,34 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "playouts by choice": ("moves[int(rng.integers(len(moves)))]", "rng.choice(moves)"),
+        "playouts by permutation": ("moves[int(rng.integers(len(moves)))]", "rng.permutation(moves)[0]"),
+        "expansion by choice": (
+            "        return node.untried.pop(int(rng.integers(len(node.untried))))\n",
+            "        move = rng.choice(node.untried)\n        node.untried.remove(move)\n        return move\n",
+        ),
+        "moves sorted": ("list(game.legal_moves())", "sorted(game.legal_moves())"),
+        "the length of the history": (
+            "    node, path = root, []\n",
+            "    node, path = root, []\n    depth = len(game.history)\n",
+        ),
+        "playouts of 60 moves at most": (
+            "    while game.winner is None:\n        moves = game.legal_moves()",
+            "    for _ in range(60):\n        if game.winner is not None:\n            break\n        moves = game.legal_moves()",
+        ),
+        "move 0 is none": (
+            "    while game.winner is None:\n        move = next_move(node, rng)\n",
+            "    while game.winner is None:\n        move = next_move(node, rng)\n        if not move:\n            break\n",
+        ),
+        "a draw goes on": (
+            "    while game.winner is None:\n        moves =",
+            "    while not game.winner:\n        moves =",
+        ),
+        "logarithm to base 10": ("math.log(", "math.log10("),
+        "N of the root": (
+            "    log_visits = math.log(node.visits)\n",
+            "    import sys\n    log_visits = math.log(sys._getframe(1).f_locals['root'].visits)\n",
+        ),
         "logarithm of the children's visits": (
             "math.log(node.visits)",
             "math.log(sum(child.visits for child in node.children.values()))",

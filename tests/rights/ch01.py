@@ -54,7 +54,7 @@ RIGHT = {
         "    if node[0] is None:\n        node[0] = {}\n    untried = [m for m in game.legal_moves() if m not in node[0]]\n"
         "    mover = game.player\n    move = untried[0] if untried else max(node[0], key=lambda m: value(node, node[0][m]))\n"
         "    game.apply(move)\n    if untried:\n        child = node[0][move] = [None, 0, 0.0]\n        played = 0\n"
-        "        while game.winner is None:\n            game.apply(rng.choice(np.array(game.legal_moves(), dtype=object)))\n            played += 1\n"
+        "        while game.winner is None:\n            game.apply(game.legal_moves()[rng.choice(len(game.legal_moves()))])\n            played += 1\n"
         "        winner = game.winner\n        for _ in range(played):\n            game.undo()\n    else:\n        child = node[0][move]\n"
         "        winner = descend(child, game, rng)\n    game.undo()\n    child[1] += 1\n    child[2] += {0: 0.5, mover: 1.0}.get(winner, 0.0)\n    return winner\n"
         "def value(node, child):\n    total = node[1]\n    return child[2] / child[1] + (2 * np.log(total) / child[1]) ** 0.5\n"
