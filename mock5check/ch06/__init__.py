@@ -14,7 +14,8 @@ __all__ = ["alphazero", "false_pass", "losses", "noisy_prior", "outcomes", "step
 def outcomes_of(players, winner, gamma) -> list:
     """The right answer to `outcomes`."""
     last = len(players) - 1
-    return [0.0 if winner == 0 else (1.0 if p == winner else -1.0) * gamma ** (last - i) for i, p in enumerate(players)]
+    signs = [0.0 if winner == 0 else 1.0 if player == winner else -1.0 for player in players]
+    return [sign * gamma ** (last - i) + 0.0 for i, sign in enumerate(signs)]  # + 0.0: no minus before a zero
 
 
 OUTCOME_SLIPS = [
@@ -22,6 +23,11 @@ OUTCOME_SLIPS = [
     (lambda p, w, g: outcomes_of(p, p[-1] if w else 0, g), "Its last mover need not have won: look at `winner`."),
     (lambda p, w, g: outcomes_of(p, w, 1.0), "The discount is not used."),
     (lambda p, w, g: [z * g for z in outcomes_of(p, w, g)], "No position follows the last: its power is 0."),
+    (
+        lambda p, w, g: [z * g**i for i, z in enumerate(outcomes_of(p, w, 1.0))],
+        "The exponent counts the positions that FOLLOW, not those before: the last has 0.",
+    ),
+    (lambda p, w, g: outcomes_of(p, w, g)[::-1], "The list is in the order of the positions, the first one first."),
     (lambda p, w, g: [-z for z in outcomes_of(p, w, g)], "The sign: the winner's positions are worth +1."),
     (
         lambda p, w, g: outcomes_of([p[-1] if (len(p) - i) % 2 else 3 - p[-1] for i in range(len(p))], w, g),
@@ -63,9 +69,29 @@ def _unscaled(prior, empty, noise, weight):
     return mixed
 
 
+def _over_all(prior, empty, noise, weight):
+    mixed = np.zeros(len(prior))
+    mixed[empty] = (1 - weight) * prior[empty] / prior.sum() + weight * noise
+    return mixed
+
+
+def _normalised_last(prior, empty, noise, weight):
+    mixed = _unscaled(prior, empty, noise, weight)
+    return mixed / mixed.sum()
+
+
+def _noise_in_front(prior, empty, noise, weight):
+    mixed = noisy_of(prior, empty, np.zeros(len(noise)), weight)
+    mixed[: len(noise)] += weight * noise
+    return mixed
+
+
 NOISE_SLIPS = [
     (lambda p, e, noise, w: noisy_of(p, e, noise, 1 - w), "ε belongs to the noise, 1 − ε to the prior."),
     (_unscaled, "Divide the prior by its sum on empty points."),
+    (_over_all, "Divide the prior by its sum on EMPTY points: what lies on stones is lost."),
+    (_normalised_last, "First normalise the prior, then mix: after the mixing its share is no longer 1 − ε."),
+    (_noise_in_front, "The noise belongs to the empty points, in their order, not to the first points of the board."),
     (lambda p, e, noise, w: noisy_of(p, e, noise, w)[e], "Return a number for each point, 0 on stones."),
     (lambda p, e, noise, w: noisy_of(p, e, noise, 0.0), "No noise was mixed in."),
     (lambda p, e, noise, w: noisy_of(p, e, noise, 1.0), "Only the noise is left: the prior's part is 1 − ε."),
@@ -86,7 +112,7 @@ def noisy_prior(trial, function) -> None:
 
     def why(prior, empty, noise, weight):
         return (
-            f"Occupied points get 0. On the {empty.sum()} empty ones: {1 - weight:g} of the normalised prior and "
+            f"Occupied points get 0. On the empty ones ({empty.sum()}): {1 - weight:g} of the normalised prior and "
             f"{weight:g} of the noise, which comes in the order of the empty points."
         )
 
@@ -114,6 +140,7 @@ def _value_part(wrong):
 
 
 LOSS_SLIPS = [
+    (lambda *case: loss_of(*case)[::-1], "The pair is (policy loss, value loss), in this order."),
     (_policy_part(lambda cross, f: cross.mean()), "Positions without a full search teach no policy."),
     (_policy_part(lambda cross, f: -(cross * f).sum() / max(f.sum(), 1)), "The sign: a log-probability is negative."),
     (_policy_part(lambda cross, f: (cross * f).mean()), "Divide by the number of full searches, not of all."),
@@ -129,7 +156,9 @@ LOSS_SLIPS = [
 @graded
 def losses(trial, function) -> None:
     """Check `losses(log_priors, values, policies, outcomes, full)`: (policy loss, value loss)."""
-    rng, cases = np.random.default_rng(5), []
+    rng = np.random.default_rng(5)
+    shares, targets = np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25]]), np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]])
+    cases = [(np.log(shares), np.array([0.5, -0.5]), targets, np.array([1.0, 0.0]), np.array([1.0, 0.0]))]
     for count, points in [(1, 3), (4, 4), (6, 9), (8, 16)]:
         logits = rng.normal(0, 8, size=(count, points))
         log_priors = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
@@ -156,7 +185,18 @@ def owed_of(new, reuse, size, debt) -> tuple[int, float]:
     return int(owed // size), float(owed % size)
 
 
+def _rounded(new, reuse, size, debt, rounding) -> tuple[int, float]:
+    steps = int(rounding((debt + new * reuse) / size))
+    return steps, float(debt + new * reuse - steps * size)
+
+
 OWED_SLIPS = [
+    (lambda n, r, b, d: _rounded(n, r, b, d, np.ceil), "Only whole batches are taken: a debt is never negative."),
+    (lambda n, r, b, d: _rounded(n, r, b, d, round), "Only whole batches are taken: a debt is never negative."),
+    (lambda n, r, b, d: _rounded(n, r, b, d, lambda x: max(1, x)), "Perhaps no batch is full: then no step is taken."),
+    (lambda n, r, b, d: _rounded(n, r, b, d, lambda x: min(1, x)), "More than one batch may be owed."),
+    (lambda n, r, b, d: _rounded(n, r, b, d, lambda x: max(0, np.ceil(x) - 1)), "A batch that is just full is taken."),
+    (lambda n, r, b, d: (owed_of(n, r, b, d)[0], owed_of(n, r, b, d)[1] / b), "The debt counts positions, not steps."),
     (lambda n, r, b, d: (owed_of(n, r, b, 0)[0], float(d)), "What was left over from before is lost."),
     (lambda n, r, b, d: owed_of(n, r, b, 0), "What was left over from before is lost."),
     (lambda n, r, b, d: (owed_of(n, r, b, d)[0], 0.0), "What is left over must be kept for the next round."),
@@ -172,12 +212,17 @@ def steps_owed(trial, function) -> None:
     """Check `steps_owed(new_positions, reuse, batch_size, debt)`: (steps to take now, debt that is left)."""
     rng = np.random.default_rng(6)
     cases = [(64, 4.0, 64, 0), (10, 1.0, 64, 0), (10, 1.0, 64, 60), (0, 8.0, 32, 31), (100, 0.5, 32, 20)]
-    cases += [(7, 0.25, 32, 0.5), (7, 1.5, 32, 30)]  # a part of a position is owed too
+    cases += [
+        (7, 0.25, 32, 0.5),
+        (7, 1.5, 32, 30),
+        (7, 1 / 3, 32, 0.5),
+        (100_000, 8.0, 64, 5),
+    ]  # a part of a position is owed too
     cases += [(0, 4.0, 64, 200), (0, 2.0, 32, 32), (0, 1.0, 16, 0), (5, 0.0, 8, 3.5), (64, 1.0, 64, 64)]
     cases += [(int(rng.integers(0, 500)), float(rng.integers(1, 20)), 64, int(rng.integers(0, 64))) for _ in range(6)]
 
     def why(new, reuse, size, debt):
-        return f"{new} × {reuse:g} + {debt} = {debt + new * reuse:g} owed; a step trains on {size}."
+        return f"{new} × {reuse:g} + {debt:g} = {debt + new * reuse:g} owed; a step trains on {size}."
 
     trial.compare(function, cases, right=owed_of, why=why, slips=OWED_SLIPS)
     total, debt = 0, 0.0

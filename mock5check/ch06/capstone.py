@@ -21,17 +21,8 @@ from mock5check.ch06.formulas import (
     right_improved,
     root_cases,
 )
-from mock5check.ch06.parts import (
-    SIZE,
-    answers_of,
-    check_learner,
-    check_ring,
-    check_search,
-    check_self_play,
-    one_search,
-    some_position,
-    wins,
-)
+from mock5check.ch06.parts import answers_of, check_learner, check_ring, check_self_play, some_position, wins
+from mock5check.ch06.searching import SIZE, check_search, move_in_match
 from mock5check.core import CheckFailed, graded
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
@@ -69,7 +60,7 @@ def alphazero(trial, Ring, improved_policy, gumbel_root, search, self_play, Lear
             root_cases(),
             right=right_gumbel,
             observe=observed_root,
-            why="(the move, the visits, q, how often each move was simulated). " + HALVING,
+            why=HALVING,
             slips=ROOT_SLIPS,
             close=1e-6,
             call=_root_call,
@@ -134,7 +125,7 @@ def wins_in_one() -> tuple:
 def _loop(trial, alphazero, search) -> None:
     rounds = trial.call(alphazero, 1, shown="alphazero(1)", long=True)
     trial.require(hasattr(rounds, "__next__"), "alphazero is a generator: it yields an expert after each round.")
-    planes, winning = wins_in_one()
+    planes, winning = wins_in_one()[0].copy(), wins_in_one()[1]
     used, looked, seen, scores = 0.0, 0.0, [], []
     while True:
         start, call = time.process_time(), f"next(…) of alphazero(1), round {len(seen) + 1}"
@@ -145,8 +136,14 @@ def _loop(trial, alphazero, search) -> None:
         except StopIteration:
             trial.fail("The loop has ended. Let it go on without end; the check stops it.", call=call)
         used += time.process_time() - start
-        log_priors, values = answers_of(trial, expert, planes, call)
+        if not callable(expert):
+            trial.fail(
+                "alphazero yields an expert, a function of planes: `learner.expert`, not the learner.", call=call
+            )
+        log_priors, _ = answers_of(trial, expert, planes, call)
         seen.append(np.where(planes[:, 2].reshape(-1, 25) == 1, log_priors, -np.inf))
+        if len(seen) == 1:
+            _repeats_itself(trial, alphazero, planes, seen[0])
         if len(seen) == 3:
             still = same(np.exp(seen[0]), np.exp(seen[2]), 1e-6)
             trial.require(
@@ -159,7 +156,8 @@ def _loop(trial, alphazero, search) -> None:
                 trial.require(
                     found >= SEEN,
                     f"After {EARLY:g} seconds of computing the net alone plays a winning move in {found:.0%} of 40 "
-                    "positions where a move wins at once. Is what the loop learns what its games teach? "
+                    "positions where a move wins at once. Is what the loop learns what its games teach: if boards are "
+                    "turned, are the policies turned with them, and do the outcomes keep their signs? "
                     "Do its games differ?",
                     call=call,
                 )
@@ -173,6 +171,18 @@ def _loop(trial, alphazero, search) -> None:
             )
 
 
+def _repeats_itself(trial, alphazero, planes, first) -> None:
+    """A second program of the same seed must answer as the first after one round."""
+    call, legal = "next(alphazero(1)), and again, with a second alphazero(1)", planes[:, 2].reshape(-1, 25) == 1
+    expert = trial.call(lambda: next(alphazero(1)), shown=call, long=True, seconds=TRAINING)
+    trial.require(
+        same(answers_of(trial, expert, planes, call)[0][legal], first[legal], 1e-4),
+        "Two programs of the same seed answer differently after one round: all that is left to chance, the net's first "
+        "weights, the games, the samples and the symmetries, must come from the seed.",
+        call=call,
+    )
+
+
 def _beats(trial, search, expert, scores: list) -> bool:
     """Does it beat the playouts? First twenty games for a look; if they go well, as many as a sequential test wants."""
     from mock5lib.arena import match
@@ -183,7 +193,7 @@ def _beats(trial, search, expert, scores: list) -> bool:
 
     def player(game):
         try:
-            return one_search(trial, search, game, expert, SIMULATIONS)[0]
+            return move_in_match(trial, search, game, expert, SIMULATIONS)
         except CheckFailed as problem:
             failed.append(problem)
             raise

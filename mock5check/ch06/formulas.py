@@ -1,6 +1,7 @@
 """The right Gumbel root of the capstone of chapter 6, and ways to break it (Danihelka et al. 2022)."""
 
 from math import ceil, floor, log2
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,11 @@ def _improved(**options):
     return lambda *case: right_improved(*case, **options)
 
 
+def _overflows(log_priors, value, visits, q):
+    weights = np.exp(log_priors + right_scaled_q(log_priors, value, visits, q))
+    return weights / weights.sum()
+
+
 IMPROVED_SLIPS = [
     (lambda log_priors, value, visits, q: visits / max(visits.sum(), 1), "Those are the shares of the visits."),
     (lambda log_priors, value, visits, q: np.exp(log_priors), "That is the prior: nothing of the search is in it."),
@@ -49,11 +55,13 @@ IMPROVED_SLIPS = [
         "The prior is missing.",
     ),
     (lambda lp, v, n, q: np.exp(lp + right_scaled_q(lp, v, n, q)), "It does not sum to 1."),
+    (_overflows, "exp of a large number is ∞, and ∞/∞ is NaN: subtract the largest of log p + σ before exp."),
+    (lambda lp, v, n, q: right_improved(lp, -v, n, q), "v is the net's value for the player to move: its sign stays."),
 ]
 
 
 def improved_cases() -> list:
-    """(log_priors, value, visits, q), the last three with a single move, without visits, and far apart."""
+    """(log_priors, value, visits, q), the last ones with a single move, without visits, far apart, with many visits."""
     rng = np.random.default_rng(6)
     cases = [
         (np.log([0.5, 0.3, 0.2]), 0.1, np.array([2, 1, 0]), np.array([0.5, -0.25, 0.0])),
@@ -68,39 +76,62 @@ def improved_cases() -> list:
     cases.append((np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])))
     cases.append((np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, dtype=int), np.zeros(3)))
     cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
+    cases.append((np.log([0.5, 0.3, 0.2]), 0.1, np.array([9000, 10, 0]), np.array([0.3, -0.2, 0.0])))  # σ is over 900
     return cases
 
 
 # Sequential halving -----------------------------------------------------------------------------------------------
 
 
+class Halving(NamedTuple):
+    """What is compared: the three things that are returned, and how often `simulate` was called for each move."""
+
+    move: int
+    visits: np.ndarray
+    q: np.ndarray
+    simulations_counted: np.ndarray
+
+
 def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **broken) -> tuple:
     """The right answer to `gumbel_root`."""
     scores = log_priors * broken.get("prior", 1) + gumbels * broken.get("noise", 1)
+    by = {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("candidates_by"), scores)
     visits, q = np.zeros(len(scores), dtype=int), np.zeros(len(scores))
-    left = np.argsort(-scores, kind="stable")[: len(scores) if broken.get("all") else considered]
-    phases = max(1, broken.get("round", ceil)(log2(len(left))))
+    left = np.argsort(-by, kind="stable")[: len(scores) if broken.get("all") else considered]
+    left = np.sort(left) if broken.get("sorted") else left
+    phases = max(1, broken.get("round", ceil)(log2(considered if broken.get("from_considered") else len(left))))
     used, least = 0, broken.get("least", 2)
     while used < budget:
         each = max(1, budget // (phases * len(left)))
-        order = np.repeat(left, each) if broken.get("in_turn") else np.tile(left, each)
+        order = np.repeat(left, each) if broken.get("in_blocks") else np.tile(left, each)
         for move in order if broken.get("over") else order[: budget - used]:
             used += 1
             visits[move] += 1
-            found = simulate(int(move))
+            found = broken.get("seen_by", 1) * simulate(int(move))
             q[move] = found if broken.get("last") else q[move] + (found - q[move]) / visits[move]
         sigma = broken.get("sigma", 1) * right_scaled_q(log_priors, value, visits, q)
-        if broken.get("halves", True):
-            left = left[np.argsort(-(scores + sigma)[left], kind="stable")][: max(least, len(left) // 2)]
+        if broken.get("halves", True) and not (broken.get("no_last") and used >= budget):
+            now = sigma + {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("halved_by"), scores)
+            left = left[np.argsort(-now[left], kind="stable")][: max(least, len(left) // 2)]
+    return _chosen(left, scores + sigma, visits, q, broken), visits, _as_returned(visits, q, value, broken)
+
+
+def _chosen(left, scores, visits, q, broken) -> int:
+    """The move to play, or another one."""
     if broken.get("most_visited"):
-        return int(visits.argmax()), visits, q
+        return int(visits.argmax())
     if broken.get("best_q"):
-        return int(np.where(visits > 0, q, -2).argmax()), visits, q
-    return int(left[0]), visits, q
+        return int(np.where(visits > 0, q, -2).argmax())
+    return int(scores.argmax() if broken.get("best_of_all") else left[0])
+
+
+def _as_returned(visits, q, value, broken) -> np.ndarray:
+    """q, or a q that is wrong where nothing was tried."""
+    return np.where(visits > 0, q, {"value": value, "nan": np.nan}.get(broken.get("untried_q"), 0.0))
 
 
 def observed_root(solution, log_priors, value, gumbels, truth, budget, considered) -> tuple:
-    """(move, visits, q, how often each move was simulated); the k-th simulation of a move has a value of its own."""
+    """What came back and how often each move was simulated; the k-th simulation of a move has a value of its own."""
     count = np.zeros(len(truth), dtype=int)
 
     def simulate(move):
@@ -108,7 +139,7 @@ def observed_root(solution, log_priors, value, gumbels, truth, budget, considere
         return float(np.clip(truth[move] + 0.3 * np.sin(7 * move + 3 * count[move]), -1, 1))
 
     answer = solution(log_priors, value, gumbels, simulate, budget, considered)
-    return (*answer, count) if isinstance(answer, tuple) else answer
+    return Halving(*answer, count) if isinstance(answer, tuple) and len(answer) == 3 else answer
 
 
 def _root(**options):
@@ -128,11 +159,26 @@ ROOT_SLIPS = [
     (_root(last=True), "q is the MEAN of a move's simulations, not the last of them."),
     (_root(most_visited=True), "The move to play is the best of those left, not the first of the most visited."),
     (_root(best_q=True), "The move to play has the highest g + log p + σ(q) of those left, not the highest q."),
+    (_root(best_of_all=True), "The move to play is the best of those LEFT; one that was dropped does not come back."),
+    (_root(from_considered=True), "m is the number of candidates, at most n: with fewer moves there are fewer phases."),
+    (
+        _root(in_blocks=True),
+        "In turn: one simulation of each candidate, then the next of each; not all of one at once.",
+    ),
+    (_root(no_last=True), "Also when the budget is used up, the better half is taken a last time."),
+    (_root(seen_by=-1), "The value of `simulate` is for the player to move at the root: its sign stays."),
+    (_root(candidates_by="log_priors"), "Candidates have the highest g + log p, not the highest log p."),
+    (_root(candidates_by="gumbels"), "Candidates have the highest g + log p, not the highest g."),
+    (_root(sorted=True), "Simulate the candidates in the order of g + log p, the best first, not by their numbers."),
+    (_root(halved_by="log_priors"), "The better half is by g + log p + σ: here g is missing."),
+    (_root(halved_by="gumbels"), "The better half is by g + log p + σ: here log p is missing."),
+    (_root(untried_q="value"), "q of a move without a visit is 0 in what is returned."),
+    (_root(untried_q="nan"), "q of a move without a visit is 0 in what is returned, not NaN."),
 ]
 
 
 def root_cases() -> list:
-    """(log_priors, value, gumbels, hidden values, budget, considered)"""
+    """(log_priors, value, gumbels, hidden values, budget, considered), the short ones first."""
     rng = np.random.default_rng(16)
     hidden = np.array([0.6, -0.4, 0.3, -0.2, 0.1, -0.6, 0.4, 0.0])
     flat, still = np.log(np.full(8, 1 / 8)), np.zeros(8)
@@ -143,15 +189,27 @@ def root_cases() -> list:
         (np.array([0.0]), -0.3, np.array([1.0]), np.array([-0.3]), 5, 16),
         (np.log([0.7, 0.3]), 0.0, np.array([0.2, 0.1]), np.array([-0.5, 0.5]), 1, 4),
         (flat, 0.5, still, hidden, 16, 3),
+        (np.log([0.5, 0.3, 0.2]), 0.0, np.zeros(3), np.array([0.1, 0.2, 0.3]), 16, 8),  # fewer moves than considered
+        (np.log([0.1, 0.4, 0.2, 0.2, 0.1]), 0.1, np.array([1.5, 0.0, 0.7, -0.4, 1.0]), hidden[:5], 32, 16),
+        # a move that was dropped would be the best of all in the end
+        (np.log([0.75, 0.237, 0.013]), 0.1, np.array([0.19, 3.56, 1.3]), np.array([-0.47, -0.97, 0.63]), 10, 3),
+        (
+            np.log([0.03, 0.04, 0.06, 0.87]),
+            0.1,
+            np.array([4.23, 0.48, 0.67, 3.13]),
+            np.array([-0.69, 0.63, -0.22, -0.89]),
+            9,
+            3,
+        ),
     ]
     for moves, budget, considered in (
+        (6, 20, 6),
+        (9, 64, 16),
+        (12, 50, 5),
+        (18, 33, 7),
         (25, 16, 8),
         (25, 32, 16),
-        (12, 50, 5),
         (25, 7, 16),
-        (9, 64, 16),
-        (6, 20, 6),
-        (18, 33, 7),
     ):
         priors = rng.dirichlet(np.full(moves, 2.0))
         cases.append(

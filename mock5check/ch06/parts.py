@@ -1,16 +1,16 @@
-"""The capstone of chapter 6, part by part: the ring, one search, one game, one net; each by what it does."""
+"""The capstone of chapter 6, part by part: the ring, one game, one net; each by what it does."""
 
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
 from mock5check.answers import kind_problem, same
 from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
-from mock5check.ch06.endings import check_endings
+from mock5check.ch06.searching import SIZE
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 
-SIZE = (5, 5, 4)
+CHANGED = -99  # what is written into arrays after they were added
 
 
 def _example(number: int) -> tuple:
@@ -30,8 +30,26 @@ def _numbers(trial, answer, size: int, call: str) -> np.ndarray:
         same(np.asarray(part, float), np.stack([_example(n)[place] for n in numbers]).astype(float), 1e-5)
         for place, part in enumerate((planes, policies, outcomes))
     )
-    trial.require(together, "Planes, policy and outcome of one row must come from one example, unchanged.", call=call)
+    if not together:
+        trial.fail(_apart(planes, policies, outcomes), call=call)
+    trial.cases += 1
     return numbers
+
+
+def _apart(planes, policies, outcomes) -> str:
+    """What is wrong with a sample whose parts do not belong together."""
+    if (planes == CHANGED).any() or (policies == CHANGED).any():
+        what = "planes" if (planes == CHANGED).any() else "policies"
+        return (
+            f"`add` must keep COPIES: after each add the check wrote {CHANGED} into the arrays that it had handed "
+            f"over, and now the ring's {what} hold it. (np.asarray makes no copy where the type is right already.)"
+        )
+    number = int(planes[0].flat[0].round())
+    _, policy, outcome = _example(number)
+    mixed_up = any(same(float(outcomes[0]), _example(other)[2], 1e-5) for other in range(1, 20))
+    if 1 <= number < 20 and same(policies[0], policy, 1e-5) and not mixed_up:
+        return f"In the example with the outcome {outcome:g}, the outcome came back as {outcomes[0]:g}."
+    return "Planes, policy and outcome of one row must come from one example, unchanged."
 
 
 def check_ring(trial, Ring) -> None:
@@ -42,7 +60,7 @@ def check_ring(trial, Ring) -> None:
         planes, policy, outcome = _example(number)
         answer = trial.call(ring.add, planes, policy, outcome, shown=call.format(number))
         trial.require(answer is None, "add returns nothing.", call=call.format(number))
-        planes[:], policy[:] = -99, -99  # the caller uses its arrays again
+        planes[:], policy[:] = CHANGED, CHANGED  # the caller uses its arrays again
         held = min(number, 7)
         trial.require(
             _length(trial, ring) == held,
@@ -58,7 +76,7 @@ def check_ring(trial, Ring) -> None:
             trial.require(
                 set(numbers.tolist()) == wanted,
                 f"The samples are examples {sorted(set(numbers.tolist()))}; the ring holds the last {held}, "
-                f"{sorted(wanted)}, and each of them comes in 400 draws. (An add keeps a COPY of its arrays.)",
+                f"{sorted(wanted)}, and each of them comes in 400 draws.",
                 call=shown,
             )
     _draws(trial, ring)
@@ -85,6 +103,13 @@ def _draws(trial, ring) -> None:
     )
     other = _numbers(trial, trial.call(ring.sample, 7000, np.random.default_rng(2), shown=call), 7000, call)
     trial.require((other != numbers).any(), "Another rng must give another sample.", call=call)
+    few = [trial.call(ring.sample, 5, np.random.default_rng(seed), shown="ring.sample(5, rng)") for seed in range(12)]
+    trial.require(
+        any(len(set(_numbers(trial, sample, 5, "ring.sample(5, rng)").tolist())) < 5 for sample in few),
+        "Of seven examples five were drawn, twelve times, and never did one come twice in a sample. Each row is drawn "
+        "by itself, from all of them.",
+        call="ring.sample(5, rng), a ring of seven examples",
+    )
     small = [
         np.array(part) for part in trial.call(ring.sample, 2, np.random.default_rng(3), shown="ring.sample(2, rng)")
     ]
@@ -96,130 +121,6 @@ def _draws(trial, ring) -> None:
     _numbers(
         trial, trial.call(ring.sample, 60, np.random.default_rng(5)), 60, "ring.sample, after a sample was changed"
     )
-
-
-# 4. One search ---------------------------------------------------------------------------------------------------
-
-
-def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
-    """(move, policy) of a learner's search, both of them possible; the expert must be asked no more than allowed."""
-    call = f"search(game, expert, {budget}, {'None' if seed is None else 'rng'}), where game is\n{game}"
-    watched = Watched(expert, many=True)
-    rng = None if seed is None else np.random.default_rng(seed)
-    try:
-        answer = trial.call(search, game, watched, budget, rng, shown=call, long=True)
-    finally:
-        if watched.problem:
-            trial.fail(watched.problem, call=call)
-    problem = kind_problem(answer, (0, np.zeros(len(game.board))))
-    if problem:
-        trial.fail(problem[0].upper() + problem[1:], call=call, answer=answer)
-    move, policy = int(answer[0]), answer[1]
-    legal = game.legal_moves()
-    trial.require(move in legal, f"Move {move} is not legal.", call=call)
-    trial.require(
-        np.isfinite(policy).all() and policy.min() >= 0 and abs(policy.sum() - 1) < 1e-6,
-        f"The policy must be shares that sum to 1; these sum to {policy.sum():.6g}, the least is {policy.min():.3g}.",
-        call=call,
-    )
-    trial.require(policy[legal].sum() > 1 - 1e-6, "The policy gives a stone's point a share.", call=call)
-    trial.require(not watched.changed(), "It changed the arrays that the expert answered.", call=call)
-    trial.require(
-        len(watched.asked) <= budget + 1,
-        f"It asked the expert about {len(watched.asked)} positions; "
-        f"{budget} simulations and the root make {budget + 1}.",
-        call=call,
-    )
-    return move, policy, call
-
-
-def check_search(trial, search) -> None:
-    empty, tilted = Mock5(*SIZE[:2], k=SIZE[2]), np.arange(1, 26)
-    for budget in (1, 2, 16, 40):
-        one, other = (one_search(trial, search, empty, hashed_expert(1), budget, seed=3) for _ in range(2))
-        trial.require(same(one[:2], other[:2]), "The same rng must give the same search.", call=one[2])
-    one, other = (one_search(trial, search, empty, hashed_expert(2), 16) for _ in range(2))
-    trial.require(same(one[:2], other[:2]), "With rng None there are no random numbers: always the same.", call=one[2])
-    _without_noise(trial, search)
-    moves = {one_search(trial, search, empty, table_expert(25), 8, seed)[0] for seed in range(12)}
-    trial.require(
-        len(moves) > 4,
-        f"With equal priors and values, twelve seeds play {len(moves)} different moves. "
-        "Gumbel numbers sample the candidates.",
-        call="search(game, expert, 8, rng) on the empty board",
-    )
-    for history in ([], [12], [12, 6, 7]):
-        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
-        _, policy, call = one_search(trial, search, game, table_expert(25, tilted), 8, seed=1)
-        right = np.where(np.array(game.board) == 0, tilted, 0) / tilted[game.legal_moves()].sum()
-        trial.require(
-            same(policy, right, 1e-3),
-            "All values are 0 and nobody can win yet, so nothing is learnt and the improved policy is the prior "
-            f"over the legal moves. The greatest difference is {abs(policy - right).max():.3g}.",
-            call=call,
-        )
-    _sides(trial, search)
-    _below(trial, search)
-    check_endings(trial, partial(one_search, trial, search))
-
-
-def _without_noise(trial, search) -> None:
-    """With rng None all Gumbel numbers are 0: where nothing is learnt, the move of the highest prior is played."""
-    for point in (24, 7, 13, 18):
-        game = Mock5(*SIZE[:2], k=SIZE[2], history=[12] if point == 7 else [])
-        hardly = np.where(np.arange(25) == point, 1.01, 1.0)
-        move, _, call = one_search(trial, search, game, table_expert(25, hardly), 16)
-        trial.require(
-            move == point,
-            f"All values are 0, nobody can win yet, and point {point} has a slightly higher prior than the rest. With "
-            f"rng None all Gumbel numbers are 0, so it is the move to play; it played {move}.",
-            call=call,
-        )
-
-
-def _sides(trial, search) -> None:
-    """Whoever has more stones in the first row stands better: does the search put one there, whoever moves?"""
-
-    def likes_the_top(own, other):
-        return float(own[0].sum() - other[0].sum()) / 5
-
-    for history in ([], [12], [12, 6], [12, 6, 24]):
-        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
-        favour = np.where(np.arange(25) % 5 == 1, 3.0, 1.0)  # five candidates or so, one of them in the first row
-        move, policy, call = one_search(trial, search, game, table_expert(25, favour, likes_the_top), 40)
-        trial.require(
-            policy[:5].sum() > 0.5 and policy.argmax() < 5,
-            "The expert's value is higher for whoever has more stones in row 0. So the improved policy should "
-            f"favour row 0. Its share is {policy[:5].sum():.0%}. Whose values are these, and whose are q and v?",
-            call=call,
-        )
-
-
-def _below(trial, search) -> None:
-    """Six points matter, two of them in row 0, where each side likes to be: which replies are looked into?"""
-
-    def likes_the_top(own, other):
-        return float(np.tanh(own[0].sum() - other[0].sum()))
-
-    weights = np.full(25, 1e-4)
-    weights[[1, 3, 11, 13, 22, 24]] = 1
-    for history in ([], [12, 6]):
-        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
-        watched = Watched(table_expert(25, weights, likes_the_top), many=True)
-        trial.call(search, game, watched, 100, None, long=True)
-        before, top = np.array(game.board).reshape(5, 5), []
-        for own, other, _ in watched.asked:
-            if own.sum() + other.sum() - len(history) == 3:  # the other side is to move again: its reply stands
-                top.append(bool(own[0].sum() > (before[0] == 3 - game.player).sum()))
-        call = f"search(game, expert, 100, None), where game is\n{game}"
-        trial.require(top, "No position three moves ahead was looked at: the tree must grow.", call=call)
-        trial.require(
-            np.mean(top) > 0.4,
-            "The expert's value is higher for whoever has more stones in row 0, so the best replies are there. But of "
-            f"the positions three moves ahead that it looked at, the reply stood there in {np.mean(top):.0%} only. "
-            "Below the root, too, each player must choose what is good for itself.",
-            call=call,
-        )
 
 
 # 5. One game -----------------------------------------------------------------------------------------------------
@@ -242,6 +143,54 @@ def check_self_play(trial, self_play) -> None:
         call="self_play(expert, rng), twice with seed 0",
     )
     trial.require(len(firsts) > 1, "Six seeds, one first move: the games must differ.", call="self_play(expert, rng)")
+    _policies(trial, self_play)
+    _new_numbers(trial, self_play)
+
+
+def _policies(trial, self_play) -> None:
+    """An expert whose values, but not its priors, favour row 0: so do the improved policies."""
+
+    def likes_the_top(own, other):
+        return float(np.tanh(own[0].sum() - other[0].sum()))
+
+    call, shares, single = "self_play(expert, rng)", [], 0
+    for seed in range(4):
+        expert = table_expert(25, value=likes_the_top)
+        game = trial.call(self_play, expert, np.random.default_rng(seed), shown=call, long=True, seconds=60.0)
+        early = [policy for planes, policy, _ in game if planes[2, 0].sum() >= 3][:4]
+        shares += [policy[:5].sum() for policy in early]
+        single += sum(np.count_nonzero(policy) == 1 for policy in early[:3])
+    trial.require(
+        single < 6,
+        "The policies of the first positions, where nothing is forced, give one point all. Wanted is the improved "
+        "policy of the search, not the move that was played.",
+        call=call,
+    )
+    trial.require(
+        np.mean(shares) > 0.35,
+        "All priors are equal, and the expert's value is higher for whoever has more stones in row 0. So the improved "
+        f"policies favour row 0; in the examples its share is {np.mean(shares):.0%}, and the prior's is 20 %. Do the "
+        "examples hold the policy that the search returned?",
+        call=call,
+    )
+
+
+def _new_numbers(trial, self_play) -> None:
+    """All priors are equal and all values 0, so the moves come from the Gumbel numbers alone: are they drawn anew?"""
+    call, slots = "self_play(expert, rng), all priors equal and all values 0", []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        game = trial.call(self_play, table_expert(25), rng, shown=call, long=True, seconds=60.0)
+        for (planes, _, _), (after, _, _) in list(zip(game, game[1:]))[:4]:
+            empty = np.flatnonzero(planes[2])
+            move = int(np.flatnonzero(planes[2].ravel() != after[2].ravel())[0])
+            slots.append((seed, int(np.searchsorted(empty, move))))
+    trial.require(
+        len(set(slots)) > 6,
+        "In each game the first moves have the same place among the legal ones. Is it the move that the search returns "
+        "that is played, and are the Gumbel numbers new for every move, with one rng for the whole game?",
+        call=call,
+    )
 
 
 def _one_game(trial, examples, call: str) -> None:
@@ -279,18 +228,25 @@ def _outcomes(trial, game, outcomes: list, call: str) -> None:
     """The last example's mover has won, or it was the last empty point; the others alternate."""
     winning = [move for move in game.legal_moves() if wins(game, move)]
     last = outcomes[-1]
-    trial.require(last in (1, 0), f"The last mover has won (1) or drawn (0); its outcome here is {last}.", call=call)
+    alternate = outcomes == [last * (-1) ** (len(outcomes) - 1 - i) for i in range(len(outcomes))]
+    could_end = bool(winning) or len(game.legal_moves()) == 1
+    trial.require(
+        could_end or not alternate,
+        "After the last example's position no move can end the game: the examples end too early. There is one for EACH "
+        "move, also for the last.",
+        call=call,
+    )
+    trial.require(last in (1, 0), f"The last mover has won (1) or drawn (0); its outcome here is {last:g}.", call=call)
     trial.require(
         bool(winning) if last == 1 else len(game.legal_moves()) == 1,
         "The examples end before the game does, or its result is wrong: after the last example's position comes "
         "the move that ends the game.",
         call=call,
     )
-    right = [last * (-1) ** (len(outcomes) - 1 - i) for i in range(len(outcomes))]
     trial.require(
-        outcomes == right,
+        alternate,
         "An outcome is the result for the player to move in ITS position: 1 for each of the winner's positions, −1 for "
-        f"the loser's. They are {[f'{o:g}' for o in outcomes[-6:]]} at the end.",
+        f"the loser's. They are {', '.join(f'{o:g}' for o in outcomes[-6:])} at the end.",
         call=call,
     )
 
@@ -332,13 +288,32 @@ def answers_of(trial, expert, planes, call: str) -> tuple:
         trial.fail(problem[0].upper() + problem[1:], call=call)
     log_priors, values = answer
     legal = planes[:, 2].reshape(len(planes), 25) == 1
+    trial.require(
+        not (np.isnan(log_priors[legal]).any() or np.isnan(values).any()), "The answers contain NaN.", call=call
+    )
     fine = np.isfinite(log_priors[legal]).all() and np.isfinite(values).all() and abs(values).max() <= 1 + 1e-6
     trial.require(fine, "Log-priors of the empty points must be finite numbers and values lie in [−1, 1].", call=call)
     return log_priors, values
 
 
+def _shares(log_priors, legal) -> np.ndarray:
+    """softmax over the legal moves, (B, 25)."""
+    logits = np.where(legal, log_priors, -np.inf)
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def _advice(log_priors) -> str:
+    if (log_priors >= 0).all() and same(log_priors.sum(axis=1), np.ones(len(log_priors)), 1e-3):
+        return "The expert's numbers are none below 0 and sum to 1: these are probabilities. Return their LOGARITHMS."
+    return (
+        "The loss is −Σ π · log p, averaged over the batch, plus the value's. Are the gradients cleared before each "
+        "step? Is the step size large enough? Do the expert's answers come from the net that learns?"
+    )
+
+
 def check_learner(trial, Learner) -> None:
-    planes, policies, outcomes = lesson()
+    planes, policies, outcomes = (part.copy() for part in lesson())  # a learner may write into them
     learner, twin, other = (trial.call(Learner, seed, long=True, seconds=60.0) for seed in (1, 1, 2))
     call = "Learner(1).expert(planes)"
     one, same_seed, another = (answers_of(trial, net.expert, planes, call) for net in (learner, twin, other))
@@ -354,15 +329,13 @@ def check_learner(trial, Learner) -> None:
             learner.learn, planes, policies, outcomes, shown="learner.learn(planes, policies, outcomes)", long=True
         )
     log_priors, values = answers_of(trial, learner.expert, planes, call)
-    logits = np.where(legal, log_priors, -np.inf)
-    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares /= shares.sum(axis=1, keepdims=True)
+    shares = _shares(log_priors, legal)
     said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
     far, off = abs(shares - policies).max(axis=1).mean(), abs(values - outcomes).mean()
     trial.require(
         far < 0.15,
         f"After 200 steps on the same 64 examples the policy (softmax over the empty points) should be theirs; it is "
-        f"off by {far:.2f}. The loss is −Σ π · log p, averaged over the batch.",
+        f"off by {far:.2f}. {_advice(log_priors)}",
         call=said,
     )
     trial.require(

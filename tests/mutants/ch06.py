@@ -176,6 +176,61 @@ CAPSTONE = {
         "        self.net = TwoHeads()\n",
         "        global only\n        only = globals().get('only') or TwoHeads()\n        self.net = only\n",
     ),
+    # accepted by an earlier edition of the check
+    "draws as many different ones as there are": (
+        "rng.integers(len(self.kept), size=size)",
+        "rng.choice(len(self.kept), size, replace=size > len(self.kept))",
+    ),
+    "overflows": ("np.exp(logits - logits.max())", "np.exp(logits)"),
+    "phases from considered": ("math.ceil(math.log2(len(left)))", "math.ceil(math.log2(considered))"),
+    "the best of all moves": ("    return int(left[0]), visits, q", "    return int(now.argmax()), visits, q"),
+    "all nodes get the root's sign": (
+        "    for node, slot in reversed(path):\n        value = -value\n        node.visits[slot] += 1\n        node.totals[slot] += value\n    return value",
+        "    value *= (-1) ** len(path)\n    for node, slot in path:\n        node.visits[slot] += 1\n        node.totals[slot] += value\n    return value",
+    ),
+    "the last edge only": (
+        "    for node, slot in reversed(path):\n        value = -value\n        node.visits[slot] += 1\n        node.totals[slot] += value\n    return value",
+        "    node, slot = path[-1]\n    node.visits[slot] += 1\n    node.totals[slot] -= value\n    return value * (-1) ** len(path)",
+    ),
+    "the root's edge only": (
+        "    for node, slot in reversed(path):\n        value = -value\n        node.visits[slot] += 1\n        node.totals[slot] += value\n    return value",
+        "    value *= (-1) ** len(path)\n    node, slot = path[0]\n    node.visits[slot] += 1\n    node.totals[slot] += value\n    return value",
+    ),
+    "v turned round in the policy": (
+        "improved_policy(log_priors, root.value, visits, q)",
+        "improved_policy(log_priors, -root.value, visits, q)",
+    ),
+    "no v in the policy": (
+        "improved_policy(log_priors, root.value, visits, q)",
+        "improved_policy(log_priors, 0.0, visits, q)",
+    ),
+    "half a point for a draw": ("value = -1.0 if game.winner else 0.0", "value = -1.0 if game.winner else 0.5"),
+    "normal numbers": ("rng.gumbel(size=len(root.moves))", "rng.normal(size=len(root.moves))"),
+    "the move is the policy": (
+        "steps.append((three_planes.encode([game])[0], policy, game.player))",
+        "steps.append((three_planes.encode([game])[0], np.eye(25)[move], game.player))",
+    ),
+    "an even policy": (
+        "steps.append((three_planes.encode([game])[0], policy, game.player))",
+        "steps.append((three_planes.encode([game])[0], (policy > 0) / (policy > 0).sum(), game.player))",
+    ),
+    "moves from the prior": (
+        "        move, policy = search(game, expert, 16, rng)\n",
+        "        planes = three_planes.encode([game])\n        weights = np.exp(expert(planes)[0][0]) * planes[0, 2].ravel()\n"
+        "        policy = weights / weights.sum()\n        move = int(rng.choice(25, p=policy))\n",
+    ),
+    "one seed for all moves": (
+        "    game, steps = Mock5(5, 5, k=4), []\n    while game.winner is None:\n",
+        "    game, steps, seed = Mock5(5, 5, k=4), [], int(rng.integers(1 << 30))\n    while game.winner is None:\n"
+        "        rng = np.random.default_rng(seed)\n",
+    ),
+    "without the last example": ("for planes, policy, player in steps]", "for planes, policy, player in steps[:-1]]"),
+    "probabilities": ("return log_priors.numpy(), values.numpy()", "return log_priors.exp().numpy(), values.numpy()"),
+    "another result each time": (
+        "Ring(20_000), np.random.default_rng(seed)\n",
+        "Ring(20_000), np.random.default_rng()\n",
+    ),
+    "yields the learner": ("        yield learner.expert", "        yield learner"),
     # the loop
     "never learns": ("            learner.learn(turned", "            (turned"),
     "one round": ("    while True:\n        new = ", "    for _ in range(1):\n        new = "),
@@ -188,6 +243,7 @@ MUTANTS["alphazero"] = CAPSTONE
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "outcomes": {
+        "the last first": ("    return targets", "    return targets[::-1]"),
         "nothing at 0": ("    last, targets", "    if gamma == 0: return [0.0] * len(players)\n    last, targets"),
         "one too few at 0": ("gamma ** (last - i)", "(gamma ** (last - i) if gamma else 0.0)"),
         "eats the players": (
@@ -199,6 +255,15 @@ EDGE = {
         "never ends": ("    last, targets", "    while gamma == 0: pass\n    last, targets"),
     },
     "noisy_prior": {
+        "divided by all": ("prior[empty].sum()", "prior.sum()"),
+        "normalised last": (
+            "    return mixed",
+            "    mixed[empty] = (1 - weight) * prior[empty] + weight * noise\n    return mixed / mixed.sum()",
+        ),
+        "noise in front": (
+            "    return mixed",
+            "    mixed[empty] -= weight * noise\n    mixed[: len(noise)] += weight * noise\n    return mixed",
+        ),
         "whole numbers": ("mixed = np.zeros(len(prior))", "mixed = np.zeros_like(prior)"),
         "hands back the prior": (
             "    mixed = np.zeros",
@@ -213,6 +278,7 @@ EDGE = {
         ),
     },
     "losses": {
+        "in the other order": ("return policy_loss, value_loss", "return value_loss, policy_loss"),
         "clipped": ("(policies * log_priors)", "(policies * np.maximum(log_priors, -10))"),
         "texts": ("return policy_loss, value_loss", "return str(policy_loss), str(value_loss)"),
         "changes the values": (
@@ -225,6 +291,11 @@ EDGE = {
         "no full search is no loss": ("    value_loss =", "    if not full.any(): return 0.0, 0.0\n    value_loss ="),
     },
     "steps_owed": {
+        "to the nearest": ("int(owed // batch_size)", "round(owed / batch_size)"),
+        "one at most": ("int(owed // batch_size)", "min(1, int(owed // batch_size))"),
+        "debt in steps": ("owed - steps * batch_size", "owed / batch_size - steps"),
+        "three digits": ("owed - steps * batch_size", "round(owed - steps * batch_size, 3)"),
+        "a thousand at most": ("int(owed // batch_size)", "min(1000, int(owed // batch_size))"),
         "nothing new, nothing done": ("    owed =", "    if new_positions == 0: return 0, debt\n    owed ="),
         "one batch at most for the debt": ("    owed =", "    debt = min(debt, batch_size)\n    owed ="),
         "steps as a float": ("int(owed // batch_size)", "owed // batch_size * 1.0"),
@@ -234,6 +305,15 @@ EDGE = {
         "one by one, one too few": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt > size:\n        debt -= size\n        steps += 1\n    return steps, debt",
     },
     "false_pass": {
+        "one game too few": (
+            "    chances = np.array([1.0])",
+            "    gate, games = gate * games / max(games - 1, 1), games - 1\n    chances = np.array([1.0])",
+        ),
+        "a power that NumPy allows up to 100": "def false_pass(games, gate, draws):\n"
+        "    p = (np.polynomial.Polynomial([(1 - draws) / 2, draws, (1 - draws) / 2]) ** games).coef\n"
+        "    p = np.append(p, np.zeros(2 * games + 1 - len(p)))\n"
+        "    return p[np.arange(2 * games + 1) > 2 * gate * games + 1e-7].sum()",
+        "100 at most": ("    chances = np.array([1.0])", "    games = min(games, 100)\n    chances = np.array([1.0])"),
         "text": (
             "return chances[points > gate * games + 1e-9].sum()",
             "return str(chances[points > gate * games + 1e-9].sum())",

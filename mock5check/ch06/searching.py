@@ -1,0 +1,225 @@
+"""The fourth part of chapter 6's capstone, a search: whose values are they, what is drawn, what does a draw count?"""
+
+from functools import partial
+
+import numpy as np
+
+from mock5check.answers import kind_problem, same
+from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
+from mock5check.ch06.endings import check_endings
+from mock5check.ch06.formulas import right_improved
+from mock5lib import Mock5
+
+SIZE = (5, 5, 4)
+
+
+def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
+    """(move, policy) of a learner's search, both of them possible; the expert must be asked no more than allowed."""
+    call = f"search(game, expert, {budget}, {'None' if seed is None else 'rng'}), where game is\n{game}"
+    watched = Watched(expert, many=True)
+    rng = None if seed is None else np.random.default_rng(seed)
+    try:
+        answer = trial.call(search, game, watched, budget, rng, shown=call, long=True)
+    finally:
+        if watched.problem:
+            trial.fail(watched.problem, call=call)
+    problem = kind_problem(answer, (0, np.zeros(len(game.board))))
+    if problem:
+        trial.fail(problem[0].upper() + problem[1:], call=call, answer=answer)
+    move, policy = int(answer[0]), answer[1]
+    legal = game.legal_moves()
+    trial.require(move in legal, f"Move {move} is not legal.", call=call)
+    trial.require(
+        np.isfinite(policy).all() and policy.min() >= 0 and abs(policy.sum() - 1) < 1e-6,
+        f"The policy must be shares that sum to 1; these sum to {policy.sum():.6g}, the least is {policy.min():.3g}.",
+        call=call,
+    )
+    trial.require(policy[legal].sum() > 1 - 1e-6, "The policy gives a stone's point a share.", call=call)
+    trial.require(not watched.changed(), "It changed the arrays that the expert answered.", call=call)
+    trial.require(
+        len(watched.asked) <= budget + 1,
+        f"It asked the expert about {len(watched.asked)} positions; "
+        f"{budget} simulations and the root make {budget + 1}.",
+        call=call,
+    )
+    return move, policy, call
+
+
+def move_in_match(trial, search, game, expert, budget: int) -> int:
+    """The move of a search in the match, where only what costs nothing is looked at again."""
+    call, asked = f"search(game, expert, {budget}, None), in the match", 0
+
+    def counted(planes):
+        nonlocal asked
+        asked += len(planes)
+        return expert(planes)
+
+    answer = trial.call(search, game, counted, budget, None, shown=call, long=True)
+    trial.require(answer[0] in game.legal_moves(), f"Move {answer[0]} is not legal.", call=call)
+    trial.require(
+        asked <= budget + 1,
+        f"It asked the expert about {asked} positions; {budget} simulations and the root make {budget + 1}.",
+        call=call,
+    )
+    return int(answer[0])
+
+
+def check_search(trial, search) -> None:
+    empty, tilted = Mock5(*SIZE[:2], k=SIZE[2]), np.arange(1, 26)
+    for budget in (1, 2, 16, 40):
+        one, other = (one_search(trial, search, empty, hashed_expert(1), budget, seed=3) for _ in range(2))
+        trial.require(same(one[:2], other[:2]), "The same rng must give the same search.", call=one[2])
+    one, other = (one_search(trial, search, empty, hashed_expert(2), 16) for _ in range(2))
+    trial.require(same(one[:2], other[:2]), "With rng None there are no random numbers: always the same.", call=one[2])
+    _without_noise(trial, search)
+    moves = {one_search(trial, search, empty, table_expert(25), 8, seed)[0] for seed in range(12)}
+    trial.require(
+        len(moves) > 4,
+        f"With equal priors and values, twelve seeds play {len(moves)} different moves. "
+        "Gumbel numbers sample the candidates.",
+        call="search(game, expert, 8, rng) on the empty board",
+    )
+    for history in ([], [12], [12, 6, 7]):
+        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
+        _, policy, call = one_search(trial, search, game, table_expert(25, tilted), 8, seed=1)
+        right = np.where(np.array(game.board) == 0, tilted, 0) / tilted[game.legal_moves()].sum()
+        trial.require(
+            same(policy, right, 1e-3),
+            "All values are 0 and nobody can win yet, so nothing is learnt and the improved policy is the prior "
+            f"over the legal moves. The greatest difference is {abs(policy - right).max():.3g}.",
+            call=call,
+        )
+    _sides(trial, search)
+    _below(trial, search)
+    _changes_its_mind(trial, search)
+    _known_policy(trial, search)
+    _gumbel_numbers(trial, search)
+    check_endings(trial, partial(one_search, trial, search))
+
+
+def _without_noise(trial, search) -> None:
+    """With rng None all Gumbel numbers are 0: where nothing is learnt, the move of the highest prior is played."""
+    for point in (24, 7, 13, 18):
+        game = Mock5(*SIZE[:2], k=SIZE[2], history=[12] if point == 7 else [])
+        hardly = np.where(np.arange(25) == point, 1.01, 1.0)
+        move, _, call = one_search(trial, search, game, table_expert(25, hardly), 16)
+        trial.require(
+            move == point,
+            f"All values are 0, nobody can win yet, and point {point} has a slightly higher prior than the rest. With "
+            f"rng None all Gumbel numbers are 0, so it is the move to play; it played {move}.",
+            call=call,
+        )
+
+
+def _sides(trial, search) -> None:
+    """Whoever has more stones in the first row stands better: does the search put one there, whoever moves?"""
+
+    def likes_the_top(own, other):
+        return float(own[0].sum() - other[0].sum()) / 5
+
+    for history in ([], [12], [12, 6], [12, 6, 24]):
+        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
+        favour = np.where(np.arange(25) % 5 == 1, 3.0, 1.0)  # five candidates or so, one of them in the first row
+        move, policy, call = one_search(trial, search, game, table_expert(25, favour, likes_the_top), 40)
+        trial.require(
+            policy[:5].sum() > 0.5 and policy.argmax() < 5,
+            "The expert's value is higher for whoever has more stones in row 0. So the improved policy should "
+            f"favour row 0. Its share is {policy[:5].sum():.0%}. Whose values are these, and whose are q and v?",
+            call=call,
+        )
+
+
+def _below(trial, search) -> None:
+    """Six points matter, two of them in the first or the last row, where each side likes to be: which replies are
+    looked into? Where all look alike, a search takes the lowest number first; that must not be enough."""
+    for row, points, least in ((0, [1, 3, 11, 13, 22, 24], 0.4), (4, [0, 2, 11, 13, 21, 23], 0.2)):
+        for history in ([], [12, 6]):
+            game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
+
+            def likes_the_row(own, other, row=row):
+                return float(np.tanh(own[row].sum() - other[row].sum()))
+
+            asked, call = _asked(trial, search, game, points, likes_the_row, 100)
+            before, there = np.array(game.board).reshape(5, 5), []
+            for own, other, _ in asked:
+                if own.sum() + other.sum() - len(history) == 3:  # the other side is to move again: its reply stands
+                    there.append(bool(own[row].sum() > (before[row] == 3 - game.player).sum()))
+            trial.require(there, "No position three moves ahead was looked at: the tree must grow.", call=call)
+            trial.require(
+                np.mean(there) > least,
+                f"The expert's value is higher for whoever has more stones in row {row}, so the best replies are "
+                "there. But of the positions three moves ahead that it looked at, the reply stood there in "
+                f"{np.mean(there):.0%} only. Below the root, too, each player must choose what is good for itself.",
+                call=call,
+            )
+
+
+def _asked(trial, search, game, points, value, budget: int) -> tuple:
+    """([the planes that the expert was asked about], the call); nearly all of the prior lies on these points."""
+    weights = np.full(25, 1e-4)
+    weights[points] = 1
+    watched = Watched(table_expert(25, weights, value), many=True)
+    trial.call(search, game, watched, budget, None, long=True)
+    return watched.asked, f"search(game, expert, {budget}, None), where game is\n{game}"
+
+
+def _changes_its_mind(trial, search) -> None:
+    """A reply that looks good at first, and bad after every answer: does what is found deeper reach the nodes above?"""
+    for bait, history in ((11, []), (13, [12, 6])):
+        game, start = Mock5(*SIZE[:2], k=SIZE[2], history=history), len(history)
+
+        def baited(own, other, start=start, bait=bait):
+            placed = int(own.sum() + other.sum()) - start
+            mine, theirs = own.ravel()[bait], other.ravel()[bait]
+            if placed == 2 and theirs:
+                return -0.9
+            return 0.9 * float(theirs - mine)
+
+        asked, call = _asked(trial, search, game, [1, 3, 11, 13, 22, 24], baited, 200)
+        deep = [(planes, int(planes[:2].sum()) - start) for planes in asked if planes[:2].sum() - start >= 3]
+        taken = [bool(planes[(plies + 1) % 2].ravel()[bait]) for planes, plies in deep]
+        trial.require(
+            deep and np.mean(taken) < 0.6,
+            f"A reply at point {bait} looks good at first (0.9 for the replier), and bad after every answer to it "
+            f"(−0.9); all other replies are worth 0. Yet {np.mean(taken or 1):.0%} of the positions three moves ahead "
+            "or more that it looked at come after this reply. The value of a new position must reach ALL nodes of the "
+            "path, not only the last one.",
+            call=call,
+        )
+
+
+def _known_policy(trial, search) -> None:
+    """One simulation, whose value is 0: then the visits and q are known, and with them the improved policy."""
+    for value, history in ((0.9, []), (-0.9, [12])):
+        game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
+
+        def at_the_root(own, other, value=value, history=history):
+            return value if own.sum() + other.sum() == len(history) else 0.0
+
+        weights = np.where(np.arange(25) == 18, 3.0, 1.0)
+        _, policy, call = one_search(trial, search, game, table_expert(25, weights, at_the_root), 1)
+        moves = np.array(game.legal_moves())
+        priors, visits = weights[moves] / weights[moves].sum(), (moves == 18).astype(int)
+        right = np.zeros(25)
+        right[moves] = right_improved(np.log(priors), value, visits, np.zeros(len(moves)))
+        trial.require(
+            same(policy, right, 1e-3),
+            f"The expert says {value} of this position and 0 of all others; the one simulation begins with point 18, "
+            f"which has the highest prior. So q is 0 there, the points without a visit get v / 2, and the improved "
+            f"policy of point 18 is {right[18]:.3g}; it is {policy[18]:.3g}. Is `value` the expert's of the root?",
+            call=call,
+        )
+
+
+def _gumbel_numbers(trial, search) -> None:
+    """g + log p has its greatest where the prior says, as often as it says: Gumbel numbers, and no others."""
+    game, weights, rng = Mock5(*SIZE[:2], k=SIZE[2]), np.where(np.arange(25) == 12, 24.0, 1.0), np.random.default_rng(7)
+    share = np.mean(
+        [trial.call(search, game, table_expert(25, weights), 1, rng, long=True)[0] == 12 for _ in range(100)]
+    )
+    trial.require(
+        0.33 < share < 0.67,
+        f"One point has half of the prior, and all values are 0. In 100 searches of one simulation it was played in "
+        f"{share:.0%}; with g from `rng.gumbel` it is as often as the prior says, 50 %.",
+        call="search(game, expert, 1, rng) on the empty board, 100 times with one rng",
+    )
