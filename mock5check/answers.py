@@ -12,6 +12,12 @@ SMALL = 16  # numbers of an array that is shown whole
 NO_RETURN = "It returned nothing. Is a `return` missing?"
 
 
+class Outcome(str):
+    """What is compared and shown by these words, without quotation marks."""
+
+    __repr__ = str.__str__
+
+
 def same(answer, right, close: float = 1e-9) -> bool:
     """Is `answer` the same as `right`: numbers within `close`, sequences and arrays item by item?
 

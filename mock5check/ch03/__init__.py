@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mock5check.answers import Outcome, kind_problem, same
 from mock5check.ch02.slips import log_softmax
 from mock5check.ch03.own_loop import reinforce
 from mock5check.ch03.slips import (
@@ -15,6 +16,7 @@ from mock5check.ch03.slips import (
     push_of,
 )
 from mock5check.core import graded, the_one_slip
+from mock5check.frozen import right_when_new
 
 __all__ = ["loss", "mean_entropy", "others_mean", "own_moves", "push", "reinforce"]
 
@@ -40,7 +42,18 @@ def own_moves(trial, function) -> None:
             f"z = {0 if winner == 0 else 1 if winner == colour else -1}."
         )
 
-    trial.compare(function, cases, right=own_of, why=why, slips=OWN_SLIPS)
+    def observe(solution, *case):
+        answer, right = solution(*case), own_of(*case)
+        short = isinstance(answer, (list, tuple)) and len(answer) != len(right)
+        problem = kind_problem(answer, [(0, 0.0)] * len(answer) if short else right)
+        if problem:
+            trial.fail(f"{problem[0].upper()}{problem[1:]}", call=trial.last_call, answer=answer)
+        if not same(answer, right) and right_when_new(function, case, lambda found: same(found, right)):
+            text = "The moves of an earlier call are in it: begin with a new list in each call."
+            trial.fail(text, call=trial.last_call, answer=answer, right=right)
+        return Outcome(f"[{', '.join(f'({move}, {z:g})' for move, z in answer)}]")
+
+    trial.compare(function, cases, right=own_of, why=why, slips=OWN_SLIPS, observe=observe)
 
 
 # 2. The push ----------------------------------------------------------------------------------------------------
@@ -57,16 +70,18 @@ def push(trial, function) -> None:
     for n in (4, 9, 9, 16):
         empty = np.append(rng.integers(0, 2, n - 2), [1, 1])
         cases.append((rng.normal(0, 2, n).round(2), empty, int(rng.choice(np.flatnonzero(empty))), rng.normal()))
+    cases += [([2000.0, 0.0, -1.0], [1, 1, 1], 0, 1.0), ([0.0, -3000.0, 5.0], [1, 1, 1], 1, -2.0)]
     cases = [(np.array(x), np.array(empty, dtype=bool), move, a) for x, empty, move, a in cases]
 
     def why(logits, empty, move, advantage):
         chances = np.exp(log_softmax(np.where(empty, logits, -np.inf)))
+        large = " exp(800) is infinite for a computer, and exp(−900) is 0." if np.abs(logits).max() > 700 else ""
         return (
             f"π is {np.round(chances, 3).tolist()}. The derivative of log π({move}) is 1 − π at point {move} and "
-            f"−π elsewhere; all of it times the advantage {advantage:.3g}."
+            f"−π elsewhere; all of it times the advantage {advantage:.3g}.{large}"
         )
 
-    trial.compare(function, cases, right=push_of, why=why, slips=PUSH_SLIPS)
+    trial.compare(function, cases, right=push_of, why=why, slips=PUSH_SLIPS, close=1e-6)
 
 
 # 3. The others' mean --------------------------------------------------------------------------------------------
@@ -76,14 +91,22 @@ def push(trial, function) -> None:
 def others_mean(trial, function) -> None:
     """Check `others_mean(results)`: for each game the mean result of all the OTHER games of the batch."""
     rng = np.random.default_rng(5)
-    cases = [[1.0, -1.0], [1.0, 1.0, -1.0], [0.0, 0.0, 1.0, -1.0], [1.0] * 5, [1, 0, 0, -1, 1], [0, 1]]
+    cases = [[1.0, -1.0], [1.0, 1.0, -1.0], [0.0, 0.0, 1.0, -1.0], [1.0] * 5, [1, 0, 0, -1, 1], [0, 1], [1, -1]]
     cases += [rng.choice([-1.0, 0.0, 1.0], n) for n in (4, 8, 20, 64)] + [rng.choice([-1, 0, 1], 9)]
 
     def why(z):
         whole = " The results are whole numbers, the means are not." if z.dtype.kind == "i" else ""
         return f"Game 0: the others' results sum to {z.sum() - z[0]:g}, and there are {len(z) - 1} of them.{whole}"
 
-    trial.compare(function, [(np.array(z),) for z in cases], right=others_of, why=why, slips=OTHERS_SLIPS)
+    def observe(solution, z):
+        answer = solution(z)
+        if isinstance(answer, np.ndarray) and answer.dtype.kind in "iu":
+            text = "The answer is an array of whole numbers. Return floats: means are not whole, in general."
+            trial.fail(text, call=trial.last_call, answer=answer)
+        return answer
+
+    cases = [(np.array(z),) for z in cases]
+    trial.compare(function, cases, right=others_of, why=why, slips=OTHERS_SLIPS, observe=observe, fresh=True)
 
 
 # 4. Entropy -----------------------------------------------------------------------------------------------------
@@ -102,33 +125,56 @@ def mean_entropy(trial, function) -> None:
         cases.append(np.stack([log_softmax(row) for row in logits]))
 
     def right(log_chances):
-        return float(np.mean([entropy_of(row) for row in log_chances]))
+        return float(np.mean([entropy_of(row) for row in log_chances])) + 0.0
 
     def why(log_chances):
-        each = [round(entropy_of(row), 4) for row in log_chances[:6]]
+        each = [round(entropy_of(row), 4) + 0.0 for row in log_chances[:6]]
         return f"The rows have the entropies {each} (nats); an impossible move counts 0."
 
-    trial.compare(function, [(case,) for case in cases], right=right, why=why, slips=ENTROPY_SLIPS)
+    trial.compare(function, [(case,) for case in cases], right=right, why=why, slips=ENTROPY_SLIPS, close=1e-6)
 
 
 # 5. The loss ----------------------------------------------------------------------------------------------------
 
 
-def _loss(log_priors, values, moves, returned, beta, policy=-1.0, bonus=-1.0, baseline=True, summed=False):
+def _loss(log_priors, values, moves, returned, beta, policy=-1.0, bonus=-1.0, baseline=True, summed=False, **broken):
     """The right answer to `loss`; the options make it wrong."""
     played = log_priors[range(len(moves)), moves]
+    played = {"column": played[:, None], "all": log_priors[:, moves], "π": played.exp()}.get(
+        broken.get("played"), played
+    )
     entropy = -(log_priors.exp() * log_priors).sum(dim=1)
     advantages = returned - values.detach() if baseline else returned
     one, other = advantages * played, beta * entropy
-    return policy * (one.sum() if summed else one.mean()) + bonus * (other.sum() if summed else other.mean())
+    other = other / log_priors.shape[1] if broken.get("all_numbers") else other
+    value = ((returned - values) ** 2).mean() if broken.get("value") else 0.0
+    summed = {True: "both", False: ""}.get(summed, summed)
+    first = one.sum() if summed in ("both", "policy") else one.mean()
+    return policy * first + bonus * (other.sum() if summed in ("both", "entropy") else other.mean()) + value
 
 
 LOSS_SLIPS = [
     (lambda *a: _loss(*a, policy=1.0, bonus=1.0), "The sign is turned round: optimisers go downhill."),
-    (lambda *a: _loss(*a, policy=1.0), "The sign of the policy's part is turned round: optimisers go downhill."),
+    (
+        lambda *a: _loss(*a, policy=1.0),
+        "The sign of the policy's part is turned round: is its minus there, and is the advantage G − v?",
+    ),
     (lambda *a: _loss(*a, bonus=1.0), "The bonus is to make the entropy LARGER, so it is subtracted from the loss."),
     (lambda *a: _loss(*a, bonus=0.0), "The entropy bonus is missing."),
     (lambda *a: _loss(*a, summed=True), "Take the means over the positions, not the sums."),
+    (lambda *a: _loss(*a, summed="policy"), "The policy's part is a mean over the positions, not a sum."),
+    (lambda *a: _loss(*a, summed="entropy"), "The entropies' part is a mean over the positions, not a sum."),
+    (lambda *a: _loss(*a, all_numbers=True), "An entropy is a SUM over the moves; the mean is over positions only."),
+    (
+        lambda *a: _loss(*a, played="column"),
+        "(B,) times (B, 1) is (B, B): take column 0 of what `gather` gives, `[:, 0]`.",
+    ),
+    (
+        lambda *a: _loss(*a, played="all"),
+        "`log_priors[:, moves]` is (B, B): every row with every move. One number of each row is wanted.",
+    ),
+    (lambda *a: _loss(*a, played="π"), "That is π(a). Its logarithm is wanted, which `log_priors` holds already."),
+    (lambda *a: _loss(*a, value=True), "The values' own loss is not asked for here."),
     (lambda *a: _loss(*a, baseline=False), "The baseline, the value, is not subtracted from the return."),
 ]
 
@@ -154,8 +200,10 @@ def loss(trial, function) -> None:
         rows, points, beta, _ = case
         logits, arguments = _loss_case(*case)
         right = _loss(*arguments)
-        call = f"loss(log_priors ({rows}, {points}), values ({rows},), moves, returns, beta={beta})"
+        call = _loss_call(*arguments)
         answer = trial.call(function, *arguments, shown=call)
+        text = "It called `backward` itself, which leaves gradients behind. Return the loss; the caller does the rest."
+        trial.require(logits.grad is None and arguments[1].grad is None, text, call=call)
         if not isinstance(answer, torch.Tensor) or answer.ndim:
             text = (
                 "Return one number as a tensor without axes; `.mean()` gives one, `.item()` would cut its gradient off."
@@ -173,13 +221,40 @@ def loss(trial, function) -> None:
         wanted = torch.autograd.grad(right, logits, retain_graph=True)[0]
         found = torch.autograd.grad(answer, [logits, arguments[1]], retain_graph=True, allow_unused=True)
         followed = found[0] is not None and torch.allclose(found[0].double(), wanted, rtol=1e-4, atol=1e-6)
-        trial.require(followed, "The number is right, but its gradient with respect to the logits is not.", call=call)
+        text = "The number is right, but its gradient with respect to the logits is not."
+        trial.require(followed, text, call=call, hint=_cut_off(found[0], arguments, logits))
         trial.require(
             found[1] is None or not found[1].any(),
             "The gradient also flows into `values`: this loss would push the values, to make the advantages "
             "look better. Use values.detach().",
             call=call,
         )
+
+
+def _loss_call(log_priors, values, moves, returned, beta) -> str:
+    """The call with its numbers, where they are few."""
+
+    def shown(tensor):
+        text = np.array2string(
+            tensor.detach().numpy(), precision=4, separator=", ", suppress_small=True, max_line_width=100
+        )
+        return text if tensor.numel() <= 36 else f"(shape {tuple(tensor.shape)})"
+
+    names = {"log_priors": log_priors, "values": values, "moves": moves, "returns": returned}
+    tensors = ",\n".join(f"{name}={shown(tensor)}" for name, tensor in names.items())
+    return f"loss(\n{tensors},\nbeta={beta})"
+
+
+def _cut_off(found, arguments, logits) -> str | None:
+    """What to say where the gradient is that of one part of the loss alone."""
+    import torch
+
+    *_, beta = arguments
+    for options, part in (({"bonus": 0.0}, "entropy's"), ({"policy": 0.0}, "policy's")):
+        alone = torch.autograd.grad(_loss(*arguments, **options), logits, retain_graph=True)[0]
+        if beta and found is not None and torch.allclose(found.double(), alone, rtol=1e-4, atol=1e-6):
+            return f"The {part} part has no gradient, but needs one too: keep log_priors attached there."
+    return None
 
 
 def _loss_value(function, *case) -> float:

@@ -3,7 +3,18 @@
 import numpy as np
 
 from mock5check.answers import is_number, show
-from mock5check.ch03.small_games import Cards, Follow, Misere, Nine, Opponent, play_out
+from mock5check.ch03.small_games import (
+    Bonus,
+    Cards,
+    Follow,
+    Misere,
+    Nine,
+    Opponent,
+    Truce,
+    alike_but_for,
+    new_ledger,
+    play_out,
+)
 from mock5check.core import graded
 
 SECONDS = 120.0  # for one training; a table needs three
@@ -15,7 +26,13 @@ NAMES = {
     Misere: "tic-tac-toe in which three in a row LOSE",
     Cards: "the game of cards",
     Follow: "the circle of cards",
+    Truce: "the cards of which one draws and the others lose",
+    Bonus: "the cards of which one wins and the others draw",
 }
+ADVICE = (
+    "Larger steps, a baseline, or steps after fewer games may help. Is every own move of a game pushed, not only the "
+    "last, and no other move? Are the moves sampled? Does the softmax run over the empty points only?"
+)
 
 
 @graded
@@ -25,8 +42,10 @@ def reinforce(trial, learn, gain) -> None:
     _interval(trial, gain)
     trial.stage("the contract of `learn`, on a few games")
     _contract(trial, learn)
-    trial.stage(f"the cards: {CARDS} games, and the circle: {FOLLOW:,}")
+    trial.stage(f"the cards: {CARDS} games, also where there are draws, and the circle: {FOLLOW:,}")
     _cards(trial, learn)
+    for game in (Truce, Bonus):
+        _draws(trial, learn, game)
     _follow(trial, learn)
     for game in (Nine, Misere):
         trial.stage(f"{NAMES[game]}: {TRAINING:,} games, then an exam")
@@ -50,6 +69,8 @@ def _interval(trial, gain) -> None:
         (((0.03, 0.0, 0.97), (0.01, 0.0, 0.99)), (300, 400)),
         (((1.0, 0.0, 0.0), (0.3, 0.3, 0.4)), (200, 200)),
         (((0.2, 0.3, 0.5), (0.5, 0.3, 0.2)), (300, 250)),
+        (((0.35, 0.3, 0.35), (0.0, 0.05, 0.95)), (900, 100)),
+        (((0.95, 0.05, 0.0), (0.35, 0.3, 0.35)), (100, 900)),
     ]:
         before, after = (rng.choice([-1, 0, 1], size, p=p) for p, size in zip(chances, sizes))
         low, middle, high = _three(trial, gain, before, after)
@@ -94,22 +115,26 @@ def _three(trial, gain, before, after) -> tuple:
 # The contract -------------------------------------------------------------------------------------------------------
 
 
-def _train(trial, learn, game, games: int, seed: int, long: bool = False):
-    """One training within its rules; returns the policy."""
-    ledger, opponent = {"started": 0, "applied": 0}, Opponent(seed + 100)
+def _train(trial, learn, game, games: int, seed: int, long: bool = False, generator: int | None = None):
+    """One training within its rules; returns the policy. generator: another seed for `rng`, the opponent's the same."""
+    ledger, opponent = new_ledger(), Opponent(seed + 100)
 
     def start():
         ledger["started"] += 1
         return game(ledger)
 
     call = f"learn(start, opponent, {games}, rng), where start() begins {NAMES[game]}"
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed if generator is None else generator)
     options = {"long": True, "seconds": SECONDS} if long else {}
     policy = trial.call(learn, start, opponent, games, rng, shown=call, may_change=(1,), **options)
     if not callable(policy):
         trial.fail("Return the policy, a function of a game.", call=call, answer=policy)
-    text = f"{games} games may be played; start() was called {ledger['started']} times."
+    text = f"{games} game{'s' * (games != 1)} may be played; start() was called {ledger['started']} times."
     trial.require(ledger["started"] <= max(games, 1), text, call=call)
+    text = f"With 0 games nothing is played; {ledger['applied']} moves were made."
+    trial.require(games or not ledger["applied"], text, call=call)
+    text = f"The opponent was asked for its move, and another move was played, {ledger['unplayed']} times."
+    trial.require(not ledger["unplayed"], text, call=call)
     if games >= 100:
         text = f"Only {ledger['started']} games were started and {ledger['applied']} moves made. Learn from games."
         trial.require(ledger["started"] > games / 2, text, call=call)
@@ -121,7 +146,7 @@ def _train(trial, learn, game, games: int, seed: int, long: bool = False):
 
 def _asked(trial, policy, game, moves, call: str) -> np.ndarray:
     """What the policy says of a position, if it is a distribution over the legal moves."""
-    ledger = {"started": 0, "applied": 0}
+    ledger = new_ledger()
     position = game(ledger, moves)
     call = f"{call}\nthen policy(game) after the moves {list(moves)}: {position}"
     chances = trial.call(policy, position, shown=call)
@@ -149,16 +174,37 @@ def _contract(trial, learn) -> None:
             _seen(trial, _train(trial, learn, game, games, 0), game, games)
     first = _train(trial, learn, Cards, 120, 1)
     before = _seen(trial, first, Cards, 120)
-    again = _seen(trial, _train(trial, learn, Cards, 120, 1), Cards, 120)
-    other = _seen(trial, _train(trial, learn, Cards, 120, 2), Cards, 120)
-    text = "Equal generators and equal opponents should give equal policies: sample with `rng`, and nothing else."
-    trial.require(np.allclose(before, again, atol=1e-6), text)
-    trial.require(not np.allclose(before, other, atol=1e-6), "Two generators gave one and the same policy.")
+    second = _train(trial, learn, Cards, 120, 1)
     text = "A later call of `learn` changed the policy of an earlier one. Make new parameters in each call."
     trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), text)
+    text = (
+        "Two equal calls of `learn`, with equal generators and equal opponents, gave different policies. Is something "
+        "kept from an earlier call (a table outside of `learn`, a default argument)? Or is there another source of "
+        "random numbers than `rng`?"
+    )
+    trial.require(np.allclose(before, _seen(trial, second, Cards, 120), atol=1e-6), text)
     untrained = _seen(trial, _train(trial, learn, Cards, 0, 1), Cards, 0)
-    text = "After 120 games the policy is still what it was: nothing was learnt."
+    text = "After 120 games the policy is still the one that has learnt nothing, that of 0 games."
     trial.require(not np.allclose(before, untrained, atol=1e-3), text)
+    other = _seen(trial, _train(trial, learn, Cards, 120, 1, generator=2), Cards, 120)
+    text = "Two different generators gave one and the same policy: sample the moves with the `rng` that is handed in."
+    trial.require(not np.allclose(before, other, atol=1e-6), text)
+    _own_arrays(trial, first)
+
+
+def _own_arrays(trial, policy) -> None:
+    """Each answer of a policy is an array of its own."""
+    call = "policy(game), for one position, for another, and for the first again"
+    one, other = (lambda: Cards(None, (0,))), Cards(None, (4,))
+    answer = trial.call(policy, one(), shown=call)
+    kept = answer.copy()
+    trial.call(policy, other, shown=call)
+    text = "The first answer changed when the policy was asked again. Return a new array each time."
+    trial.require(np.array_equal(answer, kept), text, call=call)
+    if answer.flags.writeable:
+        answer[:] = -1.0
+    text = "What was written into the first answer came back in the next. Return a new array each time, or a copy."
+    trial.require(np.allclose(trial.call(policy, one(), shown=call), kept), text, call=call)
 
 
 # Learning -----------------------------------------------------------------------------------------------------------
@@ -191,9 +237,22 @@ def _misses_the_best_card(trial, policy) -> str | None:
             return (
                 f"Card {' or '.join(map(str, winning))} {why}. After {CARDS} games the policy takes it with "
                 f"probability {share:.2f}; {wanted} is asked for. Is the sign right, for both "
-                "players? Is the step large enough?"
+                "players? Does it push its own moves only? Is the step large enough?"
             )
     return None
+
+
+def _draws(trial, learn, game) -> None:
+    """A draw is better than a loss, and worse than a win: the best first card."""
+    call = f"policy = learn(start, opponent, {CARDS}, rng) with {NAMES[game]}"
+    for seed in (21, 22):  # two, for a card may also be found by luck
+        share = float(_asked(trial, _train(trial, learn, game, CARDS, seed, long=True), game, (), call)[game.best])
+        text = (
+            f"As player 1's card, number {game.best} {game.idea}. After {CARDS} games the policy takes it with "
+            f"probability {share:.2f}; 0.5 is asked for. Is a draw worth 0, between a win and a loss, and are all "
+            "moves pushed, whatever the result?"
+        )
+        trial.require(share >= 0.5, text, call=call)
 
 
 def _follow(trial, learn) -> None:
@@ -214,14 +273,42 @@ def _gains(trial, learn, gain, game) -> None:
     for name, games in (("before", 0), ("after", TRAINING)):
         policy = _train(trial, learn, game, games, 3, long=True)
         results[name] = {colour: _exam(policy, game, colour) for colour in (1, 2)}
+    if game is Nine:
+        _tells_apart(trial, policy)
     gained = {colour: float(results["after"][colour].mean() - results["before"][colour].mean()) for colour in (1, 2)}
     told = ", ".join(f"{gain_:+.2f} as player {colour}" for colour, gain_ in gained.items())
     text = f"After {TRAINING:,} games of {NAMES[game]} its mean result has changed by {told}."
-    trial.require(min(gained.values()) > 0.05, f"{text} Both should rise by more than 0.05.")
+    trial.require(min(gained.values()) > 0.05, f"{text} Both should rise by more than 0.05. {ADVICE}")
     both = [np.concatenate([results[name][colour] for colour in (1, 2)]) for name in ("before", "after")]
     low, middle, _ = _three(trial, gain, *both)
     told = f"{text} That is {middle:+.2f} in all, and at least {low:+.2f} by your interval; +0.10 is asked for."
-    trial.require(low >= 0.10, f"{told} Larger steps, a baseline, or steps after fewer games may help.")
+    trial.require(low >= 0.10, f"{told} {ADVICE}")
+
+
+def _tells_apart(trial, policy) -> None:
+    """Some positions that differ in nothing but whose stones they are, or where one's own lie, get other answers."""
+    call = f"policy = learn(start, opponent, {TRAINING}, rng) with {NAMES[Nine]}"
+    for what, said in [
+        ("colours", "whose stones lie on the points"),
+        ("own", "where one's own stones lie"),
+        ("other", "where the opponent's stones lie"),
+    ]:
+        pairs = alike_but_for(what)
+        text = (
+            f"Positions that differ only in {said}, such as {Nine(None, pairs[0][0])} and {Nine(None, pairs[0][1])}, "
+            "get the same preferences in every case. Does the position's name tell them apart?"
+        )
+        trial.require(any(_differ(policy, *pair) for pair in pairs), text, call=call)
+
+
+def _differ(policy, one, other) -> bool:
+    """Are the shares of the points that are empty in both positions different?"""
+    games = Nine(None, one), Nine(None, other)
+    common = [p for p in range(9) if not games[0].board[p] and not games[1].board[p]]
+    shares = [np.asarray(policy(game))[common] for game in games]
+    return all(share.sum() > 0 for share in shares) and not np.allclose(
+        shares[0] / shares[0].sum(), shares[1] / shares[1].sum(), atol=1e-4
+    )
 
 
 def _exam(policy, game, colour: int) -> np.ndarray:

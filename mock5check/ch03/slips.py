@@ -19,7 +19,7 @@ def own_of(history, opening, colour, winner) -> list:
 def push_of(logits, empty, move, advantage) -> np.ndarray:
     """The right answer to `push`."""
     chances = np.exp(log_softmax(np.where(empty, logits, -np.inf)))
-    return advantage * (np.eye(len(chances))[move] - chances)
+    return advantage * (np.eye(len(chances))[move] - chances) + 0.0  # no −0
 
 
 def entropy_of(log_chances) -> float:
@@ -36,6 +36,9 @@ OWN_SLIPS = [  # of history, opening, colour, winner
     (lambda h, o, c, w: [(m, own_of([*h, 0, 0], 0, c, w)[0][1]) for m in h[o:]], "The opponent's moves are in it too."),
     (lambda h, o, c, w: own_of(h, o, c, 3 - c if w == 0 else w), "A draw is worth 0, not −1."),
     (lambda h, o, c, w: own_of(h, o, c, 3 - w if w else 0), "The sign of the result is turned round."),
+    (lambda h, o, c, w: own_of(h, o, c, w) if w else [], "Drawn games teach too: keep their moves, with z = 0."),
+    (lambda h, o, c, w: own_of(h, o + 1, c, w), "Ply `opening` is the first that was chosen: `>=`, not `>`."),
+    (lambda h, o, c, w: own_of(h, o, c, w)[:-1], "The last move is missing."),
     (lambda h, o, c, w: own_of(h, o, c, w) if w == c else [], "Lost and drawn games teach too: keep their moves."),
     (lambda h, o, c, w: [m for m, _ in own_of(h, o, c, w)], "Return pairs: the move and the result."),
     (
@@ -43,6 +46,19 @@ OWN_SLIPS = [  # of history, opening, colour, winner
         "Black is at the even plies of the WHOLE game, opening included.",
     ),
 ]
+
+SHIFT = "Subtract the largest logit of the EMPTY points before `np.exp`, so that the largest power is exp(0) = 1."
+
+
+def overflowing(shift, masked=lambda x, empty: np.where(empty, np.exp(x), 0.0)):
+    """`push_of` with the logits shifted by something else."""
+
+    def push(logits, empty, move, advantage):
+        weights = masked(logits - shift(logits, empty), empty)
+        return advantage * (np.eye(len(logits))[move] - weights / weights.sum())
+
+    return push
+
 
 PUSH_SLIPS = [  # of logits, empty, move, advantage
     (lambda x, e, a, b: -push_of(x, e, a, b), "The sign is turned round: this is the slope of the LOSS, −log π."),
@@ -53,6 +69,15 @@ PUSH_SLIPS = [  # of logits, empty, move, advantage
     (
         lambda x, e, a, b: np.exp(log_softmax(np.where(e, x, -np.inf)))[a] * push_of(x, e, a, b),
         "This is the derivative of π itself. Its logarithm's derivative has no factor π in front.",
+    ),
+    (overflowing(lambda x, e: 0.0), SHIFT),
+    (overflowing(lambda x, e: 0.0, lambda x, e: np.exp(x) * e), SHIFT),
+    (overflowing(lambda x, e: x.max()), SHIFT),
+    (overflowing(lambda x, e: x[e].mean()), SHIFT),
+    (overflowing(lambda x, e: x.mean()), SHIFT),
+    (
+        lambda x, e, a, b: push_of(x * e, np.ones_like(e), a, b),
+        "A logit of 0 is no mask: exp(0) = 1. Occupied points need −∞.",
     ),
 ]
 
@@ -80,6 +105,10 @@ ENTROPY_SLIPS = [  # of log_chances (B, N)
     (lambda x: np.sum([entropy_of(row) for row in x]), "Take the mean over the rows, not the sum."),
     (lambda x: np.mean([entropy_of(row) for row in x]) / np.log(2), "This is in bits. Use the natural logarithm."),
     (lambda x: np.sum([entropy_of(row) for row in x]) / x.size, "Sum over a row's moves; the mean is over rows only."),
+    (
+        lambda x: np.sum([entropy_of(row) for row in x]) / x.shape[1],
+        "Sum along each row, `axis=1`; `axis=0` sums down the columns.",
+    ),
     (lambda x: np.array([entropy_of(row) for row in x]), "Return one number: the mean over the rows."),
     (lambda x: -np.mean([row[np.isfinite(row)].sum() for row in x]), "Weigh each log π with π."),
 ]

@@ -1,6 +1,8 @@
-"""Four small games for the check of a whole REINFORCE, and fixed opponents for them."""
+"""Six small games for the check of a whole REINFORCE, and fixed opponents for them."""
 
 from __future__ import annotations
+
+from itertools import permutations
 
 import numpy as np
 
@@ -8,17 +10,22 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 RANKS = (2, 0, 4, 1, 3)  # what the cards are worth; nobody says so but the results
 
 
+def new_ledger() -> dict:
+    """Games started, moves made, and moves made where the opponent had said another."""
+    return {"started": 0, "applied": 0, "unplayed": 0}
+
+
 class SmallGame:
     """A game of the course's contract on a short board; moves are its points. A subclass says how it is judged.
 
-    `ledger` is shared by all copies: games started and moves made.
+    `ledger` is shared by all copies. `asked` is the move that the opponent has given here, until one is made.
     """
 
     points = 9
 
     def __init__(self, ledger: dict | None = None, history=()):
         self.board, self.history, self.player, self.winner = [0] * self.points, [], 1, None
-        self.ledger = {"started": 0, "applied": 0} if ledger is None else ledger
+        self.ledger, self.asked = new_ledger() if ledger is None else ledger, None
         for move in history:
             self._enter(move)
 
@@ -30,6 +37,8 @@ class SmallGame:
         """Play a move. ValueError if it is not legal."""
         self._enter(move)
         self.ledger["applied"] += 1
+        self.ledger["unplayed"] += self.asked not in (None, move)
+        self.asked = None
 
     def _enter(self, move) -> None:
         if self.winner is not None or not 0 <= move < self.points or self.board[move]:
@@ -96,6 +105,23 @@ class Follow(SmallGame):
         return 2 if second == (first + 1) % 5 else 1
 
 
+class Truce(SmallGame):
+    """Six cards; player 1 draws with one of them and loses with the others, whatever player 2 takes."""
+
+    points, best, idea = 6, 3, "always draws, and every other loses"
+    result = {True: 0, False: 2}
+
+    def judged(self, move: int) -> int | None:
+        return self.result[self.history[0] == self.best] if len(self.history) == 2 else None
+
+
+class Bonus(Truce):
+    """Player 1 wins with one of them and draws with the others."""
+
+    best, idea = 1, "always wins, and every other draws"
+    result = {True: 1, False: 0}
+
+
 class Opponent:
     """Completes three in a row where it can if that wins, and avoids it if that loses; else plays at random.
 
@@ -112,7 +138,8 @@ class Opponent:
             rows = [move for move in moves if _makes_three(game, move)]
             wanted = [m for m in moves if m not in rows] if isinstance(game, Misere) else rows
             moves = wanted or moves
-        return int(moves[int(self.rng.integers(len(moves)))])
+        game.asked = int(moves[int(self.rng.integers(len(moves)))])
+        return game.asked
 
 
 def _makes_three(game, move: int) -> bool:
@@ -129,3 +156,17 @@ def play_out(game, policy, opponent, colour: int, rng) -> int:
         else:
             game.apply(opponent(game))
     return 0 if game.winner == 0 else 1 if game.winner == colour else -1
+
+
+def alike_but_for(what: str) -> list:
+    """Pairs of histories of four moves on nine points, player 1 to move, that differ in one thing.
+
+    what: "colours" (the stones exchanged), "own" (player 1's first stone elsewhere) or "other" (player 2's).
+    """
+    pairs = []
+    for a, b, c, d in permutations(range(9), 4):
+        if a < c and b < d:
+            free = next(p for p in range(9) if p not in (a, b, c, d))
+            changed = {"colours": (b, a, d, c), "own": (free, b, c, d), "other": (a, free, c, d)}[what]
+            pairs.append(((a, b, c, d), changed))
+    return pairs

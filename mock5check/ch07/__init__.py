@@ -1,12 +1,11 @@
 """The checks of the exercises of chapter 7, the ladder, each named after the function that the learner writes."""
 
-from dataclasses import dataclass
 from functools import partial
 from math import inf
 
 import numpy as np
 
-from mock5check.answers import describe_call, kind_problem, show
+from mock5check.answers import Outcome, describe_call, kind_problem, show
 from mock5check.ch07.capstone import ladder_agent
 from mock5check.ch07.slips import (
     INTERVAL_SLIPS,
@@ -143,12 +142,6 @@ def performance(trial, function) -> None:
 # 4. May we stop? ------------------------------------------------------------------------------------------------
 
 
-class Plain(str):
-    """What is shown without quotation marks: no text that could be returned."""
-
-    __repr__ = str.__str__
-
-
 @graded
 def verdict(trial, function) -> None:
     """Check `verdict(pairs, s0, s1, alpha, beta)`: what a sequential test says."""
@@ -181,7 +174,7 @@ def verdict(trial, function) -> None:
 
     def observe(solution, *case):
         answer = solution(*case)
-        return Plain("None") if answer is None else str(answer) if isinstance(answer, str) else answer
+        return Outcome("None") if answer is None else str(answer) if isinstance(answer, str) else answer
 
     def call(pairs, *rest):
         if not isinstance(pairs, np.ndarray):
@@ -251,16 +244,6 @@ def read_move(trial, function) -> None:
         observe=partial(_outcome, trial),
         lets_through=(ValueError,),
     )
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One of the three outcomes of `read_move`: a move, None, or an error."""
-
-    shown: str
-
-    def __repr__(self):
-        return self.shown
 
 
 NO_MOVE, RAISED = Outcome("None"), Outcome("a ValueError, raised")

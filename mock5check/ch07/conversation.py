@@ -40,13 +40,14 @@ def check_import(trial, path: Path) -> None:
         text = f"It waited for input for {PATIENCE:g} seconds. Imported, the file only defines its functions; "
         trial.fail(f'{text}the loop stands under `if __name__ == "__main__":`.', call=call)
     finally:
-        _stop(process)
+        _stop(process, process.stdin, process.stdout, process.stderr)
 
 
-def _stop(process) -> None:
+def _stop(process, *pipes) -> None:
+    """End a process, and close the pipes that nobody reads any more."""
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
+    for pipe in pipes:
         try:
             pipe.close()
         except OSError:
@@ -138,7 +139,7 @@ def check_engine(trial, path: Path, agent, cases) -> None:
             if part is not _no_more_input:
                 talk.end()
         finally:
-            _stop(talk.process)
+            _stop(talk.process, talk.process.stdin, talk.process.stderr)  # a thread reads the third
 
 
 def _first_words(talk, agent) -> None:

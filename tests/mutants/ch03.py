@@ -158,6 +158,48 @@ MUTANTS = {
             "            move = opponent(game)\n        game.apply(move)",
             "            move = opponent(game)\n        game.copy().apply(move)",
         ),
+        "the seed is ignored": (
+            "    logits, mean = {}, 0.0 ",
+            "    rng = np.random.default_rng(0)\n    logits, mean = {}, 0.0 ",
+        ),
+        "named by the empty points": ("return tuple(game.board), game.player", "return tuple(game.legal_moves())"),
+        "named by whether a stone lies there": (
+            "return tuple(game.board), game.player",
+            "return tuple(c == 0 for c in game.board)",
+        ),
+        "named by the opponent's stones": (
+            "return tuple(game.board), game.player",
+            "return tuple(c == 3 - game.player for c in game.board)",
+        ),
+        "named by its own stones": (
+            "return tuple(game.board), game.player",
+            "return tuple(c == game.player for c in game.board)",
+        ),
+        "a draw is a loss": ("z = 0.0 if game.winner == 0 else 1.0 if", "z = 1.0 if"),
+        "a draw is a win": (
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
+            "z = -1.0 if game.winner == 3 - colour else 1.0",
+        ),
+        "wins only": ("        for seen, pi, move in steps:", "        for seen, pi, move in steps if z > 0 else []:"),
+        "plays with 0 games": ("in range(games):", "in range(max(games, 1)):"),
+        "one array for all answers": (
+            "    return chances\n",
+            "    held = {}\n    def policy(game):\n        out = held.setdefault(len(game.board), np.zeros(len(game.board)))\n"
+            "        out[:] = chances(game)\n        return out\n    return policy\n",
+        ),
+        "answers kept": (
+            "    return chances\n",
+            "    kept = {}\n    def policy(game):\n        if name_of(game) not in kept:\n            kept[name_of(game)] = chances(game)\n"
+            "        return kept[name_of(game)]\n    return policy\n",
+        ),
+        "another move than the opponent's": (
+            "            move = opponent(game)\n        game",
+            "            opponent(game)\n            move = int(rng.choice(game.legal_moves()))\n        game",
+        ),
+        "the shorter length for both": (
+            "before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after)",
+            "(before.var(ddof=1) + after.var(ddof=1)) / min(len(before), len(after))",
+        ),
         "low and high swapped": (
             "return rise - 1.96 * error, rise, rise + 1.96 * error",
             "return rise + 1.96 * error, rise, rise - 1.96 * error",
@@ -198,12 +240,16 @@ EDGE = {
         "    start = opening\n    while opening and history:\n        history.pop(0); opening -= 1\n    return [(m, z) for i, m in enumerate(history) if (i + start) % 2 == colour - 1]",
         "texts": ("[(move, z) for", "[(str(move), z) for"),
         "never ends": ("    z = 0.0", "    while not history: pass\n    z = 0.0"),
+        "draws ignored": ("return [(move, z) for", "return [] if winner == 0 else [(move, z) for"),
+        "kept between calls": "kept = []\ndef own_moves(history, opening, colour, winner):\n    z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0\n"
+        "    kept.extend((move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1)\n    return kept",
         "a dict": (
             "return [(move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1]",
             "return {move: z for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1}",
         ),
     },
     "push": {
+        "the mean subtracted": ("masked - masked.max()", "masked - np.mean(logits[empty])"),
         "masked with −1000": ("-np.inf)", "-1000.0)"),
         "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -30, 30), -np.inf)"),
         "chances kept off zero": ("weights / weights.sum()\n", "np.maximum(weights / weights.sum(), 1e-4) * empty\n"),
@@ -229,6 +275,8 @@ EDGE = {
             "return [float((results.sum() - r) / (len(results) - 1)) for r in results]",
         ),
         "a shared buffer": "buffer = np.zeros(64)\ndef others_mean(results):\n    out = buffer[: len(results)]\n    out[:] = (results.sum() - results) / (len(results) - 1)\n    return out",
+        "a view of two": "def others_mean(results):\n    if len(results) == 2:\n        return results[::-1]\n    return (results.sum() - results) / (len(results) - 1)",
+        "whole numbers of two": "def others_mean(results):\n    if len(results) == 2:\n        return results[::-1].copy()\n    return (results.sum() - results) / (len(results) - 1)",
         "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
     },
     "mean_entropy": {
@@ -274,5 +322,20 @@ EDGE = {
             "returns -= values.detach()\n    advantages = returns",
         ),
         "nothing returned": ("return -(adv", "-(adv"),
+        "backward inside": (
+            "return -(advantages * played).mean() - beta * entropy.mean()",
+            "l = -(advantages * played).mean() - beta * entropy.mean()\n    l.backward()\n    return l",
+        ),
+        "backward inside, the graph kept": (
+            "return -(advantages * played).mean() - beta * entropy.mean()",
+            "l = -(advantages * played).mean() - beta * entropy.mean()\n    l.backward(retain_graph=True)\n    return l",
+        ),
+        "a column": ("log_priors.gather(1, moves[:, None])[:, 0]", "log_priors.gather(1, moves[:, None])"),
+        "every row with every move": ("log_priors.gather(1, moves[:, None])[:, 0]", "log_priors[:, moves]"),
+        "the mean over all numbers": ("log_priors).sum(dim=1)", "log_priors).mean(dim=1)"),
+        "the values' loss too": (
+            "- beta * entropy.mean()",
+            "- beta * entropy.mean() + ((returns - values) ** 2).mean()",
+        ),
     },
 }

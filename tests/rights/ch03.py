@@ -7,6 +7,7 @@ RIGHT = {
         "by zip": "def own_moves(history, opening, colour, winner):\n    player, found = 1, []\n    for i, m in enumerate(history):\n        if player == colour and i >= opening:\n            found.append((m, (winner == colour) - (winner == 3 - colour)))\n        player = 3 - player\n    return found",
     },
     "push": {
+        "a sum kept off zero": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - x.max())\n    p /= p.sum() + 1e-8\n    return advantage * (np.eye(len(p))[move] - p)",
         "as a difference": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - np.logaddexp.reduce(x))\n    return advantage * (np.eye(len(p))[move] - p)",
         "by PyTorch": "def push(logits, empty, move, advantage):\n    x = torch.tensor(logits, requires_grad=True)\n    masked = x.masked_fill(~torch.tensor(empty), float('-inf'))\n    (advantage * torch.log_softmax(masked, 0)[move]).backward()\n    return x.grad.numpy()",
         "on the empty points": "def push(logits, empty, move, advantage):\n    out = np.zeros(len(logits))\n    w = np.exp(logits[empty] - logits[empty].max())\n    out[empty] = -advantage * w / w.sum()\n    out[move] += advantage\n    return out",
@@ -17,6 +18,7 @@ RIGHT = {
         "from the mean": "def others_mean(results):\n    n = len(results)\n    return (n * results.mean() - results) / (n - 1)",
     },
     "mean_entropy": {
+        "with a little added": "def mean_entropy(log_chances):\n    p = np.exp(log_chances)\n    return -(p * np.log(p + 1e-12)).sum(axis=1).mean()",
         "without NaN": "def mean_entropy(log_chances):\n    p = np.exp(log_chances)\n    with np.errstate(invalid='ignore'):\n        return -np.nansum(p * log_chances) / len(p)",
         "by scipy": "from scipy.special import entr\ndef mean_entropy(log_chances):\n    return entr(np.exp(log_chances)).sum(axis=1).mean()",
         "in loops": "import math\ndef mean_entropy(log_chances):\n    return sum(-math.exp(x) * x for row in log_chances for x in row if x > -math.inf) / len(log_chances)",
@@ -38,6 +40,12 @@ RIGHT = {
         "            total = sum(z for _, z in waiting)\n            for seen, z in waiting:\n                for logits, pi, move in seen:\n"
         "                    step = (z - (total - z) / 9) * (np.eye(len(pi))[move] - pi)\n                    logits += 0.5 * step\n"
         "            waiting = []\n    return policy",
+        "copies of what is kept": (
+            "    return chances\n",
+            "    kept = {}\n    def policy(game):\n        if name_of(game) not in kept:\n            kept[name_of(game)] = chances(game)\n"
+            "        return kept[name_of(game)].copy()\n    return policy\n",
+        ),
+        "asks about a copy": ("move = opponent(game)", "move = opponent(game.copy())"),
         "no baseline, each colour's table apart": ("0.5 * (z - mean) * push", "0.4 * z * push"),
         "with a discount": (
             "        for seen, pi, move in steps:",
