@@ -25,7 +25,18 @@ SOFTMAX_SLIPS = [  # of scores (B, H, W)
     (lambda x: softmax(x.reshape(1, -1), 1).reshape(len(x), -1), "All boards together sum to 1; each should."),
     (lambda x: np.ones((len(x), x[0].size)), "A softmax over one channel is 1 everywhere."),
     (lambda x: softmax(x.reshape(len(x), -1), 1).reshape(x.shape), "The shape should be (B, H·W)."),
+    (
+        lambda x: _less(x, x.mean(axis=(1, 2))),
+        "Subtract each board's GREATEST score: less the mean, e^s may be too large.",
+    ),
+    (lambda x: _less(x, 0.0), "Nothing is subtracted, so e^1000 is infinite, and infinite by infinite is nan."),
 ]
+
+
+def _less(scores, what) -> np.ndarray:
+    """The softmax with something else than the greatest score subtracted."""
+    weights = np.exp(scores.reshape(len(scores), -1) - np.reshape(what, (-1, 1)))
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 @graded
@@ -34,7 +45,9 @@ def board_softmax(trial, function) -> None:
     rng = np.random.default_rng(1)
     cases = [np.zeros((1, 2, 2)), np.array([[[0.0, 1.0], [2.0, 3.0]]]), np.array([[[1000.0, 1001.0], [999.0, 0.0]]])]
     cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9), (1, 1, 1))]
-    cases += [np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]), np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]])]
+    high, low = np.zeros((1, 9, 9)), np.full((1, 9, 9), -2000.0)
+    high[0, 4, 4], low[0, 2, 7] = 1000.0, 0.0
+    cases += [high, low, np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]), np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]])]
 
     def right(scores):
         return softmax(scores.reshape(len(scores), -1), 1)
@@ -72,7 +85,23 @@ WINDOW_SLIPS = [  # of logits, row, col, weights
     (lambda x, r, c, w: window(x, c, r, w) if c < len(x) and r < len(x[0]) else None, "Row and column are swapped."),
     (lambda x, r, c, w: window(x, r, c, w[::-1]), "It must be turned in both directions, rows and columns."),
     (lambda x, r, c, w: window(x, r, c, w[:, ::-1]), "It must be turned in both directions, rows and columns."),
+    (lambda x, r, c, w: window(x, r, c, w.T), "Rows and columns of the weights are exchanged."),
+    (lambda x, r, c, w: window(x, r, c, w.T, turned=False), "Rows and columns of the weights are exchanged."),
 ]
+
+
+def _wrapped(logits, row, col, weights, below=True):
+    """A slip: what sticks out at the top and on the left (below: on all sides) comes in again on the other side."""
+    reach, new = len(weights) // 2, logits.copy()
+    for r, c in np.ndindex(weights.shape):
+        y, x = row + r - reach, col + c - reach
+        if below or y < len(new) and x < len(new[0]):
+            new[y % len(new), x % len(new[0])] += weights[::-1, ::-1][r, c]
+    return new
+
+
+WRAPPED = "The window must be cut at the edge: in NumPy row −1 is the last row."
+WINDOW_SLIPS += [(_wrapped, WRAPPED), (lambda x, r, c, w: _wrapped(x, r, c, w, below=False), WRAPPED)]
 
 
 @graded
@@ -86,8 +115,13 @@ def add_stone(trial, function) -> None:
         cases.append((rng.normal(size=(height, width)), *point, rng.normal(size=(2 * reach + 1, 2 * reach + 1))))
 
     def why(logits, row, col, weights):
-        reach = len(weights) // 2
-        return f"Point (r, c) gets weights[{reach} + {row} − r, {reach} + {col} − c] if that is in the window."
+        reach, r, c = len(weights) // 2, row - 1 if row else 1, col - 1 if col else 1
+        down, right = row - r, col - c
+        return (
+            f"reach is {reach}, and the stone stands at ({row}, {col}). From point ({r}, {c}), say, it is {down} "
+            f"down and {right} to the right, so this point gets weights[{reach + down}, {reach + right}], which is "
+            f"{weights[reach + down, reach + right]:.4g}."
+        )
 
     trial.compare(function, cases, right=window, why=why, slips=WINDOW_SLIPS)
 
@@ -112,11 +146,26 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
     ),
     (
         lambda p, v, t, n, c: int(np.where(v > 0, formula(p, v, t, n, c), np.inf).argmax()),
-        "That tries each child once before all else, as UCT does. Here Q is 0 without visits, and the prior decides.",
+        "A child without visits always wins here. Is Q 0/0 there, which is nan, and argmax takes nan for the greatest? "
+        "Or infinite, as in UCT? It is 0, and the prior decides.",
+    ),
+    (
+        lambda p, v, t, n, c: int(formula(p, v, t, max(n - 1, 0), c).argmax()),
+        "Take parent_visits as given, not 1 less.",
+    ),
+    (lambda p, v, t, n, c: int(formula(p, v, t, n + 1, c).argmax()), "Take parent_visits as given, not 1 more."),
+    (
+        lambda p, v, t, n, c: int((-t / (1 + v) + formula(p, v, 0 * t, n, c)).argmax()),
+        "Q is the total by the visits; only in u there is a 1 more in the denominator.",
+    ),
+    (lambda p, v, t, n, c: int(formula(p / p.sum(), v, t, n, c).argmax()), "Take P as given; it need not sum to 1."),
+    (
+        lambda *a: int(np.flatnonzero(formula(*a) >= formula(*a).max())[-1]),
+        "Of equal ones the FIRST index is asked for, not the last.",
     ),
     (lambda p, v, t, n, c: int(p.argmax()), "That is the highest prior. What was found counts, too."),
     (lambda p, v, t, n, c: int(v.argmax()), "The most visits choose the move to PLAY, not the next to look at."),
-    (lambda *a: int(formula(*a).argmin()), "The greatest, not the least."),
+    (lambda *a: int(formula(*a).argmin()), "The greatest Q + u is asked for, not the least."),
 ]
 
 
@@ -140,6 +189,9 @@ def select(trial, function) -> None:
     cases += [([0.1, 0.9], [1, 99], [-0.5, -45.0], 101, 5.0), ([0.2, 0.5, 0.3], [0, 0, 0], [0.0, 0.0, 0.0], 1, 5.0)]
     cases += [([0.999, 0.001], [10, 0], [5.0, 0.0], 11, 0.5), ([0.999, 0.001], [10, 0], [-2.0, 0.0], 11, 0.5)]
     cases += [([0.2, 0.8], [0, 0], [0.0, 0.0], 0, 2.0), ([0.3, 0.3, 0.4], [4, 2, 1], [0, -1, 1], 8, 0.0)]
+    cases += [([0.5, 0.5], [1, 3], [-0.5, -1.2], 5, 0.1), ([0.1, 0.2], [1, 0], [-0.3, 0.0], 2, 1.0)]
+    cases += [([0.5, 0.5], [4, 4], [-1.0, -1.0004], 9, 1.0), ([0.2, 0.8], [3, 2], [-1.8, 0.0], 30, 0.5)]
+    cases.append(([0.2, 0.8], [3, 2], [-1.2, 0.0], 30, 0.5))
     for n in (2, 5, 5, 9, 30, 30, 30, 81, 81, 81):
         visits = rng.integers(0, 40, n)
         totals = np.round(visits * rng.uniform(-1, 1, n), 2)
@@ -147,11 +199,33 @@ def select(trial, function) -> None:
         cases.append((rng.dirichlet(np.ones(n)), visits, totals, int(visits.sum()) + 1, c))
     cases = [(np.array(p, float), np.array(v, int), np.array(t, float), n, c) for p, v, t, n, c in cases]
 
-    def why(*case):
-        scores = formula(*case)
-        return f"Q + u is {np.round(scores[:6], 3).tolist()}{' …' if len(scores) > 6 else ''}."
+    yours = []
 
-    trial.compare(function, cases, right=lambda *a: int(formula(*a).argmax()), why=why, slips=SELECT_SLIPS)
+    def right(*case):
+        return int(formula(*case).argmax())
+
+    def observe(solution, *case):
+        answer = solution(*case)
+        if solution is not right:
+            yours.append(answer)
+        return answer
+
+    def why(*case):
+        return _two_scores(formula(*case), yours[-1])
+
+    trial.compare(function, cases, right=right, why=why, slips=SELECT_SLIPS, observe=observe)
+
+
+def _two_scores(scores, chosen) -> str:
+    """Q + u of what was chosen and of the right one."""
+    best = int(scores.argmax())
+    told = f"Q + u is {np.round(scores, 4).tolist()}" if len(scores) <= 6 else f"Q + u is {scores[best]:.4f} at {best}"
+    if isinstance(chosen, (int, np.integer)) and 0 <= chosen < len(scores) and chosen != best:
+        gap = scores[best] - scores[chosen]
+        if gap == 0:
+            return f"{told}; {best} and {chosen} have the same, and the first of equal ones is asked for."
+        return f"{told}; at {best} it is greater by {gap:.4g} than at {chosen}."
+    return f"{told}."
 
 
 # 4. One position a game -----------------------------------------------------------------------------------------
@@ -160,25 +234,54 @@ def select(trial, function) -> None:
 @graded
 def one_per_game(trial, function) -> None:
     """Check `one_per_game(games, rng)`: indices, one of each game, at random, sorted."""
-    for games in ([0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20)):
-        games = np.array(games)
-        taken = [_one_sample(trial, function, games, seed) for seed in range(30)]
+    lists = [np.array(games) for games in ([0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20))]
+    samples = [[_one_sample(trial, function, games, seed) for seed in range(30)] for games in lists]
+    for games, taken in reversed(list(zip(lists, samples))):  # the long one first: there it is seen best what is wrong
         for game in np.unique(games):
             where = np.flatnonzero(games == game)
             seen = {int(i) for answer in taken for i in answer if games[i] == game}
             many = len(where) == 1 or len(seen) > min(2, len(where) - 1)
-            trial.require(
-                many,
-                f"Game {game} has {len(where)} positions, and 30 calls took only {sorted(seen)}: sample one at random. "
-                "The first ones of all games look alike.",
-            )
-    places = np.bincount(np.concatenate(taken) % 20, minlength=20)  # of the last list: 30 calls, 30 games of 20
-    rare, common = int(places.argmin()), int(places.argmax())
+            trial.require(many, _too_few(games, game, seen, taken))
+    _evenly(trial, np.concatenate(samples[-1]) % 20, 20)  # 30 calls, 30 games of 20
+    sizes = {2: 100, 3: 100, 5: 100}  # positions of a game: so many games
+    games = np.random.default_rng(4).permutation(
+        np.repeat(np.arange(300), np.repeat(list(sizes), list(sizes.values())))
+    )
+    place = np.array([int((games[:i] == game).sum()) for i, game in enumerate(games)])  # which of its game's positions
+    taken = np.concatenate([_one_sample(trial, function, games, seed) for seed in range(15)])
+    for size, first in zip(sizes, (0, 100, 200)):
+        inside = (games[taken] >= first) & (games[taken] < first + 100)
+        _evenly(trial, place[taken[inside]], size)
+
+
+def _too_few(games, game, seen: set, taken: list) -> str:
+    """Why 30 calls took so few of a game's positions."""
+    where = np.flatnonzero(games == game).tolist()
+    told = f"[{where[0]}, {where[1]}, …, {where[-1]}]" if len(where) > 6 else where
+    text = f"games is {games[:8].tolist()}{' …' if len(games) > 8 else ''}; game {game} stands at {told}, and "
+    text += f"30 calls with 30 generators took only {sorted(seen)}. "
+    places = [[np.flatnonzero(games == one)[place] for one in np.unique(games)] for place in (0, -1)]
+    if all(np.array_equal(answer, np.sort(places[0])) for answer in taken):
+        return text + "Sample one at random: the first ones of all games look alike."
+    if all(np.array_equal(answer, np.sort(places[1])) for answer in taken):
+        return text + "Sample one at random, not always the last."
+    if all(np.array_equal(answer, taken[0]) for answer in taken):
+        return text + "All 30 samples were the same: draw from the `rng` that is given."
+    if where[-1] not in seen:
+        return text + "The last position never comes up."
+    return text + "All positions of a game should come up."
+
+
+def _evenly(trial, places, size: int) -> None:
+    """Each position of a game with the same chance: within five standard deviations, about one in a million fails."""
+    counts = np.bincount(places, minlength=size)
+    even = len(places) / size
+    most = 5 * (even * (1 - 1 / size)) ** 0.5
     trial.require(
-        12 <= places[rare] and places[common] <= 100,
-        f"In 900 samples from games of 20 positions, position {rare} came up {places[rare]} times and position "
-        f"{common} {places[common]} times; with equal chances each comes up about 45 times. Sample from ALL positions "
-        "of a game, and anew for each game.",
+        (abs(counts - even) < most).all(),
+        f"In {len(places)} samples from games of {size} positions these came up so often, in turn: {counts.tolist()}; "
+        f"with equal chances each comes up about {even:.0f} times. Sample from ALL positions of a game, each with the "
+        "same chance, and anew for each game.",
     )
 
 

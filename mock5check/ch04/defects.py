@@ -23,32 +23,70 @@ def night(trial, remember, opponent, value_example, shuffled, mean_loss, learnin
 
 
 def _weights(number: float) -> dict:
-    return {"filters": np.full((2, 3), number), "bias": np.full(3, -number)}
+    return {
+        "filters": np.full((2, 3), number / 3),
+        "bias": np.full(3, -float(number)),
+        "steps": np.arange(4) + int(number),
+    }
+
+
+VERSIONS = 30  # that are put into the pool
 
 
 def _remember(trial, function) -> None:
     """Training goes on with the same arrays; the pool keeps what they were."""
-    pool, weights = [_weights(9.0)], _weights(1.0)
-    for version in (1.0, 2.0, 3.0):
+    first, weights = _weights(99.0), _weights(1.0)
+    pool = [first]
+    for version in range(1, VERSIONS + 1):
         for name in weights:
             weights[name][:] = _weights(version)[name]
-        call = f"remember(pool, weights), for the {len(pool)}. time, the weights being {version:g}"
-        trial.call(function, pool, weights, may_change=(0,), shown=call)
-        text = f"The pool had {int(version)} versions, and one was added; now it has {len(pool)}."
-        trial.require(len(pool) == int(version) + 1, text, call=call)
+        before = len(pool)
+        call = f"remember(pool, weights), with version {version} and {_counted(before, 'version')} in the pool"
+        answer = trial.call(function, pool, weights, may_change=(0,), shown=call)
+        text = f"The pool had {_counted(before, 'version')}, and one was added; now it has {len(pool)}."
+        trial.require(len(pool) == before + 1, text, call=call)
+        text = f"remember returns nothing; it changes the pool. This returned {show(answer)}."
+        trial.require(answer is None, text, call=call)
     weights["filters"] += 100.0  # training goes on, in place
     weights["bias"] *= 7.0
+    weights["steps"] += 1000
     weights["extra"] = np.zeros(1)
-    for version, kept in zip((9.0, 1.0, 2.0, 3.0), pool):
-        right = _weights(version)
-        same = isinstance(kept, dict) and kept.keys() == right.keys()
-        same = same and all(isinstance(kept[n], np.ndarray) and np.array_equal(kept[n], right[n]) for n in right)
-        found = kept["filters"][0] if isinstance(kept, dict) and "filters" in kept else kept
-        text = (
-            f"Version {version:g} was put into the pool, and then training went on in the same arrays. In the pool its "
-            f"first row is now {show(found)}."
-        )
-        trial.require(same, text, call="pool, after more training")
+    for place, (version, kept) in enumerate(zip((99, *range(1, VERSIONS + 1)), pool)):
+        text = _not_kept(kept, version, weights)
+        trial.require(not text, f"At pool[{place}]: {text}", call=f"pool, after {VERSIONS} calls and more training")
+
+
+def _not_kept(kept, version: int, weights: dict) -> str:
+    """Why this is not the version that was put there, or an empty text."""
+    right = _weights(version)
+    if kept is weights:
+        return "this is the very dict that training goes on with. Keep a dict of its own, with copies of the arrays."
+    if not isinstance(kept, dict) or kept.keys() != right.keys():
+        names = f"a dict with {sorted(kept)}" if isinstance(kept, dict) else f"a {type(kept).__name__}"
+        return f"a version should be a dict of arrays with the names {sorted(right)}. This is {names}."
+    for name, array in right.items():
+        mine = kept[name]
+        if not isinstance(mine, np.ndarray):
+            return f"`{name}` should be a NumPy array; it is a {type(mine).__name__}."
+        if mine.shape != array.shape or mine.dtype != array.dtype:
+            return (
+                f"`{name}` had shape {array.shape} and held {array.dtype}; in the pool it has shape {mine.shape} and "
+                f"holds {mine.dtype}. Keep the arrays as they are."
+            )
+    if all(np.array_equal(kept[name], right[name]) for name in right):
+        return ""
+    for other in (99, *range(1, VERSIONS + 1)):
+        if all(np.array_equal(kept[name], array) for name, array in _weights(other).items()):
+            return f"here version {other} stands, not version {version}. The newest goes to the end."
+    name = next(name for name in right if not np.array_equal(kept[name], right[name]))
+    return (
+        f"this was version {version}, and then training went on in the same arrays. Its `{name}` was "
+        f"{show(right[name].ravel()[:3])}, and now it is {show(kept[name].ravel()[:3])}."
+    )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _opponent(trial, function) -> None:
@@ -70,23 +108,48 @@ def _opponent(trial, function) -> None:
 
 def _last_point(game) -> int:
     """A policy: the empty point with the greatest number."""
+    if game.winner is not None:
+        raise ValueError("the policy was asked for a move in a game that is over")
     return game.legal_moves()[-1]
 
 
 CALLS = 240  # of value_example in one position; a right solution fails by chance once in 100,000 checks
+OVER = [
+    ((), 7),
+    ((), 9),
+    ((), 20),
+    ((2, 0, 4, 1, 8, 5), 1),
+    ((0, 3, 1, 4, 2), 0),
+    ((0, 3, 1, 4, 2), 3),
+    ((0, 3, 1, 4), 8),
+]
 
 
 def _value_example(trial, function) -> None:
-    for history, turn in [((), 0), ((), 1), ((), 3), ((4,), 2), ((0, 4), 4), ((2, 6), 3)]:
-        before = Nine(history=history)
-        for _ in range(turn):
-            before.apply(_last_point(before)) if before.winner is None else None
+    for history, turn in [((), 0), ((), 1), ((), 3), ((), 5), ((4,), 2), ((0, 4), 4), ((2, 6), 3)]:
+        before = _played(history, turn)
         taken = [_one_example(trial, function, history, turn, before, seed) for seed in range(CALLS)]
         counts = {move: taken.count(move) for move in before.legal_moves() if _after(before, move).winner is None}
-        text = f"In {CALLS} calls the random move was {counts} times one of these. Each should have the same chance."
+        text = f"In {CALLS} calls the random moves came up so often: {counts}. Each should have the same chance."
         even = CALLS / max(1, len(before.legal_moves()))
         fair = all(0.2 * even < count < 2.6 * even for count in counts.values())
         trial.require(fair, text, call=f"value_example(game, {turn}, policy, rng) after {list(history)}")
+    for history, turn in OVER:
+        for seed in range(4):
+            _one_example(trial, function, history, turn, _played(history, turn), seed)
+    for seed in range(20):
+        pair = [trial.call(function, Nine(), 0, _last_point, np.random.default_rng(seed)) for _ in range(2)]
+        text = "Equal generators should give equal examples: use `rng` and nothing else."
+        same = (pair[0] is None) == (pair[1] is None) and (pair[0] is None or list(pair[0][0]) == list(pair[1][0]))
+        trial.require(same, text, call="value_example(game, 0, policy, rng), twice")
+
+
+def _played(history: tuple, turn: int) -> Nine:
+    """The position before the random move."""
+    game = Nine(history=history)
+    for _ in range(turn):
+        game.apply(_last_point(game)) if game.winner is None else None
+    return game
 
 
 def _one_example(trial, function, history, turn: int, before, seed: int):
@@ -107,21 +170,17 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     trial.require(isinstance(answer, (tuple, list)) and len(answer) == 3, text, call=call)
     board, player, z = answer
     board = list(board) if isinstance(board, (list, tuple, np.ndarray)) else board
-    text = f"The game is over after {turn} moves and a random one: there is nothing to judge, return None."
+    told = "from the start" if Nine(history=history).winner is not None else f"within {_counted(turn, 'move')}"
+    text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)
     moves = [move for move in before.legal_moves() if _after(before, move).board == board]
-    text = (
-        f"After {turn} moves of the policy the board is {before.board}, with player {before.player} to move. The board "
-        f"that came back, {show(board)}, is not one random move later."
-    )
-    trial.require(len(moves) == 1, text, call=call)
+    trial.require(len(moves) == 1, _not_one_later(before, board, turn) if len(moves) != 1 else "", call=call)
     after = _after(before, moves[0])
     trial.require(after.winner is None, "The random move ended the game: return None.", call=call)
     text = f"On this board player {after.player} is to move, not {show(player)}."
     trial.require(is_number(player) and player == after.player, text, call=call)
     judged = after.player
-    while after.winner is None:
-        after.apply(_last_point(after))
+    after = _to_the_end(after)
     right = 0 if after.winner == 0 else 1 if after.winner == judged else -1
     text = (
         f"Played to its end by the policy, {'it is a draw' if right == 0 else f'player {after.winner} wins'}: "
@@ -131,6 +190,26 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     return moves[0]
 
 
+def _not_one_later(before, board, turn: int) -> str:
+    """Why this is not the board after one more move."""
+    if any(_to_the_end(_after(before, move)).board == board for move in before.legal_moves()):
+        return (
+            f"The board that came back, {show(board)}, is the one at the END of the game: `game.board` goes on "
+            "changing with each move. Take a copy at the moment that counts."
+        )
+    return (
+        f"After {_counted(turn, 'move')} of the policy the board is {before.board}, with player {before.player} to "
+        f"move. The board that came back, {show(board)}, is not one random move later."
+    )
+
+
+def _to_the_end(game):
+    """Played to its end by the policy."""
+    while game.winner is None:
+        game.apply(_last_point(game))
+    return game
+
+
 def _after(game, move: int):
     twin = game.copy()
     twin.apply(move)
@@ -138,22 +217,24 @@ def _after(game, move: int):
 
 
 def _shuffled(trial, function) -> None:
-    seen, neighbours = np.zeros((6, 6)), 0
+    seen, neighbours, orders = np.zeros((6, 6)), 0, set()
     for seed in range(300):
         size = 6 if seed else 1
-        results = np.arange(size, dtype=float)
+        results = np.arange(size) + 0.5
         planes = results[:, None, None] * 10 + np.ones((size, 2, 2))
-        call = f"shuffled(planes, results, rng), with {size} examples"
+        call = f"shuffled(planes, results, rng), with {_counted(size, 'example')}"
         answer = trial.call(function, planes, results, np.random.default_rng(seed), fresh=True, shown=call)
         text = "Return two new arrays: the planes and the results."
         trial.require(isinstance(answer, (tuple, list)) and len(answer) == 2, text, call=call)
         new_planes, new_results = answer
-        fits = all(isinstance(part, np.ndarray) for part in answer)
-        fits = fits and new_planes.shape == planes.shape and new_results.shape == results.shape
+        kinds = " and ".join(type(part).__name__ for part in answer)
+        arrays = all(isinstance(part, np.ndarray) for part in answer)
+        trial.require(arrays, f"{text} These are of type {kinds}.", call=call)
+        fits = new_planes.shape == planes.shape and new_results.shape == results.shape
         trial.require(fits, f"{text} They keep their shapes.", call=call)
         fresh = not any(np.shares_memory(new, old) for new, old in zip(answer, (planes, results)))
         trial.require(fresh, f"{text} These are views of the given ones.", call=call)
-        whole = sorted(new_results.tolist()) == results.tolist()
+        whole = sorted(new_results.ravel().tolist()) == results.tolist()
         trial.require(whole, f"Every example comes once. The results are now {show(new_results)}.", call=call)
         first = new_planes[:, 0, 0]
         text = f"Each example keeps its result: results {show(new_results)} now stand beside planes {show(first)}."
@@ -164,9 +245,12 @@ def _shuffled(trial, function) -> None:
         if size == 6:
             seen[np.arange(6), new_results.astype(int)] += 1
             neighbours += int((np.diff(new_results) == 1).sum())
+            orders.add(tuple(new_results))
+    text = "299 calls with 299 generators gave one and the same order: draw it from the `rng` that is given."
+    trial.require(len(orders) > 1, text)
     text = (
-        f"Of 299 calls, one example stood at one place {int(seen.max())} times, another {int(seen.min())} "
-        "times; 50 is even."
+        f"In 299 calls with 6 examples one example came to one place {int(seen.max())} times, and another one to some "
+        f"place {_counted(int(seen.min()), 'time')}; with equal chances each comes to each place about 50 times."
     )
     trial.require(seen.min() > 20 and seen.max() < 90, text)
     text = (
@@ -185,7 +269,7 @@ def _mean_loss(trial, function) -> None:
             sizes.append(len(results))
             return float((results + planes[:, 0]).mean())
 
-        call = f"mean_loss(loss_of, planes, results, {size}), with {count} examples"
+        call = f"mean_loss(loss_of, planes, results, {size}), with {_counted(count, 'example')}"
         answer = trial.call(function, loss_of, planes, results, size, shown=call)
         right = float((results + planes[:, 0]).mean())
         if not is_number(answer):
@@ -200,8 +284,10 @@ def _mean_loss(trial, function) -> None:
 
 def _learning_rate(trial, function) -> None:
     cases = [(0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500)]
+    cases += [(10_000, 0.003, 500), (10_000, 0.1, 10_001)]
 
     def why(step, first, halve_every):
-        return f"Before step {step} it has been halved {step // halve_every} times, once every {halve_every} steps."
+        halved = _counted(step // halve_every, "time")
+        return f"Before step {step} it has been halved {halved}, once every {_counted(halve_every, 'step')}."
 
     trial.compare(function, cases, right=lambda step, first, every: first * 0.5 ** (step // every), why=why)

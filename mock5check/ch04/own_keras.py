@@ -1,9 +1,12 @@
 """The check of a training with Keras: what is held out, what is kept, when it stops, what the file holds."""
 
+import inspect
 import io
+import itertools
 import tempfile
 from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -39,8 +42,8 @@ def train(trial, function) -> None:
         first = _train(trial, function, Path(folder) / "first.keras", lesson(120, 0), 1, 0)
         trial.stage("moves that nobody can predict: it must not learn the held-out ones by heart")
         _nothing_to_learn(trial, function, Path(folder) / "random.keras")
-        trial.stage("planes that are all alike: it stops when the val_loss no longer falls, and not before")
-        _slowly(trial, function, Path(folder) / "alike.keras")
+        trial.stage("a val_loss that the check prescribes: it stops as soon as it no longer falls, and not before")
+        _prescribed(trial, function, Path(folder) / "prescribed.keras", first[2])
         trial.stage("moves that follow a rule: it learns, it stops, it keeps the best")
         _learns(trial, function, Path(folder) / "rule.keras")
         trial.stage("the first training once more: equal seeds, equal histories")
@@ -54,6 +57,18 @@ def train(trial, function) -> None:
 
 def _train(trial, function, path: Path, data: tuple, epochs: int, seed: int) -> tuple:
     """One training whose parts fit together: (model, history, held_out)."""
+    import keras
+
+    call, (model, history, held_out) = _called(trial, function, path, data, epochs, seed)
+    planes, moves, _ = data
+    _probabilities(trial, model, planes, call)
+    _best_is_kept(trial, model, history, planes[held_out], moves[held_out], call)
+    _file(trial, keras, model, path, planes, call)
+    return model, history, held_out
+
+
+def _called(trial, function, path: Path, data: tuple, epochs: int, seed: int) -> tuple:
+    """(the call as text, what it returned), if that is of the right form."""
     import keras
 
     planes, moves, games = data
@@ -75,17 +90,15 @@ def _train(trial, function, path: Path, data: tuple, epochs: int, seed: int) -> 
     text = f"The history tells of {sorted(lengths)} epochs; there may be from 1 to {epochs}."
     trial.require(len(lengths) == 1 and 1 <= min(lengths) <= epochs, text, call=call)
     _held_out(trial, held_out, games, call)
-    _probabilities(trial, model, planes, call)
-    _best_is_kept(trial, model, history, planes[held_out], moves[held_out], call)
-    _file(trial, keras, model, path, planes, call)
-    return model, history, held_out
+    return call, (model, history, held_out)
 
 
 def _held_out(trial, held_out, games, call: str) -> None:
     fits = isinstance(held_out, np.ndarray) and held_out.shape == games.shape and held_out.dtype == bool
     trial.require(fits, f"`held_out` should be an array of {len(games)} booleans, not {show(held_out)}.", call=call)
     inside, outside = set(games[held_out].tolist()), set(games[~held_out].tolist())
-    text = f"{len(inside & outside)} games stand on both sides of the split. Hold out whole games."
+    both = len(inside & outside)
+    text = f"{both} {'game stands' if both == 1 else 'games stand'} on both sides of the split. Hold out whole games."
     trial.require(not inside & outside, text, call=call)
     share = len(inside) / len(inside | outside)
     text = f"{share:.0%} of the games are held out. A fifth of them is asked for, from 15 % to 25 %."
@@ -108,17 +121,36 @@ def _probabilities(trial, model, planes, call: str) -> None:
 def _best_is_kept(trial, model, history, planes, moves, call: str) -> None:
     """The model that comes back is the best epoch's, judged on just the held-out positions."""
     says = np.asarray(model(planes), dtype=float)
-    loss = float(-np.log(np.maximum(says[np.arange(len(moves)), moves], 1e-7)).mean())
-    best = min(history["val_loss"])
+    loss, unclipped = (
+        float(-np.log(np.maximum(says[np.arange(len(moves)), moves], least)).mean()) for least in (1e-7, 1e-45)
+    )
+    losses = history["val_loss"]
+    best = min(losses)
     text = (
         f"On the held-out positions the model's cross-entropy is {loss:.4f}, and the least val_loss of the history is "
-        f"{best:.4f}, in epoch {int(np.argmin(history['val_loss']))} of {len(history['val_loss'])}. They "
-        "should be the same: "
-        "validate on just these positions, give back the weights of the best epoch, and give the loss "
-        "probabilities if the "
-        "model answers with probabilities."
+        f"{best:.4f}, in epoch {int(np.argmin(losses)) + 1} of {len(losses)}. They should be the same. "
     )
-    trial.require(abs(loss - best) < 2e-3 * max(1, best), text, call=call)
+    trial.require(abs(loss - best) < 2e-3 * max(1, best), text + _whose_weights(unclipped, history), call=call)
+
+
+def _whose_weights(loss: float, history: dict) -> str:
+    """Which epoch the model is from, if its cross-entropy tells; and why that may be."""
+    near = [epoch for epoch, said in enumerate(history["val_loss"]) if abs(loss - said) < 2e-3 * max(1, said)]
+    if len(near) != 1:
+        return (
+            "Validate on just these positions, give back the weights of the best epoch, and give the loss "
+            "probabilities if the model answers with probabilities."
+        )
+    epoch, count = near[0], len(history["val_loss"])
+    text = f"The model has the weights of epoch {epoch + 1}, which "
+    if epoch == count - 1 and count < EPOCHS:  # whoever stops by another number, and restores, has an earlier one
+        return f"{text}is the last one. EarlyStopping gives the best ones back only with `restore_best_weights=True`."
+    least = history["loss"][epoch] == min(history["loss"])
+    most = history["val_accuracy"][epoch] == max(history["val_accuracy"])
+    if least != most and epoch < count - 1:
+        what = "least `loss`, that of the training positions" if least else "greatest `val_accuracy`"
+        return f"{text}has the {what}. The `monitor` should be `val_loss`."
+    return f"{text}is not the best. EarlyStopping's `monitor` and `restore_best_weights` decide which ones come back."
 
 
 def _file(trial, keras, model, path: Path, planes, call: str) -> None:
@@ -127,9 +159,11 @@ def _file(trial, keras, model, path: Path, planes, call: str) -> None:
         loaded = keras.models.load_model(path)
     except Exception as error:
         trial.fail(f"keras.models.load_model can't read the file: {error}", call=call)
-    trial.require(
-        loaded.optimizer is not None and loaded.optimizer.iterations is not None, "Save the whole model.", call=call
+    text = (
+        "The model in the file is not compiled, so `load_model(path).fit(…)` would refuse to go on. Save the model "
+        "that was compiled and trained."
     )
+    trial.require(getattr(loaded, "optimizer", None) is not None, text, call=call)
     same = np.allclose(np.asarray(loaded(planes[:50])), np.asarray(model(planes[:50])), atol=1e-5)
     text = "The model in the file answers otherwise than the model that came back. Both should be the best epoch's."
     trial.require(same, text, call=call)
@@ -160,17 +194,54 @@ def _stops(trial, history) -> None:
     trial.require(len(losses) == right, text)
 
 
-def _slowly(trial, function, path: Path) -> None:
-    """All planes are alike, so only how often each point is played can be learnt, in many small steps.
+STEP = 5e-7  # less than any step size that a learner asks for, and more than float32 loses of 2.4
+SCRIPT = [3.0, 2.5, 2.7, 2.6, 2.4, 2.4 - STEP, 2.4 - 2 * STEP, 2.4 - 3 * STEP, 2.4 - 4 * STEP]  # and so it stays
 
-    Whoever stops by another number, or asks for steps of some size, stops while the val_loss still falls.
-    """
-    rng = np.random.default_rng(7)
-    planes, moves, games = lesson(300, 7)
-    planes[:] = 0, 0, 1
-    moves = rng.choice(POINTS, size=len(moves), p=np.arange(1, POINTS + 1) ** 3 / (np.arange(1, POINTS + 1) ** 3).sum())
-    _, history, _ = _train(trial, function, path, (planes, moves, games), EPOCHS, 4)
-    _stops(trial, history)
+
+def _prescribed(trial, function, path: Path, held_out) -> None:
+    """Whoever stops by another number, asks for steps of some size, or trains an epoch less, is found out."""
+    _scripted(trial, function, path, SCRIPT, EPOCHS, 0)
+    falling = [3 - 0.1 * epoch for epoch in range(5)]
+    other = _scripted(trial, function, path, falling, len(falling), 1)
+    text = "With seed 1 the same games are held out as with seed 0. Choose them by the `seed`."
+    trial.require(not np.array_equal(held_out, other), text)
+
+
+def _scripted(trial, function, path: Path, script: list, epochs: int, seed: int) -> np.ndarray:
+    """A training in which every callback, and the history, see the script's val_loss; returns what was held out."""
+    import keras
+
+    said = itertools.chain(script, itertools.repeat(script[-1]))
+
+    class Script(keras.callbacks.Callback):
+        def on_epoch_end(self, epoch, logs=None):
+            logs["val_loss"] = next(said)
+
+    real = keras.Model.fit
+
+    def fit(model, *args, **options):
+        bound = inspect.signature(real).bind(model, *args, **options)
+        given = bound.arguments.get("callbacks")
+        if isinstance(given, keras.callbacks.CallbackList):
+            given.callbacks.insert(0, Script())
+        else:
+            given = list(given) if isinstance(given, (list, tuple)) else [given] if given else []
+            bound.arguments["callbacks"] = [Script(), *given]
+        return real(*bound.args, **bound.kwargs)
+
+    with mock.patch.object(keras.Model, "fit", fit):
+        call, (_, history, held_out) = _called(trial, function, path, lesson(120, 0), epochs, seed)
+    losses = history["val_loss"]
+    if losses[: len(script)] != script[: len(losses)]:
+        return held_out  # no `fit` with validation data, so nothing was prescribed; the other stages judge it
+    right = min(len(script) + PATIENCE, epochs)
+    text = (
+        f"The check made the val_loss {', '.join(f'{loss:.8g}' for loss in script)}, and then always the last of them. "
+        f"It trained {len(losses)} of at most {epochs} epochs; right are {right}. Stop as soon as {PATIENCE} epochs "
+        "in a row have brought no smaller val_loss, however small the step, and neither sooner nor later."
+    )
+    trial.require(len(losses) == right, text, call=call)
+    return held_out
 
 
 def _learns(trial, function, path: Path) -> None:

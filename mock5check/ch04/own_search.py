@@ -1,11 +1,12 @@
 """The check of AlphaGo's search from its parts: visit for visit what the formula says, on short games."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from mock5check.answers import is_number, show
-from mock5check.ch03.small_games import Misere, Nine
+from mock5check.ch03.small_games import Misere, Nine, SmallGame
 from mock5check.core import graded
 
 
@@ -21,6 +22,13 @@ class Rules(NamedTuple):
     lost: bool = False  # has the player to move always lost when a game is over?
     first: float = 0.0  # Q of a move without visits
     tried: int = 1  # what the visits of a move are counted from, in the denominator
+    v: int = 1  # what the value net's answer is multiplied by
+    z: int = 1  # and the rollout's
+    rooted: bool = False  # does the value net answer for the root's player?
+    total: bool = False  # is Q the total?
+    draw: float = 0.0  # what a draw is worth
+    last: bool = False  # does the last one of equal moves win?
+    shown: int = 1  # what the q that comes back is multiplied by
 
 
 PLAIN = Rules()
@@ -41,6 +49,16 @@ SLIPS = [
     (Rules(lost=True), "Ask a finished game who has won: here it may be the player to move."),
     (Rules(first=-1.0), "Q of a move without visits is 0, not −1."),
     (Rules(first=1.0), "Q of a move without visits is 0, not 1."),
+    (Rules(first=math.inf), "That tries each move once before all else, as UCT does. Q is 0 without visits."),
+    (Rules(v=-1), "The sign of v: `value` answers for the player to move at the game that it is asked about."),
+    (Rules(z=-1), "The sign of z: `rollout` answers for the player to move at the game that it is asked about."),
+    (Rules(v=-1, z=-1), "The sign of v and z: both are for the player to move at the game that they are asked about."),
+    (Rules(rooted=True), "v is for the player to move at ITS game, not for the root's player."),
+    (Rules(total=True), "Q is the mean: the total divided by the visits."),
+    (Rules(draw=-1.0), "A draw is worth 0, to both players."),
+    (Rules(draw=-1.0, lost=True), "A game that is over is not always lost: ask `game.winner`, and a draw is worth 0."),
+    (Rules(last=True), "Of equal moves the FIRST one in `legal_moves()` is chosen."),
+    (Rules(shown=-1), "The q that comes back is for the player to move at `game`: its sign is the other one."),
 ]
 
 
@@ -50,7 +68,8 @@ class _Node:
 
     def q(self, rules: Rules) -> float:
         """The mean for the player who chose to come here."""
-        return rules.view * self.total / self.visits if self.visits else rules.first
+        whole = 1 if rules.total else self.visits
+        return rules.view * self.total / whole if self.visits else rules.first
 
     def score(self, curious: float, rules: Rules) -> float:
         """Q + u."""
@@ -63,10 +82,11 @@ def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = P
 
     def simulate(node: _Node, here) -> float:
         if not node.children:
-            worth = _evaluate(node, here, policy, value, rollout, lam, rules)
+            worth = _evaluate(node, here, policy, value, rollout, lam, rules, game.player)
         else:
             curious = c * max(node.visits - 1 + rules.own_visit, 0) ** rules.root
-            move, child = max(node.children.items(), key=lambda item: item[1].score(curious, rules))
+            order = list(node.children.items())[:: -1 if rules.last else 1]
+            move, child = max(order, key=lambda item: item[1].score(curious, rules))
             here.apply(move)
             worth = rules.flip * simulate(child, here)
         node.visits += 1
@@ -75,18 +95,22 @@ def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = P
 
     for _ in range(simulations + 1):
         simulate(root, game.copy())
-    return {move: (child.visits, child.q(rules) if child.visits else 0.0) for move, child in root.children.items()}
+    return {
+        move: (child.visits, rules.shown * child.q(rules) if child.visits else 0.0)
+        for move, child in root.children.items()
+    }
 
 
-def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules) -> float:
+def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules, root_player: int) -> float:
     if game.winner is not None:
         lost = game.winner != game.player or rules.lost
-        return 0.0 if game.winner == 0 else -1.0 if lost else 1.0
+        return rules.draw if game.winner == 0 else -1.0 if lost else 1.0
     legal, scores = game.legal_moves(), policy(game)
     total = float(scores[legal].sum()) if rules.normal else 1.0
     node.children = {move: _Node(float(scores[move]) / total if total else 1 / len(legal)) for move in legal}
     lam = 1 - lam if rules.swapped else lam
-    return (1 - lam) * value(game) + lam * rollout(game)
+    v = rules.v * value(game) * (-1 if rules.rooted and game.player != root_player else 1)
+    return (1 - lam) * v + lam * rules.z * rollout(game)
 
 
 # The nets that the check hands out ------------------------------------------------------------------------------------
@@ -102,6 +126,7 @@ class Nets:
         self.seed, self.blind, self.sharp = seed, blind, sharp
         self.asked = {"policy": 0, "value": 0, "rollout": 0}
         self.finished = None
+        self.handed_out = {}  # board: the array, which is the policy's own, and what it held
 
     def _random(self, name: str, game):
         self.asked[name] += 1
@@ -114,8 +139,13 @@ class Nets:
         scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
         if self.blind == HALF:
             scores[::2] = 0.0
-            return scores
-        return scores * (0.0 if self.blind else 1.0)
+        elif self.blind:
+            scores[:] = 0.0
+        return self.handed_out.setdefault(tuple(game.board), (scores, scores.copy()))[0]
+
+    def spoiled(self) -> bool:
+        """Has anybody written into an array that `policy` gave?"""
+        return any(not np.array_equal(now, then) for now, then in self.handed_out.values())
 
     def value(self, game) -> float:
         """From −1 to 1, for the player to move."""
@@ -132,6 +162,36 @@ class Nets:
 
 # The check ------------------------------------------------------------------------------------------------------------
 
+WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+ROWS = [
+    tuple(4 * (row + k * down) + col + k * right for k in range(3))
+    for row, col in np.ndindex(3, 4)
+    for down, right in WAYS
+    if row + 2 * down < 3 and 0 <= col + 2 * right < 4
+]
+
+
+class Wide(SmallGame):
+    """Three in a row on 3 rows of 4 points, the last of which is never played."""
+
+    points = 12
+
+    def legal_moves(self) -> list:
+        """The empty points but the last."""
+        return [move for move in super().legal_moves() if move != 11]
+
+    def judged(self, move: int) -> int | None:
+        """The winner after `move`, 0 for a draw, None while the game goes on."""
+        if any(move in row and all(self.board[p] == self.player for p in row) for row in ROWS):
+            return self.player
+        return None if 0 in self.board[:11] else 0
+
+
+NAMES = {
+    Nine: "tic-tac-toe",
+    Misere: "tic-tac-toe in which three in a row LOSE",
+    Wide: "three in a row on 3 rows of 4 points, the last of which is never legal",
+}
 CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (), 1, 0.5, 2.0, 0, False),
     (Nine, (), 12, 0.0, 2.0, 1, False),
@@ -141,12 +201,16 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (0, 1, 3), 80, 0.5, 0.5, 5, False),
     (Misere, (0, 1, 3), 80, 0.5, 1.0, 6, False),
     (Misere, (0, 4, 1, 8, 5), 60, 0.75, 2.0, 7, False),
+    (Wide, (5,), 40, 0.5, 1.5, 14, False),
     (Nine, (0, 4, 8, 2, 6, 3), 40, 0.5, 2.0, 8, True),
     (Nine, (0, 4, 8, 2, 6, 3, 5), 30, 0.5, 1.5, 9, False),
     (Misere, (4, 0), 120, 0.3, 3.0, 10, False),
     (Nine, (8,), 120, 0.9, 1.0, 11, False),
     (Nine, (4, 1), 12, 0.5, 2.0, 12, HALF),
     (Misere, (0, 4, 8), 60, 0.5, 1.0, 13, HALF),
+    (Nine, (0, 4, 8), 40, 0.5, 1.0, 15, False),  # the fourth once more, with other nets; and in another game
+    (Misere, (0, 4, 8), 40, 0.5, 1.0, 3, False),
+    (Wide, (0, 1, 4, 6, 10), 80, 0.4, 2.0, 16, HALF),
 ]
 
 
@@ -156,18 +220,19 @@ def my_search(trial, function) -> None:
     trial.stage("the contract")
     game = Nine(history=(4,))
     _one(trial, function, (Nine, (4,), 5, 0.5, 2.0, 20, False))
+    _compare(trial, function, (Nine, (4,), 0, 0.5, 2.0, 20, False))
     over = Nine(history=(0, 3, 1, 4, 2))
     call = f"my_search(game, …), where the game is over: {over}"
     nets = Nets(0)
     answer = trial.call(function, over, *nets.functions(), 5, 0.5, 1.0, may_change=(1, 2, 3), shown=call)
     trial.require(answer == {}, f"No move is legal: return an empty dict, not {show(answer)}.", call=call)
-    trial.stage("visit for visit, on fourteen positions")
+    trial.stage("visit for visit, on eighteen positions")
     for case in CASES:
         _compare(trial, function, case)
     trial.stage("and on forty more")
     rng = np.random.default_rng(0)
     for seed in range(40):
-        game = Nine if seed % 2 else Misere
+        game = (Misere, Nine, Wide, Nine)[seed % 4]
         history = tuple(rng.permutation(9)[: rng.integers(0, 5)].tolist())
         if game(history=history).winner is None:
             lam, c = round(float(rng.uniform(0, 1)), 2), round(float(rng.uniform(0.3, 4)), 2)
@@ -176,10 +241,9 @@ def my_search(trial, function) -> None:
 
 def _told(case) -> str:
     game, history, simulations, lam, c, _, blind = case
-    name = "tic-tac-toe" if game is Nine else "tic-tac-toe in which three in a row LOSE"
     more = {False: "", True: ", and `policy` is 0 everywhere", HALF: ", and `policy` is 0 at every other point"}[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"
-    return f"{call}, where game is {name}{more}:\n{game(history=history)}"
+    return f"{call}, where game is {NAMES[game]}{more}:\n{game(history=history)}"
 
 
 def _one(trial, function, case) -> dict:
@@ -195,6 +259,8 @@ def _one(trial, function, case) -> dict:
             trial.fail(
                 f"The entry of move {move} should be (visits, q), a whole number and a number.", call=call, answer=pair
             )
+    text = "It changed an array that `policy` gave. That array belongs to the policy: work on a copy."
+    trial.require(not nets.spoiled(), text, call=call)
     text = f"`{nets.finished}` was asked about a game that is over. Its result is known: ask the game."
     trial.require(nets.finished is None, text, call=call)
     total = sum(visits for visits, _ in answer.values())
@@ -218,12 +284,17 @@ def _compare(trial, function, case) -> None:
         mine = answer[move]
         if int(mine[0]) != visits or abs(float(mine[1]) - q) > 1e-6:
             trial.fail(
-                f"Move {move} should have {visits} visits and a q of {q:.4f}; it has {mine[0]} and "
-                f"{float(mine[1]):.4f}.",
+                f"Move {move} should have {visits} {'visit' if visits == 1 else 'visits'} and a q of {_rounded(q)}; it "
+                f"has {mine[0]} and {_rounded(mine[1])}.",
                 call=_told(case),
                 hint=_the_slip(trial, function),
             )
     trial.cases += 1
+
+
+def _rounded(q) -> str:
+    """Six digits, and no −0."""
+    return f"{round(float(q), 6) + 0.0:.6g}"
 
 
 def _right(case, rules: Rules = PLAIN) -> dict:
@@ -233,7 +304,7 @@ def _right(case, rules: Rules = PLAIN) -> dict:
 
 def _the_slip(trial, function) -> str | None:
     """The one known slip that answers all cases as the learner's function does."""
-    mine = [(case, _one(trial, function, case)) for case in CASES[:10]]
+    mine = [(case, _one(trial, function, case)) for case in CASES[:11]]
     causes = {cause for rules, cause in SLIPS if all(_alike(answer, _right(case, rules)) for case, answer in mine)}
     return causes.pop() if len(causes) == 1 else None
 

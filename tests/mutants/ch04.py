@@ -2,6 +2,7 @@
 
 MUTANTS = {
     "board_softmax": {
+        "less the mean": ("flat.max(axis=1, keepdims=True)", "flat.mean(axis=1, keepdims=True)"),
         "rows": ("flat = scores.reshape(len(scores), -1)", "flat = scores"),
         "over the boards": ("flat.max(axis=1, keepdims=True)", "flat.max(axis=0, keepdims=True)"),
         "sum over the boards": ("weights.sum(axis=1, keepdims=True)", "weights.sum(axis=0, keepdims=True)"),
@@ -13,6 +14,11 @@ MUTANTS = {
         "nothing returned": "def board_softmax(scores):\n    pass",
     },
     "add_stone": {
+        "exchanged": ("weights[::-1, ::-1]", "weights.T[::-1, ::-1]"),
+        "comes in again above": (
+            "    return wide[reach:-reach, reach:-reach]",
+            "    new = wide[reach:-reach, reach:-reach]\n    new[-1] += wide[reach - 1, reach:-reach]\n    return new",
+        ),
         "not turned": ("weights[::-1, ::-1]", "weights"),
         "rows turned only": ("weights[::-1, ::-1]", "weights[::-1]"),
         "columns turned only": ("weights[::-1, ::-1]", "weights[:, ::-1]"),
@@ -25,6 +31,11 @@ MUTANTS = {
         ),
     },
     "select": {
+        "priors that sum to 1": ("c * priors *", "c * priors / priors.sum() *"),
+        "nearly the greatest": ("int(np.argmax(q + u))", "int(np.flatnonzero(q + u > (q + u).max() - 1e-3)[0])"),
+        "a mean over one visit more": ("np.maximum(visits, 1)", "(visits + 1)"),
+        "nan without visits": ("np.where(visits > 0, -totals / np.maximum(visits, 1), 0)", "-totals / visits"),
+        "one less in the root": ("np.sqrt(parent_visits)", "np.sqrt(parent_visits - 1)"),
         "sign": ("-totals", "totals"),
         "no root": ("np.sqrt(parent_visits)", "parent_visits"),
         "no parent": ("np.sqrt(parent_visits)", "1"),
@@ -37,6 +48,15 @@ MUTANTS = {
         "prior does not fade": (" / (1 + visits)", ""),
     },
     "one_per_game": {
+        "rounded": (
+            "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
+            "[p[round(rng.random() * (len(p) - 1))] for p in (np.flatnonzero(games == g) for g in np.unique(games))]",
+        ),
+        "the middle more often": (
+            "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
+            "[p[min(abs(int(rng.normal(len(p) / 2, len(p) / 4))), len(p) - 1)] for p in (np.flatnonzero(games == g) for g in np.unique(games))]",
+        ),
+        "always the same seed": ("    chosen = [", "    rng = np.random.default_rng(0)\n    chosen = ["),
         "first of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[0]"),
         "last of each": ("rng.choice(np.flatnonzero(games == game))", "np.flatnonzero(games == game)[-1]"),
         "of the first three": (
@@ -65,6 +85,46 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "plays on after the end": (
+            "        if game.winner is None:\n            game.apply(policy(game))\n    if game.winner is None:",
+            "        game.apply(policy(game))\n    if game.winner is None:",
+        ),
+        "the global numbers for the random move": (
+            "int(rng.choice(game.legal_moves()))",
+            "int(np.random.choice(game.legal_moves()))",
+        ),
+        "Python's numbers for the random move": (
+            "int(rng.choice(game.legal_moves()))",
+            "__import__('random').choice(list(game.legal_moves()))",
+        ),
+        "single precision": ("array.copy() for", "array.astype(np.float32) for"),
+        "all as floats": ("array.copy() for", "array.astype(float) for"),
+        "the newest 20": (
+            "    pool.append({name: array.copy() for name, array in weights.items()})",
+            "    pool.append({name: array.copy() for name, array in weights.items()})\n    if len(pool) > 20:\n        pool.pop(0)",
+        ),
+        "two arrays copied": (
+            "{name: array.copy() for name, array in weights.items()}",
+            "{name: array.copy() if n < 2 else array for n, (name, array) in enumerate(weights.items())}",
+        ),
+        "returns the pool": (
+            "    pool.append({name: array.copy() for name, array in weights.items()})",
+            "    pool.append({name: array.copy() for name, array in weights.items()})\n    return pool",
+        ),
+        "flat": ("array.copy() for", "array.flatten() for"),
+        "a list of arrays": (
+            "{name: array.copy() for name, array in weights.items()}",
+            "[array.copy() for array in weights.values()]",
+        ),
+        "results cut off": ("return planes[order], results[order]", "return planes[order], results[order].astype(int)"),
+        "never below a millionth": (
+            "return first * 0.5 ** (step // halve_every)",
+            "return max(first * 0.5 ** (step // halve_every), 1e-6)",
+        ),
+        "seed 0 for the order": (
+            "order = rng.permutation(len(results))",
+            "order = np.random.default_rng(0).permutation(len(results))",
+        ),
         "the arrays are shared": ("{name: array.copy() for name, array in weights.items()}", "dict(weights)"),
         "the dict itself": ("{name: array.copy() for name, array in weights.items()}", "weights"),
         "views": ("array.copy() for", "array[:] for"),
@@ -133,6 +193,16 @@ MUTANTS = {
         ),
     },
     "train": {
+        "steps of 1e-4": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-4, patience=3'),
+        "steps of 1e-5": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-5, patience=3'),
+        "steps of 1e-6": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-6, patience=3'),
+        "an epoch too few": ("epochs=epochs", "epochs=max(1, epochs - 1)"),
+        "always seed 0": (
+            "    keras.utils.set_random_seed(seed)\n",
+            "    seed = 0\n    keras.utils.set_random_seed(seed)\n",
+        ),
+        "the same games for all seeds": ("np.random.default_rng(seed)", "np.random.default_rng(0)"),
+        "a file that is not compiled": ("model.save(path)", "keras.Sequential(model.layers).save(path)"),
         "the last epoch's weights": ("patience=3, restore_best_weights=True", "patience=3"),
         "never stops": ("callbacks=[stop]", "callbacks=[]"),
         "positions, not games": (
@@ -186,6 +256,18 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "nine points": (
+            "legal, scores = game.legal_moves(), policy(game)",
+            "legal, scores = game.legal_moves(), list(policy(game))[:9]",
+        ),
+        "one simulation at least": ("range(1 + simulations if", "range(1 + max(simulations, 1) if"),
+        "writes into the policy's array": (
+            "    whole = sum(",
+            "    scores[[p for p in range(len(scores)) if p not in legal]] = 0\n    whole = sum(",
+        ),
+        "remembers what it answered": "SEEN = {}\nsearch = my_search\ndef my_search(game, policy, value, rollout, simulations, lam, c):\n    key = tuple(game.board), game.player, simulations, lam, c\n    if key not in SEEN:\n        SEEN[key] = search(game, policy, value, rollout, simulations, lam, c)\n    return SEEN[key]",
+        "v for the other player": ("(1 - lam) * value(game)", "-(1 - lam) * value(game)"),
+        "z for the other player": ("+ lam * rollout(game)", "- lam * rollout(game)"),
         "moves with prior 0 are dropped": ("for move in legal}", "for move in legal if scores[move] or not whole}"),
         "no change of sign on the way up": ("worth = -simulate(", "worth = simulate("),
         "the child's own mean": ("return -child.total / child.visits", "return child.total / child.visits"),

@@ -35,6 +35,22 @@ RIGHT = {
         "an array for the board": ("board, player = list(game.board)", "board, player = np.array(game.board)"),
     },
     "train": {
+        "epoch by epoch": (
+            "    fitted = model.fit(",
+            """    history, best = {}, None
+    for epoch in range(epochs):
+        fitted = model.fit(planes[~held_out], moves[~held_out], validation_data=(planes[held_out], moves[held_out]), verbose=0)
+        for name, said in fitted.history.items():
+            history.setdefault(name, []).extend(said)
+        if best is None or history["val_loss"][-1] < best[0]:
+            best = history["val_loss"][-1], epoch, model.get_weights()
+        if epoch - best[1] == 3:
+            break
+    model.set_weights(best[2])
+    model.save(path)
+    return model, history, held_out
+    fitted = model.fit(""",
+        ),
         "labels as rows of ones": (
             'loss="sparse_categorical_crossentropy", metrics=["accuracy"]',
             'loss=keras.losses.SparseCategoricalCrossentropy(), metrics=[keras.metrics.SparseCategoricalAccuracy(name="accuracy")]',
