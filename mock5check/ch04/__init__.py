@@ -53,7 +53,8 @@ def board_softmax(trial, function) -> None:
         return softmax(scores.reshape(len(scores), -1), 1)
 
     def why(scores):
-        text = f"The {scores[0].size} points of a board share one sum; there are {len(scores)} boards."
+        boards = "is 1 board" if len(scores) == 1 else f"are {len(scores)} boards"
+        text = f"The {scores[0].size} points of a board share one sum; there {boards}."
         if abs(scores).max() > 100:
             text += " e^1000 is too large for a float: subtract the greatest score first"
             text += ", each board its OWN: −1,000 is too low for the others." if len(scores) > 1 else "."
