@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dis
 import functools
 import linecache
 import sys
@@ -63,14 +64,28 @@ def _counter(steps: int, seconds: float):
 
     def count(frame, event, argument):
         nonlocal left
-        left -= 1
+        left -= event != "opcode"
         if left < 0:
             raise EndlessLoop(f"{steps:,} steps")
         if clock() > end:
             raise EndlessLoop(f"{seconds:g} seconds")
-        return count if is_learners(frame.f_code.co_filename) else None
+        if not is_learners(frame.f_code.co_filename):
+            return None
+        if event == "call" and loops_on_a_line(frame.f_code):
+            frame.f_trace_opcodes = True
+        return count
 
     return count
+
+
+@functools.lru_cache(maxsize=4096)
+def loops_on_a_line(code) -> bool:
+    """Is there a `while` on a single line, such as `while True: pass`? Of its rounds no tracer hears, line by line."""
+    lines = {offset: line for start, end, line in code.co_lines() for offset in range(start, end, 2)}
+    steps = {step.offset: step for step in dis.get_instructions(code)}
+    jumps = [step for step in steps.values() if step.opcode in (*dis.hasjrel, *dis.hasjabs)]
+    back = [(jump.offset, steps[jump.argval]) for jump in jumps if jump.argval <= jump.offset]
+    return any(to.opname != "FOR_ITER" and lines.get(to.offset) == lines.get(offset) for offset, to in back)
 
 
 def within(function, seconds: float):

@@ -14,7 +14,7 @@ from mock5check.ch01.connect_four import GAMES, LINES, RANDOM_GAMES, SEED, Refer
 from mock5check.ch01.grown import grown_tree, moved_into, places
 from mock5check.ch01.own_uct import FOURS, TREES, answers
 from mock5check.ch01.small_games import QuickFour, TreeGame, outcome
-from mock5check.watch import EndlessLoop, bounded
+from mock5check.watch import EndlessLoop, bounded, loops_on_a_line
 from mock5lib.search.uct.tree import Node, run_simulation, simulate
 
 
@@ -141,6 +141,25 @@ def test_an_endless_loop_is_stopped_by_the_clock_where_its_lines_are_slow_or_not
     for function in (slow, in_a_library):
         with pytest.raises(EndlessLoop, match="0.3 seconds"):
             bounded(function, seconds=0.3)(1)
+
+
+@pytest.mark.parametrize(
+    "body", ["while True: pass", "while number: number += 1", "while 1: number = [n for n in (1, 2)]"]
+)
+def test_an_endless_loop_on_one_line_is_stopped_too(body):
+    made = {}
+    exec(f"def on_one_line(number):\n    {body}", made)
+    with pytest.raises(EndlessLoop, match="0.3 seconds"):
+        bounded(made["on_one_line"], seconds=0.3)(1)
+
+
+def test_only_a_while_on_one_line_is_followed_step_by_step():
+    def usual(number):
+        while number > 0:
+            number -= 1
+        return [n for n in range(3)] + [n for n in range(3) for _ in "ab"]
+
+    assert not loops_on_a_line(usual.__code__)
 
 
 def test_an_endless_loop_that_catches_every_exception_is_stopped_too():
