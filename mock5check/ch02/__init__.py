@@ -44,17 +44,23 @@ def tempered(trial, function) -> None:
     cases += [(np.full(81, 1 / 81), 0.001), ([0.011, 0.01, 0.979], 0.002), ([0.01] * 100, 0.0)]
     cases += [([0.500001, 0.499999], 0.0), ([0.500001, 0.499999], 1e-5), ([0.51, 0.49], 0.009), ([0.3, 0.4, 0.3], 1e-3)]
     cases += [(rng.dirichlet(np.ones(6)).round(3), t) for t in (0.1, 0.25, 1.5, 4.0)]
+    cases += [([0.7, 0.3], 1e-5), (np.arange(1, 82) / 3321, 1e-5)]
     cases = [(np.array(chances), t) for chances, t in cases]
-    trial.compare(function, cases, right=heated, why=_temper_why, slips=TEMPER_SLIPS, close=1e-7)
+    trial.compare(function, cases, right=heated, why=_temper_why, slips=TEMPER_SLIPS, close=1e-7, fresh=True)
 
 
 def _temper_why(chances, temperature) -> str:
     if temperature == 0:
-        highest = (chances == chances.max()).sum()
-        return f"T = 0: only the highest, {chances.max():.7g}, remain. There are {highest} of them."
+        number = (chances == chances.max()).sum()
+        return f"T = 0: only the highest, {chances.max():.7g}, remains; so many points have it: {number}."
     text = f"Each chance to the power 1/T = {1 / temperature:g}, then divided by their sum."
-    if temperature < 0.01:
-        text += " So high a power of a small number is 0 to a computer: divide all chances by the largest one first."
+    lower = chances[chances < chances.max()]
+    if temperature < 0.01 and len(lower):
+        ratio = lower.max() / chances.max()
+        text += (
+            f" With all chances divided by the largest one, that one stays 1, and the next highest, {ratio:.6g} of it, "
+            f"becomes {ratio ** (1 / temperature):.3g}. (A high power of a small number is 0 to a computer.)"
+        )
     return text
 
 
@@ -120,8 +126,11 @@ def choose(trial, function) -> None:
         ([7, 0, 0, 0], [0, 1, 1, 1], 0.0),
         ([0, 0, 0], [1, 0, 1], 0.5),
         ([0, 8, 0, 0, 0], [1, 1, 1, 1, 1], 0.2),
-        ([3e-12, 0, 1e-12, 5], [1, 1, 1, 0], 0.0),
+        ([3e-30, 0, 1e-30, 5], [1, 1, 1, 0], 0.0),
+        ([1, 2, 3, 4], [1, 1, 1, 1], 0.0),  # more than two of different worth
+        ([6, 1, 0, 3, 2, 9, 5], [1, 1, 1, 1, 1, 0, 1], 0.25),
         ([3e9, 1e9, 0], [1, 1, 1], 0.1),
+        (np.arange(25) % 7, np.arange(25) % 4 != 1, 0.1),
     ]
     cases = [(np.array(s, float), np.array(e, bool), eps, seed) for seed, (s, e, eps) in enumerate(cases)]
     for case in cases:
@@ -154,7 +163,7 @@ def ceiling(trial, function) -> None:
         ([[[1.0, 0.0]], [[0.0, 1.0]]], [0.4, 0.6]),
         ([[[0.6, 0.4, 0], [1, 0, 0]], [[0.2, 0.1, 0.7], [0, 0, 1]]], [0.5, 0.5]),
     ]
-    for size in [(2, 3, 4), (4, 10, 9), (3, 1, 5), (4, 25, 25)]:
+    for size in [(2, 3, 4), (2, 3, 4), (4, 10, 9), (3, 1, 5), (4, 25, 25)]:
         cases.append((rng.dirichlet(np.full(size[2], 0.3), size=size[:2]), rng.dirichlet(np.ones(size[0]))))
     games = positions(10, 3)
     parts = [

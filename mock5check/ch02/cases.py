@@ -3,6 +3,7 @@
 import numpy as np
 
 from mock5check.core import Trial
+from mock5check.watch import learners_line, meaning
 
 DRAWS = 1500  # moves that a chooser is asked for in each case
 SPLITS = 300  # generators that a split is tried with
@@ -59,6 +60,11 @@ def fair_split(trial: Trial, function) -> None:
         chosen = np.array([part.all() for part in np.split(mask, np.cumsum(lengths)[:-1])], float)
         together += np.outer(chosen, chosen)
     counts = together.diagonal() / SPLITS
+    trial.require(
+        not np.isin(counts, (0, 1)).all(),
+        f"{SPLITS} different generators gave one and the same split: `rng` is not used.",
+        call=call,
+    )
     worst = int(abs(counts - 0.3).argmax())
     trial.require(
         abs(counts[worst] - 0.3) < 0.13,
@@ -99,7 +105,7 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
     rounds = []
     for _ in range(2):
         rng = np.random.default_rng(seed)
-        rounds.append([trial.call(function, scores, empty, epsilon, rng, shown=call) for _ in range(60)])
+        rounds.append([_chosen(trial, function, scores, empty, epsilon, rng, call) for _ in range(60)])
     for move in rounds[0]:
         if not isinstance(move, int | np.integer) or isinstance(move, bool):
             trial.fail("Return the index of a point, a whole number (an int).", call=call, answer=move)
@@ -109,6 +115,27 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
     trial.require(
         rounds[0] == rounds[1], "The same generator gave other moves. Draw from `rng` and nothing else.", call=call
     )
+    several = (epsilon == 1 or np.where(empty, scores, 0).sum() == 0) and empty.sum() > 1
+    trial.require(
+        not several or len(set(rounds[0])) > 1,
+        f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance: is `rng` used?",
+        call=call,
+    )
+
+
+def _chosen(trial: Trial, function, scores, empty, epsilon: float, rng, call: str):
+    """A chooser's answer; what NumPy says of chances that are none is explained."""
+    try:
+        return trial.call(function, scores, empty, epsilon, rng, shown=call, lets_through=(ValueError,))
+    except ValueError as error:
+        told = meaning(error)
+        if np.where(empty, scores, 0).sum() == 0:
+            told += (
+                " All empty points have score 0 here, so their shares would be 0/0. (Scores on stones do not count.)"
+            )
+        elif "sum to 1" in str(error):
+            told += " `p` must sum to 1: divide the weights by their sum."
+        trial.fail(told, call=call, line=learners_line(error))
 
 
 def chooser_why(scores, empty, epsilon: float, seed: int) -> str:

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from mock5check.answers import show
 from mock5check.ch02 import teacher
 from mock5check.core import graded
 
 EXAMPLES, FEW = 100_000, 8_000  # how many may be trained on, in the end and at first
 SECONDS = 120.0  # of processor time, for the whole training
 WITHIN = 0.03  # of the ceiling
+LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
+LOOKED_AT = 8  # boards that a net may see before any training, to find its shapes
 
 
 @graded
@@ -23,9 +24,9 @@ def train_policy(trial, function) -> None:
     trial.stage("the contract, on small data")
     _contract(trial, function, boards[:600], moves[:600], exam)
     trial.stage(f"the first {FEW:,} examples: does it learn at all?")
-    _learns(trial, function, boards, moves, exam)
+    early = _learns(trial, function, boards, moves, exam)
     trial.stage(f"{EXAMPLES:,} examples: within three points of the ceiling")
-    _reaches_the_ceiling(trial, function, boards, moves, exam)
+    _reaches_the_ceiling(trial, function, boards, moves, exam, early)
 
 
 def _train(trial, function, boards, moves, examples: int, seed: int):
@@ -45,38 +46,75 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
         trial.fail(f"A policy returns a NumPy array of floats of shape {boards.shape}.", call=call, answer=answer)
     finite = np.isfinite(answer).all() and (answer >= 0).all()
     trial.require(finite, "Probabilities are numbers from 0 to 1. Is there a logarithm, or a NaN?", call=call)
+    over_boards = np.allclose(answer.sum(axis=0)[(boards == 0).any(axis=0)], 1, atol=1e-3)
+    trial.require(
+        not over_boards or np.allclose(answer.sum(axis=1), 1, atol=1e-3),
+        "The probabilities of each POINT sum to 1 over the boards that were asked about. Take the softmax over the "
+        "points of each board, axis 1.",
+        call=call,
+    )
     on_stones = float(np.where(boards == 0, 0, answer).max())
     text = f"The probability of a point where a stone lies is 0; here one is {on_stones:.2g}. Mask before the softmax."
     trial.require(on_stones <= 1e-7, text, call=call)
     sums = answer.sum(axis=1)
-    text = f"The probabilities of each board sum to 1. These sum to {show(sums[:4].astype(float))} …"
+    worst = float(sums[abs(sums - 1).argmax()])
+    text = f"The probabilities of each board sum to 1. Here those of one sum to {worst:.6g}; they are {answer.dtype}."
     trial.require(np.allclose(sums, 1, atol=1e-4), text, call=call)
     return answer
 
 
 def _contract(trial, function, boards, moves, exam) -> None:
+    _starts_untrained(trial, function, boards, moves, exam[:50])
     for examples in (0, 1, 300):
         policy, call = _train(trial, function, boards, moves, examples, 0)
         for some in (exam[:1], exam[:7], exam[:300], _extreme()):
             _ask(trial, policy, some, call)
     first = _ask(trial, policy, exam[:50], call)
+    kept = first.copy()
     mirrored = np.stack([_ask(trial, policy, exam[i : i + 1], call)[0] for i in range(50)])
+    text = "The answer to an earlier question changed with a later one. Make a new array in each call of the policy."
+    trial.require(np.array_equal(first, kept), text, call=call)
     text = "A board alone and the same board among others should get the same answer, except for rounding."
     trial.require(np.allclose(first, mirrored, atol=1e-4), text, call=call)
     again, _ = _train(trial, function, boards, moves, 300, 0)
     other, _ = _train(trial, function, boards, moves, 300, 1)
+    text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
+    trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), text)
     text = "Equal seeds should give equal policies."
     trial.require(np.allclose(first, _ask(trial, again, exam[:50], call), atol=1e-5), text)
-    even = exam[:50] == 0
-    flat = np.allclose(first, even / even.sum(axis=1, keepdims=True), atol=1e-6)
     text = (
-        "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax?"
-        if flat
+        "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax? Does a "
+        "filter see more than its own point?"
+        if _is_flat(first, exam[:50])
         else "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
     )
     trial.require(not np.allclose(first, _ask(trial, other, exam[:50], call), atol=1e-7), text)
-    text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
-    trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), text)
+
+
+def _starts_untrained(trial, function, boards, moves, exam) -> None:
+    """With no examples there is no training, and the first weights come from the seed."""
+    answers = []
+    for seed in (0, 1):
+        with _boards_trained_on() as seen:
+            policy, call = _train(trial, function, boards, moves, 0, seed)
+        most = max(seen.values(), default=0)
+        text = (
+            f"With `examples` = 0 the net saw {most:,} boards in training. Count the steps from `examples`, not from "
+            "the number of boards. (Do you measure something by the way? Do it under torch.no_grad().)"
+        )
+        trial.require(most <= LOOKED_AT, text, call=call)
+        answers.append(_ask(trial, policy, exam, call))
+    text = (
+        "With `examples` = 0, seeds 0 and 1 gave the very same policy. Its first weights come from the seed: is a new net "
+        "made in each call, and the seed set before?"
+    )
+    trial.require(_is_flat(answers[0], exam) or not np.allclose(*answers, atol=1e-7), text, call=call)
+
+
+def _is_flat(answer, boards) -> bool:
+    """Does it say the same of every empty point?"""
+    even = boards == 0
+    return np.allclose(answer, even / even.sum(axis=1, keepdims=True), atol=1e-6)
 
 
 def _extreme() -> np.ndarray:
@@ -91,8 +129,11 @@ def _share(policy_says, exam) -> float:
     return teacher.expected_accuracy(policy_says.argmax(axis=1), exam)
 
 
-def _learns(trial, function, boards, moves, exam) -> None:
-    """From nothing it is no better than a guess; after some examples it is, and it was not the answers that it saw."""
+def _learns(trial, function, boards, moves, exam) -> float:
+    """From nothing it is no better than a guess; after some examples it is, and it was not the answers that it saw.
+
+    Returns the share that it predicts after these examples.
+    """
     untrained, call = _train(trial, function, boards, moves, 0, 0)
     before = _share(_ask(trial, untrained, exam, call), exam)
     text = f"Before any training it predicts {before:.0%} of the moves. What it knows should come from the examples."
@@ -112,6 +153,7 @@ def _learns(trial, function, boards, moves, exam) -> None:
     )
     trial.require(after > 0.15 and after > before + 0.05, text, call=call)
     _follows_the_data(trial, function, boards, moves, exam)
+    return after
 
 
 @contextmanager
@@ -153,11 +195,12 @@ def _follows_the_data(trial, function, boards, moves, exam) -> None:
     trial.require(share > 0.15, text, call=call)
 
 
-def _reaches_the_ceiling(trial, function, boards, moves, exam) -> None:
+def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> None:
     start = time.process_time()
     policy, call = _train(trial, function, boards, moves, EXAMPLES, 0)
     seconds = time.process_time() - start
-    share, best = _share(_ask(trial, policy, exam, call), exam), teacher.ceiling(exam)
+    says = _ask(trial, policy, exam, call)
+    share, best = _share(says, exam), teacher.ceiling(exam)
     text = f"The training took {seconds:.0f} seconds of processor time. It may take {SECONDS:.0f}."
     trial.require(seconds <= SECONDS, text, call=call)
     text = (
@@ -165,4 +208,16 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam) -> None:
         f"Within three points is asked for, {best - WITHIN:.1%}. The teacher looks at the eight neighbours of a point: "
         "does your net? Can it say 'and'? Does the step size fall towards the end?"
     )
+    if share < early:
+        text = (
+            f"On 2,000 new boards it predicts {share:.1%} of the moves; after {FEW:,} examples it was {early:.1%}. It "
+            "got WORSE with more of them: are the gradients cleared before each step? Is the step size too large?"
+        )
     trial.require(share >= best - WITHIN, text, call=call)
+    surprise = (teacher.distribution(exam) * np.log(np.maximum(says, 1e-12))).sum(axis=1).mean()
+    text = (
+        "Its first choices are good, but its probabilities are not: the mean logarithm of the chance that it gives to "
+        f"the teacher's moves is {surprise:.2f}, and {LIKELY} is asked for. Every fifth move is anywhere, so no empty "
+        "point has next to no chance. Are the LOGITS handed to the loss, and the softmax of the same ones returned?"
+    )
+    trial.require(surprise >= LIKELY, text, call=call)

@@ -34,8 +34,18 @@ def _at_zero(wrong):
     return lambda p, t: heated(p, t) if t else wrong(p)
 
 
+def _a_little_added(little):
+    return lambda p, t: heated(p + little, t)
+
+
 TEMPER_SLIPS = [  # of chances (array), temperature
     (_above_zero(lambda p, t: (p / p.max()) ** (1 / t)), "They must sum to 1: divide by their sum."),
+    (_above_zero(lambda p, t: p ** (1 / t)), "They must sum to 1: divide by their sum."),
+    *[(_above_zero(_a_little_added(little)), "A chance of 0 stays 0 at every T.") for little in (1e-10, 1e-9, 1e-8)],
+    (
+        _above_zero(lambda p, t: (p / p.mean()) ** (1 / t) / ((p / p.mean()) ** (1 / t)).sum()),
+        "A high power of a number above 1 is ∞ to a computer: divide by the LARGEST chance first.",
+    ),
     (
         _above_zero(lambda p, t: heated(p, 1 / t)),
         "This is p to the power T. It is 1/T: a low temperature, a high power.",
@@ -103,6 +113,26 @@ TURN_SLIPS = [
         lambda p, m: _turned(p, m, _counter, lambda r, c, h, w: (h - 1 - c) * h + r),
         "The column counts from the far side of the WIDTH: width − 1 − column.",
     ),
+    (
+        lambda p, m: _turned(p, m, _counter, lambda r, c, h, w: (w - c) * h + r),
+        "The last column, width − 1, becomes row 0: width − 1 − column.",
+    ),
+    (
+        lambda p, m: (_counter(p), (p.shape[2] - 1 - m % p.shape[1]) * p.shape[1] + m // p.shape[1]),
+        "A row of the board has `width` points: divmod(move, width) gives the row and the column.",
+    ),
+    (
+        lambda p, m: (np.rot90(p, -1, axes=(1, 2)), right_turn(p, m)[1]),
+        "The planes turn clockwise, and the move counter-clockwise: axes=(1, 2), not (2, 1).",
+    ),
+    (
+        lambda p, m: _turned(p, m, lambda x: x.transpose(0, 2, 1), lambda r, c, h, w: c * h + r),
+        "Planes and move are mirrored at the diagonal; that is not a turn.",
+    ),
+    (
+        lambda p, m: (p.reshape(p.shape[0], p.shape[2], p.shape[1]), right_turn(p, m)[1]),
+        "reshape only deals the same numbers into rows of another length; it turns nothing.",
+    ),
     (lambda p, m: (p, right_turn(p, m)[1]), "The planes were not turned."),
     (
         lambda p, m: (np.rot90(p), right_turn(p, m)[1]),
@@ -127,7 +157,29 @@ def _best_choice(scores, empty, epsilon, rng):
     return int(rng.choice(points) if adventure else points[scores[points].argmax()])
 
 
+def _weighed(change):
+    """A slip in the weights alone."""
+
+    def wrong(scores, empty, epsilon, rng):
+        points = np.flatnonzero(empty)
+        if scores[points].sum() == 0 or rng.random() < epsilon:
+            return int(rng.choice(points))
+        weights = change(scores[points])
+        return int(rng.choice(points, p=weights / weights.sum()))
+
+    return wrong
+
+
+def _nearly_zero(scores, empty, epsilon, rng):
+    small = np.allclose(scores[empty], 0)
+    return right_choice(scores, empty, 1 if small else epsilon, rng)
+
+
 CHOICE_SLIPS = [
+    (_weighed(lambda w: np.exp(w - w.max())), "That is a softmax of the scores. Draw in proportion to the scores."),
+    (_weighed(lambda w: w**2), "That is in proportion to the squares of the scores."),
+    (_weighed(lambda w: w * (w >= np.sort(w)[-2:].min())), "Only the two best are ever played. Draw from all of them."),
+    (_nearly_zero, "Very small scores count, too: compare their sum with 0 itself, and add nothing to them."),
     (_best_choice, "With chance 1 − epsilon this plays the highest score. Draw in proportion."),
     (lambda s, e, eps, rng: right_choice(s, e, 0, rng), "Epsilon is not used."),
     (lambda s, e, eps, rng: right_choice(s, e, 1, rng), "This draws evenly and does not look at the scores."),
@@ -145,6 +197,10 @@ CEILING_SLIPS = [  # of parts (A, S, N), weights (A,)
     (
         lambda p, w: (w[:, None] * p.max(axis=2)).sum(axis=0).mean(),
         "This knows each agent's best move, but not WHICH agent moves. Mix the chances first, then take the largest.",
+    ),
+    (
+        lambda p, w: np.tensordot(w, p, 1).max(axis=0).mean(),
+        "Axis 0 of the mixture are the positions. Take the largest over the points, axis 1.",
     ),
     (lambda p, w: p.max(axis=(0, 2)).mean(), "This takes the largest chance of any one agent. Mix the chances first."),
     (lambda p, w: p.mean(axis=0).max(axis=1).mean(), "The weights are not used: every agent counts alike here."),

@@ -152,6 +152,12 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "tempered": {
+        "divided by the mean": ("scaled ** (1 / temperature)", "(chances / chances.mean()) ** (1 / temperature)"),
+        "the given array at 1": (
+            "    scaled = chances",
+            "    if temperature == 1: return chances\n    scaled = chances",
+        ),
+        "a little added": ("scaled = chances / chances.max()", "scaled = (chances + 1e-9) / (chances + 1e-9).max()"),
         "near 0 is 0": ("if temperature == 0:", "if temperature < 0.01:"),
         "least temperature 0.001": ("1 / temperature", "1 / max(temperature, 0.001)"),
         "nearly equal is equal": ("(scaled == 1).astype(float)", "np.isclose(scaled, 1, atol=1e-4).astype(float)"),
@@ -170,6 +176,7 @@ EDGE = {
         ),
     },
     "held_out": {
+        "a generator of its own": ("rng.permutation(games)", "np.random.default_rng(0).permutation(games)"),
         "half rounded up": ("round(fraction * games)", "int(fraction * games + 0.5)"),
         "a block of neighbours": (
             "chosen[rng.permutation(games)[:count]] = True",
@@ -192,6 +199,12 @@ EDGE = {
         ),
     },
     "turn_example": {
+        "both mirrored": (
+            "np.rot90(planes, axes=(1, 2)), (width - 1 - column) * height + row",
+            "planes.transpose(0, 2, 1), column * height + row",
+        ),
+        "row and column by the height": ("divmod(move, width)", "divmod(move, height)"),
+        "dealt anew": ("np.rot90(planes, axes=(1, 2))", "planes.reshape(len(planes), width, height)"),
         "three planes only": ("np.rot90(planes, axes=(1, 2))", "np.rot90(planes[:3], axes=(1, 2))"),
         "a move of one byte": (
             "(width - 1 - column) * height + row",
@@ -210,6 +223,33 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "the two best": (
+            "    if weights.sum() == 0",
+            "    best = np.argsort(-weights, kind='stable')[:2]\n"
+            "    if weights.sum() and rng.random() >= epsilon:\n"
+            "        return int(rng.choice(points[best], p=weights[best] / weights[best].sum()))\n"
+            "    epsilon = 1\n    if weights.sum() == 0",
+        ),
+        "compared with the kept one": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n"
+        "    if scores[points].sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n"
+        "    keep = points[0]\n    for i in points[1:]:\n"
+        "        if scores[i] > 0 and rng.random() < scores[i] / (scores[keep] + scores[i]):\n            keep = i\n"
+        "    return int(keep)",
+        "the best, and the others evenly": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n"
+        "    if scores[points].sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n"
+        "    best = points[scores[points].argmax()]\n    if rng.random() < scores[best] / scores[points].sum():\n"
+        "        return int(best)\n    rest = points[(points != best) & (scores[points] > 0)]\n"
+        "    return int(rng.choice(rest)) if len(rest) else int(best)",
+        "less than 1e-12 is zero": ("if weights.sum() == 0", "if weights.sum() < 1e-12"),
+        "softmax": (
+            "p=weights / weights.sum()",
+            "p=np.exp(weights - weights.max()) / np.exp(weights - weights.max()).sum()",
+        ),
+        "weights that don't sum to 1": ("p=weights / weights.sum()", "p=weights"),
+        "a generator of its own": (
+            "    points = np.flatnonzero(empty)",
+            "    rng = np.random.default_rng(0)\n    points = np.flatnonzero(empty)",
+        ),
         "tiny scores are zero": ("if weights.sum() == 0", "if weights.sum() < 1e-6"),
         "a little added": ("weights = scores[points]", "weights = scores[points] + 1e-9"),
         "changes the scores": ("weights = scores[points]", "scores[~empty] = 0\n    weights = scores[points]"),
@@ -225,6 +265,10 @@ EDGE = {
         ),
     },
     "ceiling": {
+        "over the positions": ("mixture.max(axis=1).mean()", "mixture.max(axis=0).mean()"),
+        "remembered by shape": "remembered = {}\ndef ceiling(parts, weights):\n    if parts.shape not in remembered:\n"
+        "        remembered[parts.shape] = np.tensordot(weights, parts, axes=1).max(axis=1).mean()\n"
+        "    return remembered[parts.shape]",
         "changes the parts": (
             "    mixture =",
             "    parts *= np.asarray(weights)[:, None, None]\n    return parts.sum(axis=0).max(axis=1).mean()\n    mixture =",
@@ -237,5 +281,21 @@ EDGE = {
         "in percent": ("return mixture.max(axis=1).mean()", "return 100 * mixture.max(axis=1).mean()"),
         "median": ("mixture.max(axis=1).mean()", "np.median(mixture.max(axis=1))"),
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
+    },
+    "train_policy": {
+        "at least one step": ("examples // BATCH", "max(1, examples // BATCH)"),
+        "once through the boards": ("examples // BATCH", "len(moves) // BATCH"),
+        "the first weights are always the same": ("torch.manual_seed(seed)", "torch.manual_seed(0)"),
+        "softmax twice": ("net(planes[rows]), answers", "net(planes[rows]).softmax(1), answers"),
+        "one move has all": (
+            "            return net(planes_of(boards)).softmax(dim=1).numpy()",
+            "            return np.eye(49)[net(planes_of(boards)).argmax(dim=1).numpy()]",
+        ),
+        "one array for all answers": (
+            "    def policy(boards):",
+            "    held = np.zeros((4000, 49), np.float32)\n\n    def policy(boards):\n        held[: len(boards)] = answer(boards)\n"
+            "        return held[: len(boards)]\n\n    def answer(boards):",
+        ),
+        "half precision": (".softmax(dim=1).numpy()", ".softmax(dim=1).half().numpy()"),
     },
 }
