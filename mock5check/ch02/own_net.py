@@ -105,8 +105,8 @@ def _starts_untrained(trial, function, boards, moves, exam) -> None:
         trial.require(most <= LOOKED_AT, text, call=call)
         answers.append(_ask(trial, policy, exam, call))
     text = (
-        "With `examples` = 0, seeds 0 and 1 gave the very same policy. Its first weights come from the seed: is a new net "
-        "made in each call, and the seed set before?"
+        "With `examples` = 0, seeds 0 and 1 gave the very same policy. Its first weights come from the seed: is a new "
+        "net made in each call, and the seed set before?"
     )
     trial.require(_is_flat(answers[0], exam) or not np.allclose(*answers, atol=1e-7), text, call=call)
 
