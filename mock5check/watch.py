@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import dis
 import functools
+import gc
 import linecache
 import sys
 import sysconfig
@@ -65,10 +66,8 @@ def _counter(steps: int, seconds: float):
     def count(frame, event, argument):
         nonlocal left
         left -= event != "opcode"
-        if left < 0:
-            raise EndlessLoop(f"{steps:,} steps")
-        if clock() > end:
-            raise EndlessLoop(f"{seconds:g} seconds")
+        if (left < 0 or clock() > end) and not is_swallowed(frame):
+            raise EndlessLoop(f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds")
         if not is_learners(frame.f_code.co_filename):
             return None
         if event == "call" and loops_on_a_line(frame.f_code):
@@ -76,6 +75,16 @@ def _counter(steps: int, seconds: float):
         return count
 
     return count
+
+
+def is_swallowed(frame) -> bool:
+    """Would Python drop what is raised here, and the tracer with it: in `__del__`, or in what `gc` calls?"""
+    doors = [getattr(callback, "__code__", None) for callback in gc.callbacks]
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_code in doors:
+            return True
+        frame = frame.f_back
+    return False
 
 
 @functools.lru_cache(maxsize=4096)
@@ -93,16 +102,17 @@ def within(function, seconds: float):
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        here, lock, done = threading.get_ident(), threading.Lock(), False
+        here, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def stop():
-            with lock:
-                if not done:
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
+            wait = seconds
+            while not done.wait(wait):  # again, since Python drops what is raised in `__del__`
+                with lock:
+                    if not done.is_set():
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
+                wait = 1.0
 
-        timer = threading.Timer(seconds, stop)
-        timer.daemon = True
-        timer.start()
+        threading.Thread(target=stop, daemon=True).start()
         try:
             return function(*args, **kwargs)
         except EndlessLoop as error:
@@ -110,8 +120,7 @@ def within(function, seconds: float):
             raise
         finally:
             with lock:
-                done = True
-            timer.cancel()
+                done.set()
 
     return call
 

@@ -1,5 +1,6 @@
 """What the checks of chapters 0 and 1 lean on: a right judge of connect four, fair trees, an end to endless loops."""
 
+import gc
 import itertools
 import statistics
 import sys
@@ -160,6 +161,25 @@ def test_only_a_while_on_one_line_is_followed_step_by_step():
         return [n for n in range(3)] + [n for n in range(3) for _ in "ab"]
 
     assert not loops_on_a_line(usual.__code__)
+
+
+@pytest.mark.parametrize("steps", range(1000, 1008))
+def test_an_endless_loop_is_stopped_though_python_drops_what_a_callback_of_gc_raises(steps):
+    def endless(number):
+        while number:
+            gc.collect(0)
+            if (number := number + 1) > 10_000:
+                return "never stopped"
+
+    def callback(phase, info):
+        return phase
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(EndlessLoop):
+            bounded(endless, steps=steps)(1)
+    finally:
+        gc.callbacks.remove(callback)
 
 
 def test_an_endless_loop_that_catches_every_exception_is_stopped_too():
