@@ -31,6 +31,7 @@ from mock5check.frozen import Photograph, hands_back, shared_name
 from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
+KEEPS = "Asked once more what it had right before, it answers otherwise. What does one call leave to the next?"
 CRASHED = object()  # what stands for the answer of a function that raised
 
 
@@ -173,7 +174,7 @@ class Trial:
         call: a function of a case that gives the call as text. close: how far numbers may lie from the right ones.
         may_change, fresh, lets_through: as in `call`. long: run each call at full speed, for at most so many seconds.
         """
-        cases = list(cases)
+        cases, passed = list(cases), []
         for case in cases:
             shown = call(*case) if call else describe_call(function, case)
 
@@ -186,9 +187,10 @@ class Trial:
             problem = kind_problem(answer, wanted)
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
-                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close)
+                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close, passed)
                 shown_right = {} if problem else {"right": wanted}
                 self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
+            passed.append((case, wanted))
             self.cases += 1
 
     def require(self, condition, explanation: str, *, call: str | None = None, hint: str | None = None) -> None:
@@ -237,8 +239,16 @@ class Trial:
         print(f"check.{self.name}: passed, {self.cases} {'case' if self.cases == 1 else 'cases'}.")
 
 
-def the_one_slip(function, cases, slips: Iterable, observe: Callable = plain, close: float = 1e-9) -> str | None:
-    """The cause of the one known slip that answers every case as the learner's function does; else None."""
+def the_one_slip(
+    function, cases, slips: Iterable, observe: Callable = plain, close: float = 1e-9, passed: Iterable = ()
+) -> str | None:
+    """The cause of the one known slip that answers every case as the learner's function does; else None.
+
+    passed: [(case, answer)] that it had right before. If it no longer has, that is the cause: a call leaves something.
+    """
+    for case, answer in list(passed)[:3]:
+        if not _alike(_quiet(observe, bounded(function), case), answer, close):
+            return KEEPS
     alike = list(slips)
     for case in cases:
         if not alike:

@@ -80,13 +80,10 @@ def _counter(steps: int, seconds: float):
 
 
 def is_swallowed(frame) -> bool:
-    """Would Python drop what is raised here, and the tracer with it: in `__del__`, or in what `gc` calls?"""
-    doors = [getattr(callback, "__code__", None) for callback in gc.callbacks]
-    while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code in doors:
-            return True
+    """Would Python drop what is raised here, and the tracer with it, because it lies within a `__del__`?"""
+    while frame is not None and frame.f_code.co_name != "__del__":
         frame = frame.f_back
-    return False
+    return frame is not None
 
 
 @functools.lru_cache(maxsize=4096)
@@ -150,7 +147,7 @@ _MEANINGS = {  # the first that fits
     ZeroDivisionError: "Something is divided by zero.",
     IndexError: "An index lies outside of what it looks into.",
     KeyError: "A dict is asked for a key that it does not have.",
-    OverflowError: "A number grows beyond what a float can hold, such as 10.0 ** 400.",
+    OverflowError: "A number is too large for its type, such as 10.0 ** 400 for a float.",
     RecursionError: "The function calls itself without end.",
     AttributeError: "Something is asked for an attribute or a method that it does not have.",
     StopIteration: "`next` found nothing more; it takes a second argument, which it then gives instead.",

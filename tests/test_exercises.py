@@ -256,6 +256,18 @@ def test_a_hint_is_given_only_where_one_slip_alone_answers_every_case_alike():
     assert "hint" not in checked(doubles, cases=[(3,)], slips=slips)
 
 
+def test_what_a_call_leaves_to_the_next_is_named_and_no_slip_that_it_then_looks_like():
+    kept = []
+
+    def largest_so_far(x):
+        kept.append(x)
+        return max(kept)
+
+    slips = [(lambda x: 9, "always 9")]
+    said = checked(largest_so_far, cases=[(3,), (9,), (1,)], right=lambda x: x, slips=slips)
+    assert "What does one call leave to the next?" in said and "always 9" not in said
+
+
 def test_a_check_that_passes_says_so_in_one_line(capsys):
     assert checked(lambda x: x / 2) == "passed"
     assert capsys.readouterr().out == "check.half: passed, 3 cases.\n"

@@ -20,7 +20,9 @@ import io
 import linecache
 import re
 from dataclasses import dataclass, field
+from unittest import mock
 
+from mock5check.ch07 import conversation
 from mock5check.core import CheckFailed
 from tools.exercises import blank, exercise_title
 from tools.stamp import tags
@@ -164,7 +166,8 @@ def _apply(mutant, exercise: Exercise) -> list:
 
 def _must_be_rejected(what: str, exercise: Exercise, namespace: dict, sources: list) -> list:
     """[] if the check rejects `sources` with an explanation, else a sentence."""
-    verdict = _judge(exercise, namespace, sources)
+    with mock.patch.object(conversation, "PATIENCE", 2.0):  # with an engine that keeps silent
+        verdict = _judge(exercise, namespace, sources)
     if verdict is None:
         return [f"{what} is accepted"]
     if not isinstance(verdict, CheckFailed) or "could not make sense" in str(verdict):

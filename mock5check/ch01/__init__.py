@@ -25,7 +25,7 @@ class Child:
         self.move, self.wins, self.visits = move, wins, visits
 
     def __repr__(self) -> str:
-        return f"move {self.move}: {self.wins:g}/{self.visits}"
+        return f"move {self.move}: {self.wins:.10g}/{self.visits}"
 
 
 _visits, _wins, _best = attrgetter("visits"), attrgetter("wins"), attrgetter("visits", "wins")
@@ -67,6 +67,10 @@ def final_move(trial, function) -> None:
         [(3, 0, 7), (5, 0.5, 7), (0, 0, 7)],
         [(5, 900, 999), (2, 500, 1000)],  # one visit more is more
         [(0, 3, 10), (4, 2, 10)],  # move 0 counts as false
+        [(4, 2, 10), (0, 3, 10)],
+        [(7, 4, 5), (4, 10, 20), (3, 12, 20)],  # the best w/v first, with few visits
+        [(3, 1_000_000, 2_000_000), (5, 1_000_000.5, 2_000_000)],  # equal to six digits
+        [(1, 0, 2001), (2, 2000, 2000)],  # more points than a thousandth of the visits
     ]
     for _ in range(40):
         size = int(rng.integers(1, 7))
@@ -85,7 +89,7 @@ def _final_why(children: list) -> str:
         return f"Move {right} has the most visits, {most}."
     moves = ", ".join(str(child.move) for child in equal)
     best = max(map(_wins, equal))
-    text = f"Moves {moves} have the most visits, {most} each. Of these the greatest w/v is {best:g}/{most}"
+    text = f"Moves {moves} have the most visits, {most} each. Of these the greatest w/v is {best:.10g}/{most}"
     tied = [child.move for child in equal if child.wins == best]
     if len(tied) == 1:
         return f"{text}, move {right}."
@@ -95,6 +99,9 @@ def _final_why(children: list) -> str:
 # A time budget -----------------------------------------------------------------------------------------------
 
 Budget = namedtuple("Budget", "count_returned simulations_run")
+
+
+MOST = 3000  # simulations; a right answer runs fewer
 
 
 class FakeClock:
@@ -113,9 +120,9 @@ class FakeClock:
         """One simulation: it costs time."""
         self.now += self.costs[self.simulations % len(self.costs)]
         self.simulations += 1
-        if self.simulations > 1000:
+        if self.simulations > MOST:
             unread = ". It never called `clock()`, and no other clock shows when this time is up"
-            raise EndlessLoop("1,000 simulations" + (", far past the deadline" if self.reads else unread))
+            raise EndlessLoop(f"{MOST:,} simulations" + (", far past the deadline" if self.reads else unread))
 
 
 def budget_case(search, seconds: float, start: float, costs: list, why: str = "") -> Budget:
@@ -161,9 +168,12 @@ def search_for(trial, function) -> None:
         (1.0, 64.0, [0.375], "The third simulation starts after 0.75 seconds, before the deadline, and may finish."),
         (1.0, 64.0, [0.5], "Two simulations of 0.5 seconds. At the deadline itself no new one starts."),
         (0.125, 64.0, [8.0], "One simulation takes longer than the budget. It runs all the same: we need a move."),
-        (0.0, 64.0, [1.0], "No time at all, but one simulation runs all the same: a move must be found."),
+        (0.0, 64.0, [0.25], "No time at all, but one simulation runs all the same: a move must be found."),
         (4.0, 1.0, [0.25, 1.5, 0.5], "The simulations take 0.25, 1.5, 0.5, 0.25, 1.5 seconds: 4 seconds in all."),
         (20.0, 3.0, [0.125], "160 simulations of 0.125 seconds fill 20 seconds."),
+        (150.0, 3.0, [0.0625], "2,400 simulations of 0.0625 seconds fill 150 seconds."),
+        (1.0, 5.75, [0.25], "The clock starts at 5.75, so the deadline is 6.75."),
+        (-0.5, 64.0, [0.25], "The time was over before the call. One simulation runs all the same."),
         (0.75, -10.0, [0.0625], "12 simulations of 0.0625 seconds fill 0.75 seconds. This clock starts at −10."),
         (
             1.0,

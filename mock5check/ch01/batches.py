@@ -22,10 +22,12 @@ def virtual_loss(trial, select_leaves, finish) -> None:
     cases += [([0, 4, 8, 2], 120, 12, 1)]
     # One leaf of a finished game, and then a few of them, that are selected again and again.
     cases += [([0, 1, 2, 4, 3, 5, 7, 6], 3, 8, 1), ([0, 1, 2, 4, 3, 5], 3, 8, 1)]
+    cases += [([0, 3, 1, 4, 2], 3, 4, 2)]  # the root itself is a finished game
     for number, (history, simulations, batch, loss) in enumerate(cases):
         root, game = grown_tree(history, simulations, seed=number)
         for _ in range(3):
             _one_batch(trial, select_leaves, finish, root, game, batch, loss, rng)
+    _two_trees(trial, select_leaves, finish)
 
 
 def _one_batch(trial: Trial, select_leaves, finish, root: Node, game, batch: int, loss: int, rng) -> None:
@@ -59,6 +61,22 @@ def _one_batch(trial: Trial, select_leaves, finish, root: Node, game, batch: int
         why = "Virtual loss back, then the result as by `backup`."
         gained = [node.wins - wins for node, wins in zip(path, before)]
         _compare_trees(trial, root, right_root, call, why, _points_hint(gained, path, winners[i]))
+
+
+def _two_trees(trial: Trial, select_leaves, finish) -> None:
+    """Leaves of two trees wait at the same time, each with a loss of its own."""
+    trees = [(*grown_tree([0, 4, 8], 30), 1), (*grown_tree([4], 40), 3)]
+    right = [deepcopy(root) for root, _, _ in trees]
+    told = "select_leaves on one tree, loss=1, and on another, loss=3; then finish on the first"
+    waiting = [trial.call(select_leaves, root, game, 2, loss, may_change=(0, 1)) for root, game, loss in trees]
+    for copy, (_, game, loss) in zip(right, trees):
+        leaves = _select_leaves(copy, game.copy(), 2, loss)
+        if loss == 1:
+            for mine, leaf in zip(waiting[0], leaves):
+                trial.call(finish, mine, 1, loss, may_change=(0,), shown=told)
+                _take_back_losses(leaf, loss)
+                uct.backup(leaf, 1)
+    _compare_trees(trial, trees[0][0], right[0], told, "Each leaf has the loss of its own call, `loss`.")
 
 
 def _explain(trial: Trial, error: BaseException, call: str, repeats: bool, ahead: int) -> None:
@@ -107,6 +125,7 @@ def _points_hint(gained: list, path: list, winner: int) -> str | None:
         ([points(winner, node.player) for node in path], "These are the points of who moves NEXT at each node."),
         ([right[0]] * len(path), "Who moved in changes with every step up: work it out anew at each node."),
         ([0.0] * len(path), "No points were entered."),
+        ([*right[:-1], 0.0], "The root gets its points as well: go on while the node is not None."),
         ([right[0]] + [0.0] * (len(path) - 1), "Points are entered at the leaf alone: go up to the root."),
     ]
     causes = [cause for slip, cause in slips if np.allclose(slip, gained)]

@@ -108,6 +108,7 @@ def my_uct(trial, function) -> None:
     _finished(trial, function)
     trial.stage("visit for visit: only what plain UCT can find")
     _playouts(trial, function)
+    _each_once(trial, function)
     _visit_for_visit(trial, function)
     _odd_moves(trial, function, last=True)
     trial.stage("tic-tac-toe: the one good move")
@@ -253,6 +254,19 @@ def _playouts(trial, function) -> None:
     )
     hint = "A draw counts ½ for both sides." if not drawn and won and lost else None
     trial.require(all(45 <= count <= 120 for count in counts.values()), text, hint=hint)
+
+
+def _each_once(trial, function) -> None:
+    """With many moves and as many simulations, each move is tried once."""
+    for size in (6, 10):
+        game, many = Mock5(size, size), size**2
+        answer = _ask(trial, function, game, many, 0, f"five in a row on {size}×{size}", long=True)
+        missed = sum(visits == 0 for visits, _ in answer.values())
+        text = (
+            f"UCT tries every move once before it compares those it has tried: √(ln N / 0) is infinite, larger than "
+            f"any number. There are {many} moves and {many} simulations, and {missed} moves were never tried."
+        )
+        trial.require(not missed, text, call=f"my_uct(game, {many}, rng), where game is empty, {size}×{size}")
 
 
 def _visit_for_visit(trial, function) -> None:

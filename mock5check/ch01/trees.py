@@ -128,6 +128,7 @@ def reroot(trial, function) -> None:
         lines = [pairs[i] for i in rng.integers(0, len(pairs), 5)]
         for moves in [*lines, lines[0][:1], deepest(grown), ()]:
             _reroot_found(trial, function, deepcopy(grown), moves)
+        _reroot_found(trial, function, places(deepcopy(grown))[lines[1][:1]], ())  # a node with a parent
         for moves in _missing_lines(grown, lines[0][0]):
             _reroot_missing(trial, function, deepcopy(grown), moves)
 

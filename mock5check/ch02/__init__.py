@@ -44,6 +44,8 @@ def tempered(trial, function) -> None:
     cases += [(np.full(81, 1 / 81), 0.001), ([0.011, 0.01, 0.979], 0.002), ([0.01] * 100, 0.0)]
     cases += [([0.500001, 0.499999], 0.0), ([0.500001, 0.499999], 1e-5), ([0.51, 0.49], 0.009), ([0.3, 0.4, 0.3], 1e-3)]
     cases += [(rng.dirichlet(np.ones(6)).round(3), t) for t in (0.1, 0.25, 1.5, 4.0)]
+    cases += [([1 - 1e-9, 1e-9], 5.0), ([1 - 1e-7, 1e-7], 1.0), ([0.5 - 1e-10, 0.5 + 1e-10], 0.0)]
+    cases += [([0.5, 0.4995, 0.0005], 1 / 1070), ([0.9999995, 5e-7], 1.0)]
     cases += [([0.7, 0.3], 1e-5), (np.arange(1, 82) / 3321, 1e-5)]
     cases = [(np.array(chances), t) for chances, t in cases]
     trial.compare(function, cases, right=heated, why=_temper_why, slips=TEMPER_SLIPS, close=1e-7, fresh=True)
@@ -77,6 +79,8 @@ def held_out(trial, function) -> None:
         ([3, 1, 4, 1, 5], 0.5),
         ([3, 1, 4, 1, 5, 9, 2], 0.5),
         ([1, 1, 1], 0.0),
+        ([3, 1, 4, 1, 5], 1.0),
+        ([3, 1, 4, 1, 5], 0.95),
     ]
     for seed, (lengths, fraction) in enumerate(cases):
         split_case(trial, function, np.array(lengths), fraction, seed)
@@ -95,7 +99,9 @@ def turn_example(trial, function) -> None:
     boards += [((4, 9, 9), int(move)) for move in rng.permutation(81)[:6]]
     boards += [((3, 15, 15), 224), ((3, 15, 15), 33), ((3, 15, 15), 0), ((5, 12, 15), 179)]
     cases = [(rng.integers(0, 2, shape).astype(np.float32), move) for shape, move in boards]
-    cases += [(rng.integers(0, 2, (2, 14, 13)).astype(np.int8), 150)]
+    cases += [(rng.integers(0, 2, (2, 14, 13)).astype(np.int8), 150), (rng.random((2, 4, 3)), 5)]
+    cases += [(rng.integers(-1, 3, shape), move) for shape, move in (((2, 1, 4), 0), ((2, 5, 1), 3), ((1, 2, 2), 3))]
+    cases += [(rng.integers(0, 2, (2, *sides)), move) for sides, move in (((2, 3), 1), ((3, 2), 3), ((19, 19), 0))]
 
     def why(planes, move):
         height, width = planes.shape[1:]
@@ -131,8 +137,13 @@ def choose(trial, function) -> None:
         ([6, 1, 0, 3, 2, 9, 5], [1, 1, 1, 1, 1, 0, 1], 0.25),
         ([3e9, 1e9, 0], [1, 1, 1], 0.1),
         (np.arange(25) % 7, np.arange(25) % 4 != 1, 0.1),
+        ([1, *[0] * 26], np.arange(27) % 13 == 0, 0.5),  # few points are empty
+        ([100, 0, 0], [1, 1, 1], 0.5),  # the scores do not sum to 1
+        ([1, 0, 0], [1, 1, 1], 0.3),
+        ([1, *[0] * 39], [1] * 40, 0.01),
     ]
     cases = [(np.array(s, float), np.array(e, bool), eps, seed) for seed, (s, e, eps) in enumerate(cases)]
+    cases.append((np.array([3, 1, 0]), np.ones(3, bool), 0.0, 20))  # whole numbers
     for case in cases:
         chooser_moves(trial, function, *case)
 
@@ -147,7 +158,7 @@ def choose(trial, function) -> None:
         slips=CHOICE_SLIPS,
         observe=shares_of,
         call=call,
-        close=0.065,
+        close=0.04,
     )
 
 
@@ -171,6 +182,8 @@ def ceiling(trial, function) -> None:
     ]
     cases.append((parts, [0.4, 0.4, 0.1, 0.1]))  # the mixed agent's, in real positions
     cases = [(np.array(parts, float), np.array(weights)) for parts, weights in cases]
+
+    cases.append((np.array([[[1, 0]], [[0, 1]]]), np.array([0.4, 0.6])))  # whole numbers
 
     def right(parts, weights):
         return float(np.tensordot(weights, parts, 1).max(axis=1).mean())

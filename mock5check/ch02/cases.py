@@ -5,7 +5,7 @@ import numpy as np
 from mock5check.core import Trial
 from mock5check.watch import learners_line, meaning
 
-DRAWS = 1500  # moves that a chooser is asked for in each case
+DRAWS = 2500  # moves that a chooser is asked for in each case
 SPLITS = 300  # generators that a split is tried with
 
 
@@ -73,6 +73,18 @@ def fair_split(trial: Trial, function) -> None:
         "same chance: draw games, without repetition.",
         call=call,
     )
+    for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3)):
+        masks = [
+            _mask(trial, function, np.array(few), fraction, seed, f"held_out({few}, {fraction}, rng)")
+            for seed in range(SPLITS)
+        ]
+        counts = [int(sum(mask[start] for mask in masks)) for start in np.cumsum([0, *few[:-1]])]
+        even = SPLITS / len(few)
+        trial.require(
+            abs(np.array(counts) - even).max() < 45,
+            f"With {SPLITS} different generators the games were held out {counts} times; {even:.0f} each are expected.",
+            call=f"held_out({few}, {fraction}, rng)",
+        )
     pairs = together[np.triu_indices(10, 1)]
     place = int(abs(pairs - SPLITS / 15).argmax())
     one, other = (int(axis[place]) for axis in np.triu_indices(10, 1))
@@ -118,7 +130,8 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
     several = (epsilon == 1 or np.where(empty, scores, 0).sum() == 0) and empty.sum() > 1
     trial.require(
         not several or len(set(rounds[0])) > 1,
-        f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance: is `rng` used?",
+        f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance: is `rng` used, "
+        "and can it draw every one of them?",
         call=call,
     )
 

@@ -45,7 +45,7 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
     if not fits:
         trial.fail(f"A policy returns a NumPy array of floats of shape {boards.shape}.", call=call, answer=answer)
     finite = np.isfinite(answer).all() and (answer >= 0).all()
-    trial.require(finite, "Probabilities are numbers from 0 to 1. Is there a logarithm, or a NaN?", call=call)
+    trial.require(finite, "Probabilities are numbers from 0 to 1. Is the softmax missing? Is there a NaN?", call=call)
     over_boards = np.allclose(answer.sum(axis=0)[(boards == 0).any(axis=0)], 1, atol=1e-3)
     trial.require(
         not over_boards or np.allclose(answer.sum(axis=1), 1, atol=1e-3),
@@ -54,8 +54,9 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
         call=call,
     )
     on_stones = float(np.where(boards == 0, 0, answer).max())
-    text = f"The probability of a point where a stone lies is 0; here one is {on_stones:.2g}. Mask before the softmax."
-    trial.require(on_stones <= 1e-7, text, call=call)
+    text = f"The probability of a point where a stone lies is 0; here one is {on_stones:.2g}. Before the softmax "
+    text += "its logit must be −10⁹ or so: a factor 0, or −10, is not enough."
+    trial.require(on_stones <= 1e-15, text, call=call)
     sums = answer.sum(axis=1)
     worst = float(sums[abs(sums - 1).argmax()])
     text = f"The probabilities of each board sum to 1. Here those of one sum to {worst:.6g}; they are {answer.dtype}."
@@ -65,12 +66,18 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
 
 def _contract(trial, function, boards, moves, exam) -> None:
     _starts_untrained(trial, function, boards, moves, exam[:50])
+    _shows_as_many(trial, function, boards[:100], moves[:100], 2_000)
+    for some in (1, 100):
+        policy, call = _train(trial, function, boards[:some], moves[:some], 1_000, 0)
+        _ask(trial, policy, exam[:7], call)
     for examples in (0, 1, 300):
         policy, call = _train(trial, function, boards, moves, examples, 0)
         for some in (exam[:1], exam[:7], exam[:300], _extreme()):
             _ask(trial, policy, some, call)
     first = _ask(trial, policy, exam[:50], call)
     kept = first.copy()
+    text = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
+    trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), text, call=call)
     mirrored = np.stack([_ask(trial, policy, exam[i : i + 1], call)[0] for i in range(50)])
     text = "The answer to an earlier question changed with a later one. Make a new array in each call of the policy."
     trial.require(np.array_equal(first, kept), text, call=call)
@@ -138,22 +145,33 @@ def _learns(trial, function, boards, moves, exam) -> float:
     before = _share(_ask(trial, untrained, exam, call), exam)
     text = f"Before any training it predicts {before:.0%} of the moves. What it knows should come from the examples."
     trial.require(before < 0.25, text, call=call)
-    with _boards_trained_on() as seen:
-        policy, call = _train(trial, function, boards, moves, FEW, 0)
-    most = max(seen.values(), default=0)
-    text = (
-        f"The net saw {most:,} boards in training; an example that is shown twice counts twice, and {FEW:,} are "
-        "allowed. (Do you measure something by the way? Do it under torch.no_grad().)"
-    )
-    trial.require(most <= 1.4 * FEW, text, call=call)
+    policy, call = _shows_as_many(trial, function, boards, moves, FEW)
     after = _share(_ask(trial, policy, exam, call), exam)
     text = (
         f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; before, it was {before:.0%}. "
         "More than 15 % is asked for. Does the loss fall? Do the boards and the moves of a batch still belong together?"
     )
     trial.require(after > 0.15 and after > before + 0.05, text, call=call)
-    _follows_the_data(trial, function, boards, moves, exam)
+    _follows_the_data(trial, function, boards, moves, exam, after)
     return after
+
+
+def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
+    """(the policy, the call) of a training that shows its net about as many boards as it was told to."""
+    with _boards_trained_on() as seen:
+        policy, call = _train(trial, function, boards, moves, examples, 0)
+    most = max(seen.values(), default=0)
+    text = (
+        f"The net saw {most:,} boards in training; an example that is shown twice counts twice, and {examples:,} are "
+        "to be shown, also if there are fewer boards. "
+    )
+    more = "Do you measure something by the way? Do it under torch.no_grad()." * (most > examples)
+    trial.require(not most or 0.9 * examples - 128 <= most <= 1.4 * examples, text + more, call=call)
+    untrained, _ = _train(trial, function, boards, moves, 0, 0)
+    same = np.allclose(_ask(trial, policy, boards[:50], call), _ask(trial, untrained, boards[:50], call), atol=1e-7)
+    text = "After the training the policy is still that of 0 examples: is there a step of the optimiser for each batch?"
+    trial.require(not same, text, call=call)
+    return policy, call
 
 
 @contextmanager
@@ -183,16 +201,17 @@ def _boards_trained_on():
             hook.remove()
 
 
-def _follows_the_data(trial, function, boards, moves, exam) -> None:
+def _follows_the_data(trial, function, boards, moves, exam, before: float) -> None:
     """With another teacher it learns another policy: this one takes the opponent's side."""
     policy, call = _train(trial, function, -boards, moves, FEW, 0)
     call = f"{call} of another teacher"
     share = _share(_ask(trial, policy, exam, call), -exam)
     text = (
         f"Another teacher plays as if the opponent's stones were its own. After {FEW:,} examples the policy predicts "
-        f"{share:.0%} of its moves; more than 15 % is asked for. What it knows should come from the examples."
+        f"{share:.0%} of its moves, and of the first teacher's it was {before:.0%}. What it knows should come from the "
+        "boards and moves that it is given, not from other cells or earlier calls."
     )
-    trial.require(share > 0.15, text, call=call)
+    trial.require(share > max(0.15, 0.6 * before), text, call=call)
 
 
 def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> None:

@@ -71,6 +71,7 @@ def push(trial, function) -> None:
         empty = np.append(rng.integers(0, 2, n - 2), [1, 1])
         cases.append((rng.normal(0, 2, n).round(2), empty, int(rng.choice(np.flatnonzero(empty))), rng.normal()))
     cases += [([2000.0, 0.0, -1.0], [1, 1, 1], 0, 1.0), ([0.0, -3000.0, 5.0], [1, 1, 1], 1, -2.0)]
+    cases += [([-3e9, -3e9 + 1, 0.0], [1, 1, 0], 1, 1.0)]
     cases = [(np.array(x), np.array(empty, dtype=bool), move, a) for x, empty, move, a in cases]
 
     def why(logits, empty, move, advantage):
@@ -93,6 +94,7 @@ def others_mean(trial, function) -> None:
     rng = np.random.default_rng(5)
     cases = [[1.0, -1.0], [1.0, 1.0, -1.0], [0.0, 0.0, 1.0, -1.0], [1.0] * 5, [1, 0, 0, -1, 1], [0, 1], [1, -1]]
     cases += [rng.choice([-1.0, 0.0, 1.0], n) for n in (4, 8, 20, 64)] + [rng.choice([-1, 0, 1], 9)]
+    cases.append(rng.permutation([1] * 200 + [-1] * 20))  # their sum does not fit into eight bits
 
     def why(z):
         whole = " The results are whole numbers, the means are not." if z.dtype.kind == "i" else ""
@@ -119,6 +121,7 @@ def mean_entropy(trial, function) -> None:
     cases = [np.log([[0.5, 0.5]]), np.log(np.full((2, 4), 0.25)), np.array([[0.0, -np.inf]])]
     cases.append(np.array([[np.log(0.5), np.log(0.5), -np.inf], [0.0, -np.inf, -np.inf]]))
     cases.append(np.array([[-1e-5, np.log(1e-5) - 5e-6], [0.0, -800.0]]))  # rare moves count, too
+    cases.append(np.log([[1 - 8 * 5e-7, *[5e-7] * 8]]))
     for rows, n in [(1, 5), (3, 9), (6, 81)]:
         logits = rng.normal(0, 2, (rows, n))
         logits[:, 1:][rng.random((rows, n - 1)) < 0.4] = -np.inf
@@ -167,7 +170,8 @@ LOSS_SLIPS = [
     (lambda *a: _loss(*a, all_numbers=True), "An entropy is a SUM over the moves; the mean is over positions only."),
     (
         lambda *a: _loss(*a, played="column"),
-        "(B,) times (B, 1) is (B, B): take column 0 of what `gather` gives, `[:, 0]`.",
+        "(B,) times (B, 1) is (B, B): take column 0 of what `gather` gives, `[:, 0]`. And a mean of products is no "
+        "product of means.",
     ),
     (
         lambda *a: _loss(*a, played="all"),
@@ -179,12 +183,12 @@ LOSS_SLIPS = [
 ]
 
 
-def _loss_case(rows, points, beta, seed) -> tuple:
+def _loss_case(rows, points, beta, seed, spread=1.0) -> tuple:
     """(logits, (log_priors, values, moves, returns, beta)) with a gradient to follow."""
     import torch
 
     rng = np.random.default_rng(seed)
-    logits = torch.tensor(rng.normal(0, 1, (rows, points)), requires_grad=True)
+    logits = torch.tensor(rng.normal(0, spread, (rows, points)), requires_grad=True)
     values = torch.tensor(rng.uniform(-1, 1, rows), requires_grad=True)
     moves, returned = torch.tensor(rng.integers(0, points, rows)), torch.tensor(rng.uniform(-1, 1, rows))
     return logits, (torch.log_softmax(logits, dim=1), values, moves, returned, beta)
@@ -195,9 +199,17 @@ def loss(trial, function) -> None:
     """Check `loss(log_priors, values, moves, returns, beta)`: its value, and where its gradient goes."""
     import torch
 
-    cases = [(1, 3, 0.0, 1), (4, 9, 0.0, 2), (4, 9, 0.1, 3), (10, 81, 0.02, 4), (3, 5, 1.0, 5)]
+    cases = [
+        (1, 3, 0.0, 1),
+        (4, 9, 0.0, 2),
+        (4, 9, 0.1, 3),
+        (10, 81, 0.02, 4),
+        (3, 5, 1.0, 5),
+        (4, 9, 0.004, 6),
+        (3, 4, 0.0, 7, 400.0),
+    ]
     for case in cases:
-        rows, points, beta, _ = case
+        beta = case[2]
         logits, arguments = _loss_case(*case)
         right = _loss(*arguments)
         call = _loss_call(*arguments)

@@ -7,9 +7,11 @@ from mock5check.ch03.small_games import (
     Bonus,
     Cards,
     Follow,
+    Gamble,
     Misere,
     Nine,
     Opponent,
+    Refuge,
     Truce,
     alike_but_for,
     new_ledger,
@@ -28,6 +30,8 @@ NAMES = {
     Follow: "the circle of cards",
     Truce: "the cards of which one draws and the others lose",
     Bonus: "the cards of which one wins and the others draw",
+    Gamble: "four cards: a draw, or a card that wins twice in three games",
+    Refuge: "six cards: a draw, or a card that wins twice in five games",
 }
 ADVICE = (
     "Larger steps, a baseline, or steps after fewer games may help. Is every own move of a game pushed, not only the "
@@ -46,6 +50,8 @@ def reinforce(trial, learn, gain) -> None:
     _cards(trial, learn)
     for game in (Truce, Bonus):
         _draws(trial, learn, game)
+    for game in (Gamble, Refuge):
+        _weighs(trial, learn, game)
     _follow(trial, learn)
     for game in (Nine, Misere):
         trial.stage(f"{NAMES[game]}: {TRAINING:,} games, then an exam")
@@ -255,6 +261,20 @@ def _draws(trial, learn, game) -> None:
         trial.require(share >= 0.5, text, call=call)
 
 
+def _weighs(trial, learn, game) -> None:
+    """Wins, draws and losses are worth 1, 0 and −1: two trainings of three must choose the better mean."""
+    call, shares = f"policy = learn(start, opponent, {game.games}, rng) with {NAMES[game]}", []
+    while len(shares) < 3 and sum(share >= 0.5 for share in shares) < 2:
+        policy = _train(trial, learn, game, game.games, 30 + len(shares), long=True)
+        shares.append(float(_asked(trial, policy, game, (), call)[game.best]))
+    text = (
+        f"As player 1's card, number {game.best} {game.idea}. So it has the best mean if a win is worth 1, a draw 0 "
+        f"and a loss −1. After {game.games:,} games the policies took it with probabilities of "
+        f"{', '.join(f'{share:.2f}' for share in shares)}; 0.5 is asked for, in two of three trainings."
+    )
+    trial.require(sum(share >= 0.5 for share in shares) == 2, text, call=call)
+
+
 def _follow(trial, learn) -> None:
     """What is right depends on the position."""
     policy = _train(trial, learn, Follow, FOLLOW, 5, long=True)
@@ -296,7 +316,8 @@ def _tells_apart(trial, policy) -> None:
         pairs = alike_but_for(what)
         text = (
             f"Positions that differ only in {said}, such as {Nine(None, pairs[0][0])} and {Nine(None, pairs[0][1])}, "
-            "get the same preferences in every case. Does the position's name tell them apart?"
+            "get the same preferences in every case. Does the position's name tell them apart? Are all own moves "
+            "pushed, also those after the first?"
         )
         trial.require(any(_differ(policy, *pair) for pair in pairs), text, call=call)
 

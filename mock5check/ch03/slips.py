@@ -107,7 +107,7 @@ ENTROPY_SLIPS = [  # of log_chances (B, N)
     (lambda x: np.sum([entropy_of(row) for row in x]) / x.size, "Sum over a row's moves; the mean is over rows only."),
     (
         lambda x: np.sum([entropy_of(row) for row in x]) / x.shape[1],
-        "Sum along each row, `axis=1`; `axis=0` sums down the columns.",
+        "Sum along each row, `axis=1`, and divide by the number of ROWS, not of moves.",
     ),
     (lambda x: np.array([entropy_of(row) for row in x]), "Return one number: the mean over the rows."),
     (lambda x: -np.mean([row[np.isfinite(row)].sum() for row in x]), "Weigh each log π with π."),

@@ -122,6 +122,26 @@ class Bonus(Truce):
     result = {True: 1, False: 0}
 
 
+class Gamble(SmallGame):
+    """Four cards; player 1 draws with card 0, and with card 1 wins against two of the three replies; else it loses."""
+
+    points, best, games = 4, 1, 2000
+    idea = "wins against two of the three replies; number 0 always draws, and every other loses"
+
+    def judged(self, move: int) -> int | None:
+        if len(self.history) < 2:
+            return None
+        first, second = self.history
+        return 0 if first == 0 else 1 if first == 1 and second in (2, 3) else 2
+
+
+class Refuge(Gamble):
+    """The same with six cards: card 1 wins against two of the FIVE replies only, so that the draw is better."""
+
+    points, best, games = 6, 0, 3000
+    idea = "always draws; number 1 wins against two of the five replies only, and every other loses"
+
+
 class Opponent:
     """Completes three in a row where it can if that wins, and avoids it if that loses; else plays at random.
 

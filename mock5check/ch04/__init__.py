@@ -56,7 +56,7 @@ def board_softmax(trial, function) -> None:
         boards = "is 1 board" if len(scores) == 1 else f"are {len(scores)} boards"
         text = f"The {scores[0].size} points of a board share one sum; there {boards}."
         if abs(scores).max() > 100:
-            text += " e^1000 is too large for a float: subtract the greatest score first"
+            text += " e^1000 is too large for a float, e^−1000 is 0: subtract the greatest score first, and no more"
             text += ", each board its OWN: −1,000 is too low for the others." if len(scores) > 1 else "."
         return text
 
@@ -155,6 +155,7 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
         "Take parent_visits as given, not 1 less.",
     ),
     (lambda p, v, t, n, c: int(formula(p, v, t, n + 1, c).argmax()), "Take parent_visits as given, not 1 more."),
+    (lambda p, v, t, n, c: int(formula(p, v, t, max(n, 1), c).argmax()), "Take parent_visits as given, 0 too."),
     (
         lambda p, v, t, n, c: int((-t / (1 + v) + formula(p, v, 0 * t, n, c)).argmax()),
         "Q is the total by the visits; only in u there is a 1 more in the denominator.",
@@ -193,6 +194,7 @@ def select(trial, function) -> None:
     cases += [([0.5, 0.5], [1, 3], [-0.5, -1.2], 5, 0.1), ([0.1, 0.2], [1, 0], [-0.3, 0.0], 2, 1.0)]
     cases += [([0.5, 0.5], [4, 4], [-1.0, -1.0004], 9, 1.0), ([0.2, 0.8], [3, 2], [-1.8, 0.0], 30, 0.5)]
     cases.append(([0.2, 0.8], [3, 2], [-1.2, 0.0], 30, 0.5))
+    cases += [([0.5, 0.5], [10, 10], [8.0, 2.0], 21, 0.1), ([0.5, 0.5], [1, 3], [-0.5, -1.5], 5, 0.0)]
     for n in (2, 5, 5, 9, 30, 30, 30, 81, 81, 81):
         visits = rng.integers(0, 40, n)
         totals = np.round(visits * rng.uniform(-1, 1, n), 2)
@@ -243,6 +245,12 @@ def one_per_game(trial, function) -> None:
             seen = {int(i) for answer in taken for i in answer if games[i] == game}
             many = len(where) == 1 or len(seen) > min(2, len(where) - 1)
             trial.require(many, _too_few(games, game, seen, taken))
+    rng = np.random.default_rng(3)
+    one, other = (trial.call(function, lists[-1], rng) for _ in range(2))
+    text = (
+        "Two calls with ONE generator gave the same sample: draw from the `rng` that is given, not from a copy of it."
+    )
+    trial.require(not np.array_equal(one, other), text)
     _evenly(trial, np.concatenate(samples[-1]) % 20, 20)  # 30 calls, 30 games of 20
     sizes = {2: 100, 3: 100, 5: 100}  # positions of a game: so many games
     games = np.random.default_rng(4).permutation(

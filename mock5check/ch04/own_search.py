@@ -116,7 +116,7 @@ def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules, root
 # The nets that the check hands out ------------------------------------------------------------------------------------
 
 
-HALF = "half"
+HALF, TINY = "half", 1e-12  # kinds of a policy that is blind: at every other point, or nearly so
 
 
 class Nets:
@@ -135,12 +135,12 @@ class Nets:
         return np.random.default_rng([self.seed, len(name), *game.board])
 
     def policy(self, game) -> np.ndarray:
-        """A score for each point, taken ones too; all 0 if it is blind, every other one if it is half blind."""
+        """A score for each point, taken ones too; all 0 if it is blind, every other one if it is half blind, tiny."""
         scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
         if self.blind == HALF:
             scores[::2] = 0.0
         elif self.blind:
-            scores[:] = 0.0
+            scores *= TINY if self.blind == TINY else 0.0
         return self.handed_out.setdefault(tuple(game.board), (scores, scores.copy()))[0]
 
     def spoiled(self) -> bool:
@@ -187,8 +187,17 @@ class Wide(SmallGame):
         return None if 0 in self.board[:11] else 0
 
 
+class Backwards(Nine):
+    """Tic-tac-toe whose moves are listed from the last to the first."""
+
+    def legal_moves(self) -> list:
+        """The empty points, the greatest first."""
+        return super().legal_moves()[::-1]
+
+
 NAMES = {
     Nine: "tic-tac-toe",
+    Backwards: "tic-tac-toe that lists its legal moves from the last to the first",
     Misere: "tic-tac-toe in which three in a row LOSE",
     Wide: "three in a row on 3 rows of 4 points, the last of which is never legal",
 }
@@ -211,6 +220,10 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (0, 4, 8), 40, 0.5, 1.0, 15, False),  # the fourth once more, with other nets; and in another game
     (Misere, (0, 4, 8), 40, 0.5, 1.0, 3, False),
     (Wide, (0, 1, 4, 6, 10), 80, 0.4, 2.0, 16, HALF),
+    (Nine, (4, 1), 40, 0.5, 2.0, 17, TINY),
+    (Nine, (4,), 30, 0.5, 0.0, 18, False),
+    (Backwards, (4,), 40, 0.5, 2.0, 19, True),
+    (Backwards, (4, 0), 30, 0.5, 0.0, 20, False),
 ]
 
 
@@ -226,7 +239,7 @@ def my_search(trial, function) -> None:
     nets = Nets(0)
     answer = trial.call(function, over, *nets.functions(), 5, 0.5, 1.0, may_change=(1, 2, 3), shown=call)
     trial.require(answer == {}, f"No move is legal: return an empty dict, not {show(answer)}.", call=call)
-    trial.stage("visit for visit, on eighteen positions")
+    trial.stage("visit for visit, on twenty-two positions")
     for case in CASES:
         _compare(trial, function, case)
     trial.stage("and on forty more")
@@ -241,13 +254,18 @@ def my_search(trial, function) -> None:
 
 def _told(case) -> str:
     game, history, simulations, lam, c, _, blind = case
-    more = {False: "", True: ", and `policy` is 0 everywhere", HALF: ", and `policy` is 0 at every other point"}[blind]
+    more = {
+        False: "",
+        True: ", and `policy` is 0 everywhere",
+        HALF: ", and `policy` is 0 at every other point",
+        TINY: ", and the scores of `policy` are some 1e-12",
+    }[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"
     return f"{call}, where game is {NAMES[game]}{more}:\n{game(history=history)}"
 
 
-def _one(trial, function, case) -> dict:
-    """One search within its rules."""
+def _one(trial, function, case) -> tuple:
+    """(what it found, the nets that it asked) of one search within its rules."""
     kind, history, simulations, lam, c, seed, blind = case
     game, nets, call = kind(history=history), Nets(seed, blind), _told(case)
     answer = trial.call(function, game, *nets.functions(), simulations, lam, c, may_change=(1, 2, 3), shown=call)
@@ -273,13 +291,13 @@ def _one(trial, function, case) -> dict:
             f"`{name}` was asked {asked} times. Each of {simulations} simulations, and the root, needs it once at most."
         )
         trial.require(asked <= simulations + 1, text, call=call)
-    return answer
+    return answer, nets
 
 
 def _compare(trial, function, case) -> None:
     kind, history, simulations, lam, c, seed, blind = case
-    answer = _one(trial, function, case)
-    right = _right(case)
+    (answer, nets), right_nets = _one(trial, function, case), Nets(seed, blind)
+    right = searched(kind(history=history), *right_nets.functions(), simulations, lam, c)
     for move, (visits, q) in right.items():
         mine = answer[move]
         if int(mine[0]) != visits or abs(float(mine[1]) - q) > 1e-6:
@@ -289,7 +307,12 @@ def _compare(trial, function, case) -> None:
                 call=_told(case),
                 hint=_the_slip(trial, function),
             )
-    trial.cases += 1
+    asked, wanted = nets.asked["rollout"], right_nets.asked["rollout"]
+    text = (
+        f"`rollout` was asked {asked} times; {wanted} new positions were met, and each is evaluated, also a board that "
+        "is reached in another way: that is a node of its own, and a rollout is chance."
+    )
+    trial.require(lam == 0 or asked >= wanted, text, call=_told(case))
 
 
 def _rounded(q) -> str:
@@ -304,7 +327,7 @@ def _right(case, rules: Rules = PLAIN) -> dict:
 
 def _the_slip(trial, function) -> str | None:
     """The one known slip that answers all cases as the learner's function does."""
-    mine = [(case, _one(trial, function, case)) for case in CASES[:11]]
+    mine = [(case, _one(trial, function, case)[0]) for case in CASES[:11]]
     causes = {cause for rules, cause in SLIPS if all(_alike(answer, _right(case, rules)) for case, answer in mine)}
     return causes.pop() if len(causes) == 1 else None
 

@@ -67,7 +67,8 @@ def masked_priors(trial, function) -> None:
     cases = [(np.log([0.5, 0.3, 0.2]), [0, 1, 2]), (np.log([0.5, 0.3, 0.2]), [1, 2]), (np.log([0.5, 0.3, 0.2]), [2, 0])]
     cases += [(np.array([-np.inf, 0.0, -1.0, -np.inf]), [0, 1, 2]), (np.array([-2000.0, -2001.0, 0.0]), [0, 1])]
     cases += [(np.array([0.0, -np.inf, -np.inf, -np.inf]), [1, 2, 3]), (np.array([0.0, -np.inf, -np.inf]), [2, 1])]
-    cases += [(np.array([-6000.0, -np.inf, 0.0]), [0, 1])]
+    cases += [(np.array([-6000.0, -np.inf, 0.0]), [0, 1]), (np.array([1000.0, 999.0, 0.0]), [0, 1])]
+    cases += [(np.array([0, -1, -2]), [0, 1]), (np.array([0.0, -8.0, -1.0]), [0, 1]), (np.array([0.0]), [0])]
     cases += [(np.array([-3.0, -1.0]), [1]), (np.array([-60.0, 0.0, -61.0, -1.0]), [2, 0])]
     for points in (5, 9, 9, 16):
         legal = rng.choice(points, size=points // 2, replace=False).tolist()  # in any order
@@ -83,7 +84,9 @@ def masked_priors(trial, function) -> None:
         if np.isneginf(log_priors[legal]).any():
             text += " exp(−∞) is 0, however small the others are."
         if log_priors[legal].max() < -700:
-            text += " Such small numbers vanish in exp(): subtract the largest LEGAL log-prior first."
+            text += (
+                " Such small numbers vanish in exp(): subtract the largest LEGAL log-prior first, and cut off nothing."
+            )
         return text
 
     trial.compare(function, cases, right=right_priors, why=why, slips=MASK_SLIPS, close=SINGLE)
@@ -141,6 +144,10 @@ URGENCY_SLIPS = [
     (_first(lambda p, seen, value, r: value + r * np.sqrt(p[seen].sum())), "Untried moves are valued LOWER: subtract."),
     (_first(lambda p, seen, value, r: np.inf), "That tries every move once before all else, as UCT does."),
     (_first(lambda p, seen, value, r: value - 0.2 * np.sqrt(p[seen].sum())), "Use the argument `reduction`."),
+    (
+        _first(lambda p, seen, value, r: value - r * np.sqrt(min(1, p[seen].sum()))),
+        "The priors may sum to more than 1. Take them as they are.",
+    ),
     (_clipped(-1.0), "Q of a move without a visit may fall below −1: no limit is asked for."),
     (_clipped(0.0), "Q of a move without a visit may fall below 0: no limit is asked for."),
     (
@@ -182,6 +189,7 @@ def puct_scores(trial, function) -> None:
         totals = (visits * rng.uniform(-1, 1, moves)).round(2)
         cases.append((rng.dirichlet(np.ones(moves)), visits, totals, round(float(rng.uniform(-1, 1)), 2), 1.4, 0.2))
     cases += [
+        ([2.0, 2.0], [1, 0], [0, 0], 0.0, 1.0, 0.5),
         ([0.5, 0.25], [1, 0], [0.5, 0], 0.2, 1.0, 0.3),
         ([0.25, 0.25, 0.25], [0, 2, 1], [0, 1, -1], 0.5, 1.4, 0.2),
     ]
@@ -281,13 +289,24 @@ def proven_value(trial, function) -> None:
         [0, 0],
         [1, None, 0],
     ]
-    cases += [[None, None], [0, -1, None], [1, 1, None, 1], [0, 1, 0], [-1, -1], [0, 1, None, -1, 1]]
+    cases += [
+        [-1, None],
+        [-1, None, 0],
+        [-1, 1, None],
+        [None, None],
+        [0, -1, None],
+        [1, 1, None, 1],
+        [0, 1, 0],
+        [-1, -1],
+        [0, 1, None, -1, 1],
+    ]
 
-    for children in cases:
-        _one_proof(trial, function, children, [(case,) for case in cases])
+    for place, children in enumerate(cases):
+        passed = [((case,), right_proof(case)) for case in cases[:place]]
+        _one_proof(trial, function, children, [(case,) for case in cases], passed)
 
 
-def _one_proof(trial, function, children: list, cases: list) -> None:
+def _one_proof(trial, function, children: list, cases: list, passed: list) -> None:
     """None is an answer like the others, so `compare`, for which it is a missing `return`, does not do."""
     call = f"proven_value({children})"
     try:
@@ -303,7 +322,7 @@ def _one_proof(trial, function, children: list, cases: list) -> None:
         trial.fail(
             problem[0].upper() + problem[1:] if problem else _proof_why(children),
             call=call,
-            hint=the_one_slip(function, cases, PROOF_SLIPS),
+            hint=the_one_slip(function, cases, PROOF_SLIPS, passed=passed),
             answer=answer,
             right=right,
         )

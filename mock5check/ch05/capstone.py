@@ -101,7 +101,8 @@ def asked_problem(watched: Watched, game, others: int) -> str | None:
     if len(watched.asked) > others:
         return (
             f"The expert was asked {len(watched.asked)} times where {others} are enough: once for each new "
-            "position, the root included. Keep in the node what it said."
+            "position, the root included. Keep in the node what it said; or does the walk below the root go where the "
+            "rules do not lead?"
         )
     return None
 
@@ -143,6 +144,7 @@ def small_cases() -> list:
         ((empty, table_expert(9, value=0.6), 5, 1.4), "What is good for whoever moves below is bad here."),
         ((empty, table_expert(9, tilted, likes_centre), 40, 1.4), "Whoever has the centre stands better."),
         ((empty, hashed_expert(3), 30, 1.4), "Priors and values of all kinds."),
+        ((empty, hashed_expert(4), 30, 0.0), "c = 0: of equal scores the higher prior, below the root, too."),
         ((open_two, table_expert(9, value=0.1), 30, 1.0), "One move wins at once, and the opponent threatens to win."),
         ((full, table_expert(9, tilted, 0.3), 9, 1.0), "Every line is a draw, worth 0, after two plies."),
         ((five, table_expert(5, [1, 2.3, 5.1, 2, 1.2], -0.2), 25, 1.4), "A board of one row: three in a row win."),
@@ -153,7 +155,9 @@ def small_cases() -> list:
          "The expert gives no legal move any chance: equal priors for all of them, not 0 / 0."),
         ((empty, first_three, 6, 1.4), "Only three moves have a chance; the others have −inf, so their prior is 0."),
         ((empty, two_of_the_free, 6, 1.0), "A move of prior 0 has Q = 0, which is more than a Q below 0."),
-        ((Mock5(3, 3, k=3, history=[8]), tiny, 5, 0.5), "Legal log-priors are below −2000; only differences count."),
+        ((Mock5(3, 3, k=3, history=[8]), tiny, 40, 0.5), "Legal log-priors are below −2000; only differences count."),
+        ((Mock5(6, 6, k=6), one_line, 34, 1.4),
+         "Only the first free point has a chance: one line of play, to the 31st stone. Nothing limits the depth."),
         ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
 
@@ -164,7 +168,7 @@ def first_three(planes):
 
 
 def _by_position(answer):
-    """An expert from a function of the free points, (9,) bool, and the planes: the log-priors and a value."""
+    """An expert from a function of the free points, (A,) bool, and the planes: the log-priors and a value."""
 
     def expert(planes):
         rows, values = zip(*(answer(one[2].ravel() > 0, one) for one in planes))
@@ -177,6 +181,12 @@ def _by_position(answer):
 def two_of_the_free(free, planes):
     """Equal chances for the first two free points, none for the rest; good for whoever is to move."""
     return np.where(free & (np.cumsum(free) <= 2), 0.0, -np.inf), 0.5
+
+
+@_by_position
+def one_line(free, planes):
+    """A chance for the first free point alone; value 0."""
+    return np.where(free & (np.cumsum(free) == 1), 0.0, -np.inf), 0.0
 
 
 @_by_position

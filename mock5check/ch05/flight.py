@@ -94,6 +94,7 @@ def flights() -> list:
     nodes = [(5, 1.0), (2, -1.0), (1, 0.5), (3, 0.5)]
     return found + [
         ("two leaves of one parent", nodes, [(0, 1), (0, 2)], [(1, 0.5), (0, -1.0)]),
+        ("two leaves, and the first lands first", nodes, [(0, 1), (0, 2, 3)], [(0, 0.5), (1, -1.0)]),
         ("the same leaf twice", nodes, [(0, 1), (0, 1)], [(0, 0.25), (1, 0.25)]),
         ("a node and its child", nodes, [(0, 1), (0, 1, 2)], [(1, -0.5), (0, 1.0)]),
         ("two leaves that share a child of the root", nodes, [(0, 1, 2), (0, 1, 3)], [(1, 0.5), (0, 0.75)]),

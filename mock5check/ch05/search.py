@@ -17,7 +17,7 @@ class _Node:
 def right_search(game, expert, simulations, c, **broken):
     """(visits, q), as the package's search finds them."""
     root = _Node()
-    broken = broken | {"first": game.player}
+    broken = broken | {"first": game.player, "nodes": {}}
     _enter(root, game, expert, broken)
     root.visits, root.total = broken.get("root_visits", 1), root.value
     for _ in range(simulations + broken.get("more", 0)):
@@ -35,7 +35,8 @@ def _simulate(root, game, expert, c, broken) -> None:
         node = path[-1]
         move = _choose(node, c, broken)
         game.apply(move)
-        path.append(node.children.setdefault(move, _Node()))
+        new = broken["nodes"].setdefault(bytes(game.board), _Node()) if broken.get("one_each") else _Node()
+        path.append(node.children.setdefault(move, new))
     leaf = path[-1]
     if leaf.value is None:
         _enter(leaf, game, expert, broken)
@@ -145,5 +146,6 @@ SLIPS = [
     (_broken(bonus=lambda total, n: sqrt(total / (1 + n))), "1 + n stands outside of the root."),
     (_broken(bonus=lambda total, n: sqrt(total) / max(n, 1)), "The denominator is 1 + n."),
     (_broken(unmasked=True), "Priors are normalised over the LEGAL moves."),
+    (_broken(one_each=True), "Two ways to one position share a node. This is a tree: each way has a node of its own."),
     (_broken(low_index=True), "Of equal scores the higher PRIOR comes first, and only then the lower index."),
 ]

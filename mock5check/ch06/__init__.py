@@ -42,7 +42,7 @@ def outcomes(trial, function) -> None:
     rng = np.random.default_rng(2)
     cases = [([1, 2, 1], 1, 1.0), ([1, 2, 1, 2], 2, 1.0), ([1, 2, 1, 2], 1, 0.5), ([2, 1, 2], 0, 0.9), ([2], 2, 0.5)]
     cases += [([1, 1, 2], 1, 0.5), ([1, 2, 2, 1], 2, 0.5)]  # positions may have been left out
-    cases += [([1, 2, 1], 2, 0.0), ([1], 1, 0.0), ([2, 1], 0, 0.0)]
+    cases += [([1, 2, 1], 2, 0.0), ([1], 1, 0.0), ([2, 1], 0, 0.0), ([1], 0, 0.5), ([1, 2] * 30, 1, 0.97)]
     for n, s, w in zip(rng.integers(2, 30, 10), rng.integers(0, 2, 10), rng.integers(0, 3, 10)):
         cases.append(((1 + (np.arange(n) + s) % 2).tolist(), int(w), round(float(rng.uniform(0.8, 1)), 2)))
 
@@ -104,6 +104,8 @@ def noisy_prior(trial, function) -> None:
     rng = np.random.default_rng(3)
     cases = [([0.5, 0.3, 0.2], [1, 0, 1], [0.7, 0.3], 0.25), ([0.6, 0.4], [1, 1], [0.3, 0.7], 0.0)]
     cases += [([0.6, 0.4], [1, 1], [0.3, 0.7], 1.0), ([3, 1, 4, 0], [1, 0, 1, 1], [0.2, 0.3, 0.5], 0.25)]
+    cases += [([0.6, 0.37, 0.03], [1, 1, 0], [0.5, 0.5], 0.0)]
+    cases += [([3, 1, 4, 0], [1, 0, 1, 1], [0.2, 0.3, 0.5], 0.0), ([2, 2], [1, 1], [0.5, 0.5], 0.25)]
     cases += [([0.1, 0.9], [1, 0], [1.0], 0.25), ([1e-9, 1.0, 3e-9], [1, 0, 1], [0.5, 0.5], 0.5)]
     for n in (3, 9, 9, 16, 36):
         empty = np.append(rng.random(n - 2) < 0.6, [True, False])
@@ -218,7 +220,15 @@ def steps_owed(trial, function) -> None:
         (7, 1 / 3, 32, 0.5),
         (100_000, 8.0, 64, 5),
     ]  # a part of a position is owed too
-    cases += [(0, 4.0, 64, 200), (0, 2.0, 32, 32), (0, 1.0, 16, 0), (5, 0.0, 8, 3.5), (64, 1.0, 64, 64)]
+    cases += [
+        (4095, 1.0, 4096, 0),
+        (0, 1.0, 32, 31.75),
+        (0, 4.0, 64, 200),
+        (0, 2.0, 32, 32),
+        (0, 1.0, 16, 0),
+        (5, 0.0, 8, 3.5),
+        (64, 1.0, 64, 64),
+    ]
     cases += [(int(rng.integers(0, 500)), float(rng.integers(1, 20)), 64, int(rng.integers(0, 64))) for _ in range(6)]
 
     def why(new, reuse, size, debt):

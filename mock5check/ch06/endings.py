@@ -6,6 +6,7 @@ import numpy as np
 
 from mock5check.ch05.capstone import table_expert
 from mock5lib import Mock5
+from mock5lib.search.puct.tree import immediate_wins
 
 SIMULATIONS = 64  # a move, in the match
 
@@ -15,6 +16,20 @@ def check_endings(trial, searched) -> None:
     _oracle(trial, searched)
     _worth_of_draws(trial, searched)
     _worth_of_one_draw(trial, searched)
+    _two_wins(trial, searched)
+
+
+def _two_wins(trial, searched) -> None:
+    """Three moves win at once, with equal priors: the improved policy is not the move that was played."""
+    game = Mock5(3, 3, k=3, history=[0, 5, 4, 7, 2, 3])
+    _, policy, call = searched(game, table_expert(9), 16)
+    winning = immediate_wins(game, game.player)
+    trial.require(
+        policy[winning].min() > 0.2,
+        f"Moves {winning} win, with equal priors and equal values, so their shares are equal, too; they are "
+        f"{', '.join(f'{share:.0%}' for share in policy[winning])}. Is it the policy of the search, or one move?",
+        call=call,
+    )
 
 
 @cache

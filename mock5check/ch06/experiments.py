@@ -64,6 +64,9 @@ def false_pass(trial, function) -> None:
         (50, 0.58, 0.2),
         (9, 0.5, 0.3),
         (200, 0.55, 0.2),
+        (7, 0.57, 0.2),
+        (33, 0.515, 0.2),
+        (333, 0.503, 0.2),  # half a point above 166.5 + 0.999
     ]
 
     def why(games, gate, draws):

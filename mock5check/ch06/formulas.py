@@ -68,11 +68,13 @@ def improved_cases() -> list:
         (np.log([0.2, 0.3, 0.5]), -0.6, np.array([0, 0, 4]), np.array([0.0, 0.0, -0.8])),
         (np.log([0.25, 0.25, 0.5]), 0.0, np.array([3, 3, 3]), np.array([0.2, 0.3, 0.25])),
         (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1])),
+        (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1 + 5e-9])),  # they hardly differ
     ]
     for moves in (5, 9, 20, 25):
         visits = rng.integers(0, 12, moves) * (rng.random(moves) < 0.6)
         q = np.where(visits > 0, rng.uniform(-1, 1, moves), 0.0)
         cases.append((np.log(rng.dirichlet(np.ones(moves))), float(rng.uniform(-1, 1)), visits, q))
+    cases.append((np.log([0.5, 0.3, 0.2]), 0.6, np.array([4, 2, 0]), np.array([0.0, -0.5, 0.0])))  # a mean of exactly 0
     cases.append((np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])))
     cases.append((np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, dtype=int), np.zeros(3)))
     cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
@@ -191,6 +193,18 @@ def root_cases() -> list:
         (flat, 0.5, still, hidden, 16, 3),
         (np.log([0.5, 0.3, 0.2]), 0.0, np.zeros(3), np.array([0.1, 0.2, 0.3]), 16, 8),  # fewer moves than considered
         (np.log([0.1, 0.4, 0.2, 0.2, 0.1]), 0.1, np.array([1.5, 0.0, 0.7, -0.4, 1.0]), hidden[:5], 32, 16),
+        (flat, 0.1, still, np.full(8, 5.0), 12, 6),  # all are equal all the time, since no value is above 1
+        # the second of four is the best in the end, so it is the first in the next phase
+        (np.log(np.full(4, 0.25)), 0.0, np.array([0.3, 0.2, 0.1, 0.0]), np.array([-0.2, 0.8, 0.1, -0.5]), 7, 4),
+        # v decides: moves without a visit are worth more than all others, so these lie close together
+        (
+            np.log([0.13, 0.11, 0.26, 0.5]),
+            0.95,
+            np.array([0.9, 0.5, -0.9, -0.2]),
+            np.array([-0.4, -0.4, 0.1, -0.1]),
+            3,
+            2,
+        ),
         # a move that was dropped would be the best of all in the end
         (np.log([0.75, 0.237, 0.013]), 0.1, np.array([0.19, 3.56, 1.3]), np.array([-0.47, -0.97, 0.63]), 10, 3),
         (

@@ -68,15 +68,21 @@ def check_ring(trial, Ring) -> None:
             call=call.format(number),
         )
         if number in (1, 6, 7, 8, 14, 19):
-            shown = call.format(number) + ", ring.sample(400, rng)"
+            shown = call.format(number) + ", ring.sample(1600, rng)"
             numbers = _numbers(
-                trial, trial.call(ring.sample, 400, np.random.default_rng(number), shown=shown), 400, shown
+                trial, trial.call(ring.sample, 1600, np.random.default_rng(number), shown=shown), 1600, shown
             )
             wanted = set(range(number - held + 1, number + 1))
+            expected = 1600 / held
+            trial.require(
+                np.bincount(numbers).max() < expected + 5.5 * expected**0.5,
+                f"Each of the {held} has the same chance; in 1,600 draws one came {np.bincount(numbers).max()} times.",
+                call=shown,
+            )
             trial.require(
                 set(numbers.tolist()) == wanted,
                 f"The samples are examples {sorted(set(numbers.tolist()))}; the ring holds the last {held}, "
-                f"{sorted(wanted)}, and each of them comes in 400 draws.",
+                f"{sorted(wanted)}, and each of them comes in 1,600 draws.",
                 call=shown,
             )
     _draws(trial, ring)
@@ -113,7 +119,11 @@ def _draws(trial, ring) -> None:
     small = [
         np.array(part) for part in trial.call(ring.sample, 2, np.random.default_rng(3), shown="ring.sample(2, rng)")
     ]
-    taken = trial.call(ring.sample, 60, np.random.default_rng(4), shown="ring.sample(60, rng)")
+    taken = [
+        part
+        for size in (60, *[1] * 30)
+        for part in trial.call(ring.sample, size, np.random.default_rng(4 + size), shown=f"ring.sample({size}, rng)")
+    ]
     trial.require(len(small[2]) == 2, "sample(2, rng) has two rows.", call="ring.sample(2, rng)")
     trial._kept.clear()  # those of this stage are about to be written into
     for part in taken:
@@ -175,16 +185,31 @@ def _policies(trial, self_play) -> None:
     )
 
 
+class _Counted(np.random.Generator):
+    """A generator that counts how often it was asked for Gumbel numbers."""
+
+    drawn = 0
+
+    def gumbel(self, *args, **options):
+        self.drawn += 1
+        return super().gumbel(*args, **options)
+
+
 def _new_numbers(trial, self_play) -> None:
     """All priors are equal and all values 0, so the moves come from the Gumbel numbers alone: are they drawn anew?"""
     call, slots = "self_play(expert, rng), all priors equal and all values 0", []
     for seed in range(3):
-        rng = np.random.default_rng(seed)
+        rng = _Counted(np.random.PCG64(seed))
         game = trial.call(self_play, table_expert(25), rng, shown=call, long=True, seconds=60.0)
         for (planes, _, _), (after, _, _) in list(zip(game, game[1:]))[:4]:
             empty = np.flatnonzero(planes[2])
             move = int(np.flatnonzero(planes[2].ravel() != after[2].ravel())[0])
             slots.append((seed, int(np.searchsorted(empty, move))))
+        trial.require(
+            rng.drawn >= len(game) / 2,
+            f"In a game of {len(game)} moves `rng.gumbel` was called {rng.drawn} times: new numbers for every move.",
+            call=call,
+        )
     trial.require(
         len(set(slots)) > 6,
         "In each game the first moves have the same place among the legal ones. Is it the move that the search returns "
@@ -312,6 +337,39 @@ def _advice(log_priors) -> str:
     )
 
 
+def _one_step(trial, learner, batch: list) -> None:
+    """`learn` takes one step of the optimiser, and leaves the batch as it was."""
+    from torch.optim.optimizer import register_optimizer_step_post_hook
+
+    steps, call = [], "learner.learn(planes, policies, outcomes), in single precision"
+    before = answers_of(trial, learner.expert, batch[0], call)
+    hook = register_optimizer_step_post_hook(lambda *_: steps.append(1))
+    try:
+        trial.call(learner.learn, *batch, shown=call, long=True)
+    finally:
+        hook.remove()
+    trial.require(len(steps) <= 1, f"One call takes ONE gradient step; it took {len(steps)}.", call=call)
+    trial.require(
+        not same(answers_of(trial, learner.expert, batch[0], call), before, 1e-7),
+        "After one call of `learn` the answers are what they were: one call takes one gradient step.",
+        call=call,
+    )
+
+
+def _by_turns(trial, Learner, batch: list) -> None:
+    """Two learners of one seed that learn the same by turns stay alike."""
+    call = "one, other = Learner(3), Learner(3), which learn the same five times, by turns"
+    pair = [trial.call(Learner, 3, long=True, seconds=60.0) for _ in range(2)]
+    for _ in range(5):
+        for learner in pair:
+            trial.call(learner.learn, *batch, shown=call, long=True)
+    trial.require(
+        same(*(answers_of(trial, learner.expert, batch[0], call) for learner in pair), 1e-4),
+        "They answer differently now. All that is left to chance in `learn` must come from the learner's own seed.",
+        call=call,
+    )
+
+
 def check_learner(trial, Learner) -> None:
     planes, policies, outcomes = (part.copy() for part in lesson())  # a learner may write into them
     learner, twin, other = (trial.call(Learner, seed, long=True, seconds=60.0) for seed in (1, 1, 2))
@@ -323,6 +381,8 @@ def check_learner(trial, Learner) -> None:
         few = answers_of(trial, learner.expert, planes[:rows], call)
         whole = tuple(part[:rows] for part in one)
         trial.require(same(few, whole, 1e-3), "An answer must not depend on the other boards of a batch.", call=call)
+    _one_step(trial, other, [part.astype(np.float32) for part in (planes, policies, outcomes)])
+    _by_turns(trial, Learner, [planes, policies, outcomes])
     legal = planes[:, 2].reshape(-1, 25) == 1
     for _ in range(200):
         trial.call(

@@ -89,12 +89,31 @@ def check_search(trial, search) -> None:
             f"over the legal moves. The greatest difference is {abs(policy - right).max():.3g}.",
             call=call,
         )
+    _any_level(trial, search, tilted)
+    for height, width, k in ((3, 5, 3), (5, 3, 3), (7, 7, 4)):  # boards of any size and shape
+        one_search(trial, search, Mock5(height, width, k=k), table_expert(height * width), 12, seed=1)
     _sides(trial, search)
     _below(trial, search)
     _changes_its_mind(trial, search)
     _known_policy(trial, search)
     _gumbel_numbers(trial, search)
     check_endings(trial, partial(one_search, trial, search))
+
+
+def _any_level(trial, search, weights) -> None:
+    """Log-priors are not normalised: a number added to all of them changes nothing."""
+    plain, game = table_expert(25, weights), Mock5(*SIZE[:2], k=SIZE[2])
+    wanted = one_search(trial, search, game, plain, 8)
+    for more in (1000.0, -2000.0):
+        found = one_search(
+            trial, search, game, lambda planes, more=more: (plain(planes)[0] + more, plain(planes)[1]), 8
+        )
+        trial.require(
+            same(found[:2], wanted[:2], 1e-6),
+            f"With {more:+g} on all log-priors the softmax is what it was, and so is the search. exp() of such "
+            "numbers is ∞ or 0: subtract the largest legal one first.",
+            call=found[2],
+        )
 
 
 def _without_noise(trial, search) -> None:
@@ -189,24 +208,25 @@ def _changes_its_mind(trial, search) -> None:
 
 
 def _known_policy(trial, search) -> None:
-    """One simulation, whose value is 0: then the visits and q are known, and with them the improved policy."""
-    for value, history in ((0.9, []), (-0.9, [12])):
+    """One or two simulations of value 0: then the visits and q are known, and with them the improved policy."""
+    for value, history, budget in ((0.9, [], 1), (-0.9, [12], 1), (0.9, [], 2)):
         game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
 
         def at_the_root(own, other, value=value, history=history):
             return value if own.sum() + other.sum() == len(history) else 0.0
 
-        weights = np.where(np.arange(25) == 18, 3.0, 1.0)
-        _, policy, call = one_search(trial, search, game, table_expert(25, weights, at_the_root), 1)
+        weights = np.where(np.arange(25) == 18, 3.0, np.where(np.arange(25) == 7, 2.0, 1.0))
+        _, policy, call = one_search(trial, search, game, table_expert(25, weights, at_the_root), budget)
         moves = np.array(game.legal_moves())
-        priors, visits = weights[moves] / weights[moves].sum(), (moves == 18).astype(int)
+        priors, visits = weights[moves] / weights[moves].sum(), np.isin(moves, [18, 7][:budget]).astype(int)
         right = np.zeros(25)
         right[moves] = right_improved(np.log(priors), value, visits, np.zeros(len(moves)))
         trial.require(
             same(policy, right, 1e-3),
-            f"The expert says {value} of this position and 0 of all others; the one simulation begins with point 18, "
-            f"which has the highest prior. So q is 0 there, the points without a visit get v / 2, and the improved "
-            f"policy of point 18 is {right[18]:.3g}; it is {policy[18]:.3g}. Is `value` the expert's of the root?",
+            f"The expert says {value} of this position and 0 of all others; the first simulation begins with point 18, "
+            f"which has the highest prior, a second one with point 7. So q is 0 there, the points without a visit get "
+            f"v / {1 + budget}, and the improved policy of points 18 and 7 is {right[18]:.3g} and {right[7]:.3g}; it "
+            f"is {policy[18]:.3g} and {policy[7]:.3g}. Is `value` the expert's of the root, and the whole budget used?",
             call=call,
         )
 

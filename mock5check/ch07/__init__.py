@@ -118,7 +118,7 @@ def performance(trial, function) -> None:
     ]
     cases += [([0.0, 200.0], 2), ([0.0, 200.0], 0), ([300.0], 0.0), ([300.0], 1), ([-400.0, 0.0, 400.0], 2.5)]
     cases += [([0.0] * 100, 99.5), ([0.0] * 100, 0.5), ([2000.0, 2600.0] * 10, 10.5)]
-    cases += [([0.0] * 400, 0.5), ([0.0] * 400, 399.5)]
+    cases += [([0.0] * 400, 0.5), ([0.0] * 400, 399.5), ([5200.0] * 4, 2.0), ([2400, 500], 1.5)]
     for opponents in (3, 8, 20):
         ratings = rng.normal(0, 300, opponents).round().tolist()
         cases.append((ratings, float(rng.integers(1, 2 * opponents)) / 2))
@@ -136,7 +136,7 @@ def performance(trial, function) -> None:
     def observe(solution, ratings, points):
         return to_a_hundredth(solution(ratings, points), performance_of(ratings, points))
 
-    trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, observe=observe)
+    trial.compare(function, cases, right=performance_of, why=why, slips=PERFORMANCE_SLIPS, observe=observe, long=4.0)
 
 
 # 4. May we stop? ------------------------------------------------------------------------------------------------
@@ -161,12 +161,15 @@ def verdict(trial, function) -> None:
             for count in (6, 12, 40, 120):
                 pairs = np.clip(np.rint(4 * rng.normal(mean, 0.25, count)) / 4, 0, 1).tolist()
                 cases.append((pairs, 0.5, 0.58, alpha, beta))
+    for s0, s1 in ((0.42, 0.5), (0.55, 0.65)):
+        for mean in (0.4, 0.47, 0.6, 0.7):
+            cases.append((np.clip(np.rint(4 * rng.normal(mean, 0.25, 40)) / 4, 0, 1).tolist(), s0, s1, 0.05, 0.05))
     cases += [([0.5] * 100 + [0.75], 0.5, 0.58, 0.05, 0.05), ([0.5] * 999 + [0.75], 0.5, 0.58, 0.05, 0.05)]
     cases += [(np.array([]), 0.5, 0.55, 0.05, 0.05), (np.array([1, 0, 1, 1]), 0.5, 0.6, 0.1, 0.1)]
     cases = [(np.array(pairs), *rest) if place % 2 else (pairs, *rest) for place, (pairs, *rest) in enumerate(cases)]
 
     def why(pairs, s0, s1, alpha, beta):
-        if not len(pairs) or np.var(pairs) == 0:
+        if not len(pairs) or np.ptp(pairs) == 0:
             return "Without any spread among the pairs nothing can be said yet, and the answer is None."
         ratio = len(pairs) * (s1 - s0) * (2 * np.mean(pairs) - s0 - s1) / (2 * np.var(pairs))
         low, high = np.log(beta / (1 - alpha)), np.log((1 - beta) / alpha)
@@ -232,7 +235,21 @@ def read_move(trial, function) -> None:
     lines += ["MESSAGE error 12", "no ERROR here", "3,4 ERROR", "DEBUG ERROR 3,4", "10,8", "\t5,5\n", "3,4 5", "1 2,3"]
     lines += ["15,0", "0,9", "-1,3", "3,-1", "99,99", "9,14", "ERROR no move", "error 3,4", "  Error", "100,4", "4,100"]
     lines += ["ERROR", "ERRORS everywhere", "-3,-4", "15,9", "15,8", "14,9", "100000,4", "3,100000", "-10000,4"]
-    lines += ["3,4,", ",3,4", "--1,3", "- 1,3", "3,-", "1_0,3", "+3,4", "3,+4", "3,,4", "3e0,4", "0x3,4"]
+    lines += [
+        "03,4",
+        "ERR 5",
+        "3,4,",
+        ",3,4",
+        "--1,3",
+        "- 1,3",
+        "3,-",
+        "1_0,3",
+        "+3,4",
+        "3,+4",
+        "3,,4",
+        "3e0,4",
+        "0x3,4",
+    ]
     cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
 
     trial.compare(

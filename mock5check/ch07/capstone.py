@@ -107,7 +107,12 @@ def _check_rating(trial, rating) -> None:
         ([0, 400], [1, 0]),
         ([1500] * 4, [1, 1, 1, 1]),
     ]
-    cases += [([1805] * 3 + [1935], [0, 0, 0, 0]), ([100, 2500], [1, 0.5]), ([-300, 900, 901], [1, 1, 0])]
+    cases += [
+        ([1805] * 3 + [1935], [0, 0, 0, 0]),
+        ([100, 2500], [1, 0.5]),
+        ([-300, 900, 901], [1, 1, 0]),
+        ([100] * 20, [0] * 20),
+    ]
     for games in (6, 40, 160):
         opponents = rng.choice(list(RUNGS.values()), size=games).tolist()
         cases.append((opponents, rng.choice([0, 0.5, 1], size=games, p=[0.3, 0.2, 0.5]).tolist()))
@@ -215,6 +220,7 @@ def _move(trial, agent, game, bare: bool = False) -> int:
 def positions() -> tuple:
     """Unfinished positions on boards of several sizes, the emptiest and the fullest among them."""
     rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10), Mock5(9, 13)]
+    found += [Mock5(9, 9, history=[move]) for move in (0, 4, 8, 36, 40, 41, 44, 49, 72, 80)]
     for height, width, stones in [
         (9, 9, 20),
         (15, 15, 41),
@@ -259,7 +265,36 @@ def tactics() -> tuple:
             }
             if fits[kind]:
                 found.append((game, own or other, ideas[kind]))
+    found += [
+        (_turned(game), [_turned_move(move, game) for move in right], idea) for game, right, idea in found[2:18:3]
+    ]
+    found.append((_many_threes(), [20], ideas["other"] + " Rows of three of its own, however many, come second."))
     return tuple(found)
+
+
+def _turned_move(move: int, game) -> int:
+    """A move on the board whose rows are the columns of `game`."""
+    return move % game.width * game.height + move // game.width
+
+
+def _turned(game):
+    """The same game on a board of as many points, with rows for columns."""
+    moves = [_turned_move(move, game) for move in game.history]
+    return Mock5(game.width, game.height, history=moves)
+
+
+def _many_threes():
+    """Player 1 has four rows of three that meet at one point; player 2 threatens five at point 20, in row 1."""
+    lines = [(9, 7, 0, 1), (9, 7, 1, 0), (9, 7, 1, 1), (9, 7, 1, -1)]
+    own = [(r - n * dr) * 15 + c - n * dc for r, c, dr, dc in lines for n in (1, 2, 3)] + [15]
+    other = [
+        16,
+        17,
+        18,
+        19,
+        *(row * 15 + column for row, column in np.ndindex(15, 15) if row in (11, 13) and column % 3 == 0),
+    ]
+    return Mock5(15, 15, history=[move for pair in zip(own, other) for move in pair])
 
 
 def _planted(rng, height: int, width: int, fours: list, mover: int):

@@ -202,6 +202,8 @@ def _whole_boards(talk, agent, cases) -> None:
         lines = [
             f"{m % size},{m // size},{1 if (i + 1) % 2 == game.player % 2 else 2}" for i, m in enumerate(game.history)
         ]
+        if number % 2:  # in any order: the stones of one side first
+            lines.sort(key=lambda line: line[-1], reverse=number % 4 == 1)
         end = "\r" * (number % 3 == 1)
         move = talk.move(game, *(line + end for line in ("BOARD", *lines, "DONE")))
         shown = " or ".join(f"{m % size},{m // size}" for m in right)
@@ -244,6 +246,9 @@ def _nonsense(talk, agent) -> None:
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR.")
     for line in ("START 4", "START big"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
+    twice = talk.ask("BOARD", "0,0,1", "0,0,2", "DONE")
+    talk.require(twice.startswith("ERROR"), "A BOARD with two stones on one point is answered with ERROR, after DONE.")
+    talk.require("name=" in talk.ask("ABOUT"), "A BOARD ends with DONE and has ONE answer, also if that is an ERROR.")
     for _ in range(4):
         theirs = next(m for m in range(80, -1, -1) if not game.board[m])
         game.apply(theirs)

@@ -68,7 +68,7 @@ def from_the_mean(ratings, points) -> float:
 def verdict_of(pairs, s0, s1, alpha, beta) -> str | None:
     """The right answer to `verdict`."""
     pairs = np.asarray(pairs, dtype=float)
-    if len(pairs) == 0 or pairs.var() == 0:
+    if len(pairs) == 0 or np.ptp(pairs) == 0:  # `var` of equal numbers need not be 0: nine times 0.7 leaves 1e-32
         return None
     ratio = len(pairs) * (s1 - s0) * (2 * pairs.mean() - s0 - s1) / (2 * pairs.var())
     return word(ratio, np.log(beta / (1 - alpha)), np.log((1 - beta) / alpha))
@@ -177,7 +177,7 @@ def sequential(pairs, s0, s1, alpha, beta, low=None, high=None, ddof=0, least=2,
     times: a factor of the ratio. power: of the variance. mean: how often the mean counts.
     """
     pairs = np.asarray(pairs, dtype=float)
-    if len(pairs) < least or pairs.var() == 0:
+    if len(pairs) < least or np.ptp(pairs) == 0:
         return None
     ratio = len(pairs) * (s1 - s0) * (mean * pairs.mean() - s0 - s1) / (2 * pairs.var(ddof=ddof) ** power)
     ratio *= times(pairs) if callable(times) else times

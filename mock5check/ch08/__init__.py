@@ -33,7 +33,16 @@ __all__ = ["Cluster", "accept", "busy_share", "collect", "generator_for", "param
 @graded
 def speed_up(trial, function) -> None:
     """Check `speed_up(serial, workers, talk)`: how many times as fast so many workers are."""
-    cases = [(0.0, 1, 0.0), (0.0, 8, 0.0), (1.0, 8, 0.0), (0.1, 10, 0.0), (0.05, 1000, 0.0), (0.5, 2, 0.0)]
+    cases = [
+        (0.0, 1, 0.0),
+        (0.0, 8, 0.0),
+        (1.0, 8, 0.0),
+        (1.0, 8, 0.05),
+        (0.1, 10, 0.0),
+        (0.05, 1000, 0.0),
+        (0.5, 2, 0.0),
+        (0.0, 5000, 0.0),
+    ]
     cases += [
         (0.0, 8, 0.01),
         (0.1, 1, 0.3),
@@ -70,8 +79,43 @@ def busy_share(trial, function) -> None:
     long_first = [("net", 0.0, 9.0), ("net", 1.0, 2.0), ("net", 8.0, 10.0), ("trees", 10.0, 20.0)]
     before_zero = [("net", -3.0, -2.0), ("trees", -2.5, -1.0), ("net", -1.0, 1.0)]
     sevenths = [("net", 1 / 7, 3 / 7), ("trees", 2 / 7, 8 / 7), ("net", 5 / 7, 1.0), ("net", 6 / 7, 15 / 14)]
-    found = (simple, late, overlap, nested, mixed, touching, twice, long_first, before_zero, sevenths, random_spans())
+    quick = [
+        ("net", 0.0, 0.004),
+        ("trees", 0.004, 0.009),
+        ("net", 0.0095, 0.012),
+        ("net", 0.0122, 0.0125),
+        ("trees", 0.013, 0.02),
+    ]
+    longer_first = [("net", 0.0, 4.0), ("net", 0.0, 2.0), ("trees", 4.0, 8.0)]
+    three_at_once = [("net", 0.0, 3.0), ("net", 1.0, 3.0), ("net", 2.0, 4.0), ("trees", 0.0, 8.0)]
+    bridge_last = [("net", 0.0, 1.0), ("net", 2.0, 3.0), ("net", 0.5, 2.5), ("trees", 3.0, 6.0)]
+    through_zero = [("net", -2.0, 0.0), ("net", -1.0, 1.0), ("trees", 1.0, 2.0)]
+    below_zero = [("net", -2.0, 0.0), ("net", -3.0, -1.0)]
+    all_below = [("net", -4.0, -3.0), ("trees", -3.0, -2.0)]
+    by_the_clock = [("net", 1.7e9, 1.7e9 + 2), ("net", 1.7e9 + 1, 1.7e9 + 3), ("trees", 1.7e9, 1.7e9 + 6)]
+    found = (
+        bridge_last,
+        through_zero,
+        below_zero,
+        all_below,
+        by_the_clock,
+        longer_first,
+        three_at_once,
+        simple,
+        late,
+        overlap,
+        nested,
+        mixed,
+        touching,
+        twice,
+        long_first,
+        before_zero,
+        sevenths,
+        quick,
+    )
+    found += (random_spans(),)
     cases = [(spans, lane) for spans in found for lane in ("net", "trees")] + [(simple, "gradients")]
+    cases += [([(0, 0.0, 1.0), (1, 0.0, 2.0)], lane) for lane in (0, 1)]  # a lane may be a number
     alike = [("net", 0.0, 1.0), ("net 1", 1.0, 3.0), ("n", 3.0, 7.0), ("net 2", 7.0, 15.0)]
     cases += [(alike, "".join(list(lane))) for lane in ("net", "n", "net 2")]  # equal names need not be one object
 
@@ -106,6 +150,14 @@ def accept(trial, function) -> None:
     cases = [
         (set(), [("a-1", 5, ["g1", "g2"])], 5, 0),
         (set(), [("a-1", 5, ["g1"]), ("b-1", 5, ["g2"])], 5, 0),
+        (set(), [("a-1", 4, ["g1"]), ("b-1", 5, ["g2"])], 5, 0),
+        (set(), [("a-1", 4, ["g1"]), ("a-1", 5, ["g2"])], 5, 1),  # two versions under one name
+        (set(), [("a-1", 0, ["g1"]), ("b-1", 1, ["g2"])], 1, 0),
+        (set(), [("a-1", 0, ["g1"]), ("b-1", 5, ["g2"])], 0, 1),
+        ({f"w-{number}" for number in range(2000)}, [("w-7", 5, ["g1"])], 5, 1),
+        (set(), [("a-1", 5, [0, [], "x"]), ("b-1", 5, [[1, 2], [3, 4, 5], (6, 7)])], 5, 1),  # games of all kinds
+        (set(), [(1, 5, ["g1"]), ("1", 5, ["g2"])], 5, 1),
+        ({1}, [(0, 5, ["g1"]), (1, 5, ["g2"]), (0, 5, ["g1"]), ("", 5, ["g3"])], 5, 1),
         ({"a-1"}, [("a-1", 5, ["g1"]), ("b-1", 5, ["g2"])], 5, 2),
         (set(), [("a-1", 5, ["g1"]), ("a-1", 5, ["g1"])], 6, 2),
         (set(), [("a-1", 3, ["g1"]), ("b-1", 4, ["g2"]), ("c-1", 5, ["g3"])], 6, 2),
@@ -156,6 +208,10 @@ def check_list(trial, answer, packets: list) -> None:
                 "Return a new list.",
                 call=trial.last_call,
             )
+
+
+FAR = 2_200_000  # numbers of one stream among which its neighbours may not begin
+FIRST = 110_000  # numbers of each stream that are compared; a round of self-play may draw as many
 
 
 # 4. A seed of its own -------------------------------------------------------------------------------------------------
@@ -216,22 +272,43 @@ def check_again(trial, function, triple: tuple, earlier, numbers: list) -> None:
         "brings other games.",
         call=call,
     )
+    with mock.patch("builtins.hash", elsewhere):
+        other = trial.call(function, *triple)
+    trial.require(
+        other.integers(2**62, size=4).tolist() == numbers,
+        "`hash` of a text differs from one start of Python to the next, so a run that is resumed draws other numbers.",
+        call=call,
+    )
+
+
+def elsewhere(value, here=hash) -> int:
+    """What `hash` might give in another process: that of a text begins anew with each start of Python."""
+    return here(("another process", value) if isinstance(value, (str, bytes)) else value)
 
 
 def check_overlap(trial, function) -> None:
     """No stream goes on with the numbers of a neighbour's."""
-    owner: dict[float, tuple] = {}
-    for triple in [(0, 0, number) for number in range(12)] + [
-        (seed, worker, 0) for seed in (0, 1) for worker in (1, 2)
-    ]:
-        for drawn in trial.call(function, *triple).random(20).tolist():
-            other = owner.setdefault(drawn, triple)
-            trial.require(
-                other == triple,
-                f"Among its first 20 numbers is {drawn:.6f}, which generator_for{other} draws too, at another place: "
-                "the one is the other, moved on.",
-                call=f"generator_for{triple}",
-            )
+    first = trial.call(function, 0, 0, 0).integers(2**63, size=FAR)
+    for triple in ((0, 0, 1), (0, 1, 0), (1, 0, 0)):
+        begun = trial.call(function, *triple).integers(2**63, size=3)
+        trial.require(
+            not np.isin(first, begun).any(),
+            f"generator_for{triple} begins with numbers that generator_for(0, 0, 0) draws among its first {FAR:,}: the "
+            "one is the other, moved on.",
+            call=f"generator_for(0, 0, 0), generator_for{triple}",
+        )
+    triples = [(0, 0, number) for number in range(8)] + [(seed, worker, 0) for seed in (0, 1) for worker in (1, 2)]
+    drawn = np.stack([trial.call(function, *triple).integers(2**63, size=FIRST) for triple in triples])
+    order = np.argsort(drawn, axis=None)
+    same = np.flatnonzero(np.diff(drawn.ravel()[order]) == 0)
+    if len(same):
+        one, other = sorted(triples[place // FIRST] for place in order[same[0] : same[0] + 2])
+        trial.fail(
+            f"Among the first {FIRST:,} numbers of generator_for{one} and of generator_for{other} is the same one, at "
+            "another place: the one stream is the other, moved on.",
+            call=f"generator_for{one}, generator_for{other}",
+        )
+    trial.cases += len(triples)
 
 
 # 6. A batch server --------------------------------------------------------------------------------------------------
@@ -261,6 +338,7 @@ def serve(trial, function) -> None:
     rng = np.random.default_rng(8)
     cases = [
         ([0.0], 4, 2.0, fixed),
+        ([0.0, 0.0008], 4, 0.0, fixed),
         ([], 4, 1.0, fixed),
         ([0.0, 0.5, 1.0, 1.5], 4, 10.0, fixed),
         ([0.0, 0.5, 1.0, 1.5], 4, 1.0, fixed),

@@ -31,14 +31,15 @@ class Cluster:
     """Workers 0, 1, … that play tasks; each does one at a time, in the order in which they came.
 
     Args:
-        workers: how many. seconds: task → how long it takes; nobody knows before it is done.
+        workers: how many. seconds: task → how long it takes; nobody knows before it is done. result: (task, weights) →
+            what `get` gives for it.
 
     Attributes:
         played: the tasks that were handed out, in turn.
     """
 
-    def __init__(self, workers: int = 4, seconds=None):
-        self.workers, self._seconds = workers, seconds or (lambda task: 1.0)
+    def __init__(self, workers: int = 4, seconds=None, result=None):
+        self.workers, self._seconds, self._result = workers, seconds or (lambda task: 1.0), result or result_of
         self._clock, self._sent, self.played = 0.0, 0, []
         self._free, self._spans = [0.0] * workers, [[] for _ in range(workers)]
 
@@ -77,7 +78,7 @@ class Cluster:
         self._free[worker] = start + seconds
         self._spans[worker].append((start, start + seconds))
         self.played.append(task)
-        return Promise(self._free[worker], result_of(task, weights))
+        return Promise(self._free[worker], self._result(task, weights))
 
     def get(self, promise: Promise | list):
         """Wait for an answer, or for a list of them."""

@@ -29,19 +29,30 @@ def collect(trial, function) -> None:
         one_cluster(trial, function, weights, workers, [f"t{place}" for place in range(len(seconds))], seconds)
     one_cluster(trial, function, weights, 2, ["a", "b", "a", "a", "b"], [1.0, 2.0, 1.0, 1.0, 2.0])
     one_cluster(trial, function, weights, 3, [[0, 1], [2, 3], [4], [0, 1]], [1.0, 2.0, 0.5, 1.0])
+    for tasks in ([None, "a", "b"], [0, "", "c", []]):
+        one_cluster(trial, function, weights, 2, tasks, [1.0, 2.0, 1.0, 1.0][: len(tasks)])
+    one_cluster(trial, function, 2 * weights, 4, ["a", "b", "c"], [1.0, 2.0, 1.0])  # another net, and another ref
+    one_cluster(trial, function, weights, 2, list(NOTHING), [1.0, 2.0, 1.0, 3.0, 1.0], lambda task, _: NOTHING[task])
 
 
-def one_cluster(trial: Trial, function, weights, workers: int, tasks: list, seconds: list) -> None:
-    """One call; `seconds` says how long each task takes."""
+NOTHING = {"a": "games of a", "b": None, "c": 0, "d": "", "e": "games of e"}  # what tasks may have to tell
+
+
+def one_cluster(trial: Trial, function, weights, workers: int, tasks: list, seconds: list, result=None) -> None:
+    """One call; `seconds` says how long each task takes, `result` what comes of it."""
     took = {repr(task): length for task, length in zip(tasks, seconds)}
-    yours, ours = (Cluster(workers, lambda task: took[repr(task)]) for _ in range(2))
+    yours, ours = (Cluster(workers, lambda task: took[repr(task)], result) for _ in range(2))
     told = f"{tasks[:4]}".rstrip("]") + ", …]" if len(tasks) > 4 else f"{tasks}"
     call = f"collect(Cluster(workers={workers}), weights, {told})"
     if tasks:
         call += f"\nThe {len(tasks)} tasks take {', '.join(f'{length:g}' for length in seconds)} s."
+    if result:
+        call += f" Their results are {[result(task, weights) for task in tasks]}."
     answer = trial.call(function, yours, weights, tasks, may_change=(0,), shown=call)
     right = best_collect(ours, weights, tasks)
     check_results(trial, answer, right, yours, tasks, call)
+    in_turn = [repr(task) for task in yours.played] == [repr(task) for task in tasks]
+    trial.require(in_turn, "Hand the tasks out in the order of the list: the first one first.", call=call)
     check_speed(trial, yours, ours, weights, sum(seconds), call)
 
 
@@ -51,7 +62,7 @@ def check_results(trial: Trial, answer, right: list, cluster: Cluster, tasks: li
         trial.fail("It returned nothing. Is a `return` missing?", call=call)
     if not isinstance(answer, (list, tuple)):
         trial.fail("Return a list with the result of each task.", call=call, answer=answer)
-    if list(answer) != right:
+    if [(type(one), one) for one in answer] != [(type(one), one) for one in right]:
         trial.fail(what_is_wrong(list(answer), right), call=call, answer=answer, right=right)
     trial.require(
         sorted(map(repr, cluster.played)) == sorted(map(repr, tasks)),
@@ -66,10 +77,10 @@ def what_is_wrong(answer: list, right: list) -> str:
         return "There are promises among the results. `cluster.get(promise)` gives the answer."
     if len(answer) != len(right):
         return f"There are {len(right)} tasks, and each has a result; {len(answer)} came back."
-    if not all(isinstance(result, str) for result in answer):
-        return "Each result is what `cluster.get` gave for its task, here a text."
-    if sorted(answer) == sorted(right):
+    if sorted(map(repr, answer)) == sorted(map(repr, right)):
         return "The results must stand in the order of the tasks, whoever was ready first."
+    if not all(isinstance(result, str) for result in [*answer, *right]):
+        return "Each result is what `cluster.get` gave for its task. Was every task handed out, and its answer fetched?"
     played, asked = ([result.split(", played")[0] for result in results] for results in (answer, right))
     if played == asked:
         return "The tasks were played with other weights than those that were given."

@@ -100,6 +100,11 @@ def cases() -> list:
         ([1.0, 2.0], 0.5, 1, [(0, 0 * one), "pull", (0, one), "pull"]),
         (square.tolist(), 0.7, 2, ["pull", (0, square), (0, square + 1), "pull", (1, hole), "pull"]),
         ([4.0], 0.3, 1, [(0, np.array([1.0])), "pull"]),
+        ([7, 8], 0.3, 1, ["pull", (0, np.array([1, 0])), "pull"]),
+        ([1.0, 2.0], 0.1, 0, [(0, np.array([100.0, -1e5])), "pull"]),
+        ([1.0, 2.0], 0.1, 0, [(0, np.array([-math.inf, 1.0])), "pull"]),
+        (np.ones(2, np.float32), 0.1, 0, ["pull", (0, one), "pull"]),
+        (4.0, 0.3, 1, ["pull", (0, np.array(1.0)), "pull"]),
         ([1.0, 2.0], 1.0, 3, [(0, nan * nan[0]), (0, one), "pull"]),
         ([1 / 3, -2 / 3], 0.1, 12, [*long, "pull"]),
     ]
@@ -269,8 +274,10 @@ def form_problem(answer, right) -> str | None:
     version, weights = answer
     if isinstance(version, np.ndarray) and version.ndim:
         return "pull() should give (version, weights), in this order."
-    if not isinstance(weights, np.ndarray) or weights.dtype.kind not in "iuf":
+    if not isinstance(weights, (np.ndarray, np.floating)) or weights.dtype.kind not in "iuf":
         return f"The weights of a pull should be a NumPy array of numbers, not {show(weights)}."
+    if weights.dtype != float:
+        return f"The server keeps floats in double precision, float64; these weights are {weights.dtype}."
     if weights.shape != right[1].shape:
         return f"The weights of a pull should have shape {right[1].shape}, as those at first, not {weights.shape}."
     if isinstance(version, bool) or not isinstance(version, (int, np.integer)):

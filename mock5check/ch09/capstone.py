@@ -154,6 +154,8 @@ NAMED = [
     ("a stone in the corner with two liberties", "O.... ..... ..X.. ..... .....", 2, 0),
     ("a stone in the middle that is in atari", "..... ..X.. .XOX. ..... .....", 1, 12),
     ("a hunter in atari beside the group", ".OXO. OX.O. .XOX. ..X.. .....", 1, 12),
+    ("a hunter with two liberties, of which the stone beside the group has one", "OOOX OO.. XOXO X.XX", 1, 11),
+    ("two hunters beside one stone of the group", "XXX. X.OX X.XO .XO.", 1, 11),
     ("a group with an eye, where the hunter may not play", ".OX.. OOX.. X.... ..... .....", 2, 1),
 ]
 

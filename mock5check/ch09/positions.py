@@ -62,6 +62,7 @@ SCRIPTS = [
     [("allows", 5), ("allows", 6), ("allows", 7), ("add", 1), ("allows", 5), ("allows", 6), ("add", 5), ("allows", 7)],
     [("add", 6), ("add", 7), ("allows", 5), ("allows", 6), ("allows", 0), ("copy",), ("other allows", 5)],
     [("allows", 1), ("allows", 0)],
+    [("copy",), ("other allows", 0), ("other allows", 1), ("other add", 1), ("other allows", 0)],
     [("allows", 1), ("allows", 1), ("add", 1), ("allows", 2), ("allows", 2), ("add", 3), ("allows", 2), ("allows", 4)],
     [("add", 1), ("allows", 0), ("allows", 2), ("allows", 1)],
     [("add", 1), ("add", 3), ("allows", 2), ("allows", 1), ("allows", 0), ("allows", 4)],

@@ -309,6 +309,10 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "final_move": {
+        "a ratio from before": "def final_move(children):\n    best, most, ratio = children[0], children[0].visits, children[0].wins / children[0].visits\n    for child in children[1:]:\n        own = child.wins / child.visits\n        if child.visits > most:\n            best, most, ratio = child, child.visits, max(ratio, own)\n        elif child.visits == most and own > ratio:\n            best, ratio = child, own\n    return best.move",
+        "equal to six digits": ("child.wins / child.visits)", "round(child.wins / child.visits, 6))"),
+        "move 0 is no move": "def final_move(children):\n    best = children[0]\n    for child in children:\n        better = child.wins / child.visits > best.wins / best.visits\n        if child.visits > best.visits or child.visits == best.visits and better and child.move:\n            best = child\n    return best.move",
+        "a thousand visits and the points": "def final_move(children):\n    return max(children, key=lambda child: 1000 * child.visits + child.wins).move",
         "sorts the children": ("    best =", "    children.sort(key=lambda child: -child.visits)\n    best ="),
         "reverses the children": (
             "    best =",
@@ -341,6 +345,10 @@ EDGE = {
         "asks None for its player": ("if node.parent is not None else 3 - node.player", ""),
     },
     "search_for": {
+        "a clock of whole seconds": ("clock() + seconds", "int(clock()) + seconds"),
+        "only no time at all is special": "def search_for(simulate, seconds, clock):\n    if seconds == 0:\n        simulate()\n        return 1\n    end, count = clock() + seconds, 0\n    while clock() < end:\n        simulate()\n        count += 1\n    return count",
+        "a second for none": ("clock() + seconds", "clock() + (seconds or 1)"),
+        "at most a thousand": ("clock() < deadline:", "clock() < deadline and count < 1000:"),
         "deadline after the first": "def search_for(simulate, seconds, clock):\n    simulate()\n    deadline, count = clock() + seconds, 1\n"
         "    while clock() < deadline:\n        simulate()\n        count += 1\n    return count",
         "text": ("return count", "return str(count)"),
@@ -357,6 +365,7 @@ EDGE = {
         "negative clocks refused": ("    deadline = clock() + seconds", "    deadline = max(clock(), 0) + seconds"),
     },
     "reroot": {
+        "without moves as it was": ("    node = root\n", "    if not moves:\n        return root\n    node = root\n"),
         "an untried move stays where it is": (
             "        node = next((child for child in node.children if child.move == move), None)\n        if node is None:\n",
             "        above, node = node, next((child for child in node.children if child.move == move), None)\n"
@@ -384,6 +393,12 @@ EDGE = {
         "untried moves dropped": ("    node.parent = None\n", "    node.parent = None\n    node.untried = []\n"),
     },
     "virtual_loss": {
+        "one loss for all trees": "kept = {}\n\ndef select_leaves(root, game, batch, loss):\n    kept['loss'] = loss\n    leaves = []\n    for _ in range(batch):\n        leaf = node = expand(select(root, game), game, None)\n        leaves.append(leaf)\n        while node is not None:\n            node.visits += loss\n            node = node.parent\n        take_back(leaf, root, game)\n    return leaves\n\ndef finish(leaf, winner, loss):\n    node = leaf\n    while node is not None:\n        node.visits += 1 - kept['loss']\n        node.wins += points_for(node, winner)\n        node = node.parent",
+        "nothing at a finished root": (
+            "    leaves = []\n",
+            "    leaves = []\n    if game.winner is not None:\n        return leaves\n",
+        ),
+        "a finished root loses twice": ("node.visits += loss", "node.visits += loss * (1 + (leaf is root))"),
         "each leaf once only": (
             "    for _ in range(batch):\n        leaf = expand(select(root, game), game, None)\n        leaves.append(leaf)\n",
             "    while len(leaves) < batch:\n        leaf = expand(select(root, game), game, None)\n"

@@ -152,6 +152,11 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "tempered": {
+        "rounded to eight digits": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = (chances / chances.max()) ** (1 / temperature)\n    w = w / w.sum()\n    return np.where(w < 1e-6, 0, w)",
+        "small chances dropped": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = np.where(chances > 1e-8, chances / chances.max(), 0.0) ** (1 / temperature)\n    return w / w.sum()",
+        "small shares dropped": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = chances / chances.max()\n    w = np.where(w < 1e-6, 0.0, w) ** (1 / temperature)\n    return w / w.sum()",
+        "nearly the highest": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = np.isclose(chances, chances.max())\n        return best / best.sum()\n    w = (chances / chances.max()) ** (1 / temperature)\n    return w / w.sum()",
+        "at T = 0 a small T": "def tempered(chances, temperature):\n    w = (chances / chances.max()) ** (1 / max(temperature, 1e-9))\n    return w / w.sum()",
         "divided by the mean": ("scaled ** (1 / temperature)", "(chances / chances.mean()) ** (1 / temperature)"),
         "the given array at 1": (
             "    scaled = chances",
@@ -176,6 +181,9 @@ EDGE = {
         ),
     },
     "held_out": {
+        "by Sattolo": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n - 1, 0, -1):\n        j = int(rng.integers(i))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
+        "all of them is one": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = round(fraction * n)\n    k = 1 if k < 1 or k >= n else k\n    return np.isin(np.repeat(np.arange(n), lengths), rng.choice(n, size=k, replace=False))",
+        "modulo the games": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = max(round(fraction * n) % n, 1)\n    return np.isin(np.repeat(np.arange(n), lengths), rng.choice(n, size=k, replace=False))",
         "a generator of its own": ("rng.permutation(games)", "np.random.default_rng(0).permutation(games)"),
         "half rounded up": ("round(fraction * games)", "int(fraction * games + 0.5)"),
         "a block of neighbours": (
@@ -199,6 +207,11 @@ EDGE = {
         ),
     },
     "turn_example": {
+        "a row as it is": "def turn_example(planes, move):\n    c, h, w = planes.shape\n    if h == 1 or w == 1:\n        return planes.reshape(c, w, h).copy(), move\n    return np.rot90(planes, axes=(1, 2)), (w - 1 - move % w) * h + move // w",
+        "one table for as many points": "tables = {}\n\ndef turn_example(planes, move):\n    c, h, w = planes.shape\n    if h * w not in tables:\n        tables[h * w] = np.rot90(np.arange(h * w).reshape(h, w)).ravel().tolist()\n    return np.rot90(planes, axes=(1, 2)), tables[h * w].index(move)",
+        "points in a byte": "def turn_example(planes, move):\n    c, h, w = planes.shape\n    table = np.rot90(np.arange(h * w).astype(np.uint8).reshape(h, w)).ravel().tolist()\n    return np.rot90(planes, axes=(1, 2)), table.index(move % 256) if move % 256 in table else 0",
+        "marked by −1": "def turn_example(planes, move):\n    marked = planes.sum(axis=0)\n    marked.flat[move] = -1\n    return np.rot90(planes, axes=(1, 2)), int(np.rot90(marked).argmin())",
+        "planes of whole numbers": "def turn_example(planes, move):\n    c, h, w = planes.shape\n    return np.rot90(planes, axes=(1, 2)).astype(int), (w - 1 - move % w) * h + move // w",
         "both mirrored": (
             "np.rot90(planes, axes=(1, 2)), (width - 1 - column) * height + row",
             "planes.transpose(0, 2, 1), column * height + row",
@@ -223,6 +236,12 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "shares of whole numbers": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    p = np.zeros_like(scores)\n    if scores[points].sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n    p[points] = scores[points] / scores[points].sum()\n    return int(rng.choice(len(p), p=p / p.sum())) if p.sum() else int(rng.choice(points))",
+        "evenly over stones, too": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    p = empty.astype(float) if w.sum() == 0 else ((1 - epsilon) * w / w.sum() + epsilon / len(w)) * empty\n    return int(rng.choice(len(p), p=p / p.sum()))",
+        "epsilon added to the scores": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    p = empty.astype(float) if w.sum() == 0 else ((1 - epsilon) * w + epsilon) * empty\n    return int(rng.choice(len(p), p=p / p.sum()))",
+        "epsilon twice": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.random() < epsilon or rng.random() < epsilon:\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
+        "epsilon in tenths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.integers(0, 10) < epsilon * 10:\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
+        "half of epsilon": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.random() < epsilon / 2:\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
         "the two best": (
             "    if weights.sum() == 0",
             "    best = np.argsort(-weights, kind='stable')[:2]\n"
@@ -265,6 +284,7 @@ EDGE = {
         ),
     },
     "ceiling": {
+        "a sum like the parts": "def ceiling(parts, weights):\n    total = np.zeros_like(parts[0])\n    for w, p in zip(weights, parts):\n        total += (w * p).astype(total.dtype)\n    return float(total.max(axis=1).mean())",
         "over the positions": ("mixture.max(axis=1).mean()", "mixture.max(axis=0).mean()"),
         "remembered by shape": "remembered = {}\ndef ceiling(parts, weights):\n    if parts.shape not in remembered:\n"
         "        remembered[parts.shape] = np.tensordot(weights, parts, axes=1).max(axis=1).mean()\n"
@@ -283,6 +303,18 @@ EDGE = {
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
     },
     "train_policy": {
+        "stones at −30": ("masked_fill(taken, -1e9)", "masked_fill(taken, -30.0)"),
+        "the data of the notebook": (
+            "    planes, answers = planes_of(boards), torch.from_numpy(moves)\n",
+            "    from mock5check import ch02\n\n    boards, moves = ch02.records(30_000, 0)\n    planes, answers = planes_of(boards), torch.from_numpy(moves)\n",
+        ),
+        "each board once at most": ("examples // BATCH", "min(examples, len(moves)) // BATCH"),
+        "a fifth held out": ("examples // BATCH", "examples * 4 // 5 // BATCH"),
+        "as many boards as a batch": (
+            "rng.integers(0, len(moves), BATCH)",
+            "rng.choice(len(moves), BATCH, replace=False)",
+        ),
+        "the last board never": ("rng.integers(0, len(moves), BATCH)", "rng.integers(0, len(moves) - 1, BATCH)"),
         "at least one step": ("examples // BATCH", "max(1, examples // BATCH)"),
         "once through the boards": ("examples // BATCH", "len(moves) // BATCH"),
         "the first weights are always the same": ("torch.manual_seed(seed)", "torch.manual_seed(0)"),

@@ -96,6 +96,10 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "a draw is half a win": ("z = 0.0 if game.winner == 0", "z = 0.5 if game.winner == 0"),
+        "a draw is half a loss": ("z = 0.0 if game.winner == 0", "z = -0.5 if game.winner == 0"),
+        "a loss is half a loss": ("else -1.0\n    return steps, z", "else -0.5\n    return steps, z"),
+        "a win counts twice": ("else 1.0 if game.winner == colour", "else 2.0 if game.winner == colour"),
         "sign flipped": ("+ 0.5 * (z", "- 0.5 * (z"),
         "no step": ("0.5 * (z - mean)", "0.0 * (z - mean)"),
         "tiny steps": ("0.5 * (z - mean)", "0.001 * (z - mean)"),
@@ -249,6 +253,7 @@ EDGE = {
         ),
     },
     "push": {
+        "minus a billion": "def push(logits, empty, move, advantage):\n    masked = np.where(empty, logits, -1e9)\n    weights = np.exp(masked - masked.max())\n    gradient = -weights / weights.sum()\n    gradient[move] += 1\n    return advantage * np.where(empty, gradient, 0.0)",
         "the mean subtracted": ("masked - masked.max()", "masked - np.mean(logits[empty])"),
         "masked with −1000": ("-np.inf)", "-1000.0)"),
         "logits clipped": ("np.where(empty, logits, -np.inf)", "np.where(empty, np.clip(logits, -30, 30), -np.inf)"),
@@ -261,6 +266,7 @@ EDGE = {
         ),
     },
     "others_mean": {
+        "a sum in eight bits": ("results.sum()", "results.sum(dtype=np.int8 if results.dtype.kind == 'i' else None)"),
         "whole numbers": (
             "return (results.sum() - results) / (len(results) - 1)",
             "out = np.zeros_like(results)\n    for i in range(len(results)):\n        out[i] = np.delete(results, i).mean()\n    return out",
@@ -280,6 +286,7 @@ EDGE = {
         "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
     },
     "mean_entropy": {
+        "chances above a millionth": ("np.isfinite(log_chances)", "log_chances > np.log(1e-6)"),
         "in place": (
             "    chances = np.exp",
             "    log_chances[~np.isfinite(log_chances)] = 0.0 if not np.isfinite(log_chances).all() else 0\n    chances = np.exp",
@@ -300,6 +307,9 @@ EDGE = {
         "text": ("return -(chances * finite).sum(axis=1).mean()", "return str(-(chances * finite).sum(axis=1).mean())"),
     },
     "loss": {
+        "no chance under e^−20": ("    played =", "    log_priors = log_priors.clamp(min=-20)\n    played ="),
+        "a little added": ("    played =", "    log_priors = (log_priors.exp() + 1e-10).log()\n    played ="),
+        "a small weight is none": ("beta * entropy.mean()", "(beta * entropy.mean() if beta > 0.01 else 0)"),
         "a float": (
             "return -(advantages * played).mean() - beta * entropy.mean()",
             "return (-(advantages * played).mean() - beta * entropy.mean()).item()",

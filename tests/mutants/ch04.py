@@ -85,6 +85,44 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "the first moves more often": (
+            "int(rng.choice(game.legal_moves()))",
+            "game.legal_moves()[int(rng.random() ** 2 * len(game.legal_moves()))]",
+        ),
+        "the lower of two": (
+            "int(rng.choice(game.legal_moves()))",
+            "game.legal_moves()[min(rng.integers(len(game.legal_moves()), size=2))]",
+        ),
+        "ends half as often": (
+            "int(rng.choice(game.legal_moves()))",
+            "game.legal_moves()[round(rng.random() * (len(game.legal_moves()) - 1))]",
+        ),
+        "modulo sixteen": (
+            "int(rng.choice(game.legal_moves()))",
+            "game.legal_moves()[rng.integers(16) % len(game.legal_moves())]",
+        ),
+        "the last ten versions": (
+            "pool[rng.integers(len(pool))]",
+            "pool[rng.integers(max(0, len(pool) - 10), len(pool))]",
+        ),
+        "the last five versions": ("pool[rng.integers(len(pool))]", "pool[-1 - rng.integers(min(5, len(pool)))]"),
+        "a draw goes on": (
+            "    if game.winner is not None:\n        return None\n    board, player",
+            "    if game.winner:\n        return None\n    board, player",
+        ),
+        "a drawn game is played on": (
+            "        if game.winner is None:\n            game.apply(policy(game))\n    if",
+            "        if not game.winner:\n            game.apply(policy(game))\n    if",
+        ),
+        "a random move after a draw": (
+            "    if game.winner is None:\n        game.apply(int(rng",
+            "    if not game.winner:\n        game.apply(int(rng",
+        ),
+        "any empty point": (
+            "rng.choice(game.legal_moves())",
+            "rng.choice([i for i, stone in enumerate(game.board) if not stone])",
+        ),
+        "a batch of nothing": ("range(0, len(results), size):", "range(0, len(results) + 1, size):"),
         "plays on after the end": (
             "        if game.winner is None:\n            game.apply(policy(game))\n    if game.winner is None:",
             "        game.apply(policy(game))\n    if game.winner is None:",
@@ -256,6 +294,18 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "one worth for a board": (
+            "    return (1 - lam) * value(game) + lam * rollout(game)",
+            "    known, key = vars(policy.__self__).setdefault('worths', {}), tuple(game.board)\n"
+            "    if key not in known:\n        known[key] = (1 - lam) * value(game) + lam * rollout(game)\n    return known[key]",
+        ),
+        "a small sum is none": ("if whole else", "if whole > 1e-8 else"),
+        "a little in the denominator": ("scores[move] / whole if whole", "scores[move] / (whole + 1e-8) if whole"),
+        "of equals the higher prior": ("key=score)", "key=lambda move: (score(move), place.children[move].prior))"),
+        "moves in the order of their numbers": (
+            "legal, scores = game.legal_moves(), policy(game)",
+            "legal, scores = sorted(game.legal_moves()), policy(game)",
+        ),
         "nine points": (
             "legal, scores = game.legal_moves(), policy(game)",
             "legal, scores = game.legal_moves(), list(policy(game))[:9]",
@@ -370,6 +420,12 @@ EDGE = {
         ),
     },
     "select": {
+        "better than nothing": "def select(priors, visits, totals, parent_visits, c):\n    best, chosen = 0, 0\n    for i in range(len(priors)):\n        q = -totals[i] / visits[i] if visits[i] else 0\n        score = q + c * priors[i] * np.sqrt(parent_visits) / (1 + visits[i])\n        if score > best:\n            best, chosen = score, i\n    return chosen",
+        "of equals the more visited": (
+            "    return int(np.argmax(q + u))",
+            "    return int(max(range(len(q)), key=lambda i: (q[i] + u[i], visits[i])))",
+        ),
+        "a parent seen once": ("np.sqrt(parent_visits)", "np.sqrt(max(parent_visits, 1))"),
         "unvisited child at −1": ("/ np.maximum(visits, 1), 0)", "/ np.maximum(visits, 1), -1)"),
         "unvisited child at the mean": (
             "/ np.maximum(visits, 1), 0)",
@@ -382,6 +438,7 @@ EDGE = {
         "text": ("return int(np.argmax(q + u))", "return str(np.argmax(q + u))"),
     },
     "one_per_game": {
+        "a copy of the generator": "import copy\n\ndef one_per_game(games, rng):\n    rng = copy.deepcopy(rng)\n    return np.sort([rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)])",
         "a list": ("return np.sort(chosen)", "return sorted(chosen)"),
         "sorts the games": ("    chosen = [", "    games.sort()\n    chosen = ["),
         "a mask": ("return np.sort(chosen)", "return np.isin(np.arange(len(games)), chosen)"),

@@ -38,6 +38,13 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "masked_priors": {
+        "of whole numbers": ("np.zeros(len(log_priors))", "np.zeros_like(log_priors)"),
+        "only small ones shifted": ("- greatest)", "- min(greatest, 0))"),
+        "small shares are none": (
+            "weights / weights.sum()",
+            "np.where(weights / weights.sum() < 1e-3, 0, weights / weights.sum())",
+        ),
+        "without axes of one": ("weights.sum()\n    return priors", "weights.sum()\n    return priors.squeeze()"),
         "−700 for −∞": (
             "weights = np.exp(log_priors[legal] - greatest)",
             "weights = np.exp(np.where(np.isneginf(log_priors[legal]), -700, log_priors[legal]) - max(greatest, -700))",
@@ -72,6 +79,7 @@ EDGE = {
             "    tried = visits > 0\n",
             "    tried = visits > 0\n    priors = priors / priors.sum()\n",
         ),
+        "at most all of it tried": ("priors[tried].sum()", "min(1, priors[tried].sum())"),
         "one without the untried": ("priors[tried].sum()", "max(1 - priors[~tried].sum(), 0)"),
         "an array like the totals": (
             "q = np.where(tried, totals / np.maximum(visits, 1), first)",
@@ -113,6 +121,13 @@ EDGE = {
         ),
     },
     "proven_value": {
+        "a later None counts more than a win": (
+            "    if -1 in children:\n        return 1\n    if None in children:\n        return None\n    return max(-value for value in children)",
+            "    best = None if children[0] is None else -children[0]\n    for value in children[1:]:\n        if value == -1:\n            return 1\n"
+            "        best = None if value is None or best is None else max(best, -value)\n    return best",
+        ),
+        "a list for all calls": "seen = []\ndef proven_value(children):\n    seen.extend(children)\n    if -1 in seen:\n        return 1\n"
+        "    return None if None in seen else max(-value for value in seen)",
         "no return": ("return max(-value for value in children)", "max(-value for value in children)"),
         "never a return": "def proven_value(children):\n    result = 1 if -1 in children else None",
         "a draw in spite of None": (
@@ -152,6 +167,19 @@ EDGE = {
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
+        "priors count at the root only": (
+            "        move = max(node.priors, key",
+            "        order = node.priors if node is root else sorted(node.priors)\n        move = max(order, key",
+        ),
+        "the maximum at the root only": (
+            "np.exp(chosen - greatest)\n",
+            "np.exp(chosen - greatest * (len(legal) == 8 or greatest > -700))\n",
+        ),
+        "twenty plies deep": ("    while node.priors:", "    while node.priors and len(path) < 20:"),
+        "a node for all ways": (
+            "            node.children[move] = Place(game, expert)",
+            "            node.children[move] = root.__dict__.setdefault('all', {}).setdefault(bytes(game.board), Place(game, expert))",
+        ),
         "equal shares for any −∞": ("greatest == -np.inf else", "np.isneginf(chosen).any() else"),
         "never a move of prior 0": (
             "        move = max(node.priors, key",
@@ -260,6 +288,10 @@ EDGE = {
         ),
     },
     "virtual_loss": {
+        "the loss of whoever flew last": "waiting = []\ndef fly(path):\n    waiting.append(list(path))\n    path[0].visits += 1\n"
+        "    for node in path[1:]:\n        node.visits += 1\n        node.value_sum += 1\n\ndef land(path, value):\n"
+        "    for node in waiting.pop()[1:]:\n        node.value_sum -= 1\n    for node in reversed(path):\n"
+        "        node.value_sum += value\n        value = -value",
         "the loss of whoever flew first": "waiting = []\ndef fly(path):\n    waiting.append(path)\n    path[0].visits += 1\n"
         "    for node in path[1:]:\n        node.visits += 1\n        node.value_sum += 1\n\ndef land(path, value):\n"
         "    for node in waiting.pop(0)[1:]:\n        node.value_sum -= 1\n    for node in reversed(path):\n"

@@ -69,6 +69,15 @@ CAPSTONE = {
     "the oldest stays": ("            self.kept[self.oldest] = example\n", "            self.kept[-1] = example\n"),
     "the tree does not grow": ("        if new or node.known:", "        if True:"),
     "one place too many": ("if len(self.kept) < self.capacity:", "if len(self.kept) <= self.capacity:"),
+    "some come twice as often": (
+        "rng.integers(len(self.kept), size=size)",
+        "rng.integers(self.capacity, size=size) % len(self.kept)",
+    ),
+    "a single one is the ring's own": (
+        "    planes, policies, outcomes = zip(*drawn)\n",
+        "    planes, policies, outcomes = zip(*drawn)\n"
+        "        if size == 1:\n            return planes[0][None], policies[0][None], np.array(outcomes)\n",
+    ),
     "never drops": ("if len(self.kept) < self.capacity:", "if True:"),
     "keeps the caller's arrays": ("np.array(planes, np.float32), np.array(policy, float)", "planes, policy"),
     "the newest only": ("rng.integers(len(self.kept), size=size)", "range(len(self.kept) - size, len(self.kept))"),
@@ -101,12 +110,49 @@ CAPSTONE = {
         "    logits = scaled_q(log_priors, value, visits, q)",
     ),
     "untried moves are worth 0": ("completed = np.where(tried, q, mixed)", "completed = np.where(tried, q, 0.0)"),
+    "a mean of 0 is no visit": ("tried, priors = visits > 0,", "tried, priors = q != 0,"),
+    "one simulation less": ("simulate, budget, 8)", "simulate, max(1, budget - 1), 8)"),
+    "half of the simulations": ("simulate, budget, 8)", "simulate, max(1, budget // 2), 8)"),
+    "the move for the policy": (
+        "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n",
+        "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n    if root.known:\n        policy = np.eye(len(policy))[root.moves[best]]\n",
+    ),
+    "noise for four moves": (
+        "search(game, expert, 16, rng)",
+        "search(game, expert, 16, rng if len(steps) < 4 else None)",
+    ),
+    "the caller's outcomes": (
+        "            torch.tensor(part, dtype=torch.float32) for part in (planes, policies, outcomes)\n        )\n",
+        "            torch.from_numpy(part).float() for part in (planes, policies, outcomes)\n        )\n        outcomes *= 0.95\n",
+    ),
+    "two steps": ("        self.optimizer.step()\n", "        self.optimizer.step()\n        self.optimizer.step()\n"),
+    "the old order stays": (
+        '        left = left[np.argsort(-now[left], kind="stable")][: max(2, len(left) // 2)]\n    return int(left[0])',
+        '        keep = left[np.argsort(-now[left], kind="stable")][: max(2, len(left) // 2)]\n        left = left[np.isin(left, keep)]\n    return int(keep[0])',
+    ),
+    "25 Gumbel numbers": ("rng.gumbel(size=len(root.moves))", "rng.gumbel(size=25)[: len(root.moves)]"),
+    "square boards only": ("    policy = np.zeros(len(game.board))", "    policy = np.zeros(game.height**2)"),
+    "a step at every second call": (
+        "        self.optimizer.zero_grad()\n        loss.backward()\n        self.optimizer.step()\n",
+        "        self.turn = not getattr(self, 'turn', False)\n        if self.turn:\n            return\n        self.optimizer.zero_grad()\n        loss.backward()\n        self.optimizer.step()\n",
+    ),
+    "examples drawn without the seed": (
+        "        log_priors, values = self.net(planes)\n        loss",
+        "        rows = np.random.randint(len(planes), size=len(planes))\n        planes, policies, outcomes = planes[rows], policies[rows], outcomes[rows]\n        log_priors, values = self.net(planes)\n        loss",
+    ),
+    "a small spread is one": ("max(np.ptp(completed), 1e-8)", "(np.ptp(completed) or 1.0)"),
     "the mean without priors": ("np.average(q[tried], weights=priors[tried])", "np.mean(q[tried])"),
     "not rescaled": ("(completed - completed.min()) / spread", "(completed + 1) / 2"),
     "the sum of the visits": ("(50 + visits.max())", "(50 + visits.sum())"),
     "NaN without visits": ("if tried.any() else 0.0", "if True else 0.0"),
     "fills q in": ("completed = np.where(tried, q, mixed)", "q[~tried] = mixed\n    completed = q"),
     # sequential halving
+    "of equals the last": ('np.argsort(-now[left], kind="stable")', 'np.argsort(now[left], kind="stable")[::-1]'),
+    "the net's value forgotten": (
+        "now = scores + scaled_q(log_priors, value,",
+        "now = scores + scaled_q(log_priors, 0.0,",
+    ),
+    "exp of large numbers": ("np.exp(chosen - chosen.max()) + 1e-9", "np.exp(chosen)"),
     "no Gumbel numbers": ("scores = log_priors + gumbels", "scores = log_priors + 0"),
     "no halving": ("[: max(2, len(left) // 2)]", "[: len(left)]"),
     "down to one": ("[: max(2, len(left) // 2)]", "[: max(1, len(left) // 2)]"),
@@ -243,6 +289,11 @@ MUTANTS["alphazero"] = CAPSTONE
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "outcomes": {
+        "one position is won or lost": (
+            "    if winner == 0:\n",
+            "    if len(players) == 1:\n        return [1.0 if players[0] == winner else -1.0]\n    if winner == 0:\n",
+        ),
+        "thirty powers at most": ("(last - i)", "min(last - i, 30)"),
         "the last first": ("    return targets", "    return targets[::-1]"),
         "nothing at 0": ("    last, targets", "    if gamma == 0: return [0.0] * len(players)\n    last, targets"),
         "one too few at 0": ("gamma ** (last - i)", "(gamma ** (last - i) if gamma else 0.0)"),
@@ -255,6 +306,18 @@ EDGE = {
         "never ends": ("    last, targets", "    while gamma == 0: pass\n    last, targets"),
     },
     "noisy_prior": {
+        "hardly off is right": (
+            "    mixed = np.zeros",
+            "    if abs(prior[empty].sum() - 1) < 0.05:\n        prior = prior / prior[empty].sum() ** 0\n        mixed = np.zeros(len(prior))\n        mixed[empty] = (1 - weight) * prior[empty] + weight * noise\n        return mixed\n    mixed = np.zeros",
+        ),
+        "an empty board as it came": (
+            "    mixed = np.zeros",
+            "    if empty.all():\n        return (1 - weight) * prior + weight * noise\n    mixed = np.zeros",
+        ),
+        "without noise as it came": (
+            "    mixed = ",
+            "    if not weight:\n        return prior.astype(float)\n    mixed = ",
+        ),
         "divided by all": ("prior[empty].sum()", "prior.sum()"),
         "normalised last": (
             "    return mixed",
@@ -291,6 +354,8 @@ EDGE = {
         "no full search is no loss": ("    value_loss =", "    if not full.any(): return 0.0, 0.0\n    value_loss ="),
     },
     "steps_owed": {
+        "half a position more": ("int(owed // batch_size)", "int((owed + 0.5) // batch_size)"),
+        "nearly a batch": ("int(owed // batch_size)", "int(owed / batch_size + 1e-3)"),
         "to the nearest": ("int(owed // batch_size)", "round(owed / batch_size)"),
         "one at most": ("int(owed // batch_size)", "min(1, int(owed // batch_size))"),
         "debt in steps": ("owed - steps * batch_size", "owed / batch_size - steps"),
@@ -305,6 +370,9 @@ EDGE = {
         "one by one, one too few": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt > size:\n        debt -= size\n        steps += 1\n    return steps, debt",
     },
     "false_pass": {
+        "with room": ("gate * games + 1e-9", "gate * games + 0.05"),
+        "a gate of tenths": ("gate * games + 1e-9", "round(gate * games, 1)"),
+        "a gate of hundredths": ("gate * games + 1e-9", "round(gate * games, 2)"),
         "one game too few": (
             "    chances = np.array([1.0])",
             "    gate, games = gate * games / max(games - 1, 1), games - 1\n    chances = np.array([1.0])",

@@ -32,7 +32,7 @@ MUTANTS = {
         "alpha and beta exchanged": ("np.log((1 - beta) / alpha)", "np.log((1 - alpha) / beta)"),
         "lower bound mirrored": ("np.log(beta / (1 - alpha))", "-np.log((1 - beta) / alpha)"),
         "number of pairs forgotten": ("len(pairs) * (s1 - s0)", "(s1 - s0)"),
-        "no spread": ("if len(pairs) == 0 or pairs.var() == 0:", "if len(pairs) == 0:"),
+        "no spread": ("if len(pairs) == 0 or np.ptp(pairs) == 0:", "if len(pairs) == 0:"),
         "deviation for variance": ("(2 * pairs.var())", "(2 * pairs.std())"),
         "mean once": ("2 * pairs.mean() - s0", "pairs.mean() - s0"),
         "weaker": ('return "not stronger"', 'return "weaker"'),
@@ -89,6 +89,8 @@ EDGE = {
         "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
+        "Newton from the mean": "def performance(ratings, points):\n    if points == 0: return -math.inf\n    if points == len(ratings): return math.inf\n    r = sum(ratings) / len(ratings)\n    for _ in range(50):\n        e = [1 / (1 + 10 ** ((o - r) / 400)) for o in ratings]\n        r += (points - sum(e)) / (sum(x * (1 - x) for x in e) * math.log(10) / 400)\n    return r",
+        "4000 to either side of 0": ("min(ratings) - 4000, max(ratings) + 4000", "-4000, 4000"),
         "mean of the opponents": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
         "    return sum(ratings) / n - 400 * math.log10(n / points - 1)",
         "rule of thumb": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
@@ -116,6 +118,7 @@ EDGE = {
         "text": ("return middle", "return str(middle)"),
     },
     "verdict": {
+        "against 0.5": ("(s1 - s0)", "(s1 - 0.5)"),
         "above, not at": (">= np.log", "> np.log"),
         "n − 1": ("(2 * pairs.var())", "(2 * pairs.var(ddof=1))"),
         "upper bound 1/α": ("np.log((1 - beta) / alpha)", "np.log(1 / alpha)"),
@@ -126,14 +129,16 @@ EDGE = {
             "    ratio =",
             "    pairs -= pairs.mean() - 0.5\n    pairs += pairs.mean() - 0.5\n    pairs *= 1.0\n    ratio =",
         ),
-        "little spread is none": ("pairs.var() == 0", "pairs.var() < 1e-2"),
-        "hardly any spread is none": ("pairs.var() == 0", "pairs.var() < 1e-4"),
+        "little spread is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-2"),
+        "hardly any spread is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-4"),
         "the text None": ("    return None\n    # END", '    return "None"\n    # END'),
         "sorts the pairs": ("    pairs = np", "    pairs.sort()\n    pairs = np"),
         "a truth": ('return "stronger"\n    if', "return True\n    if"),
         "never ends": ("    ratio =", "    while len(pairs) < 3: pass\n    ratio ="),
     },
     "read_move": {
+        "no zero in front": ("(-?\\d+)\\s*,\\s*(-?\\d+)", "(-?(?:0|[1-9]\\d*))\\s*,\\s*(-?(?:0|[1-9]\\d*))"),
+        "ERR is enough": ('.startswith("ERROR")', '.startswith("ERR")'),
         "spaces on one side": (r"\s*,\s*(-?\d+)\s*", r",\s*(-?\d+)\s*"),
         "one space at most": (r"\s*,\s*", r" ?, ?(?<!  )"),
         "decimals": (r"(-?\d+)\s*,", r"(-?\d+)(?:\.\d+)?\s*,"),
@@ -205,6 +210,34 @@ CAPSTONE = {
         "np.asarray(opponents + [np.mean(opponents)], float)",
     ),
     # the agent
+    "rows of a board of as many points": (
+        "@lru_cache\ndef windows(height, width):",
+        "known = {}\n\n\ndef windows(height, width):\n    if height * width not in known:\n"
+        "        known[height * width] = windows_of(height, width)\n    return known[height * width]\n\n\n"
+        "def windows_of(height, width):",
+    ),
+    "beside the first stone": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    if sum(map(bool, board)) == 1:\n        return max(0, next(i for i, stone in enumerate(board) if stone) - 1)\n",
+    ),
+    "the middle after the first stone": (
+        "    board, h, w = game.board, game.height, game.width\n",
+        "    board, h, w = game.board, game.height, game.width\n    if sum(map(bool, board)) == 1:\n        return h // 2 * w + w // 2\n",
+    ),
+    "a rating of 0 at least": ("rated.min() - 4000, rated.max() + 4000", "0, 4000"),
+    "many threes before a four": ("10**7), (1, 9, 110, 1300, 10**5)", "10**7), (1, 9, 110, 1300, 6000)"),
+    "a bad BOARD empties the board": (
+        "game, stones = Game(game.width), []\n",
+        "game.__init__(game.width)\n        stones = []\n",
+    ),
+    "a BOARD that stops in the middle": (
+        "            stones.append((point, int(owner)))",
+        "            game.put(point, 1)\n            stones.append((point, int(owner)))",
+    ),
+    "a BOARD by turns": (
+        "game.put(point, mine if owner == 1 else 3 - mine)",
+        "game.put(point, 1 if sum(map(bool, game.board)) % 2 == 0 else 2)",
+    ),
     "nothing at all": "def engine():\n    return ''",
     "a slip of the pen": ("    return max((i for", "    return max((j for"),
     "imports the package": ("import re\nimport sys\n", "import re\nimport sys\nfrom mock5lib import agents\n"),

@@ -2,6 +2,8 @@
 
 MUTANTS = {
     "speed_up": {
+        "a thousand workers at most": ("(1 - serial) / workers", "(1 - serial) / min(workers, 1000)"),
+        "all serial, nothing to say": ("return 1 / seconds", "return 1 if serial == 1 else 1 / seconds"),
         "never slower than one": ("return 1 / seconds", "return max(1, 1 / seconds)"),
         "the time": ("return 1 / seconds", "return seconds"),
         "talking forgotten": (" + talk * (workers - 1)", ""),
@@ -17,6 +19,24 @@ MUTANTS = {
         "endless": ("return 1 / seconds", "while seconds:\n        pass"),
     },
     "busy_share": {
+        "groups in one pass": "def busy_share(spans, lane):\n    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)\n    groups = []\n    for name, start, end in spans:\n        if name != lane:\n            continue\n        for group in groups:\n            if start <= group[1] and end >= group[0]:\n                group[0], group[1] = min(start, group[0]), max(end, group[1])\n                break\n        else:\n            groups.append([start, end])\n    return sum(end - start for start, end in groups) / whole",
+        "the time 0 is none": "def busy_share(spans, lane):\n    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)\n    busy, until = 0.0, None\n    for start, end in sorted((s, e) for n, s, e in spans if n == lane):\n        if until and start < until:\n            start = until\n        busy += max(0.0, end - start)\n        until = end if until is None else max(until, end)\n    return busy / whole",
+        "ends at 0 at least": ("max(end for _, _, end in spans)", "max([0.0] + [end for _, _, end in spans])"),
+        "begins by 1e9 at most": (
+            "min(start for _, start, _ in spans)",
+            "min([1e9] + [start for _, start, _ in spans])",
+        ),
+        "one span for each start": (
+            "sorted(\n        (start, end) for name, start, end in spans if name == lane\n    )",
+            "sorted({start: end for name, start, end in spans if name == lane}.items())",
+        ),
+        "overlaps of pairs": "def busy_share(spans, lane):\n    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)\n    own = [(s, e) for n, s, e in spans if n == lane]\n    busy = sum(e - s for s, e in own)\n    for i, (s, e) in enumerate(own):\n        busy -= sum(max(0.0, min(e, f) - max(s, t)) for t, f in own[:i])\n    return busy / whole",
+        "no lane 0": ("    whole = max", "    if not lane:\n        return 0.0\n    whole = max"),
+        "a thousandth of a second is no gap": (
+            "end - max(start, until)",
+            "end - (until if start - until < 1e-3 else max(start, until))",
+        ),
+        "short gaps filled": ("end - max(start, until)", "end - (until if start - until < 0.1 else max(start, until))"),
         "counts tenths": (
             "return busy / whole",
             "ticks = {t for n, s, e in spans if n == lane for t in range(math.floor(10 * s), math.floor(10 * e))}\n    return len(ticks) / 10 / whole",
@@ -51,6 +71,17 @@ MUTANTS = {
         "begins with the first span": ("min(start for _, start, _ in spans)", "spans[0][1]"),
     },
     "accept": {
+        "at the beginning nothing": ("    taken = []\n", "    taken = []\n    if not now:\n        return taken\n"),
+        "forgets after a thousand": (
+            "    return taken",
+            "    if len(seen) > 1000:\n        seen.clear()\n    return taken",
+        ),
+        "a name for each version": "def accept(seen, packets, now, oldest):\n    taken, new = [], set()\n    for name, version, games in packets:\n        if name not in seen and (name, version) not in new and now - version <= oldest:\n            new.add((name, version))\n            taken += games\n    seen |= {name for name, _ in new}\n    return taken",
+        "version 0 is none": ("now - version <= oldest", "now - (version or now) <= oldest"),
+        "games that are nothing": ("taken += games", "taken += [game for game in games if game]"),
+        "names as texts": ("if name not in seen", "if str(name) not in map(str, seen)"),
+        "any age where none is allowed": ("now - version <= oldest", "(not oldest or now - version <= oldest)"),
+        "names that count as false": ("if name not in seen", "if name and name not in seen"),
         "hands out a packet's list": (
             "    return taken",
             "    counting = [games for _, _, games in packets if games == taken]\n    return counting[0] if counting else taken",
@@ -92,6 +123,19 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "a million numbers further": (
+            "    return np.random.default_rng([seed, worker, number])",
+            "    bits = np.random.PCG64([seed, worker])\n    bits.advance(number << 20)\n    return np.random.Generator(bits)",
+        ),
+        "a hundred thousand numbers further": (
+            "    return np.random.default_rng([seed, worker, number])",
+            "    bits = np.random.PCG64([seed, number])\n    bits.advance(worker * 10**5)\n    return np.random.Generator(bits)",
+        ),
+        "hash of a text": ("[seed, worker, number]", "abs(hash(f'{seed},{worker},{number}'))"),
+        "a thousand numbers further": (
+            "    return np.random.default_rng([seed, worker, number])",
+            "    bits = np.random.PCG64([seed, number])\n    bits.advance(worker * 1000)\n    return np.random.Generator(bits)",
+        ),
         "a thousand rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 1000 + number"),
         "three hundred rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 300 + number"),
         "five hundred rounds": ("[seed, worker, number]", "seed * 10**6 + worker * 500 + number"),
@@ -132,9 +176,18 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "no task None": "def collect(cluster, weights, tasks):\n    if not tasks:\n        return []\n    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)\n    following = iter(enumerate(tasks))\n\n    def hand_out(worker):\n        place, task = next(following, (None, None))\n        if task is not None:\n            running[cluster.play(worker, ref, task)] = place, worker\n\n    for worker in range(cluster.workers):\n        hand_out(worker)\n    while running:\n        for promise in cluster.wait(running)[0]:\n            place, worker = running.pop(promise)\n            results[place] = cluster.get(promise)\n            hand_out(worker)\n    return results",
+        "the last task first": ("iter(enumerate(tasks))", "iter(list(enumerate(tasks))[::-1])"),
+        "one ref for all times": (
+            "    ref, running, results = cluster.put(weights),",
+            "    collect.ref = getattr(collect, 'ref', None) or cluster.put(weights)\n    ref, running, results = collect.ref,",
+        ),
         "in blocks": "def collect(cluster, weights, tasks):\n    ref = cluster.put(weights)\n    share = -(-len(tasks) // cluster.workers) or 1\n    promises = [cluster.play(n // share, ref, task) for n, task in enumerate(tasks)]\n    return [cluster.get(p) for p in promises]",
         "to the least busy, without a wait": "def collect(cluster, weights, tasks):\n    ref, promises = cluster.put(weights), []\n    for task in tasks:\n        promises.append(cluster.play(int(np.argmin(cluster.busy)), ref, task))\n    return cluster.get(promises)",
         "each different task once": "def collect(cluster, weights, tasks):\n    ref, found, running = cluster.put(weights), {}, {}\n    left = list(dict.fromkeys(map(str, tasks)))\n    named = {str(task): task for task in tasks}\n    idle = list(range(cluster.workers))\n    while left or running:\n        while left and idle:\n            name, worker = left.pop(0), idle.pop(0)\n            running[cluster.play(worker, ref, named[name])] = name, worker\n        for promise in cluster.wait(running)[0]:\n            name, worker = running.pop(promise)\n            found[name] = cluster.get(promise)\n            idle.append(worker)\n    return [found[str(task)] for task in tasks]",
+        "drops what is nothing": ("    return results\n", "    return [result for result in results if result]\n"),
+        "drops None": ("    return results\n", "    return [result for result in results if result is not None]\n"),
+        "0 for nothing": ("cluster.get(promise)", "cluster.get(promise) or 0"),
         "half the bytes": ("cluster.put(weights)", "cluster.put(weights.astype(np.float32))"),
         "four workers": ("range(cluster.workers)", "range(4)"),
         "the colleague's": "collect = colleagues",
@@ -167,6 +220,7 @@ MUTANTS = {
         "nobody ends": ("while running:", "while True:"),
     },
     "serve": {
+        "a thousandth of a second later": ("arrivals[last] <= start", "arrivals[last] <= start + 1e-3"),
         "rounded": ("answers += [free] * (last - first)", "answers += [round(free, 6)] * (last - first)"),
         "a line through two batches": (
             "seconds_of(last - first)",
@@ -210,6 +264,14 @@ MUTANTS = {
         "stands still": ("first = last", "first = first"),
     },
     "parameter_server": {
+        "minus infinity allowed": (
+            "not np.isfinite(gradient).all()",
+            "np.isnan(gradient).any() or (gradient == math.inf).any()",
+        ),
+        "single precision stays": ("np.array(weights, dtype=float)", "np.asarray(weights) * 1.0"),
+        "weights as they came": "class ParameterServer(ParameterServer):\n    def __init__(self, weights, rate, oldest):\n        self.weights, self.rate, self.oldest, self.version = np.array(weights), rate, oldest, 0\n    def push(self, version, gradient):\n        age = self.version - version\n        if not 0 <= age <= self.oldest or not np.isfinite(gradient).all():\n            return False\n        self.weights = self.weights - self.rate / (1 + age) * np.asarray(gradient)\n        self.version += 1\n        return True",
+        "gradients clipped": ("np.asarray(gradient)", "np.clip(gradient, -1e4, 1e4)"),
+        "one number has no axis": ("self.weights -=", "self.weights[:] -="),
         "one axis": ("not np.isfinite(gradient).all()", "not all(math.isfinite(g) for g in gradient)"),
         "one axis, by the sum": ("not np.isfinite(gradient).all()", "not np.isfinite(sum(gradient))"),
         "weights as a list": ("np.array(weights, dtype=float)", "np.array([float(x) for x in weights])"),

@@ -106,6 +106,10 @@ MUTANTS = {
         ),
     },
     "KoMemory": {
+        "a copy is told all again": (
+            "        other.positions = list(self.positions)\n",
+            "        for position in self.positions:\n            other.add(position)\n",
+        ),
         "forgetful copy": ("other.positions = list(self.positions)", "other.positions = self.positions[-1:]"),
         "copy of two": ("other.positions = list(self.positions)", "other.positions = self.positions[-2:]"),
         "shared list": ("other.positions = list(self.positions)", "other.positions = self.positions"),
@@ -316,6 +320,18 @@ MUTANTS = {
         ),
     },
     "is_captured": {
+        "atari of the stone beside": (
+            "len(game.liberties(beside)) == 1",
+            "sum(game.board[q] == 0 for q in game.neighbours(beside)) == 1",
+        ),
+        "the liberty of the stone beside": (
+            "answers |= game.liberties(beside)",
+            "answers |= {q for q in game.neighbours(beside) if game.board[q] == 0}",
+        ),
+        "the first hunter of each stone": (
+            "                answers |= game.liberties(beside)\n",
+            "                answers |= game.liberties(beside)\n                break\n",
+        ),
         "always": "def is_captured(game, prey):\n    return True",
         "never": "def is_captured(game, prey):\n    return False",
         "the wrong way round": "RIGHT = is_captured\ndef is_captured(game, prey):\n    return not RIGHT(game, prey)",

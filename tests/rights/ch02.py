@@ -37,9 +37,9 @@ RIGHT = {
         "        w = F.unfold(F.pad(h, (1, 1, 1, 1)), 3).transpose(1, 2)\n        x = small(w)[..., 0]\n"
         "        return torch.where(torch.from_numpy(b) == 0, x, torch.tensor(-torch.inf))\n"
         "    adam = torch.optim.AdamW(small.parameters(), lr=0.01)\n    order = torch.Generator().manual_seed(seed)\n    left = examples\n"
-        "    while left >= 100:\n        for rows in torch.randperm(len(moves), generator=order).split(100):\n            if left < 100 or len(rows) < 100:\n                break\n"
+        "    while left >= 100:\n        for rows in torch.randperm(len(moves), generator=order).split(100):\n            if left < 100:\n                break\n"
         "            for group in adam.param_groups:\n                group['lr'] = 0.01 * (left / examples)\n            rows = rows.numpy()\n"
-        "            loss = -torch.log_softmax(logits(boards[rows]), 1)[np.arange(100), moves[rows]].mean()\n            adam.zero_grad()\n            loss.backward()\n            adam.step()\n            left -= 100\n"
+        "            loss = -torch.log_softmax(logits(boards[rows]), 1)[np.arange(len(rows)), moves[rows]].mean()\n            adam.zero_grad()\n            loss.backward()\n            adam.step()\n            left -= len(rows)\n"
         "    def policy(b):\n        with torch.no_grad():\n            return torch.softmax(logits(b), 1).double().numpy()\n    return policy",
         "each batch turned and mirrored": (
             "        loss = F.cross_entropy(net(planes[rows]), answers[rows])",
