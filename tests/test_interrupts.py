@@ -3,6 +3,7 @@
 MOCK5_INTERRUPTS=20 tries each command so many times, and `-s` prints how long they took to end.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -86,7 +87,8 @@ def interrupted(folder, arguments, after) -> tuple[int, str, float]:
         except subprocess.TimeoutExpired:
             pass
     began = time.perf_counter()
-    os.killpg(process.pid, signal.SIGINT)
+    with contextlib.suppress(ProcessLookupError):  # it is over already, and so are all that it started
+        os.killpg(process.pid, signal.SIGINT)
     process.wait(60)
     seconds = time.perf_counter() - began
     for reader in readers:
