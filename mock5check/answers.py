@@ -163,7 +163,8 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
             if not same(part, right_part, close):
                 inner = difference(part, right_part, close)
                 short = f"is {show(part)}, right is {show(right_part)}"
-                return f"item {place}: {inner}" if inner else f"item {place} {short}" if len(right) > 1 else None
+                named = right._fields[place].replace("_", " ") if hasattr(right, "_fields") else f"item {place}"
+                return f"{named}: {inner}" if inner else f"{named} {short}" if len(right) > 1 else None
     return None
 
 
@@ -186,7 +187,7 @@ def show(value) -> str:
         return f"the game\n{value}"
     if isinstance(value, np.ndarray) and value.ndim:
         if value.size <= SMALL:
-            return np.array2string(value, precision=6, separator=", ", suppress_small=False)
+            return np.array2string(value, precision=_digits(value), separator=", ", suppress_small=False)
         return f"an array of shape {value.shape} that holds {value.dtype}"
     if isinstance(value, np.generic):
         value = value.item()
@@ -199,6 +200,14 @@ def show(value) -> str:
         inner = ", ".join(map(show, value)) + ("," if isinstance(value, tuple) and len(value) == 1 else "")
         return _short(f"[{inner}]" if isinstance(value, list) else f"({inner})")
     return _short(repr(value))
+
+
+def _digits(array) -> int:
+    """How many digits it takes to tell its numbers apart: 6, or up to 12."""
+    if array.dtype.kind != "f":
+        return 6
+    kinds = {digits: len({f"{number:.{digits}g}" for number in array.flat}) for digits in (6, 9, 12)}
+    return next(digits for digits, count in kinds.items() if count == kinds[12])
 
 
 def describe_call(function, args: tuple) -> str:

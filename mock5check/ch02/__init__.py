@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from mock5check.ch02.cases import DRAWS, chooser_moves, chooser_why, fair_split, shares_of, split_case
+from mock5check.ch02.cases import (
+    DRAWS,
+    chooser_moves,
+    chooser_why,
+    explores_as_often_as_told,
+    fair_split,
+    shares_of,
+    split_case,
+)
 from mock5check.ch02.own_net import train_policy
 from mock5check.ch02.slips import (
     CEILING_SLIPS,
@@ -73,7 +81,7 @@ def _temper_why(chances, temperature) -> str:
 def held_out(trial, function) -> None:
     """Check `held_out(lengths, fraction, rng)`: a mask over positions, whole games at random."""
     cases = [([3, 2, 4, 1], 0.25), ([3, 2, 4, 1], 0.5), ([5, 5], 0.1), ([5, 5], 0.9), ([7, 1, 30, 12, 9] * 8, 0.1)]
-    cases += [([20, 1, 3] * 20, 0.3), ([9] * 40, 0.05), ([4, 2, 9, 1, 3, 5, 7, 2, 6], 0.3)]
+    cases += [([20, 1, 3] * 20, 0.3), ([1] * 300, 0.3), ([9] * 40, 0.05), ([4, 2, 9, 1, 3, 5, 7, 2, 6], 0.3)]
     cases += [
         ([2, 30, 4, 50, 6, 70, 8, 10], 0.5),
         ([3, 1, 4, 1, 5], 0.5),
@@ -160,6 +168,7 @@ def choose(trial, function) -> None:
         call=call,
         close=0.04,
     )
+    explores_as_often_as_told(trial, function)
 
 
 # 5. The ceiling -------------------------------------------------------------------------------------------------

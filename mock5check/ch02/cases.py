@@ -7,6 +7,7 @@ from mock5check.watch import learners_line, meaning
 
 DRAWS = 2500  # moves that a chooser is asked for in each case
 SPLITS = 300  # generators that a split is tried with
+FEW_SPLITS = 6_000  # splits of two or three games, one after the other
 
 
 # Split by game ------------------------------------------------------------------------------------------------------
@@ -40,8 +41,8 @@ def split_case(trial: Trial, function, lengths, fraction: float, seed: int) -> N
     )
 
 
-def _mask(trial: Trial, function, lengths, fraction: float, seed: int, call: str) -> np.ndarray:
-    """What the learner's function gives, if it is one boolean per position."""
+def _mask(trial: Trial, function, lengths, fraction: float, seed, call: str) -> np.ndarray:
+    """What the learner's function gives, if it is one boolean per position. seed: a number, or a generator."""
     mask = trial.call(function, lengths.copy(), fraction, np.random.default_rng(seed), shown=call)
     wanted = f"Return a NumPy array of booleans, one for each POSITION: {lengths.sum()} in all."
     if not isinstance(mask, np.ndarray):
@@ -74,16 +75,14 @@ def fair_split(trial: Trial, function) -> None:
         call=call,
     )
     for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3)):
-        masks = [
-            _mask(trial, function, np.array(few), fraction, seed, f"held_out({few}, {fraction}, rng)")
-            for seed in range(SPLITS)
-        ]
-        counts = [int(sum(mask[start] for mask in masks)) for start in np.cumsum([0, *few[:-1]])]
-        even = SPLITS / len(few)
+        call, rng = f"held_out({few}, {fraction}, rng), {FEW_SPLITS:,} times with one rng", np.random.default_rng(7)
+        masks = sum(_mask(trial, function, np.array(few), fraction, rng, call) + 0 for _ in range(FEW_SPLITS))
+        counts = [int(masks[start]) for start in np.cumsum([0, *few[:-1]])]
+        even = FEW_SPLITS / len(few)
         trial.require(
-            abs(np.array(counts) - even).max() < 45,
-            f"With {SPLITS} different generators the games were held out {counts} times; {even:.0f} each are expected.",
-            call=f"held_out({few}, {fraction}, rng)",
+            abs(np.array(counts) - even).max() < 200,  # five standard deviations
+            f"The games were held out {counts} times; {even:,.0f} each are expected.",
+            call=call,
         )
     pairs = together[np.triu_indices(10, 1)]
     place = int(abs(pairs - SPLITS / 15).argmax())
@@ -132,6 +131,21 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
         not several or len(set(rounds[0])) > 1,
         f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance: is `rng` used, "
         "and can it draw every one of them?",
+        call=call,
+    )
+
+
+def explores_as_often_as_told(trial: Trial, function) -> None:
+    """With a small epsilon, too: the shares of the other cases are compared to four points of a hundred only."""
+    scores, empty = np.eye(40)[0], np.ones(40, bool)
+    draws, epsilon, rng = 4 * DRAWS, 0.04, np.random.default_rng(21)
+    call = f"choose([1, 0, 0, … 0], all 40 empty, epsilon={epsilon}, rng), {draws:,} times"
+    others = sum(_chosen(trial, function, scores, empty, epsilon, rng, call) != 0 for _ in range(draws))
+    even = draws * epsilon * 39 / 40
+    trial.require(
+        abs(others - even) < 5 * even**0.5,
+        f"A point of score 0 was chosen {others} times; with chance {epsilon} any of the 40 points is chosen, so "
+        f"some {even:.0f} times are expected.",
         call=call,
     )
 

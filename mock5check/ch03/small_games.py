@@ -22,9 +22,10 @@ class SmallGame:
     """
 
     points = 9
+    first = 1  # the player who begins
 
     def __init__(self, ledger: dict | None = None, history=()):
-        self.board, self.history, self.player, self.winner = [0] * self.points, [], 1, None
+        self.board, self.history, self.player, self.winner = [0] * self.points, [], self.first, None
         self.ledger, self.asked = new_ledger() if ledger is None else ledger, None
         for move in history:
             self._enter(move)

@@ -47,7 +47,13 @@ def board_softmax(trial, function) -> None:
     cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9), (1, 1, 1))]
     high, low = np.zeros((1, 9, 9)), np.full((1, 9, 9), -2000.0)
     high[0, 4, 4], low[0, 2, 7] = 1000.0, 0.0
-    cases += [high, low, np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]), np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]])]
+    cases += [
+        np.array([[[1, 3, 0], [2, 0, 2]]]),
+        high,
+        low,
+        np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]),
+        np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]]),
+    ]
 
     def right(scores):
         return softmax(scores.reshape(len(scores), -1), 1)
@@ -167,6 +173,10 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
     ),
     (lambda p, v, t, n, c: int(p.argmax()), "That is the highest prior. What was found counts, too."),
     (lambda p, v, t, n, c: int(v.argmax()), "The most visits choose the move to PLAY, not the next to look at."),
+    (
+        lambda p, v, t, n, c: int(np.where(v > 0, 1 + formula(p, v, t, n, c), formula(p, v, t, n, c)).argmax()),
+        "Values lie between −1 and 1: what is worth q to the opponent is worth −q to us, not 1 − q.",
+    ),
     (lambda *a: int(formula(*a).argmin()), "The greatest Q + u is asked for, not the least."),
 ]
 
@@ -201,6 +211,9 @@ def select(trial, function) -> None:
         c = float(rng.choice([0.5, 2.0, 5.0]))
         cases.append((rng.dirichlet(np.ones(n)), visits, totals, int(visits.sum()) + 1, c))
     cases = [(np.array(p, float), np.array(v, int), np.array(t, float), n, c) for p, v, t, n, c in cases]
+    for priors, totals, c in (([1, 0], [-1, -3], 0.1), ([0, 1], [-2, -2], 1.0)):  # whole numbers
+        cases.append((np.array(priors), np.array([4, 4]), np.array(totals), 9, c))
+    cases.append((np.array([0.5, 0.5, 0.0]), np.array([2, 3, 4]), np.array([2.0, 3.0, 4.0]), 10, 0.0))  # all are lost
 
     yours = []
 
@@ -301,7 +314,10 @@ def _one_sample(trial, function, games, seed: int) -> np.ndarray:
     if not isinstance(answer, np.ndarray) or not np.issubdtype(answer.dtype, np.integer):
         trial.fail("Return a NumPy array of indices, whole numbers.", call=call, answer=answer)
     count = len(np.unique(games))
-    trial.require(answer.shape == (count,), f"There are {count} games, so {count} indices.", call=call)
+    text = f"There {'is 1 game, so 1 index' if count == 1 else f'are {count} games, so {count} indices'}."
+    trial.require(answer.shape == (count,), text, call=call)
+    text = "Two calls handed out one and the same array. Make a new one in each call."
+    trial.require(not np.shares_memory(answer, again), text, call=call)
     inside = (answer >= 0).all() and (answer < len(games)).all()
     trial.require(inside, f"Indices go from 0 to {len(games) - 1}: places in the list.", call=call)
     trial.require(len(np.unique(games[answer])) == count, "One position of EACH game.", call=call)

@@ -4,7 +4,7 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.ch03.small_games import Nine
-from mock5check.ch04.own_search import Wide
+from mock5check.ch04.own_search import Second, Wide
 from mock5check.core import graded
 
 
@@ -31,14 +31,14 @@ def _weights(number: float) -> dict:
     }
 
 
-VERSIONS = 30  # that are put into the pool
+VERSIONS = (1, 2, 2, *range(3, 29), 3)  # that are put into the pool; some come twice
 
 
 def _remember(trial, function) -> None:
     """Training goes on with the same arrays; the pool keeps what they were."""
     first, weights = _weights(99.0), _weights(1.0)
     pool = [first]
-    for version in range(1, VERSIONS + 1):
+    for version in VERSIONS:
         for name in weights:
             weights[name][:] = _weights(version)[name]
         before = len(pool)
@@ -52,12 +52,14 @@ def _remember(trial, function) -> None:
     weights["bias"] *= 7.0
     weights["steps"] += 1000
     weights["extra"] = np.zeros(1)
-    for place, (version, kept) in enumerate(zip((99, *range(1, VERSIONS + 1)), pool)):
-        text = _not_kept(kept, version, weights)
-        trial.require(not text, f"At pool[{place}]: {text}", call=f"pool, after {VERSIONS} calls and more training")
+    for place, (version, kept) in enumerate(zip((99, *VERSIONS), pool)):
+        text = _not_kept(kept, version, weights, pool[place + 1 :])
+        trial.require(
+            not text, f"At pool[{place}]: {text}", call=f"pool, after {len(VERSIONS)} calls and more training"
+        )
 
 
-def _not_kept(kept, version: int, weights: dict) -> str:
+def _not_kept(kept, version: int, weights: dict, later: list) -> str:
     """Why this is not the version that was put there, or an empty text."""
     right = _weights(version)
     if kept is weights:
@@ -74,9 +76,11 @@ def _not_kept(kept, version: int, weights: dict) -> str:
                 f"`{name}` had shape {array.shape} and held {array.dtype}; in the pool it has shape {mine.shape} and "
                 f"holds {mine.dtype}. Keep the arrays as they are."
             )
+    if any(np.shares_memory(kept[name], other.get(name, 0)) for other in later for name in right):
+        return "a later version is kept in the same arrays. Each version needs copies of its own."
     if all(np.array_equal(kept[name], right[name]) for name in right):
         return ""
-    for other in (99, *range(1, VERSIONS + 1)):
+    for other in (99, *VERSIONS):
         if all(np.array_equal(kept[name], array) for name, array in _weights(other).items()):
             return f"here version {other} stands, not version {version}. The newest goes to the end."
     name = next(name for name in right if not np.array_equal(kept[name], right[name]))
@@ -152,6 +156,8 @@ def _value_example(trial, function) -> None:
     trial.require(len(boards) > 1, text, call="value_example(game, 0, policy, rng), twelve times")
     for seed in range(40):  # not every empty point is a legal move
         _one_example(trial, function, (5,), 1, _played((5,), 1, Wide), seed)
+    for seed in range(20):  # player 2 begins
+        _one_example(trial, function, (5,), 1, _played((5,), 1, Second), seed)
     for seed in range(20):
         pair = [trial.call(function, Nine(), 0, _last_point, np.random.default_rng(seed)) for _ in range(2)]
         text = "Equal generators should give equal examples: use `rng` and nothing else."
@@ -248,6 +254,9 @@ def _shuffled(trial, function) -> None:
         trial.require(arrays, f"{text} These are of type {kinds}.", call=call)
         fits = new_planes.shape == planes.shape and new_results.shape == results.shape
         trial.require(fits, f"{text} They keep their shapes.", call=call)
+        kinds = [part.dtype.kind for part in answer] == ["f", "f"]
+        text = f"Planes and results were floats; now they hold {new_planes.dtype} and {new_results.dtype}."
+        trial.require(kinds, text, call=call)
         fresh = not any(np.shares_memory(new, old) for new, old in zip(answer, (planes, results)))
         trial.require(fresh, f"{text} These are views of the given ones.", call=call)
         whole = sorted(new_results.ravel().tolist()) == results.tolist()
@@ -278,7 +287,7 @@ def _shuffled(trial, function) -> None:
 
 def _mean_loss(trial, function) -> None:
     for count, size in [(8, 4), (10, 4), (5, 8), (7, 3), (1, 1), (33, 32)]:
-        results = np.arange(count, dtype=float) ** 2
+        results = np.arange(count, dtype=float) ** 2 / 7
         planes, sizes = np.arange(count, dtype=float)[:, None], []
 
         def loss_of(planes, results, sizes=sizes):

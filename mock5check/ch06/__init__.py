@@ -168,7 +168,9 @@ def losses(trial, function) -> None:
         values, results = rng.uniform(-1, 1, count), rng.choice([-1.0, 0.0, 1.0], count)
         full = np.ones(count) if count == 1 else (np.arange(count) % 3 == 1).astype(float)
         cases.append((log_priors, values, policies, results, full))
-    cases.append((np.log(np.full((2, 4), 0.25)), np.zeros(2), np.full((2, 4), 0.25), np.ones(2), np.zeros(2)))
+    for count in (1, 2):  # none of them a full search
+        even = np.full((count, 4), 0.25)
+        cases.append((np.log(even), np.zeros(count), even, np.ones(count), np.zeros(count)))
 
     def why(log_priors, values, policies, outcomes, full):
         if not full.any():

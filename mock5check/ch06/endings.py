@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from mock5check.answers import same
 from mock5check.ch05.capstone import table_expert
 from mock5lib import Mock5
 from mock5lib.search.puct.tree import immediate_wins
@@ -28,6 +29,14 @@ def _two_wins(trial, searched) -> None:
         policy[winning].min() > 0.2,
         f"Moves {winning} win, with equal priors and equal values, so their shares are equal, too; they are "
         f"{', '.join(f'{share:.0%}' for share in policy[winning])}. Is it the policy of the search, or one move?",
+        call=call,
+    )
+    weights = np.where(np.arange(9) == winning[0], 4.0, np.where(np.arange(9) == winning[1], 2.0, 1.0))
+    _, policy, call = searched(game, table_expert(9, weights), 16)
+    trial.require(
+        same(policy[winning], weights[winning] / weights[winning].sum(), 0.02),
+        f"Moves {winning} all win, so nothing is to be learnt, and the improved policy is the prior, 4 : 2 : 1. It is "
+        f"{', '.join(f'{share:.0%}' for share in policy[winning])}.",
         call=call,
     )
 

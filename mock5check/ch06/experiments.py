@@ -67,6 +67,10 @@ def false_pass(trial, function) -> None:
         (7, 0.57, 0.2),
         (33, 0.515, 0.2),
         (333, 0.503, 0.2),  # half a point above 166.5 + 0.999
+        (100, 0.5499999, 0.3),  # the gate lies a little below 55 points
+        (30, 0.3, 0.2),
+        (8, 0.0, 0.4),
+        (1000, 0.51, 0.4),
     ]
 
     def why(games, gate, draws):
@@ -76,4 +80,4 @@ def false_pass(trial, function) -> None:
             f"chance of more points than {gate * games:g} in {games} game{'s' if games > 1 else ''}."
         )
 
-    trial.compare(function, cases, right=false_pass_of, why=why, slips=FALSE_SLIPS, close=1e-7)
+    trial.compare(function, cases, right=false_pass_of, why=why, slips=FALSE_SLIPS, close=1e-7, long=8.0)

@@ -99,7 +99,7 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
     scores = log_priors * broken.get("prior", 1) + gumbels * broken.get("noise", 1)
     by = {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("candidates_by"), scores)
     visits, q = np.zeros(len(scores), dtype=int), np.zeros(len(scores))
-    left = np.argsort(-by, kind="stable")[: len(scores) if broken.get("all") else considered]
+    left = np.argsort(-by, kind=broken.get("sorting", "stable"))[: len(scores) if broken.get("all") else considered]
     left = np.sort(left) if broken.get("sorted") else left
     phases = max(1, broken.get("round", ceil)(log2(considered if broken.get("from_considered") else len(left))))
     used, least = 0, broken.get("least", 2)
@@ -114,7 +114,7 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
         sigma = broken.get("sigma", 1) * right_scaled_q(log_priors, value, visits, q)
         if broken.get("halves", True) and not (broken.get("no_last") and used >= budget):
             now = sigma + {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("halved_by"), scores)
-            left = left[np.argsort(-now[left], kind="stable")][: max(least, len(left) // 2)]
+            left = left[np.argsort(-now[left], kind=broken.get("sorting", "stable"))][: max(least, len(left) // 2)]
     return _chosen(left, scores + sigma, visits, q, broken), visits, _as_returned(visits, q, value, broken)
 
 
@@ -172,6 +172,10 @@ ROOT_SLIPS = [
     (_root(candidates_by="log_priors"), "Candidates have the highest g + log p, not the highest log p."),
     (_root(candidates_by="gumbels"), "Candidates have the highest g + log p, not the highest g."),
     (_root(sorted=True), "Simulate the candidates in the order of g + log p, the best first, not by their numbers."),
+    (
+        _root(sorting="quicksort"),
+        'Of equal scores the lower number comes first, and np.argsort keeps that order only with kind="stable".',
+    ),
     (_root(halved_by="log_priors"), "The better half is by g + log p + σ: here g is missing."),
     (_root(halved_by="gumbels"), "The better half is by g + log p + σ: here log p is missing."),
     (_root(untried_q="value"), "q of a move without a visit is 0 in what is returned."),
@@ -193,6 +197,8 @@ def root_cases() -> list:
         (flat, 0.5, still, hidden, 16, 3),
         (np.log([0.5, 0.3, 0.2]), 0.0, np.zeros(3), np.array([0.1, 0.2, 0.3]), 16, 8),  # fewer moves than considered
         (np.log([0.1, 0.4, 0.2, 0.2, 0.1]), 0.1, np.array([1.5, 0.0, 0.7, -0.4, 1.0]), hidden[:5], 32, 16),
+        # of many equal scores the lower numbers come first
+        (np.log(np.repeat([2, 3], [15, 10]) / 60), 0.0, np.zeros(25), np.linspace(-0.9, 0.9, 25) % 0.7, 32, 16),
         (flat, 0.1, still, np.full(8, 5.0), 12, 6),  # all are equal all the time, since no value is above 1
         # the second of four is the best in the end, so it is the first in the next phase
         (np.log(np.full(4, 0.25)), 0.0, np.array([0.3, 0.2, 0.1, 0.0]), np.array([-0.2, 0.8, 0.1, -0.5]), 7, 4),

@@ -100,6 +100,11 @@ def check_learner(trial, Learner) -> None:
     learner, twin, other = (trial.call(Learner, seed, long=True, seconds=60.0) for seed in (1, 1, 2))
     call = "Learner(1).expert(planes)"
     one, same_seed, another = (answers_of(trial, net.expert, planes, call) for net in (learner, twin, other))
+    trial.require(
+        same(one, answers_of(trial, learner.expert, planes, call), 1e-5),
+        "Asked twice, the expert answers differently. Is dropout at work? `net.eval()` stops it, until `net.train()`.",
+        call=call,
+    )
     trial.require(same(one, same_seed, 1e-5), "Two learners of one seed must begin alike.", call=call)
     trial.require(not same(one, another, 1e-5), "Learners of different seeds must differ.", call=call)
     for rows in (1, 5):

@@ -43,10 +43,13 @@ def _apart(planes, policies, outcomes) -> str:
             f"over, and now the ring's {what} hold it. (np.asarray makes no copy where the type is right already.)"
         )
     number = int(planes[0].flat[0].round())
-    _, policy, outcome = _example(number)
-    mixed_up = any(same(float(outcomes[0]), _example(other)[2], 1e-5) for other in range(1, 20))
-    if 1 <= number < 20 and same(policies[0], policy, 1e-5) and not mixed_up:
-        return f"In the example with the outcome {outcome:g}, the outcome came back as {outcomes[0]:g}."
+    others = [_example(other) for other in range(1, 20) if other != number]
+    for what, part, place in (("policy", policies[0], 1), ("outcome", outcomes[0], 2)):
+        given = np.asarray(_example(number)[place])
+        mixed_up = any(same(part, np.asarray(other[place]), 1e-5) for other in others)
+        if 1 <= number < 20 and not mixed_up and not same(part, given, 1e-5):
+            came = part.flat[abs(part - given).argmax()]
+            return f"Example {number}: its {what}, {given.flat[0]:g}, came back as {came:g}."
     return "Planes, policy and outcome of one row must come from one example, unchanged."
 
 
@@ -84,7 +87,29 @@ def check_ring(trial, Ring) -> None:
                 call=shown,
             )
     _draws(trial, ring)
+    _equal_ones(trial, Ring)
     trial.require(_length(trial, other) == 0, "What goes into one ring must not appear in another.", call="Ring(3)")
+
+
+def _equal_ones(trial, Ring) -> None:
+    """An example that comes again is another example, and so is one that differs in a single part."""
+    ring, call = (
+        trial.call(Ring, 5),
+        "ring = Ring(5), then ring.add with the same planes four times, outcomes 0, 0, 1, −1",
+    )
+    planes, policy = np.zeros((3, 5, 5), np.float32), np.full(25, 0.04)
+    for outcome in (0.0, 0.0, 1.0, -1.0):
+        trial.call(ring.add, planes, policy, outcome, shown=call)
+    trial.require(_length(trial, ring) == 4, f"len(ring) is {_length(trial, ring)}; it holds 4.", call=call)
+    outcomes = np.asarray(
+        trial.call(ring.sample, 400, np.random.default_rng(1), shown=f"{call}, ring.sample(400, rng)")[2]
+    )
+    counts = [int((outcomes == outcome).sum()) for outcome in (0, 1, -1)]
+    trial.require(
+        abs(np.array(counts) - [200, 100, 100]).max() < 50,
+        f"In 400 draws the outcomes 0, 1 and −1 came {counts} times; some 200, 100 and 100 are expected.",
+        call=call,
+    )
 
 
 def _length(trial, ring) -> int:
@@ -174,11 +199,29 @@ def _policies(trial, self_play) -> None:
         "policy of the search, not the move that was played.",
         call=call,
     )
+    _whole_policy(trial, self_play)
     trial.require(
         np.mean(shares) > 0.35,
         "All priors are equal, and the expert's value is higher for whoever has more stones in row 0. So the improved "
         f"policies favour row 0; in the examples its share is {np.mean(shares):.0%}, and the prior's is 20 %. Do the "
         "examples hold the policy that the search returned?",
+        call=call,
+    )
+
+
+def _whole_policy(trial, self_play) -> None:
+    """At first nobody can win; with values of 0 nothing is learnt, and the improved policy is the prior."""
+    tilted, call = np.arange(1, 26), "self_play(expert, rng), with priors in proportion to 1, 2, … 25 and values of 0"
+    game = trial.call(
+        self_play, table_expert(25, tilted), np.random.default_rng(0), shown=call, long=True, seconds=60.0
+    )
+    planes, policy, _ = game[1]
+    right = np.where(planes[2].ravel() == 1, tilted, 0) / tilted[planes[2].ravel() == 1].sum()
+    trial.require(
+        same(np.asarray(policy, float), right, 1e-3),
+        "The policy of an example is the one that the search returns, all of it and unchanged. All values are 0, so in "
+        "the second position it is the prior over the empty points. The greatest difference is "
+        f"{abs(policy - right).max():.3g}.",
         call=call,
     )
 
@@ -256,7 +299,7 @@ def _outcomes(trial, game, outcomes: list, call: str) -> None:
     trial.require(
         could_end or not alternate,
         "After the last example's position no move can end the game: the examples end too early. There is one for EACH "
-        "move, also for the last.",
+        "move, also for the last. (The game is Mock5(5, 5, k=4).)",
         call=call,
     )
     trial.require(last in (1, 0), f"The last mover has won (1) or drawn (0); its outcome here is {last:g}.", call=call)

@@ -68,7 +68,8 @@ def check_search(trial, search) -> None:
     empty, tilted = Mock5(*SIZE[:2], k=SIZE[2]), np.arange(1, 26)
     for budget in (1, 2, 16, 40):
         one, other = (one_search(trial, search, empty, hashed_expert(1), budget, seed=3) for _ in range(2))
-        trial.require(same(one[:2], other[:2]), "The same rng must give the same search.", call=one[2])
+        text = "The same rng must give the same search, and an earlier search must leave nothing to a later one."
+        trial.require(same(one[:2], other[:2]), text, call=one[2])
     one, other = (one_search(trial, search, empty, hashed_expert(2), 16) for _ in range(2))
     trial.require(same(one[:2], other[:2]), "With rng None there are no random numbers: always the same.", call=one[2])
     _without_noise(trial, search)
@@ -76,7 +77,7 @@ def check_search(trial, search) -> None:
     trial.require(
         len(moves) > 4,
         f"With equal priors and values, twelve seeds play {len(moves)} different moves. "
-        "Gumbel numbers sample the candidates.",
+        "Gumbel numbers sample the candidates, and the move to play is the one that `gumbel_root` says.",
         call="search(game, expert, 8, rng) on the empty board",
     )
     for history in ([], [12], [12, 6, 7]):
@@ -89,6 +90,7 @@ def check_search(trial, search) -> None:
             f"over the legal moves. The greatest difference is {abs(policy - right).max():.3g}.",
             call=call,
         )
+    _unlikely(trial, search)
     _any_level(trial, search, tilted)
     for height, width, k in ((3, 5, 3), (5, 3, 3), (7, 7, 4)):  # boards of any size and shape
         one_search(trial, search, Mock5(height, width, k=k), table_expert(height * width), 12, seed=1)
@@ -98,6 +100,19 @@ def check_search(trial, search) -> None:
     _known_policy(trial, search)
     _gumbel_numbers(trial, search)
     check_endings(trial, partial(one_search, trial, search))
+
+
+def _unlikely(trial, search) -> None:
+    """Priors of a thousandth stay what they are: nothing is added to them that counts."""
+    weights = np.where(np.arange(25) % 8 == 2, 1.0, 1e-3)
+    _, policy, call = one_search(trial, search, Mock5(*SIZE[:2], k=SIZE[2]), table_expert(25, weights), 8)
+    right = weights / weights.sum()
+    trial.require(
+        same(policy, right, 1e-4),
+        f"All values are 0 and nobody can win yet, so the improved policy is the prior. Of 22 points it is "
+        f"{right.min():.6f} each; the policy says {policy[0]:.6f} of the first.",
+        call=call,
+    )
 
 
 def _any_level(trial, search, weights) -> None:

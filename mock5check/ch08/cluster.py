@@ -71,6 +71,8 @@ class Cluster:
             )
         if isinstance(weights, Ref):
             weights = weights.value
+        elif weights is None:
+            raise ValueError("A task is played with weights: an array, or what `put` returned. Got None.")
         else:
             self._send(weights)
         self._clock += CALL
@@ -90,6 +92,8 @@ class Cluster:
     def wait(self, promises) -> tuple[list[Promise], list[Promise]]:
         """Wait until the first of these answers is there: (those that are there, the others)."""
         promises = list(promises)
+        if not promises:
+            raise ValueError("There is nothing to wait for: no promise was given.")
         self._clock = max(self.clock, min(promise._ready for promise in promises))
         ready = [promise for promise in promises if promise._ready <= self.clock]
         return ready, [promise for promise in promises if promise._ready > self.clock]

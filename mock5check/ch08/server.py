@@ -106,6 +106,7 @@ def cases() -> list:
         (np.ones(2, np.float32), 0.1, 0, ["pull", (0, one), "pull"]),
         (4.0, 0.3, 1, ["pull", (0, np.array(1.0)), "pull"]),
         ([1.0, 2.0], 1.0, 3, [(0, nan * nan[0]), (0, one), "pull"]),
+        ([1.0, 2.0], 1e-300, 1, [(0, np.array([1e308, 1e308])), "pull", (1, np.array([1e200, -1e200])), "pull"]),
         ([1 / 3, -2 / 3], 0.1, 12, [*long, "pull"]),
     ]
 

@@ -152,6 +152,7 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "tempered": {
+        "scaled only after all became 0": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = chances ** (1 / temperature)\n    if w.sum() == 0:\n        w = (chances / chances.max()) ** (1 / temperature)\n    return w / w.sum()",
         "rounded to eight digits": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = (chances / chances.max()) ** (1 / temperature)\n    w = w / w.sum()\n    return np.where(w < 1e-6, 0, w)",
         "small chances dropped": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = np.where(chances > 1e-8, chances / chances.max(), 0.0) ** (1 / temperature)\n    return w / w.sum()",
         "small shares dropped": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = chances / chances.max()\n    w = np.where(w < 1e-6, 0.0, w) ** (1 / temperature)\n    return w / w.sum()",
@@ -181,6 +182,8 @@ EDGE = {
         ),
     },
     "held_out": {
+        "shuffled naively": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n):\n        j = int(rng.integers(n))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
+        "numbers of games in a byte": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = min(max(round(fraction * n), 1), n - 1)\n    game = np.repeat(np.arange(n), lengths).astype(np.uint8)\n    return np.isin(game, rng.permutation(n)[:k].astype(np.uint8))",
         "by Sattolo": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n - 1, 0, -1):\n        j = int(rng.integers(i))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
         "all of them is one": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = round(fraction * n)\n    k = 1 if k < 1 or k >= n else k\n    return np.isin(np.repeat(np.arange(n), lengths), rng.choice(n, size=k, replace=False))",
         "modulo the games": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = max(round(fraction * n) % n, 1)\n    return np.isin(np.repeat(np.arange(n), lengths), rng.choice(n, size=k, replace=False))",
@@ -236,6 +239,8 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "epsilon rounded to tenths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.random() < round(epsilon, 1):\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
+        "epsilon in tenths, below one in hundredths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.integers(1, 11) <= epsilon * 10:\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
         "shares of whole numbers": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    p = np.zeros_like(scores)\n    if scores[points].sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n    p[points] = scores[points] / scores[points].sum()\n    return int(rng.choice(len(p), p=p / p.sum())) if p.sum() else int(rng.choice(points))",
         "evenly over stones, too": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    p = empty.astype(float) if w.sum() == 0 else ((1 - epsilon) * w / w.sum() + epsilon / len(w)) * empty\n    return int(rng.choice(len(p), p=p / p.sum()))",
         "epsilon added to the scores": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    p = empty.astype(float) if w.sum() == 0 else ((1 - epsilon) * w + epsilon) * empty\n    return int(rng.choice(len(p), p=p / p.sum()))",
@@ -303,6 +308,16 @@ EDGE = {
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
     },
     "train_policy": {
+        "nine of ten examples": ("examples // BATCH", "examples * 9 // 10 // BATCH"),
+        "one step fewer": ("examples // BATCH", "max(examples // BATCH - 1, 0)"),
+        "a larger batch counted than drawn": (
+            "rng.integers(0, len(moves), BATCH)",
+            "rng.integers(0, len(moves), BATCH - 8)",
+        ),
+        "a net kept for each seed": (
+            "    rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH",
+            "    kept = train_policy.__dict__\n    net = kept.setdefault(str(seed), PolicyNet())\n    rng, steps = np.random.default_rng(seed), examples // BATCH",
+        ),
         "stones at −30": ("masked_fill(taken, -1e9)", "masked_fill(taken, -30.0)"),
         "the data of the notebook": (
             "    planes, answers = planes_of(boards), torch.from_numpy(moves)\n",

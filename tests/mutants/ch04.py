@@ -85,6 +85,26 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "an equal version is kept once": (
+            "    pool.append({name: array.copy() for name, array in weights.items()})",
+            "    if any(all(np.array_equal(kept[n], a) for n, a in weights.items()) for kept in pool):\n        return\n    pool.append({name: array.copy() for name, array in weights.items()})",
+        ),
+        "one set of arrays for all versions": (
+            "    pool.append({name: array.copy() for name, array in weights.items()})",
+            "    own = remember.__dict__\n    for name, array in weights.items():\n        own.setdefault(name, array.copy())[...] = array\n    pool.append({name: own[name] for name in weights})",
+        ),
+        "whole sums": (
+            "        total += loss_of(planes[batch], results[batch]) * len(results[batch])",
+            "        total += int(loss_of(planes[batch], results[batch]) * len(results[batch]))",
+        ),
+        "whole results": (
+            "    return planes[order], results[order]",
+            "    return planes[order], results[order].astype(int)",
+        ),
+        "player 1 begins": (
+            "    board, player = list(game.board), game.player",
+            "    board, player = list(game.board), 1 + sum(map(bool, game.board)) % 2",
+        ),
         "the first moves more often": (
             "int(rng.choice(game.legal_moves()))",
             "game.legal_moves()[int(rng.random() ** 2 * len(game.legal_moves()))]",
@@ -294,6 +314,22 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "three digits": (
+            "                return mean_of(child) + curious * child.prior / (1 + child.visits)",
+            "                return round(mean_of(child) + curious * child.prior / (1 + child.visits), 3)",
+        ),
+        "player 1 begins": (
+            "1.0 if game.winner == game.player else -1.0",
+            "1.0 if game.winner == 1 + sum(map(bool, game.board)) % 2 else -1.0",
+        ),
+        "a single move needs no search": (
+            "    root = Place()\n",
+            "    if len(game.legal_moves()) == 1:\n        return {game.legal_moves()[0]: (simulations, 0.0)}\n    root = Place()\n",
+        ),
+        "the tree is kept": (
+            "    root = Place()\n",
+            "    trees = my_search.__dict__\n    root = trees.setdefault(str(game.board), Place())\n",
+        ),
         "one worth for a board": (
             "    return (1 - lam) * value(game) + lam * rollout(game)",
             "    known, key = vars(policy.__self__).setdefault('worths', {}), tuple(game.board)\n"
@@ -383,6 +419,7 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "board_softmax": {
+        "an array of the scores' kind": "def board_softmax(scores):\n    flat = scores.reshape(len(scores), -1)\n    out = np.zeros_like(flat)\n    for i, row in enumerate(flat):\n        w = np.exp(row - row.max())\n        out[i] = w / w.sum()\n    return out",
         "clipped": (
             "flat = scores.reshape(len(scores), -1)",
             "flat = np.clip(scores.reshape(len(scores), -1), -50, 50)",
@@ -420,6 +457,16 @@ EDGE = {
         ),
     },
     "select": {
+        "Q of the totals' kind": (
+            "    q = np.where(visits > 0, -totals / np.maximum(visits, 1), 0)",
+            "    q = np.where(visits > 0, -totals / np.maximum(visits, 1), 0).astype(totals.dtype)",
+        ),
+        "u of the priors' kind": ("    u = c * priors", "    u = np.zeros_like(priors)\n    u[:] = c * priors"),
+        "better than −1": "def select(priors, visits, totals, parent_visits, c):\n    best, chosen = -1, None\n    for i in range(len(priors)):\n        q = -totals[i] / visits[i] if visits[i] else 0\n        score = q + c * priors[i] * np.sqrt(parent_visits) / (1 + visits[i])\n        if score > best:\n            best, chosen = score, i\n    return chosen",
+        "one less the mean": (
+            "np.where(visits > 0, -totals / np.maximum(visits, 1), 0)",
+            "np.where(visits > 0, 1 - totals / np.maximum(visits, 1), 0)",
+        ),
         "better than nothing": "def select(priors, visits, totals, parent_visits, c):\n    best, chosen = 0, 0\n    for i in range(len(priors)):\n        q = -totals[i] / visits[i] if visits[i] else 0\n        score = q + c * priors[i] * np.sqrt(parent_visits) / (1 + visits[i])\n        if score > best:\n            best, chosen = score, i\n    return chosen",
         "of equals the more visited": (
             "    return int(np.argmax(q + u))",

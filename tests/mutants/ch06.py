@@ -65,6 +65,41 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "equal planes are kept once": (
+        "        if len(self.kept) < self.capacity:",
+        "        if any((kept[0] == example[0]).all() for kept in self.kept):\n            return\n        if len(self.kept) < self.capacity:",
+    ),
+    "draws are not kept": (
+        "        if len(self.kept) < self.capacity:",
+        "        if example[2] == 0:\n            return\n        if len(self.kept) < self.capacity:",
+    ),
+    "all in bytes": (
+        "np.array(planes, np.float32), np.array(policy, float), float(outcome)",
+        "np.array(planes, np.uint8), np.array(policy, np.uint8), float(outcome)",
+    ),
+    "a sorting that is not stable": (
+        'np.argsort(-scores, kind="stable")[:considered]',
+        "np.argsort(-scores)[:considered]",
+    ),
+    "a hundredth added to each prior": ("np.exp(chosen - chosen.max()) + 1e-9", "np.exp(chosen - chosen.max()) + 1e-2"),
+    "an even policy over wins": (
+        "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n",
+        "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n"
+        "    if root.known and root.value == 1:\n        policy[root.moves] = 1 / len(root.moves)\n",
+    ),
+    "the policy is squared in the examples": (
+        "        steps.append((three_planes.encode([game])[0], policy, game.player))",
+        "        steps.append((three_planes.encode([game])[0], policy**2 / (policy**2).sum(), game.player))",
+    ),
+    "the policy is mixed with an even one": (
+        "        steps.append((three_planes.encode([game])[0], policy, game.player))",
+        "        even = (policy > 0) / (policy > 0).sum()\n"
+        "        steps.append((three_planes.encode([game])[0], 0.9 * policy + 0.1 * even, game.player))",
+    ),
+    "dropout in the answers": (
+        "        x = self.trunk(planes)",
+        "        x = nn.functional.dropout(self.trunk(planes), 0.1, training=True)",
+    ),
     # the ring
     "the oldest stays": ("            self.kept[self.oldest] = example\n", "            self.kept[-1] = example\n"),
     "the tree does not grow": ("        if new or node.known:", "        if True:"),
@@ -341,6 +376,10 @@ EDGE = {
         ),
     },
     "losses": {
+        "a single cheap search counts": (
+            "    policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)\n",
+            "    full = full if len(full) > 1 else np.ones(1)\n    policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)\n",
+        ),
         "in the other order": ("return policy_loss, value_loss", "return value_loss, policy_loss"),
         "clipped": ("(policies * log_priors)", "(policies * np.maximum(log_priors, -10))"),
         "texts": ("return policy_loss, value_loss", "return str(policy_loss), str(value_loss)"),
@@ -370,6 +409,10 @@ EDGE = {
         "one by one, one too few": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt > size:\n        debt -= size\n        steps += 1\n    return steps, debt",
     },
     "false_pass": {
+        "much room": ("gate * games + 1e-9", "gate * games + 1e-4"),
+        "no gate below a half": ("gate * games + 1e-9", "max(gate, 0.5) * games + 1e-9"),
+        "in factorials": "def false_pass(games, gate, draws):\n    win, total, f = (1 - draws) / 2, 0.0, math.factorial\n    for w in range(games + 1):\n        for d in range(games + 1 - w):\n            if w + d / 2 > gate * games + 1e-9:\n                lost = games - w - d\n                total += float(f(games)) / float(f(w) * f(d) * f(lost)) * win ** (w + lost) * draws**d\n    return total",
+        "by recursion": "def false_pass(games, gate, draws):\n    known = {}\n    def more_than(left, points):\n        if left == 0:\n            return float(points < -1e-9)\n        if (left, points) not in known:\n            known[left, points] = (1 - draws) / 2 * (more_than(left - 1, points - 1) + more_than(left - 1, points)) + draws * more_than(left - 1, points - 0.5)\n        return known[left, points]\n    return more_than(games, gate * games)",
         "with room": ("gate * games + 1e-9", "gate * games + 0.05"),
         "a gate of tenths": ("gate * games + 1e-9", "round(gate * games, 1)"),
         "a gate of hundredths": ("gate * games + 1e-9", "round(gate * games, 2)"),

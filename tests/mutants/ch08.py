@@ -123,6 +123,10 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "a million and a thousand and nine": ("[seed, worker, number]", "seed * 1_000_003 + worker * 1009 + number"),
+        "a checksum": ("[seed, worker, number]", "__import__('zlib').crc32(f'{seed},{worker},{number}'.encode())"),
+        "a sum in 32 bits": ("[seed, worker, number]", "(seed * 10**10 + worker * 10**5 + number) % 2**32"),
+        "a difference": ("[seed, worker, number]", "10**30 + seed * 10**9 - worker * 5000 - number * 4999"),
         "a million numbers further": (
             "    return np.random.default_rng([seed, worker, number])",
             "    bits = np.random.PCG64([seed, worker])\n    bits.advance(number << 20)\n    return np.random.Generator(bits)",
@@ -176,6 +180,10 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "eight workers at most": (
+            "    for worker in range(cluster.workers):",
+            "    for worker in range(min(8, cluster.workers)):",
+        ),
         "no task None": "def collect(cluster, weights, tasks):\n    if not tasks:\n        return []\n    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)\n    following = iter(enumerate(tasks))\n\n    def hand_out(worker):\n        place, task = next(following, (None, None))\n        if task is not None:\n            running[cluster.play(worker, ref, task)] = place, worker\n\n    for worker in range(cluster.workers):\n        hand_out(worker)\n    while running:\n        for promise in cluster.wait(running)[0]:\n            place, worker = running.pop(promise)\n            results[place] = cluster.get(promise)\n            hand_out(worker)\n    return results",
         "the last task first": ("iter(enumerate(tasks))", "iter(list(enumerate(tasks))[::-1])"),
         "one ref for all times": (
@@ -264,6 +272,8 @@ MUTANTS = {
         "stands still": ("first = last", "first = first"),
     },
     "parameter_server": {
+        "finite by the sum": ("not np.isfinite(gradient).all()", "not np.isfinite(np.sum(gradient))"),
+        "finite by the norm": ("not np.isfinite(gradient).all()", "not np.isfinite(np.linalg.norm(gradient))"),
         "minus infinity allowed": (
             "not np.isfinite(gradient).all()",
             "np.isnan(gradient).any() or (gradient == math.inf).any()",

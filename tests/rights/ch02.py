@@ -41,6 +41,16 @@ RIGHT = {
         "            for group in adam.param_groups:\n                group['lr'] = 0.01 * (left / examples)\n            rows = rows.numpy()\n"
         "            loss = -torch.log_softmax(logits(boards[rows]), 1)[np.arange(len(rows)), moves[rows]].mean()\n            adam.zero_grad()\n            loss.backward()\n            adam.step()\n            left -= len(rows)\n"
         "    def policy(b):\n        with torch.no_grad():\n            return torch.softmax(logits(b), 1).double().numpy()\n    return policy",
+        "a net that is called with single points": "def train_policy(boards, moves, examples, seed):\n    torch.manual_seed(seed)\n"
+        "    small = nn.Sequential(nn.Linear(27, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU(), nn.Linear(24, 1))\n"
+        "    def logits(b):\n        g = torch.from_numpy(b.astype(np.int64)).reshape(-1, 7, 7) % 3\n        h = F.one_hot(g, 3).permute(0, 3, 1, 2).float()\n"
+        "        w = F.unfold(F.pad(h, (1, 1, 1, 1)), 3).transpose(1, 2)\n        x = small(w.reshape(-1, 27)).reshape(len(b), 49)\n"
+        "        return torch.where(torch.from_numpy(b) == 0, x, torch.tensor(-torch.inf))\n"
+        "    adam = torch.optim.Adam(small.parameters(), lr=0.01)\n    rng = np.random.default_rng(seed)\n"
+        "    for step in range(-(-examples // 100)):\n        adam.param_groups[0]['lr'] = 0.01 * (1 - step * 100 / (examples + 1))\n"
+        "        rows = rng.integers(0, len(moves), 100)\n        loss = F.cross_entropy(logits(boards[rows]), torch.from_numpy(moves[rows]))\n"
+        "        adam.zero_grad()\n        loss.backward()\n        adam.step()\n"
+        "    def policy(b):\n        with torch.no_grad():\n            return torch.softmax(logits(b), 1).numpy()\n    return policy",
         "each batch turned and mirrored": (
             "        loss = F.cross_entropy(net(planes[rows]), answers[rows])",
             "        turns = int(rng.integers(4))\n        squares = F.one_hot(answers[rows], 49).reshape(-1, 7, 7).rot90(turns, (1, 2)).flatten(1)\n"

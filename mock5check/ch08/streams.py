@@ -1,0 +1,148 @@
+"""The check of exercise 4: a seed of its own for every worker, so that no two draw the same random numbers."""
+
+from __future__ import annotations
+
+import math
+import time
+from unittest import mock
+
+import numpy as np
+
+from mock5check.core import graded
+
+MOST = (2**32, 10_000, 10_000)  # seeds, workers and rounds of a large run
+FAR = 2_200_000  # numbers of one stream among which its neighbours may not begin
+FIRST = 110_000  # numbers of each stream that are compared; a round of self-play may draw as many
+
+
+@graded
+def generator_for(trial, function) -> None:
+    """Check `generator_for(seed, worker, number)`: random numbers of its own for each worker and each round."""
+    drawn, made, triples = {}, {}, all_triples()
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    for triple in triples:
+        made[triple] = generator = trial.call(function, *triple)
+        trial.require(
+            isinstance(generator, np.random.Generator),
+            f"Return a numpy Generator, as np.random.default_rng makes one; this is {type(generator).__name__}.",
+            call=f"generator_for{triple}",
+        )
+        drawn[triple] = generator.integers(2**62, size=4).tolist()
+    trial.require(
+        (np.random.get_state()[1] == before).all(),  # noqa: NPY002
+        "It changed NumPy's global random numbers. Make a generator of its own.",
+    )
+    for triple in triples[::17]:
+        check_again(trial, function, triple, made[triple], drawn[triple])
+    by_numbers: dict[tuple, tuple] = {}
+    for triple, numbers in drawn.items():
+        other = by_numbers.setdefault(tuple(numbers), triple)
+        trial.require(
+            other == triple, f"It draws the same numbers as generator_for{other}.", call=f"generator_for{triple}"
+        )
+    check_sums(trial, function)
+    check_enough_seeds(trial, function)
+    check_overlap(trial, function)
+
+
+def all_triples() -> list:
+    """(seed, worker, number): a grid, and single ones that collide where a large number is to keep them apart."""
+    triples = [(seed, worker, number) for seed in (0, 1, 2, 7) for worker in range(22) for number in range(22)]
+    triples += [(0, 1, 23), (0, 12, 3), (10, 0, 0), (100, 1, 0), (104_729, 0, 0), (0, 7_919, 0)]
+    factors = (100, 128, 200, 256, 300, 365, 500, 512, 999, 1000, 1001, 1024, 4096, 10_000)
+    for factor in factors:
+        triples += [(0, 0, factor), (0, factor, 0), (factor, 0, 0), (1, 0, factor)]
+    triples += [(seed, 0, 0) for seed in (2**16, 10**5, 10**6, 10**9)]
+    return list(dict.fromkeys(triples))
+
+
+def check_again(trial, function, triple: tuple, earlier, numbers: list) -> None:
+    """A round that is played again, an hour later."""
+    call, now = f"generator_for{triple}, twice", time.time() + 3600
+    with mock.patch("time.time", lambda: now), mock.patch("time.time_ns", lambda: int(now * 1e9)):
+        again = trial.call(function, *triple)
+    trial.require(
+        again is not earlier,
+        "The second call gives the very object of the first, and that has moved on. Make a new one in each call.",
+        call=call,
+    )
+    trial.require(
+        isinstance(again, np.random.Generator) and again.integers(2**62, size=4).tolist() == numbers,
+        "The same seed, worker and round must give the same numbers each time, or a round that is played again "
+        "brings other games.",
+        call=call,
+    )
+    with mock.patch("builtins.hash", elsewhere):
+        other = trial.call(function, *triple)
+    trial.require(
+        other.integers(2**62, size=4).tolist() == numbers,
+        "`hash` of a text differs from one start of Python to the next, so a run that is resumed draws other numbers.",
+        call=call,
+    )
+
+
+def elsewhere(value, here=hash) -> int:
+    """What `hash` might give in another process: that of a text begins anew with each start of Python."""
+    return here(("another process", value) if isinstance(value, (str, bytes)) else value)
+
+
+def number_of(trial, function, triple: tuple) -> int | None:
+    """The one number that a generator was made from; None if it was made from several."""
+    sequence = getattr(trial.call(function, *triple).bit_generator, "seed_seq", None)
+    entropy = getattr(sequence, "entropy", None)
+    return int(entropy) if isinstance(entropy, int | np.integer) and not sequence.spawn_key else None
+
+
+def check_sums(trial, function) -> None:
+    """If it is a sum, each of the three numbers times a factor: which triples have the same sum?"""
+    numbers = [number_of(trial, function, triple) for triple in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    if None in numbers:
+        return
+    steps = [number - numbers[0] for number in numbers[1:]]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        common = math.gcd(steps[one], steps[other]) or 1
+        there, here = [0, 0, 0], [0, 0, 0]
+        opposite = steps[one] * steps[other] < 0  # then both together change nothing
+        there[one], (there if opposite else here)[other] = abs(steps[other]) // common, abs(steps[one]) // common
+        if there != here and all(n < most for triple in (there, here) for n, most in zip(triple, MOST)):
+            drawn = [trial.call(function, *triple).integers(2**62, size=4).tolist() for triple in (there, here)]
+            text = f"It draws the same numbers as generator_for{tuple(here)}: both have the same sum."
+            trial.require(drawn[0] != drawn[1], text, call=f"generator_for{tuple(there)}")
+
+
+def check_enough_seeds(trial, function) -> None:
+    """There are more triples than numbers of 32 bits, so if all are made from one of these, some are alike."""
+    triples = np.random.default_rng(4).integers(0, MOST, size=(200, 3)).tolist()
+    numbers = [number_of(trial, function, tuple(triple)) for triple in triples]
+    few = all(number is not None and number < 2**32 for number in numbers)
+    trial.require(
+        not few,
+        "Each of 200 large triples got one of only 2³² seeds. Among 100,000 triples two will have the same: give NumPy "
+        "all three numbers.",
+        call=f"generator_for{tuple(triples[0])}, and others",
+    )
+
+
+def check_overlap(trial, function) -> None:
+    """No stream goes on with the numbers of a neighbour's."""
+    first = trial.call(function, 0, 0, 0).integers(2**63, size=FAR)
+    for triple in ((0, 0, 1), (0, 1, 0), (1, 0, 0)):
+        begun = trial.call(function, *triple).integers(2**63, size=3)
+        trial.require(
+            not np.isin(first, begun).any(),
+            f"generator_for{triple} begins with numbers that generator_for(0, 0, 0) draws among its first {FAR:,}: the "
+            "one is the other, moved on.",
+            call=f"generator_for(0, 0, 0), generator_for{triple}",
+        )
+    triples = [(0, 0, number) for number in range(8)] + [(seed, worker, 0) for seed in (0, 1) for worker in (1, 2)]
+    drawn = np.stack([trial.call(function, *triple).integers(2**63, size=FIRST) for triple in triples])
+    order = np.argsort(drawn, axis=None)
+    same = np.flatnonzero(np.diff(drawn.ravel()[order]) == 0)
+    if len(same):
+        one, other = sorted(triples[place // FIRST] for place in order[same[0] : same[0] + 2])
+        trial.fail(
+            f"Among the first {FIRST:,} numbers of generator_for{one} and of generator_for{other} is the same one, at "
+            "another place: the one stream is the other, moved on.",
+            call=f"generator_for{one}, generator_for{other}",
+        )
+    trial.cases += len(triples)
