@@ -6,6 +6,7 @@ import ctypes
 import dis
 import functools
 import gc
+import inspect
 import linecache
 import sys
 import sysconfig
@@ -68,7 +69,7 @@ def _counter(steps: int, seconds: float):
     def count(frame, event, argument):
         nonlocal left
         left -= event != "opcode"
-        if (left < 0 or clock() > end) and not is_swallowed(frame):
+        if (left < 0 or clock() > end) and not is_swallowed(frame, event):
             raise EndlessLoop(f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds")
         if not is_learners(frame.f_code.co_filename):
             return None
@@ -79,8 +80,13 @@ def _counter(steps: int, seconds: float):
     return count
 
 
-def is_swallowed(frame) -> bool:
-    """Would Python drop what is raised here, and the tracer with it, because it lies within a `__del__`?"""
+def is_swallowed(frame, event: str = "line") -> bool:
+    """Would Python drop what is raised here, and the tracer with it, because it lies within a `__del__`?
+
+    Or in a generator that is closed because nobody wants the rest: no line of its own runs then.
+    """
+    if frame.f_code.co_flags & inspect.CO_GENERATOR and event in ("call", "exception", "return"):
+        return True
     while frame is not None and frame.f_code.co_name != "__del__":
         frame = frame.f_back
     return frame is not None

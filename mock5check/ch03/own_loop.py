@@ -8,6 +8,8 @@ from mock5check.ch03.small_games import (
     Cards,
     Follow,
     Gamble,
+    LateBonus,
+    LateTruce,
     Misere,
     Nine,
     Opponent,
@@ -30,6 +32,8 @@ NAMES = {
     Follow: "the circle of cards",
     Truce: "the cards of which one draws and the others lose",
     Bonus: "the cards of which one wins and the others draw",
+    LateTruce: "four cards, of which one draws for player 2 and the others lose",
+    LateBonus: "four cards, of which one wins for player 2 and the others draw",
     Gamble: "four cards: a draw, or a card that wins twice in three games",
     Refuge: "six cards: a draw, or a card that wins twice in five games",
 }
@@ -52,6 +56,8 @@ def reinforce(trial, learn, gain) -> None:
         _draws(trial, learn, game)
     for game in (Gamble, Refuge):
         _weighs(trial, learn, game)
+    for game in (LateTruce, LateBonus):
+        _draws_late(trial, learn, game)
     _follow(trial, learn)
     for game in (Nine, Misere):
         trial.stage(f"{NAMES[game]}: {TRAINING:,} games, then an exam")
@@ -67,7 +73,7 @@ def spread(before, after) -> float:
 
 
 def _interval(trial, gain) -> None:
-    rng = np.random.default_rng(1)
+    rng, ends = np.random.default_rng(1), []
     for chances, sizes in [
         (((0.5, 0.2, 0.3), (0.2, 0.2, 0.6)), (400, 400)),
         (((0.5, 0.0, 0.5), (0.02, 0.0, 0.98)), (100, 900)),
@@ -78,7 +84,8 @@ def _interval(trial, gain) -> None:
         (((0.35, 0.3, 0.35), (0.0, 0.05, 0.95)), (900, 100)),
         (((0.95, 0.05, 0.0), (0.35, 0.3, 0.35)), (100, 900)),
     ]:
-        before, after = (rng.choice([-1, 0, 1], size, p=p) for p, size in zip(chances, sizes))
+        kind = np.int8 if sizes[0] == 300 else int
+        before, after = (rng.choice([-1, 0, 1], size, p=p).astype(kind) for p, size in zip(chances, sizes))
         low, middle, high = _three(trial, gain, before, after)
         call = f"gain(before, after), results of {sizes[0]} and of {sizes[1]} games"
         right = float(after.mean() - before.mean())
@@ -93,6 +100,12 @@ def _interval(trial, gain) -> None:
             f"divided by the number of its games; the two add up, and 1.96 standard deviations are {wanted:.4f}."
         )
         trial.require(0.9 * wanted < (high - low) / 2 < 1.12 * wanted, text, call=call)
+        ends.append(((right - low) / wanted, (high - right) / wanted))
+    for what, mean in zip(("low", "high"), np.mean(ends, axis=0)):
+        text = (
+            f"On average over these cases `{what}` lies {1.96 * mean:.2f} standard deviations from the gain, not 1.96."
+        )
+        trial.require(0.93 < mean < 1.08, text)
     _covers(trial, gain, rng)
 
 
@@ -145,7 +158,10 @@ def _train(trial, learn, game, games: int, seed: int, long: bool = False, genera
         text = f"Only {ledger['started']} games were started and {ledger['applied']} moves made. Learn from games."
         trial.require(ledger["started"] > games / 2, text, call=call)
         share = opponent.opened / ledger["started"]
-        text = f"The opponent began {share:.0%} of the games. Play half of them as player 1, half as player 2."
+        text = (
+            f"The opponent was asked for {opponent.opened} first moves in {ledger['started']} games. Play half "
+            "of them as player 1, half as player 2, and ask it once for each of its moves."
+        )
         trial.require(0.4 <= share <= 0.6, text, call=call)
     return policy
 
@@ -195,11 +211,18 @@ def _contract(trial, learn) -> None:
     other = _seen(trial, _train(trial, learn, Cards, 120, 1, generator=2), Cards, 120)
     text = "Two different generators gave one and the same policy: sample the moves with the `rng` that is handed in."
     trial.require(not np.allclose(before, other, atol=1e-6), text)
+    text = "A later call of `learn` changed the policy of an earlier one. Make new parameters in each call."
+    trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), text)
     _own_arrays(trial, first)
+    _own_arrays(trial, _train(trial, learn, Cards, 0, 1))
 
 
 def _own_arrays(trial, policy) -> None:
     """Each answer of a policy is an array of its own."""
+    call = "policy(game), twice for one position"
+    text = "Two answers are one and the same array. Return a new array each time, or a copy."
+    twice = [trial.call(policy, Cards(None, (2,)), shown=call) for _ in range(2)]
+    trial.require(not np.shares_memory(*twice), text, call=call)
     call = "policy(game), for one position, for another, and for the first again"
     one, other = (lambda: Cards(None, (0,))), Cards(None, (4,))
     answer = trial.call(policy, one(), shown=call)
@@ -256,7 +279,22 @@ def _draws(trial, learn, game) -> None:
         text = (
             f"As player 1's card, number {game.best} {game.idea}. After {CARDS} games the policy takes it with "
             f"probability {share:.2f}; 0.5 is asked for. Is a draw worth 0, between a win and a loss, and are all "
-            "moves pushed, whatever the result?"
+            "moves pushed, whatever the result? Is the step of a size that neither crawls nor jumps?"
+        )
+        trial.require(share >= 0.5, text, call=call)
+
+
+def _draws_late(trial, learn, game) -> None:
+    """The same for player 2, whatever player 1 has taken; three trainings, for a card may also be found by luck."""
+    call = f"policy = learn(start, opponent, {game.games}, rng) with {NAMES[game]}"
+    firsts = [card for card in range(game.points) if card != game.best]
+    for seed in (23, 24, 25):
+        policy = _train(trial, learn, game, game.games, seed, long=True)
+        share = np.mean([_asked(trial, policy, game, (card,), call)[game.best] for card in firsts])
+        text = (
+            f"As player 2's card, number {game.best} {game.idea}. After {game.games:,} games the policy takes it with "
+            f"probability {share:.2f}, a mean over player 1's cards; 0.5 is asked for. Is a draw worth 0 to player 2, "
+            "too?"
         )
         trial.require(share >= 0.5, text, call=call)
 

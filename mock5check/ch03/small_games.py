@@ -123,6 +123,24 @@ class Bonus(Truce):
     result = {True: 1, False: 0}
 
 
+class LateTruce(Truce):
+    """The same for player 2, with four cards."""
+
+    points, best, games = 4, 2, 2000
+
+    def judged(self, move: int) -> int | None:
+        return {True: 0, False: 1}[self.history[1] == self.best] if len(self.history) == 2 else None
+
+
+class LateBonus(LateTruce):
+    """Player 2 wins with one of four cards and draws with the others."""
+
+    best, idea = 1, "always wins, and every other draws"
+
+    def judged(self, move: int) -> int | None:
+        return {True: 2, False: 0}[self.history[1] == self.best] if len(self.history) == 2 else None
+
+
 class Gamble(SmallGame):
     """Four cards; player 1 draws with card 0, and with card 1 wins against two of the three replies; else it loses."""
 

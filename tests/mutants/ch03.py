@@ -42,6 +42,7 @@ MUTANTS = {
         "no-op": "def push(logits, empty, move, advantage): return np.zeros(len(logits))",
     },
     "others_mean": {
+        "Python's sum of bytes": "def others_mean(results):\n    return (sum(results) - results) / (len(results) - 1)",
         "own game included": (
             "(results.sum() - results) / (len(results) - 1)",
             "np.full(len(results), results.mean())",
@@ -58,6 +59,10 @@ MUTANTS = {
         "no baseline": "def others_mean(results): return np.zeros(len(results))",
     },
     "mean_entropy": {
+        "a hundred-millionth added": (
+            "    finite = np.where(np.isfinite(log_chances), log_chances, 0.0)",
+            "    finite = np.log(chances + 1e-8)",
+        ),
         "NaN for impossible moves": ("np.where(np.isfinite(log_chances), log_chances, 0.0)", "log_chances"),
         "sign": ("return -(", "return ("),
         "sum over rows": (".sum(axis=1).mean()", ".sum()"),
@@ -96,6 +101,34 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "one table, emptied at the start": (
+            "    logits, mean = {}, 0.0 ",
+            "    logits, mean = learn.__dict__, 0.0\n    logits.clear() ",
+        ),
+        "player 2's draws are losses": (
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
+            "z = 1.0 if game.winner == colour else 0.0 if game.winner == 0 and colour == 1 else -1.0",
+        ),
+        "player 2's draws are wins": (
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
+            "z = 1.0 if game.winner == colour else -1.0 if game.winner or colour == 2 and game.winner else float(colour == 2)",
+        ),
+        "one array for what is unknown": (
+            "    def chances(game):\n        legal = game.legal_moves()\n",
+            "    even = {}\n\n    def chances(game):\n        legal = game.legal_moves()\n        if name_of(game) not in logits:\n            if len(game.board) not in even:\n                even[len(game.board)] = np.zeros(len(game.board))\n            even[len(game.board)][:] = 0\n            even[len(game.board)][legal] = 1 / len(legal)\n            return even[len(game.board)]\n",
+        ),
+        "the last answer is kept": (
+            "        pi = np.zeros(len(game.board))\n        pi[legal] = weights / weights.sum()\n        return pi\n",
+            "        kept = chances.__dict__.setdefault('kept', [])\n        pi = np.zeros(len(game.board))\n        pi[legal] = weights / weights.sum()\n        if kept and kept[0] == name_of(game) and np.array_equal(kept[1], pi):\n            return kept[1]\n        kept[:] = name_of(game), pi\n        return pi\n",
+        ),
+        "one side of the interval": (
+            "return rise - 1.96 * error, rise, rise + 1.96 * error",
+            "return rise - 1.96 * error, rise, rise + 1.645 * error",
+        ),
+        "sums in bytes": (
+            "    rise = after.mean() - before.mean()",
+            "    rise = sum(after) / len(after) - sum(before) / len(before)",
+        ),
         "a draw is half a win": ("z = 0.0 if game.winner == 0", "z = 0.5 if game.winner == 0"),
         "a draw is half a loss": ("z = 0.0 if game.winner == 0", "z = -0.5 if game.winner == 0"),
         "a loss is half a loss": ("else -1.0\n    return steps, z", "else -0.5\n    return steps, z"),

@@ -13,7 +13,7 @@ RIGHT = {
         "on the empty points": "def push(logits, empty, move, advantage):\n    out = np.zeros(len(logits))\n    w = np.exp(logits[empty] - logits[empty].max())\n    out[empty] = -advantage * w / w.sum()\n    out[move] += advantage\n    return out",
     },
     "others_mean": {
-        "by a mask": "def others_mean(results):\n    n = len(results)\n    others = ~np.eye(n, dtype=bool)\n    return (others @ results) / (n - 1.0)",
+        "by a mask": "def others_mean(results):\n    n = len(results)\n    others = ~np.eye(n, dtype=bool)\n    return (others @ results.astype(float)) / (n - 1.0)",
         "by deletion": "def others_mean(results):\n    return np.array([np.delete(results, i).mean() for i in range(len(results))])",
         "from the mean": "def others_mean(results):\n    n = len(results)\n    return (n * results.mean() - results) / (n - 1)",
     },
