@@ -117,6 +117,8 @@ class Trial:
                 )
         if fresh and hands_back(answer, args):
             self.fail("It handed back what it was given (or a view of it). Return something new.", call=call)
+        if fresh and hands_back(answer, [kept for _, _, kept, _ in self._kept]):
+            self.fail("It handed out the object of an earlier call once more. Return something new.", call=call)
         if isinstance(answer, (list, tuple, dict, np.ndarray)) and len(self._kept) < KEPT:
             self._kept.append((function, call, answer, Photograph(answer, objects=False)))
         return answer
@@ -192,6 +194,11 @@ class Trial:
                 self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
             passed.append((case, wanted))
             self.cases += 1
+        if fresh and cases:  # what is kept from the first call is handed out now
+            watched = functools.partial(
+                self.call, function, may_change=may_change, fresh=True, lets_through=lets_through
+            )
+            observe(watched, *deepcopy(cases[0]))
 
     def require(self, condition, explanation: str, *, call: str | None = None, hint: str | None = None) -> None:
         """Count a case that must hold, for what is no single answer; CheckFailed with the explanation if not."""

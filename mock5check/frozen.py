@@ -129,4 +129,4 @@ def _emptied(value):
 
 def hands_back(answer, args: tuple) -> bool:
     """Is the answer one of the arguments, or a view of one?"""
-    return any(_overlap(answer, value) for value in args)
+    return any(_overlap(answer, value) for value in args if not _is_atom(answer))

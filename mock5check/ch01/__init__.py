@@ -181,6 +181,8 @@ def search_for(trial, function) -> None:
             [0.99609375],
             "The first simulation ends 0.004 seconds before the deadline, so another one starts.",
         ),
+        (2**-9, 0.0, [2**-12], "Eight simulations of 1/4096 seconds fill 1/512 seconds."),
+        (0.0, 64.0, [2**-10], "No time at all, but one simulation runs all the same, however short it is."),
         (2.0, -0.5, [4.0, 0.25], "The first simulation takes 4 seconds and is finished; no other starts."),
     ]
     trial.compare(

@@ -120,6 +120,8 @@ GAMES = {
     "5061031": "two at the right edge and two at the left edge, one row higher, are no row",
     "0516536": "two at the left edge and two at the right edge, one row higher, are no row",
     "436014551150160155104632660465204242223333": "a full board and no four",
+    "42131623536232640645310451342425115566": "column 0 alone has room",
+    "24535043130434026021356215324241551100": "column 6 alone has room",
     "456444341232530611460223056031100536126255": "a four made by the very last stone",
 }
 DRAW = "436014551150160155104632660465204242223333"
@@ -309,7 +311,7 @@ def _moves_are_the_callers(trial, game_class) -> None:
 
 def _copy(trial, game_class) -> None:
     """A copy says what its original says; afterwards each goes its own way."""
-    for columns in ["", "00000", "334", "0011223", DRAW[:-1]]:
+    for columns in ["", "00000", "334", "0011223", DRAW[:-1], DRAW]:
         game, right = _play_beside(trial, game_class, columns)
         call = _told("game.copy()", right)
         twin = _attempt(trial, game.copy, "game.copy()", right, watched=True)

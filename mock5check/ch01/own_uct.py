@@ -45,6 +45,12 @@ FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), 
 BELOW = (6, 9, 20, 26, 95)  # these tell N from the sum of the children's visits, below the root
 LONG = ("a long way without a choice",)  # says nothing of the rules that the others do not
 ONE_PLY = ("each move ends the game", "player 2 is to move")
+TWICE = {  # two more moves, of which one pair alone wins
+    "left, left": (1, {"only": (2, {"l": (1, {"l": 1, "r": 2}), "r": (1, {"l": 2, "r": 2})})}),
+    "left, right": (1, {"only": (2, {"l": (1, {"l": 2, "r": 1}), "r": (1, {"l": 2, "r": 2})})}),
+}
+SEVEN = (1, {"only": (2, {name: 1 if name in "abc" else 2 for name in "abcdefg"})})
+FORTY = (1, {"only": (2, {move: (1, {"x": 1, "y": 2}) for move in range(40)})})
 CHOOSES_ONCE = (1, {"only": (2, {"x": 1, "y": 0, "z": 2})})
 
 SLIPS = [
@@ -108,6 +114,7 @@ def my_uct(trial, function) -> None:
     _finished(trial, function)
     trial.stage("visit for visit: only what plain UCT can find")
     _playouts(trial, function)
+    _later_moves(trial, function)
     _each_once(trial, function)
     _visit_for_visit(trial, function)
     _odd_moves(trial, function, last=True)
@@ -254,6 +261,36 @@ def _playouts(trial, function) -> None:
     )
     hint = "A draw counts ½ for both sides." if not drawn and won and lost else None
     trial.require(all(45 <= count <= 120 for count in counts.values()), text, hint=hint)
+
+
+def _share_won(trial, function, tree, simulations: int, searches: int) -> np.ndarray:
+    """The share of points in each of so many searches of a game whose first move is the only one."""
+    answers = [_ask(trial, function, TreeGame(tree), simulations, seed, "a small game") for seed in range(searches)]
+    return np.array([float(answer["only"][1]) / simulations for answer in answers])
+
+
+def _later_moves(trial, function) -> None:
+    """All moves of a playout are sampled evenly, each by itself, and anew in each simulation."""
+    for what, tree in TWICE.items():
+        won = int(_share_won(trial, function, tree, 1, 240).sum())
+        text = (
+            f"In 240 searches of one simulation {won} were won. After the new node's move come two moves out of two "
+            f"each, and only the pair {what} wins, so some 60 are expected. Sample EACH move of a playout anew."
+        )
+        trial.require(26 <= won <= 94, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(tree)}")
+    won = int(_share_won(trial, function, SEVEN, 1, 300).sum())
+    text = (
+        f"In 300 searches of one simulation {won} were won. After the new node's move three of seven moves win, so "
+        "some 129 are expected: every move with the same chance."
+    )
+    trial.require(86 <= won <= 172, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(SEVEN)}")
+    shares = _share_won(trial, function, FORTY, 41, 8)
+    text = (
+        "After the only move come 40 replies, and then one of two moves, of which one wins. In 41 simulations about "
+        f"half should be won; in eight searches the shares were {np.round(shares, 2).tolist()}. Do all simulations "
+        "draw from ONE generator, the `rng` that is given?"
+    )
+    trial.require(((shares > 0.12) & (shares < 0.88)).all(), text, call="my_uct(game, 41, rng)")
 
 
 def _each_once(trial, function) -> None:

@@ -17,6 +17,7 @@ from mock5check.ch01.grown import (
     statistics,
 )
 from mock5check.core import Trial, graded, the_one_slip
+from mock5lib import Mock5
 from mock5lib.search.uct.tree import Node
 
 # Back up -----------------------------------------------------------------------------------------------------
@@ -89,7 +90,8 @@ def _one_backup(trial: Trial, function, cases: list, root: Node, leaf: tuple, wi
     before, joined = statistics(nodes[()]), links(nodes)
     movers = {moves: moved_into(node) for moves, node in nodes.items()}
     call = f"backup(node, {winner}), where node comes after moves {list(leaf)} from the root"
-    trial.call(function, nodes[leaf], winner, may_change=(0,), shown=call)
+    answer = trial.call(function, nodes[leaf], winner, may_change=(0,), shown=call)
+    trial.require(answer is None, "It changes the tree and returns nothing.", call=call)
     for moves in sorted(nodes, key=len, reverse=True):
         node, on_path = nodes[moves], moves == leaf[: len(moves)]
         gained = (node.visits - before[moves][0], node.wins - before[moves][1])
@@ -131,6 +133,20 @@ def reroot(trial, function) -> None:
         _reroot_found(trial, function, places(deepcopy(grown))[lines[1][:1]], ())  # a node with a parent
         for moves in _missing_lines(grown, lines[0][0]):
             _reroot_missing(trial, function, deepcopy(grown), moves)
+    _other_moves(trial, function)
+
+
+def _other_moves(trial: Trial, function) -> None:
+    """Large numbers and pairs are moves, too; and a move that comes further down only is not there."""
+    for first, second in ((1000, 2000), ((0, 1), (1, 2))):
+        for tried in ((first, second), (second,)):
+            root = Node(Mock5(3, 3, k=3))
+            root.children = [Node(Mock5(3, 3, k=3), move, root) for move in tried]
+            root.children[-1].children = [Node(Mock5(3, 3, k=3), first, root.children[-1])]
+            equal = int(str(second)) if isinstance(second, int) else tuple(list(second))  # equal, and another object
+            _reroot_found(trial, function, deepcopy(root), (equal, first))
+            if tried == (second,):
+                _reroot_missing(trial, function, deepcopy(root), (first,))  # it comes as the reply only
 
 
 def _missing_lines(root: Node, move: int) -> list:

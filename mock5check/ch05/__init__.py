@@ -69,6 +69,7 @@ def masked_priors(trial, function) -> None:
     cases += [(np.array([0.0, -np.inf, -np.inf, -np.inf]), [1, 2, 3]), (np.array([0.0, -np.inf, -np.inf]), [2, 1])]
     cases += [(np.array([-6000.0, -np.inf, 0.0]), [0, 1]), (np.array([1000.0, 999.0, 0.0]), [0, 1])]
     cases += [(np.array([0, -1, -2]), [0, 1]), (np.array([0.0, -8.0, -1.0]), [0, 1]), (np.array([0.0]), [0])]
+    cases += [(np.array([-20_000.0, -20_003.0]), [0, 1]), (np.array([-2e9, -np.inf, 0.0]), [0, 1])]
     cases += [(np.array([-3.0, -1.0]), [1]), (np.array([-60.0, 0.0, -61.0, -1.0]), [2, 0])]
     for points in (5, 9, 9, 16):
         legal = rng.choice(points, size=points // 2, replace=False).tolist()  # in any order
@@ -90,6 +91,13 @@ def masked_priors(trial, function) -> None:
         return text
 
     trial.compare(function, cases, right=right_priors, why=why, slips=MASK_SLIPS, close=SINGLE)
+    for log_priors, legal in cases:
+        priors, call = trial.call(function, log_priors, legal), trial.last_call
+        closed = np.delete(priors, legal)
+        text = f"A move that is not legal has the prior 0, exactly; here one has {abs(closed).max(initial=0):.3g}."
+        trial.require((closed == 0).all(), text, call=call)
+        text = f"The priors sum to 1; these sum to {float(priors.sum()):.8g}."
+        trial.require(abs(float(priors.sum()) - 1) < 5e-7, text, call=call)
 
 
 # 2. The urgency of a first visit ---------------------------------------------------------------------------------

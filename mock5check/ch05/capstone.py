@@ -17,7 +17,7 @@ from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.tree import SearchTree
 
 BASE = 100  # of the seeds of the fifty positions: no choice among moves is so near that rounding would decide it
-CLOSE = 1e-4  # the package keeps its priors in half as many digits
+CLOSE = 2e-6  # the package keeps its priors and values in half as many digits
 
 
 # Experts, and a look at what they are asked -------------------------------------------------------------------------
@@ -135,9 +135,17 @@ def small_cases() -> list:
     def sure(own, other):
         return likes_centre(own, other) / 0.8
 
+    def nearly(own, other):
+        first_stone = other.ravel().argmax()
+        return 0.5 + 4e-7 * (1, 0, 2)[first_stone] if own.sum() == 0 and other.sum() == 1 else 0.0
+
     return [
         ((empty, table_expert(9, tilted), 1, 1.4), "One simulation: to the move of the highest prior."),
         ((empty, table_expert(9, tilted), 2, 1.4), "N = 2, one visited move, q = 0 everywhere: u decides."),
+        ((Mock5(1, 3, k=3), table_expert(3, value=nearly), 4, 0.0),
+         "The q of the three moves differ in the seventh digit, so the scores do: they are not equal."),
+        ((empty, table_expert(9, tilted, 0.123456), 5, 1.4), "The values have six digits, and so have their means."),
+        ((Mock5(1, 3, k=3), far_below, 6, 1.4), "Log-priors of −20,000: only their differences count."),
         ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((five, table_expert(5, [2, 1, 3, 1, 3]), 7, 0.0), "c = 0 and all values 0: equal scores, so the prior."),
         ((empty, table_expert(9, [1, 1.3, 1, 1.7, 4.3, 1, 1, 1, 1]), 16, 1.4), "All values are 0: the priors decide."),
@@ -160,6 +168,11 @@ def small_cases() -> list:
          "Only the first free point has a chance: one line of play, to the 31st stone. Nothing limits the depth."),
         ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
+
+
+def far_below(planes):
+    """Log-priors of −20,003, −20,001 and −20,000, whatever the position; value 0."""
+    return np.array([[-20_003.0, -20_001.0, -20_000.0]] * len(planes)), np.zeros(len(planes))
 
 
 def first_three(planes):

@@ -137,7 +137,8 @@ def _one_flight(trial, fly, land, what: str, start: list, paths: list, landings:
             f"{', then '.join(done)}\n{what}; a path is shown by the numbers of its nodes, and 0 is the root.\n"
             f"At first their (visits, value_sum) were {show(start)}."
         )
-        trial.call(fly if name == "fly" else land, *args, may_change=(0,), shown=call)
+        answer = trial.call(fly if name == "fly" else land, *args, may_change=(0,), shown=call)
+        trial.require(answer is None, "It changes the nodes and returns nothing.", call=call)
         _path_is_whole(trial, path, kept, call)
         for i, (mine, theirs) in enumerate(zip(state_of(nodes), right)):
             if not np.allclose(mine, theirs):

@@ -132,6 +132,8 @@ def play(trial, function) -> None:
             reason = _capital(problem) if problem else _why_played(board, size, point, player, wanted)
             trial.fail(reason, call=call, hint=hint, answer=answer, right=wanted)
         trial.cases += 1
+    board, size, point, player = cases[0]
+    trial.call(function, list(board), size, point, player, fresh=True)  # once more: is it another list?
 
 
 def _capital(text: str) -> str:
@@ -181,9 +183,16 @@ def playout_moves(trial, function) -> None:
     cases = [(Go(size, 0.5, board=board, player=player),) for text, player in EYES for board, size in [board_of(text)]]
     ko = Go(4, board=board_of(KO[0])[0], player=2, ko="simple")
     ko.apply(5)
-    over = Go(3, history=[4, 9, 9])
-    passed = Go(3, history=[4, 9])
-    cases += [(ko,), (over,), (passed,), (Go(2, history=LONG_KO),)]
+    over, passed, stopped = Go(3, history=[4, 9, 9]), Go(3, history=[4, 9]), Go(3, max_moves=2, history=[0, 1])
+    cases += [
+        (without_past(ko),),
+        (ko,),
+        (without_past(over),),
+        (over,),
+        (passed,),
+        (stopped,),
+        (Go(2, history=LONG_KO),),
+    ]
 
     said = "This exercise is about writing it yourself, from `game.board` and `game.legal_moves()`."
     with kept_shut((Go, "playout_moves"), (Go, "is_eye"), said=said):
@@ -193,6 +202,11 @@ def playout_moves(trial, function) -> None:
             met = _playout(trial, function, seed, size)
             for (game,) in met:
                 _check_moves(trial, function, game, met)
+
+
+def without_past(game: Go) -> Go:
+    """The same stones and the same player to move, and nothing was played before."""
+    return Go(game.size, board=list(game.board), player=game.player, ko=game.ko)
 
 
 def _check_moves(trial, function, game: Go, cases: list) -> None:
@@ -270,7 +284,15 @@ def liberties_after(trial, function) -> None:
     cases = [(Go(size, board=board, player=player),) for text, player in LIBERTIES for board, size in [board_of(text)]]
     ko = Go(4, board=board_of(KO[0])[0], player=2, ko="simple")
     ko.apply(5)
-    cases += [(ko,), (Go(3, history=[4, 9, 9]),), (Go(3, history=[4, 9]),), (Go(2, history=LONG_KO),)]
+    over = Go(3, history=[4, 9, 9])
+    cases += [
+        (without_past(ko),),
+        (ko,),
+        (without_past(over),),
+        (over,),
+        (Go(3, history=[4, 9]),),
+        (Go(2, history=LONG_KO),),
+    ]
     rng = np.random.default_rng(6)
     for size, plies in ((4, 15), (5, 20), (7, 45)):
         game = Go(size)

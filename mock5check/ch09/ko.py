@@ -10,7 +10,7 @@ from mock5check.ch09.positions import KO, SCRIPTS
 from mock5check.core import graded, the_one_slip
 
 BOARDS = [board_of(text)[0] for text in KO]
-LETTERS = "ABCDEFGH"  # their names
+LETTERS = "ABCDEFGHIJ"  # their names
 CASES = [(rule, script) for script in SCRIPTS for rule in ("simple", "positional")]
 
 

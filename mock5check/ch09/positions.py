@@ -55,6 +55,8 @@ KO = [
     "O.OX .OX. .OX. ....",  # F: the rows of A in another order
     ".XO. XO.O .XO. ....",  # G: the columns of A in another order
     ".... .XO. XO.O .XO.",  # H: A, turned round
+    ".OX. O.OX .OX. ..X.",  # I: A and a white stone
+    ".OX. O.OX .OX. ..O.",  # J: A and a black stone
 ]
 
 # what is asked and told in turn, with the numbers of the boards; `other` is a copy, `third` a copy of it
@@ -62,6 +64,8 @@ SCRIPTS = [
     [("allows", 5), ("allows", 6), ("allows", 7), ("add", 1), ("allows", 5), ("allows", 6), ("add", 5), ("allows", 7)],
     [("add", 6), ("add", 7), ("allows", 5), ("allows", 6), ("allows", 0), ("copy",), ("other allows", 5)],
     [("allows", 1), ("allows", 0)],
+    [("allows", 8), ("allows", 9), ("add", 8), ("allows", 9)],  # they differ in one colour's stones only
+    [("add", 1), *[("add", 2 + place % 2) for place in range(150)], ("copy",), ("allows", 0), ("other allows", 0)],
     [("copy",), ("other allows", 0), ("other allows", 1), ("other add", 1), ("other allows", 0)],
     [("allows", 1), ("allows", 1), ("add", 1), ("allows", 2), ("allows", 2), ("add", 3), ("allows", 2), ("allows", 4)],
     [("add", 1), ("allows", 0), ("allows", 2), ("allows", 1)],
@@ -153,6 +157,8 @@ LIBERTIES = [
     (".OOO.O. ....... ..X.... .XXXX.. ..X.... ....... .......", 2),
     (".OOO.O. ....... ..X.... .XXXX.. ..X.... ....... .......", 1),
     ("....... .O.O.O. ....... .O...O. ....... .O.O.O. .......", 1),
+    ("XX. OOO ...", 1),
+    ("XXX. OOO. .... ....", 1),
 ]
 
 # moves on 2×2 points, after which superko forbids point 3 to White, and simple ko forbids nothing

@@ -48,6 +48,14 @@ MUTANTS = {
         "does nothing": "def backup(node, winner): pass",
     },
     "search_for": {
+        "milliseconds": (
+            "    deadline = clock() + seconds",
+            "    read, clock = clock, lambda: round(read(), 3)\n    deadline = clock() + seconds",
+        ),
+        "ten milliseconds at least": (
+            "    deadline = clock() + seconds",
+            "    deadline = clock() + max(seconds, 0.01)",
+        ),
         "no simulation without time": ("count == 0 or clock()", "clock()"),
         "starts one at the deadline": ("clock() < deadline", "clock() <= deadline"),
         "clock taken to start at 0": ("clock() + seconds", "seconds"),
@@ -69,6 +77,11 @@ MUTANTS = {
         "a fixed number": "def search_for(simulate, seconds, clock):\n    for _ in range(4): simulate()\n    return 4",
     },
     "reroot": {
+        "the very object": ("child.move == move", "child.move is move"),
+        "anywhere below": (
+            "        node = next((child for child in node.children if child.move == move), None)",
+            "        below = list(node.children)\n        for child in below:\n            below += child.children\n        node = next((child for child in below if child.move == move), None)",
+        ),
         "parent kept": ("    node.parent = None\n", ""),
         "cut on the way": ("    for move in moves:\n", "    for move in moves:\n        node.parent = None\n"),
         "child by its place": (
@@ -134,6 +147,8 @@ MUTANTS = {
         ),
     },
     "connect_four": {
+        "a copy of a draw goes on": "class ConnectFour(ConnectFour):\n    def copy(self):\n        other = super().copy()\n        other.winner = self.winner or None\n        return other",
+        "column 0 is not looked at": ("        elif len(self.history) == 42:", "        elif all(self.board[1:7]):"),
         "three suffice": ("count >= 4", "count >= 3"),
         "five needed": ("count >= 4", "count >= 5"),
         "exactly four": ("count >= 4", "count == 4"),
@@ -218,6 +233,19 @@ MUTANTS = {
         ),
     },
     "my_uct": {
+        "one number for a whole playout": (
+            "    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(rng.integers(len(moves)))])\n",
+            "    share = rng.random()\n    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(share * len(moves))])\n",
+        ),
+        "only the first move is sampled": (
+            "    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(rng.integers(len(moves)))])\n",
+            "    first = True\n    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(rng.integers(len(moves))) if first else 0])\n        first = False\n",
+        ),
+        "the remainder of ten": ("moves[int(rng.integers(len(moves)))]", "moves[int(rng.integers(10)) % len(moves)]"),
+        "one seed for all simulations": (
+            "        one_simulation(root, game.copy(), rng)",
+            "        root.seed = getattr(root, 'seed', None) or int(rng.integers(1, 2**31))\n        one_simulation(root, game.copy(), np.random.default_rng(root.seed))",
+        ),
         "no exploration": ("math.sqrt(2) * math.sqrt(log_visits / child.visits)", "0"),
         "c is 1": ("math.sqrt(2) * math.sqrt", "math.sqrt"),
         "c is 2": ("math.sqrt(2) * math.sqrt", "2 * math.sqrt"),

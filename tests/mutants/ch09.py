@@ -51,6 +51,7 @@ MUTANTS = {
         "remembered by size and point": "MEMO, RIGHT = {}, group_of\ndef group_of(board, size, point):\n    if (size, point) not in MEMO:\n        MEMO[size, point] = RIGHT(board, size, point)\n    return MEMO[size, point]",
     },
     "play": {
+        "one list for equal calls": "def _nb(size, p):\n    r, c = divmod(p, size)\n    return [a * size + b for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if 0 <= a < size and 0 <= b < size]\ndef _grp(board, size, point):\n    stones, libs, todo = {point}, set(), [point]\n    while todo:\n        for q in _nb(size, todo.pop()):\n            if board[q] == 0: libs.add(q)\n            elif board[q] == board[point] and q not in stones: stones.add(q); todo.append(q)\n    return stones, libs\n\n_m = {}\ndef play(board, size, point, player):\n    key = tuple(board), point, player\n    if key not in _m: _m[key] = play0(board, size, point, player)\n    return _m[key]\n\ndef play0(board, size, point, player):\n    if board[point] != 0:\n        return None\n    after = list(board)\n    after[point] = player\n    for beside in _nb(size, point):\n        if after[beside] == 3 - player:\n            stones, liberties = _grp(after, size, beside)\n            if not liberties:\n                for s in stones:\n                    after[s] = 0\n    _, liberties = _grp(after, size, point)\n    return after if liberties else None\n",
         "no captures": ("after[stone] = 0", "pass"),
         "suicide allowed": ("return after if liberties else None", "return after"),
         "own group taken": (
@@ -106,6 +107,8 @@ MUTANTS = {
         ),
     },
     "KoMemory": {
+        "a hundred positions at most": "class KoMemory:\n    def __init__(self, board, rule):\n        self.positions, self.rule = __import__('collections').deque([tuple(board)], maxlen=100), rule\n\n    def allows(self, after):\n        if self.rule == \"simple\":\n            return len(self.positions) < 2 or tuple(after) != self.positions[-2]\n        return tuple(after) not in self.positions\n\n    def add(self, board):\n        self.positions.append(tuple(board))\n\n    def copy(self):\n        other = KoMemory(self.positions[0], self.rule)\n        other.positions = __import__('collections').deque(self.positions, maxlen=100)\n        return other\n",
+        "Black's stones alone name a position": 'class KoMemory:\n    def __init__(self, board, rule):\n        self.positions, self.rule = [tuple(x == 1 for x in board)], rule\n\n    def allows(self, after):\n        if self.rule == "simple":\n            return len(self.positions) < 2 or tuple(x == 1 for x in after) != self.positions[-2]\n        return tuple(x == 1 for x in after) not in self.positions\n\n    def add(self, board):\n        self.positions.append(tuple(x == 1 for x in board))\n\n    def copy(self):\n        other = KoMemory([], self.rule)\n        other.positions = list(self.positions)\n        return other\n',
         "a copy is told all again": (
             "        other.positions = list(self.positions)\n",
             "        for position in self.positions:\n            other.add(position)\n",
@@ -216,6 +219,7 @@ MUTANTS = {
         "scans down, up, down, up": "def lead(board, size, komi):\n    reach = [{s} - {0} for s in board]\n    for order in (range(size * size), range(size * size - 1, -1, -1)) * 2:\n        for p in order:\n            if board[p] == 0:\n                row, col = divmod(p, size)\n                for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n                    if 0 <= r < size and 0 <= c < size:\n                        reach[p] |= reach[r * size + c]\n    return sum(r == {1} for r in reach) - sum(r == {2} for r in reach) - komi",
     },
     "playout_moves": {
+        "remembered by board and player": "def is_own_eye(game, point):\n    row, col = divmod(point, game.size)\n    beside, across = [], []\n    for dr in (-1, 0, 1):\n        for dc in (-1, 0, 1):\n            r, c = row + dr, col + dc\n            if (dr, dc) != (0, 0) and 0 <= r < game.size and 0 <= c < game.size:\n                (across if dr and dc else beside).append(game.board[r * game.size + c])\n    if any(stone != game.player for stone in beside):\n        return False\n    return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)\n\n_m = {}\ndef playout_moves(game):\n    key = bytes(game.board), game.player\n    if key not in _m: _m[key] = playout0(game)\n    return list(_m[key])\n\ndef playout0(game):\n    legal = game.legal_moves()\n    moves = [move for move in legal if move != game.pass_move and not is_own_eye(game, move)]\n    return moves or ([game.pass_move] if legal else [])\n",
         "fills eyes": ("and not is_own_eye(game, m)", ""),
         "corners forgotten": ("return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)", "return True"),
         "one at the edge, too": ("(1 if len(across) == 4 else 0)", "1"),
@@ -267,6 +271,8 @@ MUTANTS = {
         ),
     },
     "liberties_after": {
+        "remembered by board and player": "_p = {}\ndef liberties_after(game):\n    key = bytes(game.board), game.size, game.player\n    if key in _p: return _p[key].copy()\n    planes = np.zeros((8, game.size, game.size), np.float32)\n    for move in game.legal_moves():\n        if move == game.pass_move:\n            continue\n        game.apply(move)\n        liberties = len(game.liberties(move))\n        game.undo()\n        planes[min(liberties, 8) - 1, move // game.size, move % game.size] = 1\n    _p[key] = planes\n    return planes.copy()\n",
+        "what is captured beside the stone alone": "def liberties_after(game):\n    planes = np.zeros((8, game.size, game.size), np.float32)\n    for move in game.legal_moves():\n        if move == game.pass_move:\n            continue\n        lib = {q for q in game.neighbours(move) if game.board[q] == 0}\n        for q in game.neighbours(move):\n            if game.board[q] == game.player: lib |= game.liberties(q)\n        lib |= game.captures(move) & set(game.neighbours(move))\n        liberties = len(lib - {move})\n        planes[min(liberties, 8) - 1, move // game.size, move % game.size] = 1\n    return planes\n",
         "not taken back": ("        game.undo()\n", ""),
         "taken back only when many": ("        game.undo()\n", "        if liberties > 1:\n            game.undo()\n"),
         "before the move": (
