@@ -268,6 +268,7 @@ def tactics() -> tuple:
     found += [
         (_turned(game), [_turned_move(move, game) for move in right], idea) for game, right, idea in found[2:18:3]
     ]
+    found += _crowded(ideas["both"])
     found.append((_many_threes(), [20], ideas["other"] + " Rows of three of its own, however many, come second."))
     return tuple(found)
 
@@ -281,6 +282,16 @@ def _turned(game):
     """The same game on a board of as many points, with rows for columns."""
     moves = [_turned_move(move, game) for move in game.history]
     return Mock5(game.width, game.height, history=moves)
+
+
+def _crowded(idea: str) -> list:
+    """A five to make at 4, while elsewhere one point lies in many fours and threes of the opponent."""
+    own = [0, 1, 2, 3, 67, 71, 79]
+    cases = []
+    for theirs in ([5, 37, 38, 39, 41, 42, 43], [37, 38, 39, 41, 42, 43, 31], [38, 39, 41, 42, 22, 31, 58]):
+        order = [move for pair in zip(own, theirs) for move in pair]
+        cases.append((Mock5(9, 9, history=order), [4], idea))
+    return cases
 
 
 def _many_threes():

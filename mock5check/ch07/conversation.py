@@ -125,6 +125,8 @@ class Talk:
             self.require(
                 self.process.wait(PATIENCE) == 0, f"It ended with exit status {self.process.returncode}, not 0."
             )
+            left = self.lines.get(timeout=PATIENCE)
+            self.require(left is None, f"END has no answer, and {(left or '').strip()!r} came.")
         except subprocess.TimeoutExpired:
             self.fail(f"It still runs {PATIENCE:g} seconds after END.")
 
@@ -151,9 +153,12 @@ def _first_words(talk, agent) -> None:
     again = talk.ask("ABOUT")
     talk.require(again == about, "INFO lines get no answer, and ABOUT its own again.")
     talk.move(Mock5(15, 15), "BEGIN\r")
-    for size in (5, 20):
+    for size in (5, 20, 6, 15):
         talk.require(talk.ask(f"START {size}") == "OK", f"START {size} is answered with OK: 5 to 20 are possible.")
-        talk.move(Mock5(size, size), "BEGIN")
+        move, wanted = talk.move(Mock5(size, size), "BEGIN"), int(agent(Mock5(size, size)))
+        talk.require(
+            move == wanted, f"On the empty board of {size} the function plays {wanted % size},{wanted // size}."
+        )
 
 
 def _two_games(talk, agent) -> None:
@@ -231,7 +236,7 @@ def _play_on(talk, agent, game, move: int) -> None:
 
 def _nonsense(talk, agent) -> None:
     """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
-    for line in ("START 4", "START 21", "START", "START big"):
+    for line in ("START 4", "START 21", "START", "START big", "START 15,10"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
     talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also after errors.")
     talk.require(talk.ask("SING a song").startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
@@ -242,13 +247,18 @@ def _nonsense(talk, agent) -> None:
     game.apply(3 * 9 + 5)
     own = talk.move(game, "TURN 5,3")
     game.apply(own)
+    talk.tell("INFO timeout_turn 1000")
+    talk.require(talk.ask("SING on").startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
     for line in (f"TURN {own % 9},{own // 9}", "TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR.")
     for line in ("START 4", "START big"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
-    twice = talk.ask("BOARD", "0,0,1", "0,0,2", "DONE")
-    talk.require(twice.startswith("ERROR"), "A BOARD with two stones on one point is answered with ERROR, after DONE.")
-    talk.require("name=" in talk.ask("ABOUT"), "A BOARD ends with DONE and has ONE answer, also if that is an ERROR.")
+    for stones in (("0,0,1", "0,0,2"), ("0,0,1", "0,0,1", "1,1,2", "2,2,2"), ("0,0,2", "0,0,2")):
+        twice = talk.ask("BOARD", *stones, "DONE")
+        text = "A BOARD with two stones on one point is answered with ERROR, after DONE, whosever they are."
+        talk.require(twice.startswith("ERROR"), text)
+        about = talk.ask("ABOUT")
+        talk.require("name=" in about, "A BOARD ends with DONE and has ONE answer, also if that is an ERROR.")
     for _ in range(4):
         theirs = next(m for m in range(80, -1, -1) if not game.board[m])
         game.apply(theirs)

@@ -89,6 +89,11 @@ EDGE = {
         "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
+        "near enough in points": (
+            "    low, high = min(ratings) - 4000, max(ratings) + 4000\n",
+            "    low, high = min(ratings) - 4000, max(ratings) + 4000\n    for _ in range(60):\n        middle = (low + high) / 2\n        off = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings) - points\n        if abs(off) < 1e-6:\n            return middle\n        low, high = (middle, high) if off < 0 else (low, middle)\n    low, high = min(ratings) - 4000, max(ratings) + 4000\n",
+        ),
+        "twenty halvings": ("range(60)", "range(20)"),
         "Newton from the mean": "def performance(ratings, points):\n    if points == 0: return -math.inf\n    if points == len(ratings): return math.inf\n    r = sum(ratings) / len(ratings)\n    for _ in range(50):\n        e = [1 / (1 + 10 ** ((o - r) / 400)) for o in ratings]\n        r += (points - sum(e)) / (sum(x * (1 - x) for x in e) * math.log(10) / 400)\n    return r",
         "4000 to either side of 0": ("min(ratings) - 4000, max(ratings) + 4000", "-4000, 4000"),
         "mean of the opponents": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
@@ -118,6 +123,9 @@ EDGE = {
         "text": ("return middle", "return str(middle)"),
     },
     "verdict": {
+        "a ratio of two digits": ("    if ratio >=", "    ratio = round(ratio, 2)\n    if ratio >="),
+        "a small variance is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-6"),
+        "half precision": ("dtype=float", "dtype=np.float16"),
         "against 0.5": ("(s1 - s0)", "(s1 - 0.5)"),
         "above, not at": (">= np.log", "> np.log"),
         "n − 1": ("(2 * pairs.var())", "(2 * pairs.var(ddof=1))"),
@@ -137,6 +145,19 @@ EDGE = {
         "never ends": ("    ratio =", "    while len(pairs) < 3: pass\n    ratio ="),
     },
     "read_move": {
+        "nine digits at most": ("(-?\\d+)\\s*,", "(-?\\d{1,9})\\s*,"),
+        "three spellings of ERROR": (
+            'line.strip().upper().startswith("ERROR")',
+            'line.strip().startswith(("ERROR", "error", "Error"))',
+        ),
+        "a minus is off the board": (
+            "    column, row = int",
+            "    if '-' in line:\n        raise ValueError(line)\n    column, row = int",
+        ),
+        "sixty-four bits": (
+            "    column, row = int(found[1]), int(found[2])",
+            "    column, row = np.int64(found[1]), np.int64(found[2])",
+        ),
         "no zero in front": ("(-?\\d+)\\s*,\\s*(-?\\d+)", "(-?(?:0|[1-9]\\d*))\\s*,\\s*(-?(?:0|[1-9]\\d*))"),
         "ERR is enough": ('.startswith("ERROR")', '.startswith("ERR")'),
         "spaces on one side": (r"\s*,\s*(-?\d+)\s*", r",\s*(-?\d+)\s*"),
@@ -175,6 +196,31 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "BEGIN plays the middle": (
+        '    if command == "BEGIN":\n        return game, game.move()\n',
+        '    if command == "BEGIN":\n        c = game.width // 2\n        game.board[c * game.width + c] = 1\n        return game, f"{c},{c}"\n',
+    ),
+    "END says OK": (
+        '        if command.upper() == "END":\n            return\n',
+        '        if command.upper() == "END":\n            print("OK", flush=True)\n            return\n',
+    ),
+    "START with two numbers": ("size = rest.strip() if command", 'size = rest.strip().split(",")[0] if command'),
+    "equal stones of a BOARD count once": (
+        "            stones.append((point, int(owner)))\n",
+        "            if (point, int(owner)) not in stones:\n                stones.append((point, int(owner)))\n",
+    ),
+    "INFO begins a new game": (
+        '    return game, None if command == "INFO" else "UNKNOWN " + command\n',
+        '    return (Game(game.width), None) if command == "INFO" else (game, "UNKNOWN")\n',
+    ),
+    "UNKNOWN takes a stone off": (
+        '    return game, None if command == "INFO" else "UNKNOWN " + command\n',
+        '    if command != "INFO" and any(game.board):\n        game.board[next(i for i, stone in enumerate(game.board) if stone)] = 0\n    return game, None if command == "INFO" else "UNKNOWN"\n',
+    ),
+    "a five is worth little more than a four": (
+        "OWN, OTHER = (1, 12, 150, 1800, 10**7), (1, 9, 110, 1300, 10**5)",
+        "OWN, OTHER = (1, 12, 120, 1200, 3000), (1, 10, 100, 1000, 2000)",
+    ),
     "a taken point is overwritten, then refused": (
         "        if x >= self.width or y >= self.height or self.board[y * self.width + x]:\n",
         "        if x >= self.width or y >= self.height:\n            raise ValueError(text)\n"
