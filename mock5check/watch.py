@@ -154,7 +154,7 @@ _MEANINGS = {  # the first that fits
     IndexError: "An index lies outside of what it looks into.",
     KeyError: "A dict is asked for a key that it does not have.",
     OverflowError: "A number is too large for its type, such as 10.0 ** 400 for a float.",
-    RecursionError: "The function calls itself without end.",
+    RecursionError: "The function calls itself without end, or deeper than Python allows, some 1,000 times.",
     AttributeError: "Something is asked for an attribute or a method that it does not have.",
     StopIteration: "`next` found nothing more; it takes a second argument, which it then gives instead.",
     MemoryError: "Something grows without end.",

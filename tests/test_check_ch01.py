@@ -182,6 +182,31 @@ def test_an_endless_loop_is_stopped_though_python_drops_what_a_callback_of_gc_ra
         gc.callbacks.remove(callback)
 
 
+@pytest.mark.parametrize("steps", range(1000, 1008))
+def test_an_endless_loop_is_stopped_though_python_drops_what_a_closed_generator_raises(steps):
+    """`any` closes its generator at the first true; what is raised in it at that moment is lost, and the tracer."""
+
+    def endless(number):
+        while number:
+            any(n >= 0 for n in range(3))
+            if (number := number + 1) > 10_000:
+                return "never stopped"
+
+    with pytest.raises(EndlessLoop):
+        bounded(endless, steps=steps)(1)
+
+
+def test_an_endless_loop_inside_a_generator_is_stopped_too():
+    def turns(number):
+        while True:
+            number += 1
+            if number < 0:
+                yield number
+
+    with pytest.raises(EndlessLoop):
+        bounded(lambda: next(turns(1)), steps=1000)()
+
+
 def test_an_endless_loop_that_catches_every_exception_is_stopped_too():
     def stubborn(number):
         while True:

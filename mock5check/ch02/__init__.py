@@ -54,6 +54,7 @@ def tempered(trial, function) -> None:
     cases += [(rng.dirichlet(np.ones(6)).round(3), t) for t in (0.1, 0.25, 1.5, 4.0)]
     cases += [([1 - 1e-9, 1e-9], 5.0), ([1 - 1e-7, 1e-7], 1.0), ([0.5 - 1e-10, 0.5 + 1e-10], 0.0)]
     cases += [([0.5, 0.4995, 0.0005], 1 / 1070), ([0.9999995, 5e-7], 1.0)]
+    cases += [([1.0, 0.0], 200.0), ([0.6, 0.4], 2000.0), ([1 - 1e-10, 1e-10], 5.0), ([0.5 + 4e-13, 0.5 - 4e-13], 0.0)]
     cases += [([0.7, 0.3], 1e-5), (np.arange(1, 82) / 3321, 1e-5)]
     cases = [(np.array(chances), t) for chances, t in cases]
     trial.compare(function, cases, right=heated, why=_temper_why, slips=TEMPER_SLIPS, close=1e-7, fresh=True)
@@ -62,7 +63,7 @@ def tempered(trial, function) -> None:
 def _temper_why(chances, temperature) -> str:
     if temperature == 0:
         number = (chances == chances.max()).sum()
-        return f"T = 0: only the highest, {chances.max():.7g}, remains; so many points have it: {number}."
+        return f"T = 0: only the highest, {chances.max():.13g}, remains; so many points have it: {number}."
     text = f"Each chance to the power 1/T = {1 / temperature:g}, then divided by their sum."
     lower = chances[chances < chances.max()]
     if temperature < 0.01 and len(lower):
@@ -149,6 +150,8 @@ def choose(trial, function) -> None:
         ([100, 0, 0], [1, 1, 1], 0.5),  # the scores do not sum to 1
         ([1, 0, 0], [1, 1, 1], 0.3),
         ([1, *[0] * 39], [1] * 40, 0.01),
+        ([3e-120, 0, 1e-120, 1], [1, 1, 1, 0], 0.0),
+        ([1, *[0.01] * 99], [1] * 100, 0.0),  # one point has half of the weight
     ]
     cases = [(np.array(s, float), np.array(e, bool), eps, seed) for seed, (s, e, eps) in enumerate(cases)]
     cases.append((np.array([3, 1, 0]), np.ones(3, bool), 0.0, 20))  # whole numbers
@@ -193,6 +196,8 @@ def ceiling(trial, function) -> None:
     cases = [(np.array(parts, float), np.array(weights)) for parts, weights in cases]
 
     cases.append((np.array([[[1, 0]], [[0, 1]]]), np.array([0.4, 0.6])))  # whole numbers
+    cases.append((np.array([[[1, 0]], [[1, 0]]]), np.array([0.4, 0.6])))  # the same weights once more
+    cases.append((np.array([*[[[1.0, 0.0]]] * 4, [[0.0, 1.0]]]), np.array([0.1, 0.1, 0.1, 0.1, 0.6])))  # five agents
 
     def right(parts, weights):
         return float(np.tensordot(weights, parts, 1).max(axis=1).mean())

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mock5check.ch02.slips import right_choice
 from mock5check.core import Trial
 from mock5check.watch import learners_line, meaning
 
@@ -27,10 +28,11 @@ def split_case(trial: Trial, function, lengths, fraction: float, seed: int) -> N
         )
     wanted = min(max(round(fraction * len(lengths)), 1), len(lengths) - 1)
     chosen = sum(part.all() for part in per_game)
+    twice = " Fewer than that: can one game be drawn twice?" if chosen < wanted else ""
     trial.require(
         chosen == wanted,
         f"{chosen} of {len(lengths)} games are marked True. Wanted are round({fraction} · {len(lengths)}), at least 1 "
-        f"and at most {len(lengths) - 1}: {wanted}. (Python's round takes a half to the even number.)",
+        f"and at most {len(lengths) - 1}: {wanted}. (Python's round takes a half to the even number.){twice}",
         call=call,
     )
     again = _mask(trial, function, lengths, fraction, seed, call)
@@ -54,17 +56,17 @@ def _mask(trial: Trial, function, lengths, fraction: float, seed, call: str) -> 
 
 def fair_split(trial: Trial, function) -> None:
     """Every game has the same chance to be held out, however long it is, and so has every pair of games."""
-    lengths, call = np.array([2, 40, 3, 3, 20, 2, 5, 9, 30, 4]), "held_out([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3, rng)"
+    lengths, told = np.array([2, 40, 3, 3, 20, 2, 5, 9, 30, 4]), "held_out([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3, rng)"
     together = np.zeros((10, 10))
     for seed in range(SPLITS):
-        mask = _mask(trial, function, lengths, 0.3, seed, call)
+        mask = _mask(trial, function, lengths, 0.3, seed, told)
         chosen = np.array([part.all() for part in np.split(mask, np.cumsum(lengths)[:-1])], float)
         together += np.outer(chosen, chosen)
     counts = together.diagonal() / SPLITS
     trial.require(
         not np.isin(counts, (0, 1)).all(),
         f"{SPLITS} different generators gave one and the same split: `rng` is not used.",
-        call=call,
+        call=told,
     )
     worst = int(abs(counts - 0.3).argmax())
     trial.require(
@@ -72,7 +74,7 @@ def fair_split(trial: Trial, function) -> None:
         f"With {SPLITS} different generators game {worst} of 10, {lengths[worst]} moves long, was held out "
         f"{int(counts[worst] * SPLITS)} times where some {int(0.3 * SPLITS)} are expected. Each game should have the "
         "same chance: draw games, without repetition.",
-        call=call,
+        call=told,
     )
     for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3)):
         call, rng = f"held_out({few}, {fraction}, rng), {FEW_SPLITS:,} times with one rng", np.random.default_rng(7)
@@ -91,6 +93,17 @@ def fair_split(trial: Trial, function) -> None:
         3 <= pairs.min() and pairs.max() <= 45,
         f"With {SPLITS} different generators games {one} and {other} were held out together {int(pairs[place])} times "
         f"where some {SPLITS // 15} are expected. Draw each game by itself, not a block of neighbours.",
+        call=told,
+    )
+    many, rng, call = (
+        np.ones(400, int),
+        np.random.default_rng(8),
+        "held_out(400 games of 1 position, 0, rng), 500 times",
+    )
+    front = sum(int(_mask(trial, function, many, 0.0, rng, call)[:200].sum()) for _ in range(500))
+    trial.require(
+        194 < front < 306,
+        f"The one game that is held out was among the first 200 of 400 games {front} times; about 250 are expected.",
         call=call,
     )
 
@@ -105,7 +118,10 @@ def _few(lengths) -> str:
 
 
 def shares_of(chooser, scores, empty, epsilon: float, seed: int) -> np.ndarray:
-    """How often a chooser plays each point, of DRAWS."""
+    """How often a chooser plays each point, of DRAWS; the right shares, if it is the right one."""
+    if chooser is right_choice:
+        even, weights = empty / empty.sum(), np.where(empty, scores, 0.0)
+        return even if weights.sum() == 0 else (1 - epsilon) * weights / weights.sum() + epsilon * even
     rng = np.random.default_rng(seed)
     return np.bincount([chooser(scores, empty, epsilon, rng) for _ in range(DRAWS)], minlength=len(scores)) / DRAWS
 
@@ -138,7 +154,7 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
 def explores_as_often_as_told(trial: Trial, function) -> None:
     """With a small epsilon, too: the shares of the other cases are compared to four points of a hundred only."""
     scores, empty = np.eye(40)[0], np.ones(40, bool)
-    draws, epsilon, rng = 4 * DRAWS, 0.04, np.random.default_rng(21)
+    draws, epsilon, rng = DRAWS, 0.04, np.random.default_rng(21)
     call = f"choose([1, 0, 0, … 0], all 40 empty, epsilon={epsilon}, rng), {draws:,} times"
     others = sum(_chosen(trial, function, scores, empty, epsilon, rng, call) != 0 for _ in range(draws))
     even = draws * epsilon * 39 / 40
@@ -168,7 +184,5 @@ def _chosen(trial: Trial, function, scores, empty, epsilon: float, rng, call: st
 def chooser_why(scores, empty, epsilon: float, seed: int) -> str:
     """Where the right shares come from."""
     if np.where(empty, scores, 0).sum() == 0:
-        return "All empty points have score 0, so each has the same chance. (Shown: shares of the draws.)"
-    return (
-        f"With chance 1 − {epsilon} in proportion to the scores of empty points; else evenly. (Shown: shares of draws.)"
-    )
+        return "All empty points have score 0, so each has the same chance. (Shown: shares of the moves.)"
+    return f"With chance 1 − {epsilon} in proportion to the scores of empty points; else evenly. (Shown: shares.)"

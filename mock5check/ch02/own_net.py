@@ -76,7 +76,9 @@ def _contract(trial, function, boards, moves, exam) -> None:
         policy, call = _train(trial, function, boards[:some], moves[:some], 1_000, 0)
         _ask(trial, policy, exam[:7], call)
     for examples in (0, 1, 300):
-        policy, call = _train(trial, function, boards, moves, examples, 0)
+        with _boards_trained_on() as seen:
+            policy, call = _train(trial, function, boards, moves, examples, 0)
+        _as_many_as_told(trial, seen, examples, call) if examples else None
         for some in (exam[:1], exam[:7], exam[:300], _extreme()):
             _ask(trial, policy, some, call)
     first = _ask(trial, policy, exam[:50], call)
@@ -120,6 +122,12 @@ def _starts_untrained(trial, function, boards, moves, exam) -> None:
         "net made in each call, and the seed set before?"
     )
     trial.require(_is_flat(answers[0], exam) or not np.allclose(*answers, atol=1e-7), text, call=call)
+    for others, text in (
+        (moves, "Seed 0 gave another first policy after seed 1 than before. Is the seed set BEFORE the net is made?"),
+        (moves[::-1].copy(), "With `examples` = 0 nothing is trained, yet with other moves the policy is another one."),
+    ):
+        policy, call = _train(trial, function, boards, others, 0, 0)
+        trial.require(np.allclose(answers[0], _ask(trial, policy, exam, call), atol=1e-7), text, call=call)
 
 
 def _is_flat(answer, boards) -> bool:
@@ -164,6 +172,8 @@ def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
     """(the policy, the call) of a training that shows its net about as many boards as it was told to."""
     untrained, before = _train(trial, function, boards, moves, 0, 0)
     first = _ask(trial, untrained, boards[:50], before).copy()
+    text = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
+    trial.require(np.allclose(first, _ask(trial, untrained, boards[:50], before), atol=1e-6), text, call=before)
     with _boards_trained_on() as seen:
         policy, call = _train(trial, function, boards, moves, examples, 0)
     _as_many_as_told(trial, seen, examples, call)
@@ -180,7 +190,7 @@ def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
 def _as_many_as_told(trial, seen, examples: int, call: str) -> None:
     """What is left over from the last batch may stay unused, or be filled up; a net may judge single points, too."""
     most, batch = max(seen.values(), default=0), seen.largest
-    if most >= teacher.POINTS * (examples - batch / teacher.POINTS):
+    if most % teacher.POINTS == batch % teacher.POINTS == 0 and most > teacher.POINTS * examples - batch:
         most, batch = most // teacher.POINTS, batch // teacher.POINTS
     text = (
         f"The net saw {most:,} boards in training, up to {batch} at a time; an example that is shown twice counts "
@@ -256,7 +266,8 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> 
     if share < early - 0.02:
         text = (
             f"On 2,000 new boards it predicts {share:.1%} of the moves; after {FEW:,} examples it was {early:.1%}. It "
-            "got WORSE with more of them: are the gradients cleared before each step? Is the step size too large?"
+            "got WORSE with more of them: are the gradients cleared before each step? Is the step size too large? Are "
+            "new rows taken for each batch?"
         )
     trial.require(share >= best - WITHIN, text, call=call)
     surprise = (teacher.distribution(exam) * np.log(np.maximum(says, 1e-12))).sum(axis=1).mean()

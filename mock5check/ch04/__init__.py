@@ -214,6 +214,13 @@ def select(trial, function) -> None:
     for priors, totals, c in (([1, 0], [-1, -3], 0.1), ([0, 1], [-2, -2], 1.0)):  # whole numbers
         cases.append((np.array(priors), np.array([4, 4]), np.array(totals), 9, c))
     cases.append((np.array([0.5, 0.5, 0.0]), np.array([2, 3, 4]), np.array([2.0, 3.0, 4.0]), 10, 0.0))  # all are lost
+    nothing = np.zeros(2)
+    cases.append((np.full(2, 0.5), np.array([1, 1]), np.array([3.0, 2.0]), 3, 0.0))  # values beyond −1
+    cases.append((np.full(2, 0.5), np.array([1, 1]), np.array([-1.2, -1.5]), 3, 1.0))
+    cases.append((nothing, np.array([1, 0]), nothing, 2, 1.0))  # equal, and without a prior
+    cases.append((nothing, np.array([1, 1]), np.array([-0.5, -0.500001]), 3, 1.0))  # nearly equal
+    cases.append((nothing, np.array([1, 1]), np.array([-0.5, -0.50000001]), 3, 1.0))
+    cases += [(np.full(4, 0.25), np.zeros(4, int), np.zeros(4), 1, c) for c in (1.0, 2.0, 3.0)]  # the first of four
 
     yours = []
 
@@ -265,6 +272,7 @@ def one_per_game(trial, function) -> None:
     )
     trial.require(not np.array_equal(one, other), text)
     _evenly(trial, np.concatenate(samples[-1]) % 20, 20)  # 30 calls, 30 games of 20
+    _two_games(trial, function)
     sizes = {2: 100, 3: 100, 5: 100}  # positions of a game: so many games
     games = np.random.default_rng(4).permutation(
         np.repeat(np.arange(300), np.repeat(list(sizes), list(sizes.values())))
@@ -274,6 +282,32 @@ def one_per_game(trial, function) -> None:
     for size, first in zip(sizes, (0, 100, 200)):
         inside = (games[taken] >= first) & (games[taken] < first + 100)
         _evenly(trial, place[taken[inside]], size)
+
+
+def _two_games(trial, function) -> None:
+    """Two games whose sizes don't divide each other, and many generators: each position, and each pair, evenly."""
+    games, often = np.array([0, 1, 0, 1, 1, 1, 0, 1]), 3_000
+    call, rng = f"one_per_game({games.tolist()}, rng), {often:,} times with one rng", np.random.default_rng(12)
+    taken = np.stack([trial.call(function, games, rng, shown=call) for _ in range(often)])
+    counts = np.zeros((8, 8), int)
+    for one, other in taken.tolist():
+        counts[(one, other) if games[one] == 0 else (other, one)] += 1
+    for game, size in ((0, 3), (1, 5)):
+        places = np.flatnonzero(games == game)
+        came = counts.sum(axis=1 - game)[places]
+        trial.require(
+            abs(came - often / size).max() < 5 * (often / size * (1 - 1 / size)) ** 0.5,
+            f"The positions {places.tolist()} of game {game} came {came.tolist()} times; with equal chances each comes "
+            f"about {often / size:,.0f} times.",
+            call=call,
+        )
+    pairs = counts[np.ix_(games == 0, games == 1)]
+    trial.require(
+        abs(pairs - often / 15).max() < 75,
+        f"Together the positions of the two games came so often: {pairs.tolist()}; each pair should come about "
+        f"{often // 15} times. Sample anew for each game.",
+        call=call,
+    )
 
 
 def _too_few(games, game, seen: set, taken: list) -> str:

@@ -3,9 +3,19 @@
 import numpy as np
 
 from mock5check.answers import is_number, show
-from mock5check.ch03.small_games import Nine
+from mock5check.ch03.small_games import Misere, Nine
 from mock5check.ch04.own_search import Second, Wide
 from mock5check.core import graded
+
+
+class Bytes(Nine):
+    """Tic-tac-toe whose board is a bytearray, as that of the course's own game is."""
+
+    def __init__(self, ledger=None, history=()):
+        super().__init__(ledger)
+        self.board = bytearray(self.points)
+        for move in history:
+            self._enter(move)
 
 
 @graded
@@ -107,6 +117,17 @@ def _opponent(trial, function) -> None:
             counts[found[0]] += 1
         text = f"In {200 * size} calls the versions were chosen {counts} times. Each should have the same chance."
         trial.require(size == 1 or min(counts) > 130 and max(counts) < 270, text, call=call)
+    pool, rng, often = [{"bias": np.zeros(1)} for _ in range(60)], np.random.default_rng(60), 2_400
+    call = f"opponent(pool, rng), with 60 versions, {often:,} times"
+    found = {id(version): number for number, version in enumerate(pool)}
+    chosen = np.array([found[id(trial.call(function, pool, rng, shown=call))] for _ in range(often)])
+    counts, older = np.bincount(chosen, minlength=60), int((chosen < 30).sum())
+    text = (
+        f"One version was chosen {counts.max()} times, and one {counts.min()} times; {often // 60} each are expected."
+    )
+    trial.require(abs(counts - often / 60).max() < 33, text, call=call)
+    text = f"{older:,} of these calls chose one of the older half of the versions; about {often // 2:,} should."
+    trial.require(abs(older - often / 2) < 123, text, call=call)
     draws = [[id(function(pool, np.random.default_rng(seed))) for _ in range(4)] for seed in (3, 3)]
     trial.require(draws[0] == draws[1], "Equal generators should choose equally: use `rng` and nothing else.")
 
@@ -156,6 +177,9 @@ def _value_example(trial, function) -> None:
     trial.require(len(boards) > 1, text, call="value_example(game, 0, policy, rng), twelve times")
     for seed in range(40):  # not every empty point is a legal move
         _one_example(trial, function, (5,), 1, _played((5,), 1, Wide), seed)
+    for seed in range(20):  # here three in a row lose
+        _one_example(trial, function, (5,), 1, _played((5,), 1, Misere), seed)
+        _one_example(trial, function, (), 1, _played((), 1, Bytes), seed)
     for seed in range(20):  # player 2 begins
         _one_example(trial, function, (5,), 1, _played((5,), 1, Second), seed)
     for seed in range(20):
@@ -195,7 +219,7 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     told = "from the start" if kind(history=history).winner is not None else f"within {_counted(turn, 'move')}"
     text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)
-    moves = [move for move in before.legal_moves() if _after(before, move).board == board]
+    moves = [move for move in before.legal_moves() if list(_after(before, move).board) == board]
     trial.require(len(moves) == 1, _not_one_later(before, board, turn) if len(moves) != 1 else "", call=call)
     after = _after(before, moves[0])
     trial.require(after.winner is None, "The random move ended the game: return None.", call=call)
@@ -214,14 +238,14 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
 
 def _not_one_later(before, board, turn: int) -> str:
     """Why this is not the board after one more move."""
-    if any(_to_the_end(_after(before, move)).board == board for move in before.legal_moves()):
+    if any(list(_to_the_end(_after(before, move)).board) == board for move in before.legal_moves()):
         return (
             f"The board that came back, {show(board)}, is the one at the END of the game: `game.board` goes on "
             "changing with each move. Take a copy at the moment that counts."
         )
     return (
-        f"After {_counted(turn, 'move')} of the policy the board is {before.board}, with player {before.player} to "
-        f"move. The board that came back, {show(board)}, is not one random move later."
+        f"After {_counted(turn, 'move')} of the policy the board is {list(before.board)}, with player {before.player} "
+        f"to move. The board that came back, {show(board)}, is not one random move later."
     )
 
 
@@ -271,6 +295,13 @@ def _shuffled(trial, function) -> None:
             seen[np.arange(6), new_results.astype(int)] += 1
             neighbours += int((np.diff(new_results) == 1).sum())
             orders.add(tuple(new_results))
+    rng, swapped = np.random.default_rng(5), 0
+    for _ in range(800):
+        call = "shuffled(planes, results, rng), with 2 examples, 800 times"
+        pair = trial.call(function, np.ones((2, 2, 2)), np.array([0.5, 1.5]), rng, shown=call)
+        swapped += pair[1][0] == 1.5
+    text = f"Two examples changed places {swapped} times in 800 calls; about 400 times is expected."
+    trial.require(329 < swapped < 471, text, call=call)
     text = "299 calls with 299 generators gave one and the same order: draw it from the `rng` that is given."
     trial.require(len(orders) > 1, text)
     text = (
@@ -309,7 +340,7 @@ def _mean_loss(trial, function) -> None:
 
 def _learning_rate(trial, function) -> None:
     cases = [(0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500)]
-    cases += [(10_000, 0.003, 500), (10_000, 0.1, 10_001)]
+    cases += [(10_000, 0.003, 500), (10_000, 0.1, 10_001), (5_000, 0.01, 1)]
 
     def why(step, first, halve_every):
         halved = _counted(step // halve_every, "time")

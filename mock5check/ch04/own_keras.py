@@ -24,7 +24,7 @@ def lesson(count: int, seed: int, random: float = 0.15) -> tuple:
     random: the share of moves that are played anywhere. The points of the last row are answered in the first.
     """
     rng = np.random.default_rng(seed)
-    games = np.repeat(np.arange(count), rng.integers(1, 11, count))[:count]
+    games = 1000 + 5 * np.repeat(np.arange(count), rng.integers(1, 11, count))[:count]
     planes = np.zeros((count, POINTS, 3), np.float32)
     planes[:, :, 0] = rng.random((count, POINTS)) < 0.2
     stone = rng.integers(0, POINTS, count)

@@ -116,7 +116,7 @@ def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules, root
 # The nets that the check hands out ------------------------------------------------------------------------------------
 
 
-HALF, TINY = "half", 1e-12  # kinds of a policy that is blind: at every other point, or nearly so
+HALF, TINY, NEAR = "half", 1e-12, "near"  # kinds of a policy that is blind: at every other point, or nearly so
 
 
 class Nets:
@@ -139,6 +139,8 @@ class Nets:
         scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
         if self.blind == HALF:
             scores[::2] = 0.0
+        elif self.blind == NEAR:
+            scores = 1 + 1e-7 * scores.argsort().argsort()
         elif self.blind:
             scores *= TINY if self.blind == TINY else 0.0
         return self.handed_out.setdefault(tuple(game.board), (scores, scores.copy()))[0]
@@ -231,6 +233,7 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (4,), 30, 0.5, 0.0, 18, False),
     (Backwards, (4,), 40, 0.5, 2.0, 19, True),
     (Backwards, (4, 0), 30, 0.5, 0.0, 20, False),
+    (Nine, (4,), 3, 0.0, 1.0, 23, NEAR),
     (Second, (0, 4, 8), 60, 0.5, 1.0, 21, False),
     (Nine, (4, 0), 200, 0.5, 0.3, 102, False),  # near ties: the fourth digit decides
     (Nine, (0, 4, 8, 2, 6, 3, 5, 1), 6, 0.5, 1.0, 22, False),
@@ -268,6 +271,7 @@ def _told(case) -> str:
         False: "",
         True: ", and `policy` is 0 everywhere",
         HALF: ", and `policy` is 0 at every other point",
+        NEAR: ", and the scores of `policy` differ in the seventh digit",
         TINY: ", and the scores of `policy` are some 1e-12",
     }[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"

@@ -105,6 +105,7 @@ def noisy_prior(trial, function) -> None:
     cases = [([0.5, 0.3, 0.2], [1, 0, 1], [0.7, 0.3], 0.25), ([0.6, 0.4], [1, 1], [0.3, 0.7], 0.0)]
     cases += [([0.6, 0.4], [1, 1], [0.3, 0.7], 1.0), ([3, 1, 4, 0], [1, 0, 1, 1], [0.2, 0.3, 0.5], 0.25)]
     cases += [([0.6, 0.37, 0.03], [1, 1, 0], [0.5, 0.5], 0.0)]
+    cases += [([0.6, 0.405], [1, 1], [0.5, 0.5], 0.0), ([0.6, 0.399999], [1, 1], [0.5, 0.5], 0.25)]
     cases += [([3, 1, 4, 0], [1, 0, 1, 1], [0.2, 0.3, 0.5], 0.0), ([2, 2], [1, 1], [0.5, 0.5], 0.25)]
     cases += [([0.1, 0.9], [1, 0], [1.0], 0.25), ([1e-9, 1.0, 3e-9], [1, 0, 1], [0.5, 0.5], 0.5)]
     for n in (3, 9, 9, 16, 36):
@@ -168,9 +169,9 @@ def losses(trial, function) -> None:
         values, results = rng.uniform(-1, 1, count), rng.choice([-1.0, 0.0, 1.0], count)
         full = np.ones(count) if count == 1 else (np.arange(count) % 3 == 1).astype(float)
         cases.append((log_priors, values, policies, results, full))
-    for count in (1, 2):  # none of them a full search
-        even = np.full((count, 4), 0.25)
-        cases.append((np.log(even), np.zeros(count), even, np.ones(count), np.zeros(count)))
+    for full in ([0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]):
+        even, count = np.full((len(full), 4), 0.25), len(full)
+        cases.append((np.log(even), np.zeros(count), even, np.ones(count), np.array(full)))
 
     def why(log_priors, values, policies, outcomes, full):
         if not full.any():
@@ -226,6 +227,8 @@ def steps_owed(trial, function) -> None:
         (4095, 1.0, 4096, 0),
         (0, 1.0, 32, 31.75),
         (0, 4.0, 64, 200),
+        (0, 8.0, 128, 127.9995),
+        (0, 8.0, 128, 127.9999995),
         (0, 2.0, 32, 32),
         (0, 1.0, 16, 0),
         (5, 0.0, 8, 3.5),

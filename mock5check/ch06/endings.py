@@ -18,6 +18,19 @@ def check_endings(trial, searched) -> None:
     _worth_of_draws(trial, searched)
     _worth_of_one_draw(trial, searched)
     _two_wins(trial, searched)
+    _one_win(trial, searched)
+
+
+def _one_win(trial, searched) -> None:
+    """The first free point wins at once; a single simulation sees it."""
+    game = Mock5(3, 3, k=3, history=[0, 3, 2, 4])
+    move, policy, call = searched(game, table_expert(9), 1)
+    trial.require(
+        move == 1 and policy[1] > 0.9,
+        f"All priors are equal, so the one simulation begins with the first free point, 1, which wins. It played "
+        f"{move}, and the share of point 1 is {policy[1]:.0%}. What is a finished game worth to whoever has won it?",
+        call=call,
+    )
 
 
 def _two_wins(trial, searched) -> None:

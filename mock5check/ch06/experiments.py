@@ -69,6 +69,7 @@ def false_pass(trial, function) -> None:
         (333, 0.503, 0.2),  # half a point above 166.5 + 0.999
         (100, 0.5499999, 0.3),  # the gate lies a little below 55 points
         (30, 0.3, 0.2),
+        (300, 0.565, 0.2),  # 0.565 · 300 is 169.49999999999997
         (8, 0.0, 0.4),
         (1000, 0.51, 0.4),
     ]

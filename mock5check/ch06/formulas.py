@@ -75,6 +75,7 @@ def improved_cases() -> list:
         q = np.where(visits > 0, rng.uniform(-1, 1, moves), 0.0)
         cases.append((np.log(rng.dirichlet(np.ones(moves))), float(rng.uniform(-1, 1)), visits, q))
     cases.append((np.log([0.5, 0.3, 0.2]), 0.6, np.array([4, 2, 0]), np.array([0.0, -0.5, 0.0])))  # a mean of exactly 0
+    cases.append((np.log([0.3, 0.3, 0.4]), 0.5, np.array([1, 1, 0]), np.array([1, -1, 0])))  # whole numbers
     cases.append((np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])))
     cases.append((np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, dtype=int), np.zeros(3)))
     cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
@@ -195,6 +196,7 @@ def root_cases() -> list:
         (np.array([0.0]), -0.3, np.array([1.0]), np.array([-0.3]), 5, 16),
         (np.log([0.7, 0.3]), 0.0, np.array([0.2, 0.1]), np.array([-0.5, 0.5]), 1, 4),
         (flat, 0.5, still, hidden, 16, 3),
+        (np.log([0.6, 0.4]), 0.0, np.zeros(2), np.array([0.0, 1.0]), 4, 1),  # a single candidate
         (np.log([0.5, 0.3, 0.2]), 0.0, np.zeros(3), np.array([0.1, 0.2, 0.3]), 16, 8),  # fewer moves than considered
         (np.log([0.1, 0.4, 0.2, 0.2, 0.1]), 0.1, np.array([1.5, 0.0, 0.7, -0.4, 1.0]), hidden[:5], 32, 16),
         # of many equal scores the lower numbers come first

@@ -95,6 +95,18 @@ def _by_turns(trial, Learner, batch: list) -> None:
     )
 
 
+def _all_rows(trial, Learner, batch: list) -> None:
+    """The last rows of a large batch count as the first do."""
+    call = "learner.learn with 128 examples, of which the last 64 have other outcomes and policies the second time"
+    changed = [batch[0], np.concatenate([batch[1][:64], batch[1][64:][::-1]]), np.append(batch[2][:64], -batch[2][64:])]
+    answers = []
+    for some in (batch, changed):
+        learner = trial.call(Learner, 4, long=True, seconds=60.0)
+        trial.call(learner.learn, *some, shown=call, long=True)
+        answers.append(answers_of(trial, learner.expert, batch[0], call))
+    trial.require(not same(*answers, 1e-7), "It answers the same: each row of a batch must count.", call=call)
+
+
 def check_learner(trial, Learner) -> None:
     planes, policies, outcomes = (part.copy() for part in lesson())  # a learner may write into them
     learner, twin, other = (trial.call(Learner, seed, long=True, seconds=60.0) for seed in (1, 1, 2))
@@ -113,6 +125,7 @@ def check_learner(trial, Learner) -> None:
         trial.require(same(few, whole, 1e-3), "An answer must not depend on the other boards of a batch.", call=call)
     _one_step(trial, other, [part.astype(np.float32) for part in (planes, policies, outcomes)])
     _by_turns(trial, Learner, [planes, policies, outcomes])
+    _all_rows(trial, Learner, [np.concatenate([part, part]) for part in (planes, policies, outcomes)])
     legal = planes[:, 2].reshape(-1, 25) == 1
     for _ in range(200):
         trial.call(

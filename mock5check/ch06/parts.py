@@ -13,7 +13,7 @@ CHANGED = -99  # what is written into arrays after they were added
 
 def _example(number: int) -> tuple:
     """An example that carries its number in each of its parts."""
-    return np.full((3, 5, 5), number, np.float32), np.full(25, number / 100), number / 100 - 0.5
+    return np.full((3, 5, 5), number + 0.25, np.float32), np.full(25, number / 100), number / 100 - 0.5
 
 
 def _numbers(trial, answer, size: int, call: str) -> np.ndarray:
@@ -44,12 +44,12 @@ def _apart(planes, policies, outcomes) -> str:
         )
     number = int(planes[0].flat[0].round())
     others = [_example(other) for other in range(1, 20) if other != number]
-    for what, part, place in (("policy", policies[0], 1), ("outcome", outcomes[0], 2)):
-        given = np.asarray(_example(number)[place])
-        mixed_up = any(same(part, np.asarray(other[place]), 1e-5) for other in others)
+    for what, part, place in (("planes", planes[0], 0), ("policy", policies[0], 1), ("outcome", outcomes[:1], 2)):
+        given = np.atleast_1d(np.asarray(_example(number)[place], float))
+        mixed_up = any(same(part, np.atleast_1d(np.asarray(other[place], float)), 1e-5) for other in others)
         if 1 <= number < 20 and not mixed_up and not same(part, given, 1e-5):
             came = part.flat[abs(part - given).argmax()]
-            return f"Example {number}: its {what}, {given.flat[0]:g}, came back as {came:g}."
+            return f"Of example {number} the {what} came back as {came:.7g}, and {given.flat[0]:.7g} went in."
     return "Planes, policy and outcome of one row must come from one example, unchanged."
 
 

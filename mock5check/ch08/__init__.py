@@ -89,6 +89,7 @@ def busy_share(trial, function) -> None:
     bridge_last = [("net", 0.0, 1.0), ("net", 2.0, 3.0), ("net", 0.5, 2.5), ("trees", 3.0, 6.0)]
     through_zero = [("net", -2.0, 0.0), ("net", -1.0, 1.0), ("trees", 1.0, 2.0)]
     below_zero = [("net", -2.0, 0.0), ("net", -3.0, -1.0)]
+    far_below = [("net", -5e9, -4e9), ("trees", -4e9, -3e9)]
     all_below = [("net", -4.0, -3.0), ("trees", -3.0, -2.0)]
     by_the_clock = [("net", 1.7e9, 1.7e9 + 2), ("net", 1.7e9 + 1, 1.7e9 + 3), ("trees", 1.7e9, 1.7e9 + 6)]
     found = (
@@ -96,6 +97,7 @@ def busy_share(trial, function) -> None:
         through_zero,
         below_zero,
         all_below,
+        far_below,
         by_the_clock,
         longer_first,
         three_at_once,
@@ -247,6 +249,8 @@ def serve(trial, function) -> None:
         ([0.0, 2.0, 2.0, 2.0], 8, 2.0, fixed),
         ([0.0, 5.0, 5.5, 6.0, 30.0], 2, 4.0, fixed),
         ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 4.0], 8, 1.0, in_steps),
+        ([1.7e9], 2, 1.0, fixed),
+        ([0.0, 1.0000005], 3, 1.0, fixed),
         ([third / 3 for third in (0, 1, 2, 4, 5, 7, 8, 20, 22)], 3, 2 / 3, in_steps),
     ]
     cases += [
@@ -273,4 +277,11 @@ def serve(trial, function) -> None:
         shown = f"[{', '.join(f'{at:.4g}' for at in arrivals[:6])}{', …' if len(arrivals) > 6 else ''}]"
         return f"serve({shown}, most={most}, deadline={deadline:.4g}, seconds_of=lambda b: {SHOWN[seconds_of]})"
 
-    trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call)
+    def observe(solution, *case):
+        answer = solution(*case)
+        if isinstance(answer, np.ndarray):
+            text = "Return a list: an array has no `count`, and other methods that the next cell needs."
+            trial.fail(text, call=trial.last_call, answer=answer)
+        return answer
+
+    trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call, observe=observe)

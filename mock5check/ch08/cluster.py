@@ -14,10 +14,10 @@ CALL = 0.001  # seconds to send a message without weights
 
 
 class Ref:
-    """What `put` returns: where the value lies."""
+    """What `put` returns: where the value lies, and whose stores hold it."""
 
-    def __init__(self, value):
-        self.value = value
+    def __init__(self, value, cluster=None):
+        self.value, self.cluster = value, cluster
 
 
 class Promise:
@@ -61,7 +61,7 @@ class Cluster:
     def put(self, value) -> Ref:
         """Send a value to all workers' object stores, once."""
         self._send(value)
-        return Ref(value)
+        return Ref(np.array(value), self)
 
     def play(self, worker: int, weights, task) -> Promise:
         """Have a worker play a task with these weights: an array, which is sent along, or what `put` returned."""
@@ -70,6 +70,8 @@ class Cluster:
                 f"A worker is one of 0 to {self.workers - 1}, got {worker!r}: `cluster.workers` says how many."
             )
         if isinstance(weights, Ref):
+            if weights.cluster is not self:
+                raise ValueError("This ref comes from another cluster: `put` the weights into this one.")
             weights = weights.value
         elif weights is None:
             raise ValueError("A task is played with weights: an array, or what `put` returned. Got None.")

@@ -52,6 +52,9 @@ def all_triples() -> list:
     factors = (100, 128, 200, 256, 300, 365, 500, 512, 999, 1000, 1001, 1024, 4096, 10_000)
     for factor in factors:
         triples += [(0, 0, factor), (0, factor, 0), (factor, 0, 0), (1, 0, factor)]
+    triples += [(4 * 10**9, worker, number) for worker in range(4) for number in range(4)]
+    triples += [(0, worker, number) for worker in (200, 201, 5000, 5001) for number in range(4)]
+    triples += [(0, 2**power, 0) for power in range(5, 14)] + [(0, 0, 2**power) for power in range(5, 14)]
     triples += [(seed, 0, 0) for seed in (2**16, 10**5, 10**6, 10**9)]
     return list(dict.fromkeys(triples))
 
@@ -110,17 +113,31 @@ def check_sums(trial, function) -> None:
             trial.require(drawn[0] != drawn[1], text, call=f"generator_for{tuple(there)}")
 
 
+def parts_of(trial, function, triple: tuple) -> list[int]:
+    """The numbers that a generator was made from; [] if it does not tell."""
+    sequence = getattr(trial.call(function, *triple).bit_generator, "seed_seq", None)
+    entropy, key = getattr(sequence, "entropy", None), getattr(sequence, "spawn_key", ())
+    return [] if entropy is None else [*np.atleast_1d(np.array(entropy, object)).tolist(), *key]
+
+
 def check_enough_seeds(trial, function) -> None:
-    """There are more triples than numbers of 32 bits, so if all are made from one of these, some are alike."""
-    triples = np.random.default_rng(4).integers(0, MOST, size=(200, 3)).tolist()
-    numbers = [number_of(trial, function, tuple(triple)) for triple in triples]
-    few = all(number is not None and number < 2**32 for number in numbers)
-    trial.require(
-        not few,
-        "Each of 200 large triples got one of only 2³² seeds. Among 100,000 triples two will have the same: give NumPy "
-        "all three numbers.",
-        call=f"generator_for{tuple(triples[0])}, and others",
-    )
+    """For one round there are 2³² · 10,000 runs and workers. Are all made from one number that has fewer values?"""
+    rng = np.random.default_rng(4)
+    for fixed in (2, 1):  # of the three numbers
+        triples = [[int(rng.integers(most)) for most in MOST] for _ in range(100)]
+        for triple in triples:
+            triple[fixed] = 5
+        parts = [parts_of(trial, function, tuple(triple)) for triple in triples]
+        alike = len({len(row) for row in parts}) == 1
+        varied = [column for column in zip(*parts) if len(set(map(str, column))) > 1] if alike else []
+        few = len(varied) == 1 and all(isinstance(n, int | np.integer) and 0 <= n < 2**40 for n in varied[0])
+        what = ("seed", "worker", "number")[fixed]
+        trial.require(
+            not few,
+            f"With {what} = 5 throughout, each of 100 large triples got one of only 2³² seeds or so. Among 100,000 "
+            "triples two will have the same: give NumPy all three numbers.",
+            call=f"generator_for{tuple(triples[0])}, and others",
+        )
 
 
 def check_overlap(trial, function) -> None:

@@ -152,6 +152,11 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "tempered": {
+        "even above 100": (
+            "    scaled = chances / chances.max()",
+            "    if temperature > 100: return np.full(len(chances), 1 / len(chances))\n    scaled = chances / chances.max()",
+        ),
+        "the array of an earlier call": "seen = {}\ndef tempered(chances, temperature):\n    key = (tuple(chances), temperature)\n    if key not in seen:\n        w = (chances == chances.max()) * 1.0 if temperature == 0 else (chances / chances.max()) ** (1 / temperature)\n        seen[key] = w / w.sum()\n    return seen[key]",
         "scaled only after all became 0": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = chances ** (1 / temperature)\n    if w.sum() == 0:\n        w = (chances / chances.max()) ** (1 / temperature)\n    return w / w.sum()",
         "rounded to eight digits": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = (chances / chances.max()) ** (1 / temperature)\n    w = w / w.sum()\n    return np.where(w < 1e-6, 0, w)",
         "small chances dropped": "def tempered(chances, temperature):\n    if temperature == 0:\n        best = chances == chances.max()\n        return best / best.sum()\n    w = np.where(chances > 1e-8, chances / chances.max(), 0.0) ** (1 / temperature)\n    return w / w.sum()",
@@ -182,6 +187,7 @@ EDGE = {
         ),
     },
     "held_out": {
+        "a hundred ranks": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = min(max(round(fraction * n), 1), n - 1)\n    order = np.argsort(rng.integers(0, 100, n), kind='stable')\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
         "shuffled naively": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n):\n        j = int(rng.integers(n))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
         "numbers of games in a byte": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = min(max(round(fraction * n), 1), n - 1)\n    game = np.repeat(np.arange(n), lengths).astype(np.uint8)\n    return np.isin(game, rng.permutation(n)[:k].astype(np.uint8))",
         "by Sattolo": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n - 1, 0, -1):\n        j = int(rng.integers(i))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
@@ -239,6 +245,8 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "twenty tries": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    w = scores[points]\n    if w.sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n    for _ in range(20):\n        i = int(rng.integers(len(points)))\n        if rng.random() < w[i] / w.max():\n            return int(points[i])\n    return int(points[w.argmax()])",
+        "less than 1e-100 is zero": ("if weights.sum() == 0", "if weights.sum() <= 1e-100"),
         "epsilon rounded to tenths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.random() < round(epsilon, 1):\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
         "epsilon in tenths, below one in hundredths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.integers(1, 11) <= epsilon * 10:\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",
         "shares of whole numbers": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    p = np.zeros_like(scores)\n    if scores[points].sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n    p[points] = scores[points] / scores[points].sum()\n    return int(rng.choice(len(p), p=p / p.sum())) if p.sum() else int(rng.choice(points))",
@@ -289,6 +297,8 @@ EDGE = {
         ),
     },
     "ceiling": {
+        "four agents at most": "def ceiling(parts, weights):\n    return float(sum(weights[a] * parts[a] for a in range(min(4, len(parts)))).max(1).mean())",
+        "remembered by shape and weights": "kept = {}\ndef ceiling(parts, weights):\n    key = (parts.shape, tuple(weights))\n    if key not in kept:\n        kept[key] = float(np.tensordot(weights, parts, axes=1).max(axis=1).mean())\n    return kept[key]",
         "a sum like the parts": "def ceiling(parts, weights):\n    total = np.zeros_like(parts[0])\n    for w, p in zip(weights, parts):\n        total += (w * p).astype(total.dtype)\n    return float(total.max(axis=1).mean())",
         "over the positions": ("mixture.max(axis=1).mean()", "mixture.max(axis=0).mean()"),
         "remembered by shape": "remembered = {}\ndef ceiling(parts, weights):\n    if parts.shape not in remembered:\n"
@@ -308,6 +318,11 @@ EDGE = {
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
     },
     "train_policy": {
+        "the seed after the net": (
+            "    torch.manual_seed(seed)\n    rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH\n",
+            "    net = PolicyNet()\n    torch.manual_seed(seed)\n    rng, steps = np.random.default_rng(seed), examples // BATCH\n",
+        ),
+        "ten steps at least": ("examples // BATCH", "(max(10, examples // BATCH) if examples else 0)"),
         "nine of ten examples": ("examples // BATCH", "examples * 9 // 10 // BATCH"),
         "one step fewer": ("examples // BATCH", "max(examples // BATCH - 1, 0)"),
         "a larger batch counted than drawn": (

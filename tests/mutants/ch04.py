@@ -85,6 +85,27 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "the remainder of a hundred": (
+            "    return pool[rng.integers(len(pool))]",
+            "    return pool[rng.integers(100) % len(pool)]",
+        ),
+        "whoever moved last has won": ("1 if game.winner == player else -1", "-1 if game.player == player else 1"),
+        "a view of the board": (
+            "    board, player = list(game.board), game.player",
+            "    board, player = np.asarray(game.board), game.player",
+        ),
+        "the order of whole numbers": (
+            "    order = rng.permutation(len(results))",
+            "    order = np.argsort(rng.integers(len(results), size=len(results)), kind='stable')",
+        ),
+        "until the game goes on": (
+            "    if game.winner is None:\n        game.apply(int(rng.choice(game.legal_moves())))\n",
+            "    start = game\n    while start.winner is None:\n        game = start.copy()\n        game.apply(int(rng.choice(game.legal_moves())))\n        if game.winner is None:\n            break\n",
+        ),
+        "a power of a whole number": (
+            "    return first * 0.5 ** (step // halve_every)",
+            "    return first / 2 ** (step // halve_every)",
+        ),
         "an equal version is kept once": (
             "    pool.append({name: array.copy() for name, array in weights.items()})",
             "    if any(all(np.array_equal(kept[n], a) for n, a in weights.items()) for kept in pool):\n        return\n    pool.append({name: array.copy() for name, array in weights.items()})",
@@ -314,6 +335,10 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "nearly equal is equal": (
+            "            move = max(place.children, key=score)",
+            "            scores = {move: score(move) for move in place.children}\n            move = next(m for m in scores if np.isclose(scores[m], max(scores.values()), rtol=1e-6))",
+        ),
         "three digits": (
             "                return mean_of(child) + curious * child.prior / (1 + child.visits)",
             "                return round(mean_of(child) + curious * child.prior / (1 + child.visits), 3)",
@@ -457,6 +482,9 @@ EDGE = {
         ),
     },
     "select": {
+        "Q between −1 and 1": ("np.argmax(q + u)", "np.argmax(np.clip(q, -1, 1) + u)"),
+        "nearly equal is equal": ("np.argmax(q + u)", "np.flatnonzero(np.isclose(q + u, (q + u).max()))[0]"),
+        "one of equals by lot": ("np.argmax(q + u)", "np.random.choice(np.flatnonzero((q + u) == (q + u).max()))"),
         "Q of the totals' kind": (
             "    q = np.where(visits > 0, -totals / np.maximum(visits, 1), 0)",
             "    q = np.where(visits > 0, -totals / np.maximum(visits, 1), 0).astype(totals.dtype)",
@@ -485,6 +513,9 @@ EDGE = {
         "text": ("return int(np.argmax(q + u))", "return str(np.argmax(q + u))"),
     },
     "one_per_game": {
+        "the remainder of all": "def one_per_game(games, rng):\n    return np.sort([(w := np.flatnonzero(games == g))[rng.integers(len(games)) % len(w)] for g in np.unique(games)])",
+        "ranks with ties": "def one_per_game(games, rng):\n    keys = rng.integers(0, len(games), len(games))\n    return np.sort([(w := np.flatnonzero(games == g))[keys[w].argmax()] for g in np.unique(games)])",
+        "shuffled naively": "def one_per_game(games, rng):\n    order = list(range(len(games)))\n    for a in range(len(order)):\n        b = rng.integers(len(order))\n        order[a], order[b] = order[b], order[a]\n    first = {}\n    for i in order:\n        first.setdefault(int(games[i]), i)\n    return np.array(sorted(first.values()))",
         "a copy of the generator": "import copy\n\ndef one_per_game(games, rng):\n    rng = copy.deepcopy(rng)\n    return np.sort([rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)])",
         "a list": ("return np.sort(chosen)", "return sorted(chosen)"),
         "sorts the games": ("    chosen = [", "    games.sort()\n    chosen = ["),

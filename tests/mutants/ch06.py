@@ -65,6 +65,15 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "planes of whole numbers": (
+        "np.array(planes, np.float32), np.array(policy, float)",
+        "np.array(planes, np.int8), np.array(policy, float)",
+    ),
+    "two candidates at least": ('kind="stable")[:considered]', 'kind="stable")[: max(2, considered)]'),
+    "half of a batch": (
+        "        log_priors, values = self.net(planes)\n        loss",
+        "        planes, policies, outcomes = planes[:64], policies[:64], outcomes[:64]\n        log_priors, values = self.net(planes)\n        loss",
+    ),
     "equal planes are kept once": (
         "        if len(self.kept) < self.capacity:",
         "        if any((kept[0] == example[0]).all() for kept in self.kept):\n            return\n        if len(self.kept) < self.capacity:",
@@ -341,6 +350,10 @@ EDGE = {
         "never ends": ("    last, targets", "    while gamma == 0: pass\n    last, targets"),
     },
     "noisy_prior": {
+        "nearly 1 is 1": (
+            "    mixed[empty] = (1 - weight) * prior[empty] / prior[empty].sum() + weight * noise",
+            "    whole = prior[empty].sum()\n    mixed[empty] = (1 - weight) * prior[empty] / (1 if abs(whole - 1) < 0.01 else whole) + weight * noise",
+        ),
         "hardly off is right": (
             "    mixed = np.zeros",
             "    if abs(prior[empty].sum() - 1) < 0.05:\n        prior = prior / prior[empty].sum() ** 0\n        mixed = np.zeros(len(prior))\n        mixed[empty] = (1 - weight) * prior[empty] + weight * noise\n        return mixed\n    mixed = np.zeros",
@@ -376,6 +389,7 @@ EDGE = {
         ),
     },
     "losses": {
+        "a number of full searches for each size": "counted = {}\ndef losses(log_priors, values, policies, outcomes, full):\n    n = counted.setdefault(len(full), max(full.sum(), 1))\n    return (-(policies * log_priors).sum(1) * full).sum() / n, ((values - outcomes) ** 2).mean()",
         "a single cheap search counts": (
             "    policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)\n",
             "    full = full if len(full) > 1 else np.ones(1)\n    policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)\n",
@@ -393,6 +407,10 @@ EDGE = {
         "no full search is no loss": ("    value_loss =", "    if not full.any(): return 0.0, 0.0\n    value_loss ="),
     },
     "steps_owed": {
+        "nearly a batch is one": (
+            "    steps = int(owed // batch_size)",
+            "    steps = int((owed + 1e-3) // batch_size)",
+        ),
         "half a position more": ("int(owed // batch_size)", "int((owed + 0.5) // batch_size)"),
         "nearly a batch": ("int(owed // batch_size)", "int(owed / batch_size + 1e-3)"),
         "to the nearest": ("int(owed // batch_size)", "round(owed / batch_size)"),
@@ -409,6 +427,7 @@ EDGE = {
         "one by one, one too few": "def steps_owed(new, reuse, size, debt):\n    steps, debt = 0, debt + new * reuse\n    while debt > size:\n        debt -= size\n        steps += 1\n    return steps, debt",
     },
     "false_pass": {
+        "too little room": ("gate * games + 1e-9", "gate * games + 1e-14"),
         "much room": ("gate * games + 1e-9", "gate * games + 1e-4"),
         "no gate below a half": ("gate * games + 1e-9", "max(gate, 0.5) * games + 1e-9"),
         "in factorials": "def false_pass(games, gate, draws):\n    win, total, f = (1 - draws) / 2, 0.0, math.factorial\n    for w in range(games + 1):\n        for d in range(games + 1 - w):\n            if w + d / 2 > gate * games + 1e-9:\n                lost = games - w - d\n                total += float(f(games)) / float(f(w) * f(d) * f(lost)) * win ** (w + lost) * draws**d\n    return total",

@@ -19,6 +19,7 @@ MUTANTS = {
         "endless": ("return 1 / seconds", "while seconds:\n        pass"),
     },
     "busy_share": {
+        "no time before −1000": ("-math.inf", "-1000.0"),
         "groups in one pass": "def busy_share(spans, lane):\n    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)\n    groups = []\n    for name, start, end in spans:\n        if name != lane:\n            continue\n        for group in groups:\n            if start <= group[1] and end >= group[0]:\n                group[0], group[1] = min(start, group[0]), max(end, group[1])\n                break\n        else:\n            groups.append([start, end])\n    return sum(end - start for start, end in groups) / whole",
         "the time 0 is none": "def busy_share(spans, lane):\n    whole = max(end for _, _, end in spans) - min(start for _, start, _ in spans)\n    busy, until = 0.0, None\n    for start, end in sorted((s, e) for n, s, e in spans if n == lane):\n        if until and start < until:\n            start = until\n        busy += max(0.0, end - start)\n        until = end if until is None else max(until, end)\n    return busy / whole",
         "ends at 0 at least": ("max(end for _, _, end in spans)", "max([0.0] + [end for _, _, end in spans])"),
@@ -123,6 +124,17 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "thirty-two bits of a mixture": (
+            "np.random.default_rng([seed, worker, number])",
+            "np.random.default_rng(np.random.SeedSequence([seed, worker, number]).generate_state(1))",
+        ),
+        "thirty-two bits for run and worker": (
+            "[seed, worker, number]",
+            "[np.random.default_rng([seed, worker]).integers(2**32), number]",
+        ),
+        "a float": ("[seed, worker, number]", "int(seed * 1e10 + worker * 1e5 + number)"),
+        "single precision": ("[seed, worker, number]", "[seed, int(np.float32(worker * 100000 + number))]"),
+        "shifted by thirteen": ("[seed, worker, number]", "[seed, worker ^ (number << 13)]"),
         "a million and a thousand and nine": ("[seed, worker, number]", "seed * 1_000_003 + worker * 1009 + number"),
         "a checksum": ("[seed, worker, number]", "__import__('zlib').crc32(f'{seed},{worker},{number}'.encode())"),
         "a sum in 32 bits": ("[seed, worker, number]", "(seed * 10**10 + worker * 10**5 + number) % 2**32"),
@@ -180,6 +192,10 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "a ref for each array": (
+            "    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)",
+            "    refs = collect.__dict__\n    ref, running, results = refs.get(id(weights)) or refs.setdefault(id(weights), cluster.put(weights)), {}, [None] * len(tasks)",
+        ),
         "eight workers at most": (
             "    for worker in range(cluster.workers):",
             "    for worker in range(min(8, cluster.workers)):",
@@ -228,6 +244,7 @@ MUTANTS = {
         "nobody ends": ("while running:", "while True:"),
     },
     "serve": {
+        "an array": ("    return answers", "    return np.array(answers)"),
         "a thousandth of a second later": ("arrivals[last] <= start", "arrivals[last] <= start + 1e-3"),
         "rounded": ("answers += [free] * (last - first)", "answers += [round(free, 6)] * (last - first)"),
         "a line through two batches": (
