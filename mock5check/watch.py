@@ -152,7 +152,7 @@ _MEANINGS = {  # the first that fits
     NameError: "A name is used that neither the function nor a cell above it defines.",
     ZeroDivisionError: "Something is divided by zero.",
     IndexError: "An index lies outside of what it looks into.",
-    KeyError: "A dict is asked for a key that it does not have.",
+    KeyError: "A dict is asked for a key that it does not have, or a set for an element.",
     OverflowError: "A number is too large for its type, such as 10.0 ** 400 for a float.",
     RecursionError: "The function calls itself without end, or deeper than Python allows, some 1,000 times.",
     AttributeError: "Something is asked for an attribute or a method that it does not have.",

@@ -171,6 +171,10 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
         lambda *a: int(np.flatnonzero(formula(*a) >= formula(*a).max())[-1]),
         "Of equal ones the FIRST index is asked for, not the last.",
     ),
+    (
+        lambda *a: int(max(range(len(a[0])), key=lambda i: (formula(*a)[i], a[0][i]))),
+        "Of equal ones the FIRST index is asked for, whatever their priors.",
+    ),
     (lambda p, v, t, n, c: int(p.argmax()), "That is the highest prior. What was found counts, too."),
     (lambda p, v, t, n, c: int(v.argmax()), "The most visits choose the move to PLAY, not the next to look at."),
     (

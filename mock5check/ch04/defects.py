@@ -86,7 +86,8 @@ def _not_kept(kept, version: int, weights: dict, later: list) -> str:
                 f"`{name}` had shape {array.shape} and held {array.dtype}; in the pool it has shape {mine.shape} and "
                 f"holds {mine.dtype}. Keep the arrays as they are."
             )
-    if any(np.shares_memory(kept[name], other.get(name, 0)) for other in later for name in right):
+    dicts = [other for other in later if isinstance(other, dict)]
+    if any(np.shares_memory(kept[name], other.get(name, 0)) for other in dicts for name in right):
         return "a later version is kept in the same arrays. Each version needs copies of its own."
     if all(np.array_equal(kept[name], right[name]) for name in right):
         return ""
@@ -214,8 +215,10 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
         return None
     text = "Return None, or three things: the board, the player to move there, and the result for this player."
     trial.require(isinstance(answer, (tuple, list)) and len(answer) == 3, text, call=call)
+    text = "Where there is nothing to judge, return None itself, not three of them."
+    trial.require(any(part is not None for part in answer), text, call=call)
     board, player, z = answer
-    board = list(board) if isinstance(board, (list, tuple, np.ndarray)) else board
+    board = list(board) if isinstance(board, (list, tuple, np.ndarray, bytes, bytearray)) else board
     told = "from the start" if kind(history=history).winner is not None else f"within {_counted(turn, 'move')}"
     text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)
@@ -279,8 +282,8 @@ def _shuffled(trial, function) -> None:
         fits = new_planes.shape == planes.shape and new_results.shape == results.shape
         trial.require(fits, f"{text} They keep their shapes.", call=call)
         kinds = [part.dtype.kind for part in answer] == ["f", "f"]
-        text = f"Planes and results were floats; now they hold {new_planes.dtype} and {new_results.dtype}."
-        trial.require(kinds, text, call=call)
+        now = f"Planes and results were floats; now they hold {new_planes.dtype} and {new_results.dtype}."
+        trial.require(kinds, now, call=call)
         fresh = not any(np.shares_memory(new, old) for new, old in zip(answer, (planes, results)))
         trial.require(fresh, f"{text} These are views of the given ones.", call=call)
         whole = sorted(new_results.ravel().tolist()) == results.tolist()

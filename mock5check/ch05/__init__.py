@@ -147,7 +147,7 @@ URGENCY_SLIPS = [
     ),
     (
         _first(lambda p, seen, value, r: value - r * np.sqrt(max(1 - p[~seen].sum(), 0))),
-        "These priors sum to less than 1. Add up those of the tried moves, as the formula says.",
+        "These priors do not sum to 1. Add up those of the tried moves, as the formula says.",
     ),
     (_first(lambda p, seen, value, r: value + r * np.sqrt(p[seen].sum())), "Untried moves are valued LOWER: subtract."),
     (_first(lambda p, seen, value, r: np.inf), "That tries every move once before all else, as UCT does."),

@@ -75,7 +75,7 @@ def _entries(trial: Trial, answer, call: str) -> list[tuple]:
         trial.fail("Return a list of games (black, white, opening).", call=call, answer=answer)
     wrong = [game for game in answer if len(game) != 3]
     if wrong:
-        trial.fail("A game is (black, white, opening).", call=call, answer=wrong[0])
+        trial.fail(f"A game is (black, white, opening). One of yours is {show(wrong[0])}.", call=call)
     return [tuple(game) for game in answer]
 
 

@@ -112,7 +112,13 @@ class Talk:
         """The move in the answer: x,y of an empty point, as an int."""
         answer = self.ask(*lines)
         found = re.fullmatch(r"(\d+),(\d+)", answer)
-        self.require(found, f"{answer!r} is no move. A move is x,y: column, comma, row, counted from 0.")
+        ended = " A line may end with a carriage return and a line feed." if lines[-1].endswith("\r") else ""
+        what = (
+            f"A move is due here, and the answer is {answer!r}.{ended}"
+            if answer[:1].isalpha()
+            else (f"{answer!r} is no move. A move is x,y: column, comma, row, counted from 0.")
+        )
+        self.require(found, what)
         x, y = int(found[1]), int(found[2])
         inside = x < game.width and y < game.height and not game.board[y * game.width + x]
         self.require(inside, f"{answer} is no empty point of this board.")

@@ -122,10 +122,10 @@ def busy_share(trial, function) -> None:
     def why(spans, lane):
         own = sorted((start, end) for name, start, end in spans if name == lane)
         first, last = min(start for _, start, _ in spans), max(end for _, _, end in spans)
-        told = ", ".join(f"{start:.4g} to {end:.4g}" for start, end in own[:6]) + (", …" if len(own) > 6 else "")
+        told = ", ".join(f"{start:.10g} to {end:.10g}" for start, end in own[:6]) + (", …" if len(own) > 6 else "")
         busy = share_of(spans, lane) * (last - first)
         return (
-            f"The whole time is from {first:.4g} to {last:.4g}. {lane!r} was at work "
+            f"The whole time is from {first:.10g} to {last:.10g}. {lane!r} was at work "
             f"{f'from {told}' if own else 'never'}; overlaps count once: {busy:.6g} s of {last - first:.6g} s."
         )
 
@@ -177,7 +177,7 @@ def accept(trial, function) -> None:
             age = now - version
             young = age <= oldest
             told.append(
-                f"{name}: age {age}, " + (NAMED[name in known] if young else "too old, so its name is not noted")
+                f"{name!r}: age {age}, " + (NAMED[name in known] if young else "too old, so its name is not noted")
             )
             known |= {name} if young else set()
         each = "; ".join(told) or "There are no packets"

@@ -41,8 +41,8 @@ def generator_for(trial, function) -> None:
             other == triple, f"It draws the same numbers as generator_for{other}.", call=f"generator_for{triple}"
         )
     check_sums(trial, function)
-    check_enough_seeds(trial, function)
     check_overlap(trial, function)
+    check_enough_seeds(trial, function)
 
 
 def all_triples() -> list:
