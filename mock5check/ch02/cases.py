@@ -1,8 +1,10 @@
 """Single cases of the exercises of chapter 2 whose right answer is more than one value to compare."""
 
+from functools import cache
+
 import numpy as np
 
-from mock5check.ch02.slips import right_choice
+from mock5check.ch02.slips import CHOICE_SLIPS, right_choice
 from mock5check.core import Trial
 from mock5check.watch import learners_line, meaning
 
@@ -122,6 +124,23 @@ def shares_of(chooser, scores, empty, epsilon: float, seed: int) -> np.ndarray:
     if chooser is right_choice:
         even, weights = empty / empty.sum(), np.where(empty, scores, 0.0)
         return even if weights.sum() == 0 else (1 - epsilon) * weights / weights.sum() + epsilon * even
+    if chooser in _known_slips():
+        return _shares_of_slip(chooser, tuple(scores.tolist()), tuple(empty.tolist()), epsilon, seed)
+    return _shares(chooser, scores, empty, epsilon, seed)
+
+
+@cache
+def _known_slips() -> frozenset:
+    return frozenset(slip for slip, _ in CHOICE_SLIPS)
+
+
+@cache
+def _shares_of_slip(slip, scores: tuple, empty: tuple, epsilon: float, seed: int) -> np.ndarray:
+    """A known slip does the same each time, so it is asked once."""
+    return _shares(slip, np.array(scores), np.array(empty), epsilon, seed)
+
+
+def _shares(chooser, scores, empty, epsilon: float, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return np.bincount([chooser(scores, empty, epsilon, rng) for _ in range(DRAWS)], minlength=len(scores)) / DRAWS
 

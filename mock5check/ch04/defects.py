@@ -110,8 +110,8 @@ def _opponent(trial, function) -> None:
         pool = [_weights(float(n)) for n in range(size)]
         call = f"opponent(pool, rng), with {size} {'version' if size == 1 else 'versions'}"
         rng, counts = np.random.default_rng(size), [0] * size
-        for _ in range(200 * size):
-            chosen = trial.call(function, pool, rng, shown=call)
+        for number in range(200 * size):  # looked at closely at first, and then at full speed
+            chosen = trial.call(function, pool, rng, shown=call) if number < 20 else function(pool, rng)
             found = [n for n, version in enumerate(pool) if chosen is version]
             if not found:
                 trial.fail("Return one of the pool's versions, the very dict.", call=call, answer=chosen)
@@ -121,7 +121,8 @@ def _opponent(trial, function) -> None:
     pool, rng, often = [{"bias": np.zeros(1)} for _ in range(60)], np.random.default_rng(60), 2_400
     call = f"opponent(pool, rng), with 60 versions, {often:,} times"
     found = {id(version): number for number, version in enumerate(pool)}
-    chosen = np.array([found[id(trial.call(function, pool, rng, shown=call))] for _ in range(often)])
+    trial.call(function, pool, rng, shown=call)
+    chosen = np.array([found.get(id(function(pool, rng)), 0) for _ in range(often)])
     counts, older = np.bincount(chosen, minlength=60), int((chosen < 30).sum())
     text = (
         f"One version was chosen {counts.max()} times, and one {counts.min()} times; {often // 60} each are expected."
