@@ -80,7 +80,7 @@ def _counter(steps: int, seconds: float):
     return count
 
 
-def is_swallowed(frame, event: str = "line") -> bool:
+def is_swallowed(frame, event: str) -> bool:
     """Would Python drop what is raised here, and the tracer with it, because it lies within a `__del__`?
 
     Or in a generator that is closed because nobody wants the rest: no line of its own runs then.

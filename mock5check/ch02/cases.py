@@ -10,6 +10,7 @@ from mock5check.watch import learners_line, meaning
 
 DRAWS = 2500  # moves that a chooser is asked for in each case
 SPLITS = 300  # generators that a split is tried with
+KNOWN = {slip for slip, _ in CHOICE_SLIPS}
 FEW_SPLITS = 6_000  # splits of two or three games, one after the other
 
 
@@ -124,14 +125,9 @@ def shares_of(chooser, scores, empty, epsilon: float, seed: int) -> np.ndarray:
     if chooser is right_choice:
         even, weights = empty / empty.sum(), np.where(empty, scores, 0.0)
         return even if weights.sum() == 0 else (1 - epsilon) * weights / weights.sum() + epsilon * even
-    if chooser in _known_slips():
+    if chooser in KNOWN:
         return _shares_of_slip(chooser, tuple(scores.tolist()), tuple(empty.tolist()), epsilon, seed)
     return _shares(chooser, scores, empty, epsilon, seed)
-
-
-@cache
-def _known_slips() -> frozenset:
-    return frozenset(slip for slip, _ in CHOICE_SLIPS)
 
 
 @cache

@@ -14,6 +14,7 @@ SECONDS = 120.0  # of processor time, for the whole training
 WITHIN = 0.03  # of the ceiling
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
 LOOKED_AT = 8  # boards that a net may see before any training, to find its shapes
+UNSTEADY = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
 STILL = "After the training the policy is still that of 0 examples: is there a step of the optimiser for each batch?"
 FLAT = (
     "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax? Does a "
@@ -78,13 +79,13 @@ def _contract(trial, function, boards, moves, exam) -> None:
     for examples in (0, 1, 300):
         with _boards_trained_on() as seen:
             policy, call = _train(trial, function, boards, moves, examples, 0)
-        _as_many_as_told(trial, seen, examples, call) if examples else None
+        if examples:
+            _as_many_as_told(trial, seen, examples, call)
         for some in (exam[:1], exam[:7], exam[:300], _extreme()):
             _ask(trial, policy, some, call)
     first = _ask(trial, policy, exam[:50], call)
     kept = first.copy()
-    text = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
-    trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), text, call=call)
+    trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), UNSTEADY, call=call)
     mirrored = np.stack([_ask(trial, policy, exam[i : i + 1], call)[0] for i in range(50)])
     text = "The answer to an earlier question changed with a later one. Make a new array in each call of the policy."
     trial.require(np.array_equal(first, kept), text, call=call)
@@ -172,8 +173,7 @@ def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
     """(the policy, the call) of a training that shows its net about as many boards as it was told to."""
     untrained, before = _train(trial, function, boards, moves, 0, 0)
     first = _ask(trial, untrained, boards[:50], before).copy()
-    text = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
-    trial.require(np.allclose(first, _ask(trial, untrained, boards[:50], before), atol=1e-6), text, call=before)
+    trial.require(np.allclose(first, _ask(trial, untrained, boards[:50], before), atol=1e-6), UNSTEADY, call=before)
     with _boards_trained_on() as seen:
         policy, call = _train(trial, function, boards, moves, examples, 0)
     _as_many_as_told(trial, seen, examples, call)

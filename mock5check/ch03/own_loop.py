@@ -197,8 +197,8 @@ def _contract(trial, learn) -> None:
     first = _train(trial, learn, Cards, 120, 1)
     before = _seen(trial, first, Cards, 120)
     second = _train(trial, learn, Cards, 120, 1)
-    text = "A later call of `learn` changed the policy of an earlier one. Make new parameters in each call."
-    trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), text)
+    wiped = "A later call of `learn` changed the policy of an earlier one. Make new parameters in each call."
+    trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), wiped)
     text = (
         "Two equal calls of `learn`, with equal generators and equal opponents, gave different policies. Is something "
         "kept from an earlier call (a table outside of `learn`, a default argument)? Or is there another source of "
@@ -211,8 +211,7 @@ def _contract(trial, learn) -> None:
     other = _seen(trial, _train(trial, learn, Cards, 120, 1, generator=2), Cards, 120)
     text = "Two different generators gave one and the same policy: sample the moves with the `rng` that is handed in."
     trial.require(not np.allclose(before, other, atol=1e-6), text)
-    text = "A later call of `learn` changed the policy of an earlier one. Make new parameters in each call."
-    trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), text)
+    trial.require(np.array_equal(before, _seen(trial, first, Cards, 120)), wiped)
     _own_arrays(trial, first)
     _own_arrays(trial, _train(trial, learn, Cards, 0, 1))
 

@@ -110,8 +110,7 @@ def _opponent(trial, function) -> None:
         pool = [_weights(float(n)) for n in range(size)]
         call = f"opponent(pool, rng), with {size} {'version' if size == 1 else 'versions'}"
         rng, counts = np.random.default_rng(size), [0] * size
-        for number in range(200 * size):  # looked at closely at first, and then at full speed
-            chosen = trial.call(function, pool, rng, shown=call) if number < 20 else function(pool, rng)
+        for chosen in _chosen(trial, function, pool, rng, 200 * size, call):
             found = [n for n, version in enumerate(pool) if chosen is version]
             if not found:
                 trial.fail("Return one of the pool's versions, the very dict.", call=call, answer=chosen)
@@ -120,9 +119,8 @@ def _opponent(trial, function) -> None:
         trial.require(size == 1 or min(counts) > 130 and max(counts) < 270, text, call=call)
     pool, rng, often = [{"bias": np.zeros(1)} for _ in range(60)], np.random.default_rng(60), 2_400
     call = f"opponent(pool, rng), with 60 versions, {often:,} times"
-    found = {id(version): number for number, version in enumerate(pool)}
-    trial.call(function, pool, rng, shown=call)
-    chosen = np.array([found.get(id(function(pool, rng)), 0) for _ in range(often)])
+    number_of = {id(version): number for number, version in enumerate(pool)}
+    chosen = np.array([number_of[id(version)] for version in _chosen(trial, function, pool, rng, often, call)])
     counts, older = np.bincount(chosen, minlength=60), int((chosen < 30).sum())
     text = (
         f"One version was chosen {counts.max()} times, and one {counts.min()} times; {often // 60} each are expected."
@@ -132,6 +130,11 @@ def _opponent(trial, function) -> None:
     trial.require(abs(older - often / 2) < 123, text, call=call)
     draws = [[id(function(pool, np.random.default_rng(seed))) for _ in range(4)] for seed in (3, 3)]
     trial.require(draws[0] == draws[1], "Equal generators should choose equally: use `rng` and nothing else.")
+
+
+def _chosen(trial, function, pool: list, rng, often: int, call: str) -> list:
+    """What so many calls give, looked at as one call: one photograph of the pool will do."""
+    return trial.call(lambda pool, rng: [function(pool, rng) for _ in range(often)], pool, rng, shown=call)
 
 
 def _last_point(game) -> int:

@@ -89,19 +89,19 @@ def elsewhere(value, here=hash) -> int:
     return here(("another process", value) if isinstance(value, (str, bytes)) else value)
 
 
-def number_of(trial, function, triple: tuple) -> int | None:
-    """The one number that a generator was made from; None if it was made from several."""
+def parts_of(trial, function, triple: tuple) -> list[int]:
+    """The numbers that a generator was made from; [] if it does not tell."""
     sequence = getattr(trial.call(function, *triple).bit_generator, "seed_seq", None)
-    entropy = getattr(sequence, "entropy", None)
-    return int(entropy) if isinstance(entropy, int | np.integer) and not sequence.spawn_key else None
+    entropy, key = getattr(sequence, "entropy", None), getattr(sequence, "spawn_key", ())
+    return [] if entropy is None else [*map(int, np.atleast_1d(np.array(entropy, object))), *key]
 
 
 def check_sums(trial, function) -> None:
     """If it is a sum, each of the three numbers times a factor: which triples have the same sum?"""
-    numbers = [number_of(trial, function, triple) for triple in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
-    if None in numbers:
+    parts = [parts_of(trial, function, triple) for triple in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    if any(len(row) != 1 for row in parts):
         return
-    steps = [number - numbers[0] for number in numbers[1:]]
+    steps = [row[0] - parts[0][0] for row in parts[1:]]
     for one, other in ((0, 1), (0, 2), (1, 2)):
         common = math.gcd(steps[one], steps[other]) or 1
         there, here = [0, 0, 0], [0, 0, 0]
@@ -113,13 +113,6 @@ def check_sums(trial, function) -> None:
             trial.require(drawn[0] != drawn[1], text, call=f"generator_for{tuple(there)}")
 
 
-def parts_of(trial, function, triple: tuple) -> list[int]:
-    """The numbers that a generator was made from; [] if it does not tell."""
-    sequence = getattr(trial.call(function, *triple).bit_generator, "seed_seq", None)
-    entropy, key = getattr(sequence, "entropy", None), getattr(sequence, "spawn_key", ())
-    return [] if entropy is None else [*np.atleast_1d(np.array(entropy, object)).tolist(), *key]
-
-
 def check_enough_seeds(trial, function) -> None:
     """For one round there are 2³² · 10,000 runs and workers. Are all made from one number that has fewer values?"""
     rng = np.random.default_rng(4)
@@ -129,8 +122,8 @@ def check_enough_seeds(trial, function) -> None:
             triple[fixed] = 5
         parts = [parts_of(trial, function, tuple(triple)) for triple in triples]
         alike = len({len(row) for row in parts}) == 1
-        varied = [column for column in zip(*parts) if len(set(map(str, column))) > 1] if alike else []
-        few = len(varied) == 1 and all(isinstance(n, int | np.integer) and 0 <= n < 2**40 for n in varied[0])
+        varied = [column for column in zip(*parts) if len(set(column)) > 1] if alike else []
+        few = len(varied) == 1 and max(varied[0]) < 2**40
         what = ("seed", "worker", "number")[fixed]
         trial.require(
             not few,
