@@ -116,6 +116,7 @@ GAMES = {
     "01122323363": "four on a rising diagonal",
     "65544343303": "four on a falling diagonal",
     "60011223": "four of player 2",
+    "3344556": "four across, up to the right edge",
     "001122": "three are not enough",
     "5061031": "two at the right edge and two at the left edge, one row higher, are no row",
     "0516536": "two at the left edge and two at the right edge, one row higher, are no row",
@@ -205,12 +206,6 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     if right.winner is None and not same(player, right.player):
         why = f"{what}Stones on the board: {len(right.stones)}. Player 1 began, so player {right.player} is next."
         trial.fail(why, call=_told(name, right), answer=player, right=right.player)
-    name = "game.legal_moves()"
-    legal = _attempt(trial, lambda: sorted(game.legal_moves()), name, right, watched)
-    if legal != right.legal_moves():
-        why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
-        why = why if right.winner is None else "The game is over, so no move is legal."
-        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves())
     cells = getattr(game, "board", None)
     if isinstance(cells, list) and len(cells) == HEIGHT * WIDTH and cells != right.cells:
         cell = next(i for i, (mine, theirs) in enumerate(zip(cells, right.cells)) if mine != theirs)
@@ -219,6 +214,12 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
             f"{cell % WIDTH} should hold {right.cells[cell]}, and it holds {cells[cell]!r}.",
             call=_told("game.board", right),
         )
+    name = "game.legal_moves()"
+    legal = _attempt(trial, lambda: sorted(game.legal_moves()), name, right, watched)
+    if legal != right.legal_moves():
+        why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
+        why = why if right.winner is None else "The game is over, so no move is legal."
+        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves())
     trial.cases += 1
 
 

@@ -82,6 +82,7 @@ SLIPS = [
     ),
     (Rules(whose="root"), "The points belong to the player who moved into each node, not to the one at the root."),
     (Rules(turned=True), "What you return are the opponent's points: wins belong to the player to move at `game`."),
+    (Rules(whole=True), "A simulation adds ONE node to the tree; the rest of its game is played, but not kept."),
     (Rules(own_log=True), "The logarithm is of the visits of the node ABOVE, not of the child's own."),
 ]
 
@@ -108,7 +109,9 @@ def my_uct(trial, function) -> None:
     """Check `my_uct(game, simulations, rng)`: {move: (visits, wins)} of a whole search of one's own."""
     trial.stage("the contract, on small games written by hand")
     for name, tree in TREES.items():
-        _ask(trial, function, TreeGame(tree), 5, 0, f"a small game: {name}")
+        game = TreeGame(tree)
+        for simulations in (5, 7):  # a second search of the same game begins anew
+            _ask(trial, function, game, simulations, 0, f"a small game: {name}")
     _odd_moves(trial, function)
     _repeats(trial, function)
     _finished(trial, function)
@@ -155,6 +158,7 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
     total = sum(visits for visits, _ in answer.values())
     asked = "1 simulation was" if simulations == 1 else f"{simulations} simulations were"
     why = f"{asked} asked for, and each goes through one move. The visits add up to {total}."
+    why += " Is the tree of an earlier search still there?" if total > simulations else ""
     trial.require(total == simulations, why, call=call)
     if hasattr(game, "ledger"):
         why = (

@@ -144,6 +144,7 @@ class Rules(NamedTuple):
     more: int = 0  # what is added to N
     whose: str = "mover"  # whose points are kept: also "next", "player 1", "root"
     turned: bool = False  # is visits − wins returned?
+    whole: bool = False  # does the whole game of a simulation enter the tree?
 
 
 PLAIN = Rules()
@@ -167,7 +168,10 @@ def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: in
         move = choose(node.untried) if len(node.untried) > 1 else node.untried[0]
         node.untried.remove(move)
         child = node.children[move] = _Node(moves[move])
-        child.visits, winner = 1, _playout(moves[move], choose)
+        if rules.whole:
+            winner = _simulation(child, moves[move], rules, choose, first, ply + 1, top)
+        else:
+            child.visits, winner = 1, _playout(moves[move], choose)
     else:
         above = (top if rules.root_log else node).visits - 1 - (rules.children_log and ply > 0) + rules.more
         scores = {move: _score(child, above, rules) for move, child in node.children.items()}

@@ -23,6 +23,7 @@ class SmallGame:
 
     points = 9
     first = 1  # the player who begins
+    preset = 0  # stones that lie there at the start
 
     def __init__(self, ledger: dict | None = None, history=()):
         self.board, self.history, self.player, self.winner = [0] * self.points, [], self.first, None
@@ -161,6 +162,69 @@ class Refuge(Gamble):
     idea = "always draws; number 1 wins against two of the five replies only, and every other loses"
 
 
+class LateGamble(SmallGame):
+    """Five cards, three moves; player 2 draws with card 1, and with card 2 wins unless player 1 then takes card 1."""
+
+    points, best, games = 5, 2, 4000
+    idea = "wins in two of three games; number 1 always draws, and every other loses"
+
+    def judged(self, move: int) -> int | None:
+        if len(self.history) < 3:
+            return None
+        _, second, third = self.history
+        return 0 if second == 1 else 2 if second == 2 and self.wins(third) else 1
+
+    def wins(self, third: int) -> bool:
+        """Does player 2's card 2 win after player 1's second card?"""
+        return third != 1
+
+
+class LateRefuge(LateGamble):
+    """The same, where card 2 wins ONLY if player 1 then takes card 1, so that the draw is better."""
+
+    best, idea = 1, "always draws; number 2 wins in one of three games only, and every other loses"
+
+    def wins(self, third: int) -> bool:
+        """Does player 2's card 2 win after player 1's second card?"""
+        return third == 1
+
+
+class Riddle(SmallGame):
+    """Nine points with four stones; player 1 is to move, and one point wins at once, while all others lose.
+
+    Which one it is follows from the stones alone. The positions come in pairs that names with a mistake (a sum, powers
+    of 2, a mirror image, the stones of one side) can't tell apart, though each one's point is empty in the other, too.
+    """
+
+    preset = 4
+    right = {
+        (0, 5, 2, 6): 1,
+        (6, 2, 8, 3): 7,
+        (0, 4, 1, 5): 2,
+        (0, 4, 3, 7): 6,
+        (0, 1, 4, 6): 8,
+        (4, 0, 6, 7): 2,
+        (0, 1, 3, 4): 6,
+        (2, 1, 5, 4): 8,
+        (0, 3, 1, 4): 2,
+        (4, 0, 5, 6): 3,
+        (0, 1, 3, 7): 6,
+        (0, 1, 8, 2): 4,
+        (1, 0, 4, 2): 7,
+        (4, 0, 5, 2): 3,
+    }
+
+    def __init__(self, ledger=None, history=()):
+        if not history:  # each position twice running, so that a player of either colour meets it
+            history = list(self.right)[(ledger["started"] - 1) // 2 % len(self.right)]
+        super().__init__(ledger, history)
+
+    def judged(self, move: int) -> int | None:
+        if len(self.history) <= self.preset:
+            return None
+        return 1 if self.right[tuple(self.history[: self.preset])] == move else 2
+
+
 class Opponent:
     """Completes three in a row where it can if that wins, and avoids it if that loses; else plays at random.
 
@@ -172,7 +236,7 @@ class Opponent:
 
     def __call__(self, game) -> int:
         moves = game.legal_moves()
-        self.opened += not game.history
+        self.opened += len(game.history) == game.preset
         if isinstance(game, Nine):
             rows = [move for move in moves if _makes_three(game, move)]
             wanted = [m for m in moves if m not in rows] if isinstance(game, Misere) else rows

@@ -309,6 +309,7 @@ def _shuffled(trial, function) -> None:
         swapped += pair[1][0] == 1.5
     text = f"Two examples changed places {swapped} times in 800 calls; about 400 times is expected."
     trial.require(329 < swapped < 471, text, call=call)
+    _three_examples(trial, function)
     text = "299 calls with 299 generators gave one and the same order: draw it from the `rng` that is given."
     trial.require(len(orders) > 1, text)
     text = (
@@ -321,6 +322,24 @@ def _shuffled(trial, function) -> None:
         "Put every example into a new place of its own."
     )
     trial.require(150 < neighbours < 400, text)
+
+
+def _three_examples(trial, function) -> None:
+    """All six orders of three examples come up alike: swaps with any place, and keys that may be equal, are uneven."""
+    often, call = 12_000, "shuffled(planes, results, rng), with 3 examples, 12,000 times"
+    planes, results = np.ones((3, 2, 2)), np.array([0.5, 1.5, 2.5])
+
+    def orders(planes, results, rng):
+        return np.stack([function(planes, results, rng)[1] for _ in range(often)])
+
+    found = trial.call(orders, planes, results, np.random.default_rng(6), shown=call)
+    counts = np.unique(found @ np.array([9.0, 3.0, 1.0]), return_counts=True)[1].tolist()
+    trial.require(
+        len(counts) == 6 and max(abs(count - often / 6) for count in counts) < 195,
+        f"The six orders came up so often: {counts}; with equal chances each comes {often // 6:,} times. "
+        "`rng.permutation` gives every order the same chance.",
+        call=call,
+    )
 
 
 def _mean_loss(trial, function) -> None:

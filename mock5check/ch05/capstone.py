@@ -139,13 +139,19 @@ def small_cases() -> list:
         first_stone = other.ravel().argmax()
         return 0.5 + 4e-7 * (1, 0, 2)[first_stone] if own.sum() == 0 and other.sum() == 1 else 0.0
 
+    def hardly(own, other):
+        return 1e-10 if own.sum() == 0 and other.sum() == 1 else 0.0
+
     return [
         ((empty, table_expert(9, tilted), 1, 1.4), "One simulation: to the move of the highest prior."),
         ((empty, table_expert(9, tilted), 2, 1.4), "N = 2, one visited move, q = 0 everywhere: u decides."),
         ((Mock5(1, 3, k=3), table_expert(3, value=nearly), 4, 0.0),
          "The q of the three moves differ in the seventh digit, so the scores do: they are not equal."),
         ((empty, table_expert(9, tilted, 0.123456), 5, 1.4), "The values have six digits, and so have their means."),
+        ((Mock5(1, 3, k=3), table_expert(3, value=hardly), 2, 0.0),
+         "After the first simulation move 0 has a Q that is less than 0 by 1e-10; the others have 0, which is more."),
         ((Mock5(1, 3, k=3), far_below, 6, 1.4), "Log-priors of −20,000: only their differences count."),
+        ((Mock5(1, 3, k=3), far_down, 1, 1.4), "Log-priors of −2·10⁹ and −3·10⁹; a move with −inf has none."),
         ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((five, table_expert(5, [2, 1, 3, 1, 3]), 7, 0.0), "c = 0 and all values 0: equal scores, so the prior."),
         ((empty, table_expert(9, [1, 1.3, 1, 1.7, 4.3, 1, 1, 1, 1]), 16, 1.4), "All values are 0: the priors decide."),
@@ -164,8 +170,8 @@ def small_cases() -> list:
         ((empty, first_three, 6, 1.4), "Only three moves have a chance; the others have −inf, so their prior is 0."),
         ((empty, two_of_the_free, 6, 1.0), "A move of prior 0 has Q = 0, which is more than a Q below 0."),
         ((Mock5(3, 3, k=3, history=[8]), tiny, 40, 0.5), "Legal log-priors are below −2000; only differences count."),
-        ((Mock5(6, 6, k=6), one_line, 34, 1.4),
-         "Only the first free point has a chance: one line of play, to the 31st stone. Nothing limits the depth."),
+        ((Mock5(7, 8, k=8), one_line, 54, 1.4),
+         "Only the first free point has a chance: one line of play, to the 54th stone. Nothing limits the depth."),
         ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
 
@@ -173,6 +179,11 @@ def small_cases() -> list:
 def far_below(planes):
     """Log-priors of −20,003, −20,001 and −20,000, whatever the position; value 0."""
     return np.array([[-20_003.0, -20_001.0, -20_000.0]] * len(planes)), np.zeros(len(planes))
+
+
+def far_down(planes):
+    """Log-priors of −∞, −2·10⁹ and −3·10⁹, whatever the position; value 0."""
+    return np.array([[-np.inf, -2e9, -3e9]] * len(planes)), np.zeros(len(planes))
 
 
 def first_three(planes):
@@ -198,8 +209,8 @@ def two_of_the_free(free, planes):
 
 @_by_position
 def one_line(free, planes):
-    """A chance for the first free point alone; value 0."""
-    return np.where(free & (np.cumsum(free) == 1), 0.0, -np.inf), 0.0
+    """A chance for the first free point alone; value 0, and 0.5 from the 41st stone on."""
+    return np.where(free & (np.cumsum(free) == 1), 0.0, -np.inf), 0.5 * (planes[:2].sum() > 40)
 
 
 @_by_position

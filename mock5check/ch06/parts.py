@@ -88,6 +88,7 @@ def check_ring(trial, Ring) -> None:
             )
     _draws(trial, ring)
     _equal_ones(trial, Ring)
+    _large(trial, Ring)
     trial.require(_length(trial, other) == 0, "What goes into one ring must not appear in another.", call="Ring(3)")
 
 
@@ -108,6 +109,26 @@ def _equal_ones(trial, Ring) -> None:
     trial.require(
         abs(np.array(counts) - [200, 100, 100]).max() < 50,
         f"In 400 draws the outcomes 0, 1 and −1 came {counts} times; some 200, 100 and 100 are expected.",
+        call=call,
+    )
+
+
+def _large(trial, Ring) -> None:
+    """The first examples of a large ring are no more likely than the last ones."""
+    call, capacity, draws = "ring = Ring(20_000), full, then ring.sample(20_000, rng)", 20_000, 20_000
+    ring, (planes, policy, _) = trial.call(Ring, capacity), _example(1)
+
+    def fill():
+        for number in range(capacity):
+            ring.add(planes, policy, float(number))
+
+    trial.call(fill, shown="ring.add, 20,000 times", long=True)
+    drawn = np.asarray(trial.call(ring.sample, draws, np.random.default_rng(8), shown=call, long=True)[2])
+    counts = np.bincount((drawn * 12 // capacity).astype(int), minlength=12)
+    trial.require(
+        abs(counts - draws / 12).max() < 220,
+        f"Each example has the same chance. Of the 12 twelfths of the ring, in the order in which they were put in, "
+        f"{draws:,} draws took {counts.tolist()}; some {draws // 12} of each are expected.",
         call=call,
     )
 
@@ -169,6 +190,7 @@ def check_self_play(trial, self_play) -> None:
         firsts.add(int(game[1][0][1].argmax()))
         starts.append(game)
         trial.require(expert.asked, "It never asked the expert.", call=call)
+        _simulations(trial, game, expert.asked, call)
     again = trial.call(self_play, hashed_expert(9, 0.3), np.random.default_rng(0), long=True, seconds=60.0)
     trial.require(
         len(again) == len(starts[0]) and all(same(a, b) for a, b in zip(again, starts[0])),
@@ -176,8 +198,45 @@ def check_self_play(trial, self_play) -> None:
         call="self_play(expert, rng), twice with seed 0",
     )
     trial.require(len(firsts) > 1, "Six seeds, one first move: the games must differ.", call="self_play(expert, rng)")
+    _what_was_found(trial, self_play)
     _policies(trial, self_play)
     _new_numbers(trial, self_play)
+
+
+def _simulations(trial, game, asked: list, call: str) -> None:
+    """How many positions were asked about between the first roots: each simulation meets a new one."""
+    roots = []
+    for planes, _, _ in game[:4]:
+        where = [number for number, other in enumerate(asked) if np.array_equal(other, planes)]
+        roots.append(where[-1] if len(where) > (len(roots) > 0) else None)  # once in the search before, once as a root
+    for number, (root, following) in enumerate(zip(roots, roots[1:]), 1):
+        if root is not None and following is not None:
+            trial.require(
+                not 0 < following - root < 9,
+                f"For move number {number} it asked the expert about {following - root} positions, the root among "
+                "them. Your size may be anything from 8 simulations on, and each of these meets a new position here.",
+                call=call,
+            )
+
+
+def _what_was_found(trial, self_play) -> None:
+    """Where one move has nearly all of the prior, and all values are 0, the search returns it, and it is played."""
+    weights, wanted = np.ones(25), (7, 18, 11)
+    weights[list(wanted)] = 1e21, 1e14, 1e7
+    for seed in range(3):
+        call = f"self_play(expert, rng), seed {seed}; of the priors point 7 has nearly all, then 18, then 11"
+        game = trial.call(
+            self_play, table_expert(25, weights), np.random.default_rng(seed), shown=call, long=True, seconds=60.0
+        )
+        _one_game(trial, game, call)
+        boards = [planes[0].ravel() + planes[1].ravel() for planes, _, _ in game[:4]]
+        moves = tuple(int((after - before).argmax()) for before, after in zip(boards, boards[1:]))
+        trial.require(
+            moves == wanted,
+            f"All values are 0, so each search returns the point with the highest prior: {wanted}. The game begins "
+            f"with {moves}. What the search returns is played, from the first move on.",
+            call=call,
+        )
 
 
 def _policies(trial, self_play) -> None:

@@ -11,6 +11,7 @@ from mock5check.ch06.formulas import right_improved
 from mock5lib import Mock5
 
 SIZE = (5, 5, 4)
+VANISHED = "exp() of such numbers is ∞ or 0: subtract the largest legal one first."
 
 
 def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
@@ -91,6 +92,8 @@ def check_search(trial, search) -> None:
             call=call,
         )
     _unlikely(trial, search)
+    _seen_by_the_rules(trial, search)
+    _learns_between(trial, search)
     _any_level(trial, search, tilted)
     for height, width, k in ((3, 5, 3), (5, 3, 3), (7, 7, 4)):  # boards of any size and shape
         one_search(trial, search, Mock5(height, width, k=k), table_expert(height * width), 12, seed=1)
@@ -98,6 +101,7 @@ def check_search(trial, search) -> None:
     _below(trial, search)
     _changes_its_mind(trial, search)
     _known_policy(trial, search)
+    _greatest_number(trial, search)
     _gumbel_numbers(trial, search)
     check_endings(trial, partial(one_search, trial, search))
 
@@ -117,17 +121,59 @@ def _unlikely(trial, search) -> None:
 
 def _any_level(trial, search, weights) -> None:
     """Log-priors are not normalised: a number added to all of them changes nothing."""
-    plain, game = table_expert(25, weights), Mock5(*SIZE[:2], k=SIZE[2])
-    wanted = one_search(trial, search, game, plain, 8)
-    for more in (1000.0, -2000.0):
+    game = Mock5(*SIZE[:2], k=SIZE[2])
+    for plain, budget, more, said in (
+        (hashed_expert(4), 60, 3.0, "Take the softmax of the log-priors over the legal moves, in every node."),
+        (hashed_expert(4), 60, -3.0, "Take the softmax of the log-priors over the legal moves, in every node."),
+        (table_expert(25, weights), 8, 1000.0, VANISHED),
+        (table_expert(25, weights), 8, -2000.0, VANISHED),
+    ):
+        wanted = one_search(trial, search, game, plain, budget)
         found = one_search(
-            trial, search, game, lambda planes, more=more: (plain(planes)[0] + more, plain(planes)[1]), 8
+            trial,
+            search,
+            game,
+            lambda planes, plain=plain, more=more: (plain(planes)[0] + more, plain(planes)[1]),
+            budget,
         )
         trial.require(
             same(found[:2], wanted[:2], 1e-6),
-            f"With {more:+g} on all log-priors the softmax is what it was, and so is the search. exp() of such "
-            "numbers is ∞ or 0: subtract the largest legal one first.",
+            f"With {more:+g} on all log-priors the softmax is what it was, and so is the search; yours is another. "
+            f"{said}",
             call=found[2],
+        )
+
+
+def _learns_between(trial, search) -> None:
+    """One expert that says other things in the second search, and something else on a board of another shape."""
+    state = {"seed": 1}
+    watched, game = Watched(lambda planes: hashed_expert(state["seed"])(planes), many=True), Mock5(4, 4, k=4)
+    call = f"search(game, expert, 24, None), where the expert has learnt since the last search and game is\n{game}"
+    for seed in (1, 2):
+        state["seed"] = seed
+        answer = trial.call(search, game, watched, 24, None, shown=call, long=True)
+        fresh = trial.call(search, game, Watched(hashed_expert(seed), many=True), 24, None, shown=call, long=True)
+        trial.require(
+            same(answer, fresh, 1e-6),
+            "One expert was used for two searches, and in between it learnt. The second search is another one than "
+            "with a new expert that says the same: remember nothing of what it said before.",
+            call=call,
+        )
+
+
+def _seen_by_the_rules(trial, search) -> None:
+    """A move after which two points win: whoever knows its value must see it as good at the very first visit."""
+    game = Mock5(*SIZE[:2], k=SIZE[2], history=[11, 0, 12, 24])
+    weights = np.where(np.arange(25) == 13, 3.0, 1.0)
+    for budget in (1, 2):
+        _, policy, call = one_search(trial, search, game, table_expert(25, weights), budget)
+        prior = 3 / (len(game.legal_moves()) + 2)
+        trial.require(
+            policy[13] > prior - 1e-3,
+            f"The first simulation begins with point 13, and then 10 and 14 win: the position is LOST for the player "
+            f"to move there, so good here. But the improved policy of 13 is {policy[13]:.3g}, less than its prior, "
+            f"{prior:.3g}. Has a value that `look_one_ply_ahead` knows the right sign when it is first seen?",
+            call=call,
         )
 
 
@@ -243,6 +289,30 @@ def _known_policy(trial, search) -> None:
             f"v / {1 + budget}, and the improved policy of points 18 and 7 is {right[18]:.3g} and {right[7]:.3g}; it "
             f"is {policy[18]:.3g} and {policy[7]:.3g}. Is `value` the expert's of the root, and the whole budget used?",
             call=call,
+        )
+
+
+class _Recorded(np.random.Generator):
+    """A generator that keeps the Gumbel numbers it gave."""
+
+    def gumbel(self, *args, **options):
+        numbers = super().gumbel(*args, **options)
+        self.given = [*getattr(self, "given", []), *np.ravel(numbers).tolist()]
+        return numbers
+
+
+def _greatest_number(trial, search) -> None:
+    """Equal priors, values of 0: the move of the greatest Gumbel number is played, and nothing else is drawn."""
+    game = Mock5(*SIZE[:2], k=SIZE[2])
+    for seed in range(5):
+        rng = _Recorded(np.random.PCG64(seed))
+        move, _ = trial.call(search, game, table_expert(25), 12, rng, long=True)
+        given = getattr(rng, "given", [])
+        trial.require(
+            len(given) != 25 or move == int(np.argmax(given)),
+            f"All priors are equal and all values 0, so the move to play is the one with the greatest Gumbel number, "
+            f"{int(np.argmax(given or 0))}. It played {move}. `gumbel_root` says which; don't draw it from the policy.",
+            call="search(game, expert, 12, rng) on the empty board",
         )
 
 

@@ -250,6 +250,7 @@ def serve(trial, function) -> None:
         ([0.0, 5.0, 5.5, 6.0, 30.0], 2, 4.0, fixed),
         ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 4.0], 8, 1.0, in_steps),
         ([1.7e9], 2, 1.0, fixed),
+        ([float(second) for second in range(3000)], 1, 0.0, fixed),
         ([0.0, 1.0000005], 3, 1.0, fixed),
         ([third / 3 for third in (0, 1, 2, 4, 5, 7, 8, 20, 22)], 3, 2 / 3, in_steps),
     ]
@@ -282,6 +283,9 @@ def serve(trial, function) -> None:
         if isinstance(answer, np.ndarray):
             text = "Return a list: an array has no `count`, and other methods that the next cell needs."
             trial.fail(text, call=trial.last_call, answer=answer)
+        if isinstance(answer, list) and None in answer and len(answer) == len(case[0]):
+            text = "gets no answer: None. (Several may come at one moment; `arrivals.index` finds the first of these.)"
+            trial.fail(f"Request {answer.index(None)} {text}", call=trial.last_call, answer=answer)
         return answer
 
     trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call, observe=observe)

@@ -233,6 +233,11 @@ MUTANTS = {
         ),
     },
     "my_uct": {
+        "the whole game enters the tree": ("        if new:\n            break\n", ""),
+        "the tree of the last search": (
+            "    root = Place(game)\n",
+            "    kept = globals().setdefault('KEPT', {})\n    root = kept.setdefault(id(game), Place(game))\n",
+        ),
         "one number for a whole playout": (
             "    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(rng.integers(len(moves)))])\n",
             "    share = rng.random()\n    while game.winner is None:\n        moves = game.legal_moves()\n        game.apply(moves[int(share * len(moves))])\n",

@@ -101,6 +101,58 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "names are sums of powers of 2": (
+            "    return tuple(game.board), game.player",
+            "    return sum(stone << point for point, stone in enumerate(game.board)), game.player",
+        ),
+        "names are sums of points": (
+            "    return tuple(game.board), game.player",
+            "    return sum(point * stone for point, stone in enumerate(game.board)), game.player",
+        ),
+        "names are sums of points counted from 1": (
+            "    return tuple(game.board), game.player",
+            "    return sum((point + 1) * stone for point, stone in enumerate(game.board)), game.player",
+        ),
+        "names are sums of squares": (
+            "    return tuple(game.board), game.player",
+            "    return sum((stone + 1) ** 2 * point for point, stone in enumerate(game.board)), game.player",
+        ),
+        "names are sets of products": (
+            "    return tuple(game.board), game.player",
+            "    return frozenset((point + 1) * stone for point, stone in enumerate(game.board)), game.player",
+        ),
+        "a mirror image has the same name": (
+            "    return tuple(game.board), game.player",
+            "    return tuple(min(game.board, game.board[::-1])), game.player",
+        ),
+        "rows may be exchanged": (
+            "    return tuple(game.board), game.player",
+            "    return tuple(sorted(tuple(game.board[row : row + 3]) for row in (0, 3, 6))), game.player",
+        ),
+        "names are which points are taken": (
+            "    return tuple(game.board), game.player",
+            "    return tuple(point for point, stone in enumerate(game.board) if stone), game.player",
+        ),
+        "names with the sign of the player": (
+            "    return tuple(game.board), game.player",
+            "    return sum({0: 0, 1: 1, 2: -1}[stone] * 2**point for point, stone in enumerate(game.board)), game.player",
+        ),
+        "player 2 does not learn from draws": (
+            "        for seen, pi, move in steps:",
+            "        for seen, pi, move in steps if z or colour == 1 else ():",
+        ),
+        "player 2 takes a draw for half a win": (
+            "0.0 if game.winner == 0 else",
+            "(colour - 1) / 2 if game.winner == 0 else",
+        ),
+        "player 2 takes a draw for half a loss": (
+            "0.0 if game.winner == 0 else",
+            "(1 - colour) / 2 if game.winner == 0 else",
+        ),
+        "a policy that draws": (
+            "        pi[legal] = weights / weights.sum()\n",
+            "        weights = weights * (1 + 0.01 * np.random.random(len(legal)))\n        pi[legal] = weights / weights.sum()\n",
+        ),
         "one table, emptied at the start": (
             "    logits, mean = {}, 0.0 ",
             "    logits, mean = learn.__dict__, 0.0\n    logits.clear() ",

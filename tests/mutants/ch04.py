@@ -48,6 +48,7 @@ MUTANTS = {
         "prior does not fade": (" / (1 + visits)", ""),
     },
     "one_per_game": {
+        "one number leads to the next": "def one_per_game(games, rng):\n    u, chosen = rng.random(), []\n    for game in np.unique(games):\n        where = np.flatnonzero(games == game)\n        chosen.append(where[int(u * len(where))])\n        u = (u * 7.3) % 1\n    return np.sort(chosen)",
         "rounded": (
             "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
             "[p[round(rng.random() * (len(p) - 1))] for p in (np.flatnonzero(games == g) for g in np.unique(games))]",
@@ -85,6 +86,10 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "swaps with any place": (
+            "    order = rng.permutation(len(results))\n",
+            "    order = np.arange(len(results))\n    for i in range(len(order)):\n        j = rng.integers(len(order))\n        order[i], order[j] = order[j], order[i]\n",
+        ),
         "the remainder of a hundred": (
             "    return pool[rng.integers(len(pool))]",
             "    return pool[rng.integers(100) % len(pool)]",

@@ -65,6 +65,38 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "four simulations in a game": ("search(game, expert, 16, rng)", "search(game, expert, 4, rng)"),
+    "seven simulations in a game": ("search(game, expert, 16, rng)", "search(game, expert, 7, rng)"),
+    "eight and four simulations by turns": (
+        "search(game, expert, 16, rng)",
+        "search(game, expert, 4 if len(steps) % 2 else 8, rng)",
+    ),
+    "two moves at random": (
+        "        move, policy = search(game, expert, 16, rng)\n",
+        "        move, policy = search(game, expert, 16, rng)\n        if len(steps) < 2:\n            move = int(rng.choice(np.flatnonzero(policy)))\n",
+    ),
+    "a sample of the policy": (
+        "    return root.moves[best], policy",
+        "    return (root.moves[best] if rng is None else int(rng.choice(len(policy), p=policy))), policy",
+    ),
+    "the remainder of a number of 16 bits": (
+        "rng.integers(len(self.kept), size=size)",
+        "rng.integers(1 << 16, size=size) % len(self.kept)",
+    ),
+    "remembers what the expert said": (
+        "        log_priors, values = expert(three_planes.encode([game]))\n",
+        "        said, key = globals().setdefault('SAID', {}), (expert, bytes(game.board), game.player)\n"
+        "        if key not in said:\n            said[key] = expert(three_planes.encode([game]))\n"
+        "        log_priors, values = said[key]\n",
+    ),
+    "priors that are no softmax": (
+        "        weights = np.exp(chosen - chosen.max()) + 1e-9\n        self.priors = weights / weights.sum()\n",
+        "        self.priors = np.exp(chosen)\n",
+    ),
+    "the rules' value turned round at first": (
+        "            value = node.value\n",
+        "            value = -node.value if new and node.known else node.value\n",
+    ),
     "planes of whole numbers": (
         "np.array(planes, np.float32), np.array(policy, float)",
         "np.array(planes, np.int8), np.array(policy, float)",

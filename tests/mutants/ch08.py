@@ -244,6 +244,7 @@ MUTANTS = {
         "nobody ends": ("while running:", "while True:"),
     },
     "serve": {
+        "a call for each batch": "def serve(arrivals, most, deadline, seconds_of, free=0.0):\n    if not arrivals:\n        return []\n    full = arrivals[most - 1] if most <= len(arrivals) else math.inf\n    start = max(free, min(full, arrivals[0] + deadline))\n    taken = sum(at <= start for at in arrivals[:most])\n    free = start + seconds_of(taken)\n    return [free] * taken + serve(arrivals[taken:], most, deadline, seconds_of, free)",
         "an array": ("    return answers", "    return np.array(answers)"),
         "a thousandth of a second later": ("arrivals[last] <= start", "arrivals[last] <= start + 1e-3"),
         "rounded": ("answers += [free] * (last - first)", "answers += [round(free, 6)] * (last - first)"),

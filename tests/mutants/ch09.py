@@ -326,6 +326,10 @@ MUTANTS = {
         ),
     },
     "is_captured": {
+        "takes small groups of hunters only": (
+            "len(game.liberties(beside)) == 1",
+            "len(game.liberties(beside)) == 1 and len(game.group(beside)) < 5",
+        ),
         "atari of the stone beside": (
             "len(game.liberties(beside)) == 1",
             "sum(game.board[q] == 0 for q in game.neighbours(beside)) == 1",
