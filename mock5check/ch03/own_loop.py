@@ -286,8 +286,8 @@ def _riddles(trial, learn) -> None:
     worst, share = failures[-1]
     trial.fail(
         f"In position {Riddle(None, worst)} point {Riddle.right[worst]} wins at once, and all others lose. The policy "
-        f"takes it with probability {share:.2f}; 0.5 is asked for in each of {len(Riddle.right)} positions, in one of two "
-        "trainings. If others go well: does the position's name tell it apart from all the others, with each stone, "
+        f"takes it with probability {share:.2f}; 0.5 is asked for in each of {len(Riddle.right)} positions, in one "
+        "of two trainings. If others go well: does the position's name tell it apart from all others, with each stone, "
         "whose it is and where it lies? Else: is the step of a size that neither crawls nor jumps?",
         call=call,
     )

@@ -170,8 +170,8 @@ def small_cases() -> list:
         ((empty, first_three, 6, 1.4), "Only three moves have a chance; the others have −inf, so their prior is 0."),
         ((empty, two_of_the_free, 6, 1.0), "A move of prior 0 has Q = 0, which is more than a Q below 0."),
         ((Mock5(3, 3, k=3, history=[8]), tiny, 40, 0.5), "Legal log-priors are below −2000; only differences count."),
-        ((Mock5(7, 8, k=8), one_line, 54, 1.4),
-         "Only the first free point has a chance: one line of play, to the 54th stone. Nothing limits the depth."),
+        ((Mock5(7, 8, k=8), one_line, 53, 1.4),
+         "Only the first free point has a chance: one line of play, to the 53rd stone. Nothing limits the depth."),
         ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
 
