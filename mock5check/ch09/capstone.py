@@ -141,16 +141,12 @@ OFF_THE_WAY = ".........  .........  ...XX....  ..XO.....  .........  ......... 
 _ROWS = ["." * 19, "...XX" + "." * 14, "..XO." + "." * 14, "." * 14 + "O...."]
 LONG = " ".join(_ROWS[row] for row in (0, 0, 1, 2, *[0] * 15))
 LONG_BROKEN = " ".join(_ROWS[row] for row in (0, 0, 1, 2, *[0] * 11, 3, 0, 0, 0))
-# The chase runs through some 200 positions.
-LONG_WAY = "....X.X.. ....O.O.X ....O...X .....XX.. ..X...X.. ......... ........X ..O...... X....X..O"
-
 NAMED = [
     ("a ladder on a free board", FREE, 2, 30),
     ("the same, with a stone of the group's colour on its way (a ladder breaker)", BROKEN, 2, 30),
     ("the same stone off the ladder's way", OFF_THE_WAY, 2, 30),
     ("a long ladder, on 19×19", LONG, 2, 60),
     ("a long ladder with a breaker near its end", LONG_BROKEN, 2, 60),
-    ("a long way through scattered stones", LONG_WAY, 1, 6),
     ("a group on the edge, and the hunter to move", "..... ..... ..X.. .XO.. .....", 2, 17),
     ("a group in the corner that is in atari", "XO... .X... ..... ..... .....", 1, 1),
     ("a stone in atari in the corner", "OX... ..... ..... ..... .....", 1, 0),
@@ -167,7 +163,7 @@ NAMED = [
 _TURNED = str.maketrans("OX", "XO")
 WHITE = [
     (f"{name}; the group is white", text.translate(_TURNED), 3 - player, prey)
-    for name, text, player, prey in (NAMED[0], NAMED[1], NAMED[7], NAMED[11])
+    for name, text, player, prey in (NAMED[0], NAMED[1], NAMED[6], NAMED[10])
 ]
 
 # (board, player, the move that takes a ko, prey)
