@@ -424,7 +424,8 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
         ("mute", "engine did not answer START 9 within 1 s"),
     ],
 )
-def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason):
+def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason, monkeypatch):
+    monkeypatch.setattr("mock5lib.gomocup.client.END_SECONDS", 0.05)  # what they do at their END is tried elsewhere
     began = time.monotonic()
     agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9))
