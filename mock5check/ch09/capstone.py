@@ -12,6 +12,8 @@ from mock5check.watch import kept_shut, learners_line, meaning
 from mock5lib.go import ladders
 from mock5lib.go.board import Go
 
+_READ: dict = {}  # (reader, position, prey): captured?
+
 
 @dataclass(frozen=True)
 class Reader:
@@ -33,7 +35,13 @@ class Reader:
     keeps: str = ""
 
     def __call__(self, game, prey: int) -> bool:
-        """Is the group at `prey` captured?"""
+        """Is the group at `prey` captured? Each position is read once."""
+        position = self, bytes(game.board), game.player, tuple(game.history), prey
+        if position not in _READ:
+            _READ[position] = self._reads(game, prey)
+        return _READ[position]
+
+    def _reads(self, game, prey: int) -> bool:
         game = _without_past(game) if self.forgets == "start" else game.copy()
         if (1 if "turn" in self.black else game.board[prey]) == game.player:
             return not self.is_saved(game, prey, self.depth)
