@@ -151,10 +151,16 @@ def test_a_damaged_log_decides_about_nothing(begun, tmp_path, kind, damage):
     lines = log.read_bytes().splitlines(keepends=True)
     if damage == "missing":
         log.unlink()
-    elif damage in ("torn", "doubled", "foreign"):
-        log.write_bytes({"torn": lines[0] + lines[1][:9], "doubled": lines[0] * 2, "foreign": b"dear\ndiary\n"}[damage])
+    elif damage in ("start", "end"):
+        flipped(log, {"start": 0, "end": 1}[damage])
     else:
-        flipped(log, {"start": 0, "middle": 0.5, "end": 1}[damage])
+        damaged_lines = {
+            "middle": [lines[0], lines[1].replace(b": ", b": 1", 1), *lines[2:]],
+            "torn": [lines[0], lines[1][:9]],
+            "doubled": [lines[0]] * 2,
+            "foreign": [b"dear\n", b"diary\n"],
+        }
+        log.write_bytes(b"".join(damaged_lines[damage]))
     damaged = log.read_bytes() if log.exists() else None
     steps = [path.name for path in sorted(folder.glob("step-*"))]
     assert go_on(kind, folder, len(rows) if kind != "clone" else 1)[: len(rows)] == rows
@@ -225,7 +231,9 @@ def passing_error():
 
 def test_a_reader_of_the_log_is_told_where_it_is_damaged(begun, tmp_path):
     folder = copy_of(begun, "alphazero", tmp_path)
-    flipped(log_of(folder), 0.5)
+    lines = log_of(folder).read_bytes().split(b"\n")
+    lines[2] = b"z" + lines[2][1:]  # a "{" with one bit flipped
+    log_of(folder).write_bytes(b"\n".join(lines))
     with pytest.warns(UserWarning, match="metrics.jsonl, line 3: damaged; 2 rows are left out"):
         assert len(read_metrics(folder)) == 2
 
