@@ -38,7 +38,7 @@ def schedule(trial, function) -> None:
         ("AB", []),
         (["greedy", "uct"], [[0, 1], [4]]),
     ]
-    cases += [("ABC", [(40, 41, 31)]), ("BA", [[], [12]])]
+    cases += [("ABC", [(40, 41, 31)]), ("BA", [[], [12]]), (["uct", "uct2"], "o")]
     for names, openings in cases:
         names, openings = list(names), list(openings)
         call = f"schedule({names}, {openings})"
@@ -87,7 +87,7 @@ def pair_interval(trial, function) -> None:
     """Check `pair_interval(points)`: (low, high), worked out over pairs."""
     rng = np.random.default_rng(3)
     cases = [[1, 0, 1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 0, 0.5, 0.5], [1, 1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0.5]]
-    cases += [[1, 0], [1, 1, 1, 0], [1, 1, 1, 1], [0.5, 1, 0, 0]]
+    cases += [[1, 0], [1, 1, 1, 0], [1, 1, 1, 1], [0.5, 1, 0, 0], [0, 0, 1, 1]]
     cases += [rng.choice([0, 0.5, 1], size=2 * pairs).tolist() for pairs in (5, 40, 101)]
     cases += [np.array([1.0, 0.5, 0.5, 0.5, 0.0, 1.0])]
 
@@ -120,6 +120,7 @@ def performance(trial, function) -> None:
     cases += [([0.0] * 100, 99.5), ([0.0] * 100, 0.5), ([2000.0, 2600.0] * 10, 10.5)]
     cases += [([0.0, 0.0, 2000.0], 2.0), ([0.0, 3864.0], 1.5), ([12_000.0], 0.5)]
     cases += [([0.0] * 20, 15.0), ([0.0] * 20, 10.5), ([0.0] * 192, 60.0), ([0.0] * 2000, 0.5)]
+    cases += [([0, 0, 0, 5000], 3.0), ([0, 0, 4400], 2), ([0.0] * 3000, 2999.5)]
     cases += [([0.0] * 400, 0.5), ([0.0] * 400, 399.5), ([5200.0] * 4, 2.0), ([2400, 500], 1.5)]
     for opponents in (3, 8, 20):
         ratings = rng.normal(0, 300, opponents).round().tolist()
@@ -268,6 +269,14 @@ def read_move(trial, function) -> None:
         "3,,4",
         "3e0,4",
         "0x3,4",
+        "\tERROR no move",
+        " \t error: 3,4",
+        "3-,4",
+        "1-2,3",
+        "²,3",
+        "½,3",
+        "NOERROR so far",
+        "MESSAGE 3,4",
     ]
     cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
 
@@ -291,6 +300,11 @@ def _outcome(trial, solution, *case) -> Outcome:
         answer = solution(*case)
     except ValueError:
         return RAISED
+    except (IndexError, RuntimeError) as error:
+        if _is_error(*case):
+            why = f"It raised a {type(error).__name__}. Asked for is a ValueError: `raise ValueError(line)`."
+            trial.fail(why, call=trial.last_call)
+        raise
     if answer is None:
         return NO_MOVE
     problem = kind_problem(answer, (0, 0))
@@ -298,6 +312,15 @@ def _outcome(trial, solution, *case) -> Outcome:
         problem = f"{problem[0].upper()}{problem[1:]} The answer is a pair of whole numbers, or None."
         trial.fail(problem, call=trial.last_call, answer=answer)
     return Outcome(f"({answer[0]}, {answer[1]})")
+
+
+def _is_error(*case) -> bool:
+    """Whether a ValueError is right."""
+    try:
+        read_of(*case)
+    except ValueError:
+        return True
+    return False
 
 
 def _why_read(line, width, height) -> str:

@@ -78,19 +78,22 @@ class Talk:
         except OSError:
             self.fail("It has ended.")
 
-    def ask(self, *lines: str) -> str:
-        """Send lines, and read the one line that answers them; MESSAGE and DEBUG lines are passed over."""
-        self.tell(*lines)
-        return self.heard()
+    def ask(self, *lines: str, due: str = "") -> str:
+        """Send lines, and read the one line that answers them; MESSAGE and DEBUG lines are passed over.
 
-    def heard(self) -> str:
+        due: what answer is due, for the message where none comes.
+        """
+        self.tell(*lines)
+        return self.heard(due)
+
+    def heard(self, due: str = "") -> str:
         """The next line of the engine that is an answer."""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
                 ends = r" A line may end with \r\n." if any("\\r" in line for line in self.said[-12:]) else ""
-                self.fail(f"No answer in {PATIENCE:g} seconds. Is each answer a line, and flushed at once?{ends}")
+                self.fail(f"No answer in {PATIENCE:g} seconds. {due}Is each answer a line, and flushed at once?{ends}")
             if line is None:
                 self.process.wait(PATIENCE)
                 error = self.process.stderr.read().strip().splitlines()
@@ -124,9 +127,14 @@ class Talk:
         self.require(inside, f"{answer} is no empty point of this board.")
         return y * game.width + x
 
-    def end(self) -> None:
+    def unknown(self, line: str) -> None:
+        """A line that is no command is answered with UNKNOWN."""
+        why = "A line whose first word is no command, as a whole, gets UNKNOWN. "
+        self.require(self.ask(line, due=why).startswith("UNKNOWN"), why.strip())
+
+    def end(self, line: str) -> None:
         """After END the program is over."""
-        self.tell("END")
+        self.tell(line)
         try:
             self.require(
                 self.process.wait(PATIENCE) == 0, f"It ended with exit status {self.process.returncode}, not 0."
@@ -134,18 +142,19 @@ class Talk:
             left = self.lines.get(timeout=PATIENCE)
             self.require(left is None, f"END has no answer, and {(left or '').strip()!r} came.")
         except subprocess.TimeoutExpired:
-            self.fail(f"It still runs {PATIENCE:g} seconds after END.")
+            ends = r" A line may end with \r\n." * line.endswith("\r")
+            self.fail(f"It still runs {PATIENCE:g} seconds after END.{ends}")
 
 
 def check_engine(trial, path: Path, agent, cases) -> None:
     """Talk to the engine; `cases` are positions with the moves that are right there and the reason."""
     whole_boards = partial(_whole_boards, cases=cases)
-    for part in (_first_words, _two_games, whole_boards, _nonsense, _no_more_input):
+    for part in (_first_words, _two_games, whole_boards, _nonsense, _lost, _no_more_input, _half_a_board):
         talk = Talk(trial, path)
         try:
             part(talk, agent)
-            if part is not _no_more_input:
-                talk.end()
+            if part not in (_no_more_input, _half_a_board):
+                talk.end("END\r" if part is _first_words else "END")
         finally:
             _stop(talk.process, talk.process.stdin, talk.process.stderr)  # a thread reads the third
 
@@ -155,7 +164,7 @@ def _first_words(talk, agent) -> None:
     about = talk.ask("ABOUT")
     talk.require(re.search(r'name="[^"]+"', about), 'ABOUT wants a line with name="…" in it.')
     talk.require(talk.ask("START 15\r") == "OK", "START 15 is answered with OK.")
-    talk.tell("INFO timeout_turn 1000", "INFO max_memory 83886080")
+    talk.tell("INFO timeout_turn 1000", "INFO folder C:/FRIENDS/RESTART")
     again = talk.ask("ABOUT")
     talk.require(again == about, "INFO lines get no answer, and ABOUT its own again.")
     talk.move(Mock5(15, 15), "BEGIN\r")
@@ -218,7 +227,12 @@ def _whole_boards(talk, agent, cases) -> None:
         end = "\r" * (number % 3 == 1)
         move = talk.move(game, *(line + end for line in ("BOARD", *lines, "DONE")))
         shown = " or ".join(f"{m % size},{m // size}" for m in right)
-        talk.require(move in right, f"{idea} Right is {shown}. (In a BOARD, a 1 marks the engine's own stones.)")
+        colour = (
+            "as many stones of both: it is player 1" if game.player == 1 else "one more of the other's: it is player 2"
+        )
+        talk.require(
+            move in right, f"{idea} Right is {shown}. (In a BOARD, a 1 marks the engine's own stones; here {colour}.)"
+        )
         wanted = int(agent(game.copy()))
         talk.require(move == wanted, f"The function plays {wanted % size},{wanted // size} in this position.")
         _play_on(talk, agent, game.copy(), move)
@@ -242,10 +256,15 @@ def _play_on(talk, agent, game, move: int) -> None:
 
 def _nonsense(talk, agent) -> None:
     """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
-    for line in ("START 4", "START 21", "START", "START big", "START 15,10"):
+    for line in ("START 4", "START 21", "START", "START big", "START 15,10", "START 15 10", "START -15", "START 7.5"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
     talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also after errors.")
-    talk.require(talk.ask("SING a song").startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
+    talk.require(talk.ask("START 30").startswith("ERROR"), "'START 30' is answered with ERROR: 5 to 20 are possible.")
+    talk.require(talk.ask("RESTART") == "OK", "RESTART is answered with OK, also after errors.")
+    same = "The START 30 was refused, so RESTART means a board of 9, and 12,12 is off it: ERROR."
+    talk.require(talk.ask("TURN 12,12").startswith("ERROR"), same)
+    for line in ("SING a song", "SEND", "BEGINNER", "ENDGAME", "STARTLE 9", "ABOUTS", "INFORM me", "RESTARTED"):
+        talk.unknown(line)
     named = talk.ask("", "ABOUT")
     named = talk.heard() if named.startswith("UNKNOWN") else named  # to the empty line
     talk.require("name=" in named, "ABOUT after an empty line, which gets UNKNOWN or no answer.")
@@ -254,8 +273,9 @@ def _nonsense(talk, agent) -> None:
     own = talk.move(game, "TURN 5,3")
     game.apply(own)
     talk.tell("INFO timeout_turn 1000")
-    talk.require(talk.ask("SING on").startswith("UNKNOWN"), "A command that it does not know: UNKNOWN.")
-    for line in (f"TURN {own % 9},{own // 9}", "TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b"):
+    talk.unknown("SING on")
+    wrong = ("TURN 5,3", "TURN 9,0", "TURN 0,9", "TURN 3", "TURN -1,2", "TURN a,b", "TURN 3,4,5")
+    for line in (f"TURN {own % 9},{own // 9}", *wrong):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r}: not an empty point of this board, so ERROR.")
     for line in ("START 4", "START big"):
         talk.require(talk.ask(line).startswith("ERROR"), f"{line!r} is answered with ERROR: 5 to 20 are possible.")
@@ -275,9 +295,32 @@ def _nonsense(talk, agent) -> None:
         game.apply(move)
 
 
-def _no_more_input(talk, agent) -> None:
+def _lost(talk, agent) -> None:
+    """The opponent makes five: whatever is said to that, the engine lives on."""
+    talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK.")
+    board, own, four = Mock5(9, 9), ("8,8", "8,6", "6,8", "6,4"), ("1,0", "2,0", "3,0", "4,0")
+    for mine, theirs in zip(own, four):
+        for x, y in (mine.split(","), theirs.split(",")):
+            board.apply(int(y) * 9 + int(x))
+    stones = [f"{point},1" for point in own] + [f"{point},2" for point in four]
+    taken = talk.move(board, "BOARD", *stones, "DONE")
+    talk.tell("TURN 5,0" if taken == 0 else "TURN 0,0", "RESTART", "ABOUT")
+    heard = [talk.heard()]
+    while "name=" not in heard[-1]:
+        heard.append(talk.heard("After a lost game the engine goes on; RESTART and ABOUT have answers. "))
+    talk.require("OK" in heard, "After a lost game RESTART is answered with OK.")
+    talk.require(talk.move(Mock5(9, 9), "BEGIN") == int(agent(Mock5(9, 9))), "RESTART begins a new game.")
+
+
+def _half_a_board(talk, agent) -> None:
+    """The manager is gone in the middle of a BOARD."""
+    _no_more_input(talk, agent, "BOARD", "0,0,1")
+
+
+def _no_more_input(talk, agent, *before: str) -> None:
     """The manager is gone: the program ends."""
     talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK.")
+    talk.tell(*before)
     talk.process.stdin.close()
     talk.said.append("(end of input)")
     try:

@@ -143,12 +143,33 @@ PERFORMANCE_SLIPS = [
 ]
 PERFORMANCE_SLIPS += [
     (lambda r, p, width=width: in_a_range(r, p, width), "Is the range wide enough for the answer?")
-    for width in (0, 100, 200, 400, 500, 800, 1000, 1200, 1500)
+    for width in (0, 100, 200, 400, 500, 800, 1000, 1200, 1500, 2000, 3000)
 ]
 PERFORMANCE_SLIPS += [
     (lambda r, p, digits=digits: round(performance_of(r, p), digits), "Do not round so coarsely: 0.01 at most.")
     for digits in (0, 1)
 ]
+PERFORMANCE_SLIPS += [
+    (
+        lambda r, p, near=near: until_near(r, p, near),
+        "Where no opponent is near, the expected points agree long before the rating does. Halve the range until IT is "
+        "narrow enough.",
+    )
+    for near in (1e-9, 1e-8, 1e-6)
+]
+
+
+def until_near(ratings, points, near: float) -> float:
+    """`performance_of`, which stops where the expected points are as near as that (times their number)."""
+    right = performance_of(ratings, points)
+    low, high = min(ratings) - 4000, max(ratings) + 4000
+    while abs(right) < inf:
+        right = (low + high) / 2
+        made = sum(expected(right - rating) for rating in ratings)
+        if abs(made - points) <= near * points or high - low < 1e-6:
+            break
+        low, high = (right, high) if made < points else (low, right)
+    return right
 
 
 def in_a_range(ratings, points, width: float) -> float:

@@ -72,6 +72,10 @@ EDGE = {
         "            if black != white:\n                kept.extend((black, white, opening) for opening in openings)\n    return list(kept)",
     },
     "pair_interval": {
+        "cut at one end": (
+            "    return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
+            "    low, high = pairs.mean() - half, pairs.mean() + half\n    if low < 0:\n        low = 0.0\n    elif high > 1:\n        high = 1.0\n    return low, high",
+        ),
         "texts": (
             "return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
             "return str(max(pairs.mean() - half, 0.0)), str(min(pairs.mean() + half, 1.0))",
@@ -89,6 +93,11 @@ EDGE = {
         "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
+        "until the points are close": (
+            "        if sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings) < points:",
+            "        off = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings)\n        if math.isclose(off, points):\n            return middle\n        if off < points:",
+        ),
+        "1500 to either side": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 1500, max(ratings) + 1500"),
         "near enough in points": (
             "    low, high = min(ratings) - 4000, max(ratings) + 4000\n",
             "    low, high = min(ratings) - 4000, max(ratings) + 4000\n    for _ in range(60):\n        middle = (low + high) / 2\n        off = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings) - points\n        if abs(off) < 1e-6:\n            return middle\n        low, high = (middle, high) if off < 0 else (low, middle)\n    low, high = min(ratings) - 4000, max(ratings) + 4000\n",
@@ -145,6 +154,19 @@ EDGE = {
         "never ends": ("    ratio =", "    while len(pairs) < 3: pass\n    ratio ="),
     },
     "read_move": {
+        "blanks before ERROR": ("line.strip().upper()", 'line.strip(" ").upper()'),
+        "a minus anywhere": (
+            '    found = re.fullmatch(r"\\s*(-?\\d+)\\s*,\\s*(-?\\d+)\\s*", line)\n    if not found:\n        return None\n    column, row = int(found[1]), int(found[2])\n',
+            "    parts = [part.strip() for part in line.split(',')]\n    if len(parts) != 2 or not all(p.replace('-', '', 1).isdigit() for p in parts):\n        return None\n    column, row = map(int, parts)\n",
+        ),
+        "any sign for a digit": (
+            '    found = re.fullmatch(r"\\s*(-?\\d+)\\s*,\\s*(-?\\d+)\\s*", line)\n    if not found:\n        return None\n    column, row = int(found[1]), int(found[2])\n',
+            "    parts = [part.strip() for part in line.split(',')]\n    if len(parts) != 2 or not all(p.removeprefix('-').isdigit() for p in parts):\n        return None\n    column, row = map(int, parts)\n",
+        ),
+        "ERROR within the first word": (
+            'line.strip().upper().startswith("ERROR")',
+            '"ERROR" in line.upper().split(" ")[0]',
+        ),
         "nine digits at most": ("(-?\\d+)\\s*,", "(-?\\d{1,9})\\s*,"),
         "three spellings of ERROR": (
             'line.strip().upper().startswith("ERROR")',
@@ -196,6 +218,26 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "END in a word": ('if command.upper() == "END":', 'if "END" in line.upper():'),
+    "END without a carriage return": ('if command.upper() == "END":', 'if line == "END\\n":'),
+    "the beginning of a command": ('if command == "BEGIN":', 'if command.startswith("BEGIN"):'),
+    "INFORM": ('command == "INFO" else', 'command.startswith("INFO") else'),
+    "more behind the point": ("point = re.fullmatch(", "point = re.match("),
+    "START with a minus": ("size = rest.strip() if", 'size = rest.strip().lstrip("-") if'),
+    "START with a second number": ("size = rest.strip() if", 'size = (rest.split() or [""])[0] if'),
+    "the size before it is judged": (
+        '        if not size.isdigit() or not 5 <= int(size) <= 20:\n            raise ValueError("the size is 5 to 20")\n'
+        "        return Game(int(size))",
+        "        if not size.isdigit():\n            raise ValueError(size)\n        game.width = int(size)\n"
+        '        if not 5 <= int(size) <= 20:\n            raise ValueError("5 to 20")\n        return Game(int(size))',
+    ),
+    "a BOARD that never ends": (
+        "        for line in lines:\n            if line.strip()",
+        "        while True:\n            line = sys.stdin.readline()\n            if not line.strip():\n                continue\n            if line.strip()",
+    ),
+    "dies when it has lost": ("10**7, 0), (1, 9, 110, 1300, 10**5, 0)", "10**7), (1, 9, 110, 1300, 10**5)"),
+    "ten threes outweigh a four": ("1300, 10**5, 0)", "1300, 15000, 0)"),
+    "fours outweigh a five": ("1800, 10**7, 0)", "1800, 5 * 10**5, 0)"),
     "BEGIN plays the middle": (
         '    if command == "BEGIN":\n        return game, game.move()\n',
         '    if command == "BEGIN":\n        c = game.width // 2\n        game.board[c * game.width + c] = 1\n        return game, f"{c},{c}"\n',
@@ -218,8 +260,8 @@ CAPSTONE = {
         '    if command != "INFO" and any(game.board):\n        game.board[next(i for i, stone in enumerate(game.board) if stone)] = 0\n    return game, None if command == "INFO" else "UNKNOWN"\n',
     ),
     "a five is worth little more than a four": (
-        "OWN, OTHER = (1, 12, 150, 1800, 10**7), (1, 9, 110, 1300, 10**5)",
-        "OWN, OTHER = (1, 12, 120, 1200, 3000), (1, 10, 100, 1000, 2000)",
+        "OWN, OTHER = (1, 12, 150, 1800, 10**7, 0), (1, 9, 110, 1300, 10**5, 0)",
+        "OWN, OTHER = (1, 12, 120, 1200, 3000, 0), (1, 10, 100, 1000, 2000, 0)",
     ),
     "a taken point is overwritten, then refused": (
         "        if x >= self.width or y >= self.height or self.board[y * self.width + x]:\n",
@@ -271,7 +313,7 @@ CAPSTONE = {
         "    board, h, w = game.board, game.height, game.width\n    if sum(map(bool, board)) == 1:\n        return h // 2 * w + w // 2\n",
     ),
     "a rating of 0 at least": ("rated.min() - 4000, rated.max() + 4000", "0, 4000"),
-    "many threes before a four": ("10**7), (1, 9, 110, 1300, 10**5)", "10**7), (1, 9, 110, 1300, 6000)"),
+    "many threes before a four": ("10**7, 0), (1, 9, 110, 1300, 10**5, 0)", "10**7, 0), (1, 9, 110, 1300, 6000, 0)"),
     "a bad BOARD empties the board": (
         "game, stones = Game(game.width), []\n",
         "game.__init__(game.width)\n        stones = []\n",
@@ -290,8 +332,8 @@ CAPSTONE = {
     "square boards only": ("return found\n\n\ndef agent", "return found if height == width else []\n\n\ndef agent"),
     "one diagonal forgotten": ("((0, 1), (1, 0), (1, 1), (1, -1))", "((0, 1), (1, 0), (1, 1))"),
     "windows at the edge forgotten": ("r + 4 * dr < height", "r + 4 * dr < height - 1"),
-    "blocks before it wins": ("1800, 10**7)", "1800, 10**4)"),
-    "never blocks": ("1300, 10**5)", "1300, 0)"),
+    "blocks before it wins": ("1800, 10**7, 0)", "1800, 10**4, 0)"),
+    "never blocks": ("1300, 10**5, 0)", "1300, 0, 0)"),
     "attacks for player 1": ("own = sum(board[i] == game.player", "own = sum(board[i] == 1"),
     "plays on stones": ("max((i for i in range(h * w) if not board[i]), key", "max((i for i in range(h * w)), key"),
     "a pair": ("key=lambda i: scores[i])\n\n\nclass", "key=lambda i: scores[i]), 0\n\n\nclass"),
