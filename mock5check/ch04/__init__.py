@@ -1,5 +1,7 @@
 """The checks of the exercises of chapter 4, AlphaGo, each named after the function that the learner writes."""
 
+import math
+
 import numpy as np
 
 from mock5check.ch04.defects import night
@@ -175,6 +177,14 @@ SELECT_SLIPS = [  # of priors, visits, totals, parent_visits, c
         lambda *a: int(max(range(len(a[0])), key=lambda i: (formula(*a)[i], a[0][i]))),
         "Of equal ones the FIRST index is asked for, whatever their priors.",
     ),
+    (
+        lambda *a: int(max(range(len(a[0])), key=lambda i: (formula(*a)[i], -a[2][i] / max(a[1][i], 1)))),
+        "Of equal ones the FIRST index is asked for, whatever their Q.",
+    ),
+    (
+        lambda p, v, t, n, c: int(formula(p, v, t, math.isqrt(n) ** 2, c).argmax()),
+        "The root is no whole number: `int`, `round` and `isqrt` cut it.",
+    ),
     (lambda p, v, t, n, c: int(p.argmax()), "That is the highest prior. What was found counts, too."),
     (lambda p, v, t, n, c: int(v.argmax()), "The most visits choose the move to PLAY, not the next to look at."),
     (
@@ -225,6 +235,12 @@ def select(trial, function) -> None:
     cases.append((nothing, np.array([1, 1]), np.array([-0.5, -0.500001]), 3, 1.0))  # nearly equal
     cases.append((nothing, np.array([1, 1]), np.array([-0.5, -0.50000001]), 3, 1.0))
     cases += [(np.full(4, 0.25), np.zeros(4, int), np.zeros(4), 1, c) for c in (1.0, 2.0, 3.0)]  # the first of four
+
+    some, none = np.array([0, 1]), np.array([0.5, 0.0])  # equal: the one by its prior, the other by its Q
+    cases += [(none, some, np.array([0.0, -1.0]), 4, 1.0), (none[::-1], some[::-1], np.array([-1.0, 0.0]), 4, 1.0)]
+    cases.append((np.array([0.5, 0.1]), some, np.array([0.0, -0.55]), 2, 1.0))  # the root of 2 is no whole number
+    many = np.zeros(255)
+    cases.append((rng.choice([0, 0.25, 0.5], 255), many.astype(int), many, 1, 1.0))  # the first of many
 
     yours = []
 

@@ -18,6 +18,26 @@ class Bytes(Nine):
             self._enter(move)
 
 
+class Cells(Nine):
+    """Tic-tac-toe whose board is an array that is written into: a slice of it is no copy."""
+
+    def __init__(self, ledger=None, history=()):
+        super().__init__(ledger)
+        self.board = np.zeros(self.points, int)
+        for move in history:
+            self._enter(move)
+
+
+class Long(Nine):
+    """A game on 144 points that nobody wins."""
+
+    points = 144
+
+    def judged(self, move: int) -> int | None:
+        """0 on the full board."""
+        return 0 if len(self.history) == self.points else None
+
+
 @graded
 def night(trial, remember, opponent, value_example, shuffled, mean_loss, learning_rate) -> None:
     """Check the six functions of a night of training, which had five defects."""
@@ -185,6 +205,8 @@ def _value_example(trial, function) -> None:
     for seed in range(20):  # here three in a row lose
         _one_example(trial, function, (5,), 1, _played((5,), 1, Misere), seed)
         _one_example(trial, function, (), 1, _played((), 1, Bytes), seed)
+        _one_example(trial, function, (), 1, _played((), 1, Cells), seed)
+    _one_example(trial, function, (), 20, _played((), 20, Long), 0)  # 123 moves to the end
     for seed in range(20):  # player 2 begins
         _one_example(trial, function, (5,), 1, _played((5,), 1, Second), seed)
     for seed in range(20):

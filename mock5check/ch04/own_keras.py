@@ -103,6 +103,8 @@ def _held_out(trial, held_out, games, call: str) -> None:
     share = len(inside) / len(inside | outside)
     text = f"{share:.0%} of the games are held out. A fifth of them is asked for, from 15 % to 25 %."
     trial.require(0.15 <= share <= 0.25, text, call=call)
+    if len(inside | outside) < 15:
+        return  # few games may stand side by side by chance
     order = sorted(inside | outside)
     block = [order.index(game) for game in inside]
     text = "The games that are held out stand side by side. Choose them at random."
@@ -174,7 +176,8 @@ def _file(trial, keras, model, path: Path, planes, call: str) -> None:
 
 def _nothing_to_learn(trial, function, path: Path) -> None:
     """Whoever also trains on what is held out, learns even that by heart."""
-    planes, moves, games = lesson(200, 3, random=1.0)
+    planes, moves, _ = lesson(200, 3, random=1.0)
+    games = np.repeat(np.arange(9), [12, 13, 12, 100, 13, 12, 13, 12, 13])
     _, history, _ = _train(trial, function, path, (planes, moves, games), EPOCHS, 1)
     text = (
         f"These moves are random, and yet the val_loss fell to {min(history['val_loss']):.2f}; guessing has "
@@ -205,8 +208,8 @@ def _prescribed(trial, function, path: Path, held_out) -> None:
     """Whoever stops by another number, asks for steps of some size, or trains an epoch less, is found out."""
     _scripted(trial, function, path, SCRIPT, EPOCHS, 0)
     falling = [3 - 0.1 * epoch for epoch in range(5)]
-    other = _scripted(trial, function, path, falling, len(falling), 1)
-    text = "With seed 1 the same games are held out as with seed 0. Choose them by the `seed`."
+    other = _scripted(trial, function, path, falling, len(falling), 5)
+    text = "With seed 5 the same games are held out as with seed 0. Choose them by the `seed`."
     trial.require(not np.array_equal(held_out, other), text)
 
 
@@ -248,7 +251,9 @@ def _scripted(trial, function, path: Path, script: list, epochs: int, seed: int)
 
 
 def _learns(trial, function, path: Path) -> None:
-    model, history, _ = _train(trial, function, path, lesson(900, 1), EPOCHS, 2)
+    planes, moves, _ = lesson(900, 1)
+    games = np.repeat(100 * np.arange(-3, 7), [30, 150] * 5)
+    model, history, _ = _train(trial, function, path, (planes, moves, games), EPOCHS, 2)
     _stops(trial, history)
     planes, moves, _ = lesson(600, 99, random=0.0)
     right = float((np.asarray(model(planes)).argmax(axis=1) == moves).mean())

@@ -117,6 +117,7 @@ def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules, root
 
 
 HALF, TINY, NEAR = "half", 1e-12, "near"  # kinds of a policy that is blind: at every other point, or nearly so
+EXACT = "exact"  # scores of 1 to 4, and values in quarters: equal moves are equal to the last bit
 
 
 class Nets:
@@ -139,6 +140,8 @@ class Nets:
         scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
         if self.blind == HALF:
             scores[::2] = 0.0
+        elif self.blind == EXACT:
+            scores = scores.argsort().argsort() % 4 + 1.0
         elif self.blind == NEAR:
             scores = 1 + 1e-7 * scores.argsort().argsort()
         elif self.blind:
@@ -151,7 +154,8 @@ class Nets:
 
     def value(self, game) -> float:
         """From −1 to 1, for the player to move."""
-        return float(self._random("value", game).uniform(-1, 1))
+        value = float(self._random("value", game).uniform(-1, 1))
+        return round(4 * value) / 4 if self.blind == EXACT else value
 
     def rollout(self, game) -> float:
         """1, 0 or −1 for the player to move."""
@@ -237,6 +241,8 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Second, (0, 4, 8), 60, 0.5, 1.0, 21, False),
     (Nine, (4, 0), 200, 0.5, 0.3, 102, False),  # near ties: the fourth digit decides
     (Nine, (0, 4, 8, 2, 6, 3, 5, 1), 6, 0.5, 1.0, 22, False),
+    *((Nine, (0, 4, 8, 2, 6), simulations, 0.0, 1.0, seed, EXACT) for seed, simulations in enumerate((9, 16, 25, 36))),
+    *((Nine, (4, 0), simulations, 0.0, 2.0, seed, EXACT) for seed, simulations in enumerate((9, 30, 60))),
 ]
 
 
@@ -272,6 +278,7 @@ def _told(case) -> str:
         True: ", and `policy` is 0 everywhere",
         HALF: ", and `policy` is 0 at every other point",
         NEAR: ", and the scores of `policy` differ in the seventh digit",
+        EXACT: ", and the scores of `policy` are 1 to 4, the values quarters, so that some moves are exactly equal",
         TINY: ", and the scores of `policy` are some 1e-12",
     }[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"

@@ -86,6 +86,12 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "a slice of the board": ("board, player = list(game.board)", "board, player = game.board[:]"),
+        "the bytes of the board": ("board, player = list(game.board)", "board, player = bytes(game.board)"),
+        "a hundred moves at most": (
+            "    while game.winner is None:\n        game.apply(policy(game))\n    return board",
+            "    for _ in range(100):\n        if game.winner is None:\n            game.apply(policy(game))\n    return board",
+        ),
         "swaps with any place": (
             "    order = rng.permutation(len(results))\n",
             "    order = np.arange(len(results))\n    for i in range(len(order)):\n        j = rng.integers(len(order))\n        order[i], order[j] = order[j], order[i]\n",
@@ -277,6 +283,23 @@ MUTANTS = {
         ),
     },
     "train": {
+        "a coin for each game": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "held_out = np.isin(games, names[np.random.default_rng(seed).random(len(names)) < 0.2])",
+        ),
+        "numbers from a range": (
+            "names = np.random.default_rng(seed).permutation(np.unique(games))",
+            "names = np.random.default_rng(seed).permutation(np.arange(games.max() + 1))",
+        ),
+        "every fifth game": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "held_out = np.unique(games, return_inverse=True)[1] % 5 == seed % 5",
+        ),
+        "rounded down": ("names[: round(len(names) / 5)]", "names[: len(names) // 5]"),
+        "a fifth of the positions": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "sizes = np.cumsum([(games == name).sum() for name in names])\n    held_out = np.isin(games, names[: 1 + int((sizes < len(games) / 5).sum())])",
+        ),
         "steps of 1e-4": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-4, patience=3'),
         "steps of 1e-5": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-5, patience=3'),
         "steps of 1e-6": ('monitor="val_loss", patience=3', 'monitor="val_loss", min_delta=1e-6, patience=3'),
@@ -340,6 +363,22 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "of equals the less visited": (
+            "move = max(place.children, key=score)",
+            "move = max(place.children, key=lambda m: (score(m), -place.children[m].visits))",
+        ),
+        "of equals the more visited": (
+            "move = max(place.children, key=score)",
+            "move = max(place.children, key=lambda m: (score(m), place.children[m].visits))",
+        ),
+        "a little in the mean's denominator": (
+            "return mean_of(child) + curious",
+            "return mean_of(child) * child.visits / (child.visits + 1e-8) + curious",
+        ),
+        "totals in single precision": (
+            "place.total += worth",
+            "place.total = np.float32(place.total + np.float32(worth))",
+        ),
         "nearly equal is equal": (
             "            move = max(place.children, key=score)",
             "            scores = {move: score(move) for move in place.children}\n            move = next(m for m in scores if np.isclose(scores[m], max(scores.values()), rtol=1e-6))",
@@ -487,6 +526,13 @@ EDGE = {
         ),
     },
     "select": {
+        "of equals the higher Q": (
+            "return int(np.argmax(q + u))",
+            "return int(max(range(len(q)), key=lambda i: ((q + u)[i], q[i])))",
+        ),
+        "a whole root": ("np.sqrt(parent_visits)", "int(np.sqrt(parent_visits))"),
+        "a rounded root": ("np.sqrt(parent_visits)", "round(parent_visits**0.5)"),
+        "sorted in no order of equals": ("int(np.argmax(q + u))", "int(np.argsort(-(q + u))[0])"),
         "Q between −1 and 1": ("np.argmax(q + u)", "np.argmax(np.clip(q, -1, 1) + u)"),
         "nearly equal is equal": ("np.argmax(q + u)", "np.flatnonzero(np.isclose(q + u, (q + u).max()))[0]"),
         "one of equals by lot": ("np.argmax(q + u)", "np.random.choice(np.flatnonzero((q + u) == (q + u).max()))"),
