@@ -244,7 +244,9 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     text = "Where there is nothing to judge, return None itself, not three of them."
     trial.require(any(part is not None for part in answer), text, call=call)
     board, player, z = answer
-    board = list(board) if isinstance(board, (list, tuple, np.ndarray, bytes, bytearray)) else board
+    board = (
+        np.asarray(list(board)).tolist() if isinstance(board, (list, tuple, np.ndarray, bytes, bytearray)) else board
+    )
     told = "from the start" if kind(history=history).winner is not None else f"within {_counted(turn, 'move')}"
     text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)

@@ -243,6 +243,8 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (0, 4, 8, 2, 6, 3, 5, 1), 6, 0.5, 1.0, 22, False),
     *((Nine, (0, 4, 8, 2, 6), simulations, 0.0, 1.0, seed, EXACT) for seed, simulations in enumerate((9, 16, 25, 36))),
     *((Nine, (4, 0), simulations, 0.0, 2.0, seed, EXACT) for seed, simulations in enumerate((9, 30, 60))),
+    (Nine, (0, 4, 8, 2, 6), 36, 0.0, 0.5, 27, EXACT),  # 1e-8 more, or single precision, decides between equals
+    (Nine, (0, 4, 8, 2), 25, 0.0, 2.0, 31, EXACT),
 ]
 
 

@@ -30,7 +30,7 @@ def collect(trial, function) -> None:
         one_cluster(trial, function, weights, workers, [f"t{place}" for place in range(len(seconds))], seconds)
     one_cluster(trial, function, weights, 2, ["a", "b", "a", "a", "b"], [1.0, 2.0, 1.0, 1.0, 2.0])
     one_cluster(trial, function, weights, 3, [[0, 1], [2, 3], [4], [0, 1]], [1.0, 2.0, 0.5, 1.0])
-    for tasks in ([None, "a", "b"], [0, "", "c", []]):
+    for tasks in ([None, "a", "b"], [0, "", "c", []], ["a", "b", None, "c"]):
         one_cluster(trial, function, weights, 2, tasks, [1.0, 2.0, 1.0, 1.0][: len(tasks)])
     one_cluster(trial, function, 2 * weights, 4, ["a", "b", "c"], [1.0, 2.0, 1.0])  # another net, and another ref
     one_cluster(trial, function, weights, 2, list(NOTHING), [1.0, 2.0, 1.0, 3.0, 1.0], lambda task, _: NOTHING[task])

@@ -124,6 +124,18 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "a sum with primes": (
+            "np.random.default_rng([seed, worker, number])",
+            "np.random.default_rng(seed * 1000003 + worker * 10007 + number)",
+        ),
+        "a sum with smaller primes": (
+            "np.random.default_rng([seed, worker, number])",
+            "np.random.default_rng(seed * 100003 + worker * 10007 + number)",
+        ),
+        "a sum with large primes": (
+            "np.random.default_rng([seed, worker, number])",
+            "np.random.default_rng(seed * 1_000_000_007 + worker * 1_000_003 + number)",
+        ),
         "thirty-two bits of a mixture": (
             "np.random.default_rng([seed, worker, number])",
             "np.random.default_rng(np.random.SeedSequence([seed, worker, number]).generate_state(1))",
@@ -192,6 +204,10 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "a later task None is the end": (
+            "        for place, task in following:\n            running",
+            "        for place, task in following:\n            if task is None and place >= cluster.workers:\n                return\n            running",
+        ),
         "a ref for each array": (
             "    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)",
             "    refs = collect.__dict__\n    ref, running, results = refs.get(id(weights)) or refs.setdefault(id(weights), cluster.put(weights)), {}, [None] * len(tasks)",
