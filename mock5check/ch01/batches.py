@@ -55,7 +55,8 @@ def _one_batch(trial: Trial, select_leaves, finish, root: Node, game, batch: int
         call = f"finish(leaf, {winners[i]}, loss={loss}), where leaf is leaf {i + 1} of the batch"
         path = _path_of(leaves[i])
         before = [node.wins for node in path]
-        trial.call(finish, leaves[i], winners[i], loss, may_change=(0,), shown=call)
+        answer = trial.call(finish, leaves[i], winners[i], loss, may_change=(0,), shown=call)
+        trial.require(answer is None, "It changes the tree and returns nothing.", call=call)
         _take_back_losses(right_leaves[i], loss)
         uct.backup(right_leaves[i], winners[i])
         why = "Virtual loss back, then the result as by `backup`."

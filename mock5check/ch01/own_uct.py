@@ -1,11 +1,12 @@
 """The check of `my_uct`: visits against all that UCT can find on small trees, positions, and matches in a budget."""
 
-from functools import cache
+from functools import cache, partial
 from math import log, sqrt
 
 import numpy as np
 
 from mock5check.answers import is_number, show
+from mock5check.ch01.playouts import check_playouts
 from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers, renamed, way
 from mock5check.core import CheckFailed, Trial, graded
 from mock5check.watch import learners_line, meaning
@@ -45,14 +46,6 @@ FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), 
 BELOW = (6, 9, 20, 26, 95)  # these tell N from the sum of the children's visits, below the root
 LONG = ("a long way without a choice",)  # says nothing of the rules that the others do not
 ONE_PLY = ("each move ends the game", "player 2 is to move")
-TWICE = {  # two more moves, of which one pair alone wins
-    "left, left": (1, {"only": (2, {"l": (1, {"l": 1, "r": 2}), "r": (1, {"l": 2, "r": 2})})}),
-    "left, right": (1, {"only": (2, {"l": (1, {"l": 2, "r": 1}), "r": (1, {"l": 2, "r": 2})})}),
-}
-SEVEN = (1, {"only": (2, {name: 1 if name in "abc" else 2 for name in "abcdefg"})})
-FORTY = (1, {"only": (2, {move: (1, {"x": 1, "y": 2}) for move in range(40)})})
-CHOOSES_ONCE = (1, {"only": (2, {"x": 1, "y": 0, "z": 2})})
-
 SLIPS = [
     (Rules(c=0.0), "There is no exploration in it: add √2 · √(ln N / v)."),
     (Rules(c=1.0), "c is √2 here, as in the chapter."),
@@ -116,8 +109,7 @@ def my_uct(trial, function) -> None:
     _repeats(trial, function)
     _finished(trial, function)
     trial.stage("visit for visit: only what plain UCT can find")
-    _playouts(trial, function)
-    _later_moves(trial, function)
+    check_playouts(trial, partial(_ask, trial, function))
     _each_once(trial, function)
     _visit_for_visit(trial, function)
     _odd_moves(trial, function, last=True)
@@ -158,7 +150,7 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
     total = sum(visits for visits, _ in answer.values())
     asked = "1 simulation was" if simulations == 1 else f"{simulations} simulations were"
     why = f"{asked} asked for, and each goes through one move. The visits add up to {total}."
-    why += " Is the tree of an earlier search still there?" if total > simulations else ""
+    why += " Is one counted twice, or the tree of an earlier search still there?" if total > simulations else ""
     trial.require(total == simulations, why, call=call)
     if hasattr(game, "ledger"):
         why = (
@@ -166,7 +158,7 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
             f"{simulations} simulations, each one game of at most {game.longest()} moves, need no more than {most}."
         )
         trial.require(game.ledger["applied"] <= most, why, call=call)
-    return answer
+    return {move: (int(visits), round(2 * float(wins)) / 2) for move, (visits, wins) in answer.items()}
 
 
 def _state(game) -> tuple:
@@ -228,8 +220,11 @@ def _is_pair(trial, move, pair, call: str) -> None:
     trial.require(
         whole and visits >= 0, f"{named}; visits count, so they are whole numbers: {show(visits)}.", call=call
     )
-    fits = 0 <= wins <= visits and float(2 * wins).is_integer()
-    text = f"{named}; wins are points, 1 for a win and ½ for a draw, so from 0 to {visits} here, not {show(wins)}."
+    fits = -1e-6 <= wins <= visits + 1e-6 and abs(2 * wins - round(2 * wins)) < 1e-6
+    text = (
+        f"{named}; wins are points, 1 for a win and ½ for a draw, so a number of halves from 0 to {visits} here, not "
+        f"{show(wins)}."
+    )
     trial.require(fits, text, call=call)
 
 
@@ -250,51 +245,6 @@ def _finished(trial, function) -> None:
 
 
 # What it finds ------------------------------------------------------------------------------------------------------
-
-
-def _playouts(trial, function) -> None:
-    """One simulation, one move, then three ends: each comes up a third of the time."""
-    counts = {1.0: 0, 0.5: 0, 0.0: 0}
-    for seed in range(240):
-        answer = _ask(trial, function, TreeGame(CHOOSES_ONCE), 1, seed, "a game of two moves")
-        counts[float(answer["only"][1])] += 1
-    won, drawn, lost = counts.values()
-    text = (
-        f"In 240 searches of one simulation, 1 point was found {won} times, ½ {drawn} times and 0 points {lost} times. "
-        "After the new node's move there are three moves: one wins, one draws, one loses; playouts sample them evenly."
-    )
-    hint = "A draw counts ½ for both sides." if not drawn and won and lost else None
-    trial.require(all(45 <= count <= 120 for count in counts.values()), text, hint=hint)
-
-
-def _share_won(trial, function, tree, simulations: int, searches: int) -> np.ndarray:
-    """The share of points in each of so many searches of a game whose first move is the only one."""
-    answers = [_ask(trial, function, TreeGame(tree), simulations, seed, "a small game") for seed in range(searches)]
-    return np.array([float(answer["only"][1]) / simulations for answer in answers])
-
-
-def _later_moves(trial, function) -> None:
-    """All moves of a playout are sampled evenly, each by itself, and anew in each simulation."""
-    for what, tree in TWICE.items():
-        won = int(_share_won(trial, function, tree, 1, 240).sum())
-        text = (
-            f"In 240 searches of one simulation {won} were won. After the new node's move come two moves out of two "
-            f"each, and only the pair {what} wins, so some 60 are expected. Sample EACH move of a playout anew."
-        )
-        trial.require(26 <= won <= 94, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(tree)}")
-    won = int(_share_won(trial, function, SEVEN, 1, 300).sum())
-    text = (
-        f"In 300 searches of one simulation {won} were won. After the new node's move three of seven moves win, so "
-        "some 129 are expected: every move with the same chance."
-    )
-    trial.require(86 <= won <= 172, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(SEVEN)}")
-    shares = _share_won(trial, function, FORTY, 41, 8)
-    text = (
-        "After the only move come 40 replies, and then one of two moves, of which one wins. In 41 simulations about "
-        f"half should be won; in eight searches the shares were {np.round(shares, 2).tolist()}. Do all simulations "
-        "draw from ONE generator, the `rng` that is given?"
-    )
-    trial.require(((shares > 0.12) & (shares < 0.88)).all(), text, call="my_uct(game, 41, rng)")
 
 
 def _each_once(trial, function) -> None:

@@ -130,7 +130,9 @@ def reroot(trial, function) -> None:
         lines = [pairs[i] for i in rng.integers(0, len(pairs), 5)]
         for moves in [*lines, lines[0][:1], deepest(grown), ()]:
             _reroot_found(trial, function, deepcopy(grown), moves)
-        _reroot_found(trial, function, places(deepcopy(grown))[lines[1][:1]], ())  # a node with a parent
+        for moves in ((), lines[1][1:]):  # a node with a parent
+            _reroot_found(trial, function, places(deepcopy(grown))[lines[1][:1]], moves)
+        _reroot_missing(trial, function, places(deepcopy(grown))[lines[1][:1]], (99,))
         for moves in _missing_lines(grown, lines[0][0]):
             _reroot_missing(trial, function, deepcopy(grown), moves)
     _other_moves(trial, function)
@@ -162,7 +164,7 @@ def _reroot_found(trial: Trial, function, root: Node, moves: tuple) -> None:
     tree = places(root)
     right = tree[moves]
     before = links(tree)
-    call = f"reroot(root, {list(moves)}), where the tree has this line"
+    call = f"reroot(root, {list(moves)}), where the tree has this line{_inner(root)}"
     node = trial.call(function, root, list(moves), may_change=(0,), shown=call)
     if node is not right:
         why = f"The tree has {in_words(moves)}." if moves else "No move was made: the root stays the root."
@@ -184,6 +186,10 @@ def _reroot_found(trial: Trial, function, root: Node, moves: tuple) -> None:
     trial.cases += 1
 
 
+def _inner(root: Node) -> str:
+    return "" if root.parent is None else "; this root is a node inside a larger tree, and has a parent"
+
+
 def _reroot_hint(node, tree: dict) -> str | None:
     """Which node came back instead of the right one."""
     if node is None:
@@ -199,7 +205,7 @@ def _reroot_hint(node, tree: dict) -> str | None:
 def _reroot_missing(trial: Trial, function, root: Node, moves: tuple) -> None:
     tree = places(root)
     before = links(tree)
-    call = f"reroot(root, {list(moves)}), where the tree does not have this line"
+    call = f"reroot(root, {list(moves)}), where the tree does not have this line{_inner(root)}"
     node = trial.call(function, root, list(moves), may_change=(0,), shown=call)
     if node is not None:
         trial.fail(

@@ -172,6 +172,8 @@ def losses(trial, function) -> None:
     for full in ([0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]):
         even, count = np.full((len(full), 4), 0.25), len(full)
         cases.append((np.log(even), np.zeros(count), even, np.ones(count), np.array(full)))
+    sure = np.array([[0.0, -50.0], np.log([0.5, 0.5])]), np.zeros(2), np.array([[1.0, 0.0], [0.5, 0.5]])
+    cases.append((*sure, np.ones(2), np.ones(2)))  # a policy loss of exactly 0 counts like any other
 
     def why(log_priors, values, policies, outcomes, full):
         if not full.any():

@@ -78,6 +78,7 @@ def improved_cases() -> list:
     cases.append((np.log([0.3, 0.3, 0.4]), 0.5, np.array([1, 1, 0]), np.array([1, -1, 0])))  # whole numbers
     cases.append((np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])))
     cases.append((np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, dtype=int), np.zeros(3)))
+    cases.append((np.array([0.0, -30.0, -30.0]), 0.1, np.array([0, 300, 1]), np.array([0.0, 0.9, 0.7])))
     cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
     cases.append((np.log([0.5, 0.3, 0.2]), 0.1, np.array([9000, 10, 0]), np.array([0.3, -0.2, 0.0])))  # σ is over 900
     return cases
@@ -115,6 +116,7 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
         sigma = broken.get("sigma", 1) * right_scaled_q(log_priors, value, visits, q)
         if broken.get("halves", True) and not (broken.get("no_last") and used >= budget):
             now = sigma + {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("halved_by"), scores)
+            left = left if broken.get("as_before") else np.sort(left)
             left = left[np.argsort(-now[left], kind=broken.get("sorting", "stable"))][: max(least, len(left) // 2)]
     return _chosen(left, scores + sigma, visits, q, broken), visits, _as_returned(visits, q, value, broken)
 
@@ -139,6 +141,8 @@ def observed_root(solution, log_priors, value, gumbels, truth, budget, considere
 
     def simulate(move):
         count[move] += 1
+        if truth.ndim == 2:  # the values of a move's simulations in turn
+            return float(truth[move, count[move] - 1])
         return float(np.clip(truth[move] + 0.3 * np.sin(7 * move + 3 * count[move]), -1, 1))
 
     answer = solution(log_priors, value, gumbels, simulate, budget, considered)
@@ -177,6 +181,7 @@ ROOT_SLIPS = [
         _root(sorting="quicksort"),
         'Of equal scores the lower number comes first, and np.argsort keeps that order only with kind="stable".',
     ),
+    (_root(as_before=True), "Of equal scores the lower number comes first, also where it came later before."),
     (_root(halved_by="log_priors"), "The better half is by g + log p + σ: here g is missing."),
     (_root(halved_by="gumbels"), "The better half is by g + log p + σ: here log p is missing."),
     (_root(untried_q="value"), "q of a move without a visit is 0 in what is returned."),
@@ -212,6 +217,15 @@ def root_cases() -> list:
             np.array([-0.4, -0.4, 0.1, -0.1]),
             3,
             2,
+        ),
+        # 1 is ahead of 0 after the first phase; in the end both have the same mean
+        (
+            np.log(np.full(4, 0.25)),
+            0.0,
+            np.zeros(4),
+            np.array([[0.0, 1.0, 0.5], [1.0, 0.0, 0.5], [-1.0, -1.0, 0.0], [-1.0, -1.0, 0.0]]),
+            6,
+            4,
         ),
         # a move that was dropped would be the best of all in the end
         (np.log([0.75, 0.237, 0.013]), 0.1, np.array([0.19, 3.56, 1.3]), np.array([-0.47, -0.97, 0.63]), 10, 3),

@@ -4,7 +4,7 @@ import numpy as np
 
 from mock5check.answers import kind_problem, same
 from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
-from mock5check.ch06.searching import SIZE
+from mock5check.ch06.searching import SIZE, Recorded
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 
@@ -200,6 +200,7 @@ def check_self_play(trial, self_play) -> None:
     trial.require(len(firsts) > 1, "Six seeds, one first move: the games must differ.", call="self_play(expert, rng)")
     _what_was_found(trial, self_play)
     _policies(trial, self_play)
+    _first_of_the_numbers(trial, self_play)
     _new_numbers(trial, self_play)
 
 
@@ -293,6 +294,22 @@ class _Counted(np.random.Generator):
     def gumbel(self, *args, **options):
         self.drawn += 1
         return super().gumbel(*args, **options)
+
+
+def _first_of_the_numbers(trial, self_play) -> None:
+    """All priors are equal and all values 0: the first move is the one with the greatest Gumbel number."""
+    call = "self_play(expert, rng), all priors equal and all values 0"
+    for seed in range(6):
+        rng = Recorded(np.random.PCG64(seed))
+        game = trial.call(self_play, table_expert(25), rng, shown=call, long=True, seconds=60.0)
+        given, move = np.array(rng.given), int(game[1][0][1].argmax())
+        trial.require(
+            len(given) < 25 or move == given[:25].argmax(),
+            f"All priors are equal and all values 0, so the first search returns the move with the greatest Gumbel "
+            f"number, {given[:25].argmax()}; played was {move}. What the search returns is played: don't draw a move "
+            "from the improved policy.",
+            call=call,
+        )
 
 
 def _new_numbers(trial, self_play) -> None:

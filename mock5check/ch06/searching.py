@@ -269,35 +269,50 @@ def _changes_its_mind(trial, search) -> None:
 
 
 def _known_policy(trial, search) -> None:
-    """One or two simulations of value 0: then the visits and q are known, and with them the improved policy."""
-    for value, history, budget in ((0.9, [], 1), (-0.9, [12], 1), (0.9, [], 2)):
+    """One or two simulations: then the visits and q are known, and with them the improved policy."""
+    for value, then, history, budget in (
+        (0.9, (0.0, 0.0), [], 1),
+        (-0.9, (0.0, 0.0), [12], 1),
+        (0.9, (0.0, 0.0), [], 2),
+        (0.33, (-0.87, 0.44), [], 2),
+        (-0.33, (0.87, -0.44), [12], 2),
+    ):
         game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
 
-        def at_the_root(own, other, value=value, history=history):
-            return value if own.sum() + other.sum() == len(history) else 0.0
+        def at_the_root(own, other, value=value, then=then, history=history):
+            first, second = (own + other).ravel()[[18, 7]]
+            return (
+                value if own.sum() + other.sum() == len(history) else then[0] if first else then[1] if second else 0.0
+            )
 
         weights = np.where(np.arange(25) == 18, 3.0, np.where(np.arange(25) == 7, 2.0, 1.0))
         _, policy, call = one_search(trial, search, game, table_expert(25, weights, at_the_root), budget)
         moves = np.array(game.legal_moves())
         priors, visits = weights[moves] / weights[moves].sum(), np.isin(moves, [18, 7][:budget]).astype(int)
         right = np.zeros(25)
-        right[moves] = right_improved(np.log(priors), value, visits, np.zeros(len(moves)))
+        q = np.zeros(25)
+        q[[18, 7][:budget]] = -np.array(then[:budget])
+        right[moves] = right_improved(np.log(priors), value, visits, q[moves])
         trial.require(
             same(policy, right, 1e-3),
-            f"The expert says {value} of this position and 0 of all others; the first simulation begins with point 18, "
-            f"which has the highest prior, a second one with point 7. So q is 0 there, the points without a visit get "
-            f"v / {1 + budget}, and the improved policy of points 18 and 7 is {right[18]:.3g} and {right[7]:.3g}; it "
-            f"is {policy[18]:.3g} and {policy[7]:.3g}. Is `value` the expert's of the root, and the whole budget used?",
+            f"The expert says {value} of this position, {then[0]} after point 18 and {then[1]} after point 7, each "
+            f"time to the player to move there. The first simulation begins with point 18, which has the highest "
+            f"prior, a second one with point 7. So these have a q of {-then[0] + 0.0:g} and {-then[1] + 0.0:g}, and "
+            f"with {budget} simulations the improved policy of points 18 and 7 is {right[18]:.3g} and {right[7]:.3g}; "
+            f"it is {policy[18]:.3g} and {policy[7]:.3g}. Is `value` the expert's of the root, are values taken "
+            "as they are, and is the whole budget used?",
             call=call,
         )
 
 
-class _Recorded(np.random.Generator):
+class Recorded(np.random.Generator):
     """A generator that keeps the Gumbel numbers it gave."""
+
+    given: tuple | list = ()
 
     def gumbel(self, *args, **options):
         numbers = super().gumbel(*args, **options)
-        self.given = [*getattr(self, "given", []), *np.ravel(numbers).tolist()]
+        self.given = [*self.given, *np.ravel(numbers).tolist()]
         return numbers
 
 
@@ -305,9 +320,9 @@ def _greatest_number(trial, search) -> None:
     """Equal priors, values of 0: the move of the greatest Gumbel number is played, and nothing else is drawn."""
     game = Mock5(*SIZE[:2], k=SIZE[2])
     for seed in range(5):
-        rng = _Recorded(np.random.PCG64(seed))
+        rng = Recorded(np.random.PCG64(seed))
         move, _ = trial.call(search, game, table_expert(25), 12, rng, long=True)
-        given = getattr(rng, "given", [])
+        given = rng.given
         trial.require(
             len(given) != 25 or move == int(np.argmax(given)),
             f"All priors are equal and all values 0, so the move to play is the one with the greatest Gumbel number, "

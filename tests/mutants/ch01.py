@@ -398,6 +398,7 @@ EDGE = {
         "negative clocks refused": ("    deadline = clock() + seconds", "    deadline = max(clock(), 0) + seconds"),
     },
     "reroot": {
+        "the old root is cut off as well": ("    node = root\n", "    node = root\n    node.parent = None\n"),
         "without moves as it was": ("    node = root\n", "    if not moves:\n        return root\n    node = root\n"),
         "an untried move stays where it is": (
             "        node = next((child for child in node.children if child.move == move), None)\n        if node is None:\n",
@@ -529,6 +530,8 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "a rounded place": ("moves[int(rng.integers(len(moves)))]", "moves[round(rng.random() * (len(moves) - 1))]"),
+        "a place among seven": ("moves[int(rng.integers(len(moves)))]", "moves[int(rng.integers(7)) % len(moves)]"),
         "playouts by choice": ("moves[int(rng.integers(len(moves)))]", "rng.choice(moves)"),
         "playouts by permutation": ("moves[int(rng.integers(len(moves)))]", "rng.permutation(moves)[0]"),
         "expansion by choice": (

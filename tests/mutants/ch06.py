@@ -65,6 +65,18 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "equals in the order of before": ("key=lambda i: (-now[i], i)", "key=lambda i: -now[i]"),
+    "a guard where all priors are small": (
+        "np.average(q[tried], weights=priors[tried]) if tried.any() else 0.0",
+        "(priors[tried] * q[tried]).sum() / max(priors[tried].sum(), 1e-12)",
+    ),
+    "a move drawn from the policy": (
+        "        game.apply(move)\n",
+        "        game.apply(int(rng.choice(len(policy), p=policy / policy.sum())))\n",
+    ),
+    "the winner is to move": ("value = -1.0 if game.winner else 0.0", "value = 1.0 if game.winner else 0.0"),
+    "values squashed once more": ("float(values[0]) if exact", "float(np.tanh(values[0])) if exact"),
+    "values of one digit": ("float(values[0]) if exact", "round(float(values[0]), 1) if exact"),
     "four simulations in a game": ("search(game, expert, 16, rng)", "search(game, expert, 4, rng)"),
     "seven simulations in a game": ("search(game, expert, 16, rng)", "search(game, expert, 7, rng)"),
     "eight and four simulations by turns": (
@@ -203,7 +215,7 @@ CAPSTONE = {
     ),
     "two steps": ("        self.optimizer.step()\n", "        self.optimizer.step()\n        self.optimizer.step()\n"),
     "the old order stays": (
-        '        left = left[np.argsort(-now[left], kind="stable")][: max(2, len(left) // 2)]\n    return int(left[0])',
+        "        left = np.array(sorted(left, key=lambda i: (-now[i], i)))[: max(2, len(left) // 2)]\n    return int(left[0])",
         '        keep = left[np.argsort(-now[left], kind="stable")][: max(2, len(left) // 2)]\n        left = left[np.isin(left, keep)]\n    return int(keep[0])',
     ),
     "25 Gumbel numbers": ("rng.gumbel(size=len(root.moves))", "rng.gumbel(size=25)[: len(root.moves)]"),
@@ -223,7 +235,7 @@ CAPSTONE = {
     "NaN without visits": ("if tried.any() else 0.0", "if True else 0.0"),
     "fills q in": ("completed = np.where(tried, q, mixed)", "q[~tried] = mixed\n    completed = q"),
     # sequential halving
-    "of equals the last": ('np.argsort(-now[left], kind="stable")', 'np.argsort(now[left], kind="stable")[::-1]'),
+    "of equals the last": ("key=lambda i: (-now[i], i)", "key=lambda i: (-now[i], -i)"),
     "the net's value forgotten": (
         "now = scores + scaled_q(log_priors, value,",
         "now = scores + scaled_q(log_priors, 0.0,",
@@ -232,7 +244,7 @@ CAPSTONE = {
     "no Gumbel numbers": ("scores = log_priors + gumbels", "scores = log_priors + 0"),
     "no halving": ("[: max(2, len(left) // 2)]", "[: len(left)]"),
     "down to one": ("[: max(2, len(left) // 2)]", "[: max(1, len(left) // 2)]"),
-    "drops the better half": ("left = left[np.argsort(-now[left]", "left = left[np.argsort(now[left]"),
+    "drops the better half": ("key=lambda i: (-now[i], i)", "key=lambda i: (now[i], i)"),
     "more than the budget": ("np.tile(left, each)[: budget - visits.sum()]", "np.tile(left, each)"),
     "all moves are candidates": ('kind="stable")[:considered]', 'kind="stable")'),
     "phases rounded down": ("math.ceil(math.log2(len(left)))", "int(math.log2(len(left)))"),
@@ -421,6 +433,10 @@ EDGE = {
         ),
     },
     "losses": {
+        "full, if the loss is not 0": (
+            "policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)",
+            "each = -(policies * log_priors).sum(axis=1) * full\n    policy_loss = each[each != 0].mean() if each.any() else 0.0",
+        ),
         "a number of full searches for each size": "counted = {}\ndef losses(log_priors, values, policies, outcomes, full):\n    n = counted.setdefault(len(full), max(full.sum(), 1))\n    return (-(policies * log_priors).sum(1) * full).sum() / n, ((values - outcomes) ** 2).mean()",
         "a single cheap search counts": (
             "    policy_loss = (-(policies * log_priors).sum(axis=1) * full).sum() / max(full.sum(), 1)\n",
