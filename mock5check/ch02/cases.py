@@ -89,6 +89,18 @@ def fair_split(trial: Trial, function) -> None:
             f"The games were held out {counts} times; {even:,.0f} each are expected.",
             call=call,
         )
+    four, call, rng = np.array([1, 2, 1, 3]), "held_out([1, 2, 1, 3], 0.5, rng), 2,400 times", np.random.default_rng(9)
+    pairs = [0, 0]  # opposite games, if the last one stands beside the first; and neighbours
+    for _ in range(2400):
+        mask = _mask(trial, function, four, 0.5, rng, call)[[0, 1, 3, 4]]
+        pairs[int(mask[0] != mask[2])] += 1
+    trial.require(
+        abs(pairs[0] - 800) < 115,  # five standard deviations
+        f"Of the six pairs of games, two are 0 and 2, and 1 and 3. They were held out {pairs[0]} times, about 800 are "
+        "expected: each pair has the same chance. Whoever takes the next game, where one is taken already, favours "
+        "neighbours.",
+        call=call,
+    )
     pairs = together[np.triu_indices(10, 1)]
     place = int(abs(pairs - SPLITS / 15).argmax())
     one, other = (int(axis[place]) for axis in np.triu_indices(10, 1))

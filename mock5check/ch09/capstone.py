@@ -164,6 +164,7 @@ NAMED = [
     ("a hunter with two liberties, of which the stone beside the group has one", "OOOX OO.. XOXO X.XX", 1, 11),
     ("two hunters beside one stone of the group", "XXX. X.OX X.XO .XO.", 1, 11),
     ("a long row of hunters in atari beside the group", "..OXX X.X.O X.XOX XOOO. O.XOO", 2, 14),
+    ("hunters in atari in two places beside the group", "X.OX O.X. ...O OXXO", 1, 13),
     ("a group with an eye, where the hunter may not play", ".OX.. OOX.. X.... ..... .....", 2, 1),
 ]
 

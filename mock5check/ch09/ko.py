@@ -286,6 +286,22 @@ def KoMemory(trial, memory_class) -> None:  # noqa: N802 - named like the class 
     for rule, script in CASES:
         _tell(trial, memory_class, rule, script)
         trial.cases += 1
+    _two_rules(trial, memory_class)
+
+
+def _two_rules(trial, memory_class) -> None:
+    """Two memories side by side: the younger one's rule is not the older one's."""
+    for rules in (("positional", "simple"), ("simple", "positional")):
+        call = (
+            f"memory = KoMemory(A, {rules[0]!r}); another = KoMemory(A, {rules[1]!r}); memory.add(B); memory.add(C); "
+        )
+        memory = trial.call(memory_class, list(BOARDS[0]), rules[0], shown=call)
+        trial.call(memory_class, list(BOARDS[0]), rules[1], shown=call)
+        for board in BOARDS[1:3]:
+            trial.call(memory.add, list(board), shown=call)
+        answer = trial.call(memory.allows, list(BOARDS[0]), shown=call)
+        text = f"The rule of `memory` is {rules[0]!r}, but it answers by that of another one. Keep it in `self`."
+        trial.require(bool(answer) == (rules[0] == "simple"), text, call=call + "memory.allows(A)")
 
 
 def _tell(trial, memory_class, rule: str, script) -> None:

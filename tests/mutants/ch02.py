@@ -187,6 +187,10 @@ EDGE = {
         ),
     },
     "held_out": {
+        "the next one that is free": (
+            "    chosen[rng.permutation(games)[:count]] = True\n",
+            "    for _ in range(count):\n        game = int(rng.integers(games))\n        while chosen[game]:\n            game = (game + 1) % games\n        chosen[game] = True\n",
+        ),
         "a hundred ranks": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = min(max(round(fraction * n), 1), n - 1)\n    order = np.argsort(rng.integers(0, 100, n), kind='stable')\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
         "shuffled naively": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    order = list(range(n))\n    for i in range(n):\n        j = int(rng.integers(n))\n        order[i], order[j] = order[j], order[i]\n    k = min(max(round(fraction * n), 1), n - 1)\n    return np.isin(np.repeat(np.arange(n), lengths), order[:k])",
         "numbers of games in a byte": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    k = min(max(round(fraction * n), 1), n - 1)\n    game = np.repeat(np.arange(n), lengths).astype(np.uint8)\n    return np.isin(game, rng.permutation(n)[:k].astype(np.uint8))",

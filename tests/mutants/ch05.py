@@ -170,6 +170,22 @@ EDGE = {
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
+        "sorted in no order of equals": (
+            "    return dict(sorted(priors.items(), key=lambda pair: (-pair[1], pair[0])))",
+            "    order = np.argsort(-np.array(list(priors.values())))\n    return {legal[i]: priors[legal[i]] for i in order}",
+        ),
+        "visits of the board's kind": (
+            "np.zeros(len(game.board), dtype=int)",
+            "np.zeros(len(game.board), dtype=np.int8)",
+        ),
+        "a single move needs no search": (
+            "    root = Place(game, expert)\n",
+            "    if len(game.legal_moves()) == 1:\n        only = np.zeros(len(game.board), dtype=int)\n        only[game.legal_moves()] = simulations\n        return only, np.zeros(len(game.board))\n    root = Place(game, expert)\n",
+        ),
+        "a game made again from its moves": (
+            "walk(root, game.copy(), expert, c)",
+            "walk(root, type(game)(game.height, game.width, game.k, history=game.history), expert, c)",
+        ),
         "nearly equal scores are equal": (
             "        move = max(node.priors, key=lambda move: score(node, move, c))\n",
             "        best = max(score(node, move, c) for move in node.priors)\n"

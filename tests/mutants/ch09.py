@@ -107,6 +107,10 @@ MUTANTS = {
         ),
     },
     "KoMemory": {
+        "the rule in the class": (
+            "self.positions, self.rule = [tuple(board)], rule",
+            "self.positions, KoMemory.rule = [tuple(board)], rule",
+        ),
         "a hundred positions at most": "class KoMemory:\n    def __init__(self, board, rule):\n        self.positions, self.rule = __import__('collections').deque([tuple(board)], maxlen=100), rule\n\n    def allows(self, after):\n        if self.rule == \"simple\":\n            return len(self.positions) < 2 or tuple(after) != self.positions[-2]\n        return tuple(after) not in self.positions\n\n    def add(self, board):\n        self.positions.append(tuple(board))\n\n    def copy(self):\n        other = KoMemory(self.positions[0], self.rule)\n        other.positions = __import__('collections').deque(self.positions, maxlen=100)\n        return other\n",
         "Black's stones alone name a position": 'class KoMemory:\n    def __init__(self, board, rule):\n        self.positions, self.rule = [tuple(x == 1 for x in board)], rule\n\n    def allows(self, after):\n        if self.rule == "simple":\n            return len(self.positions) < 2 or tuple(x == 1 for x in after) != self.positions[-2]\n        return tuple(x == 1 for x in after) not in self.positions\n\n    def add(self, board):\n        self.positions.append(tuple(x == 1 for x in board))\n\n    def copy(self):\n        other = KoMemory([], self.rule)\n        other.positions = list(self.positions)\n        return other\n',
         "a copy is told all again": (
@@ -326,6 +330,10 @@ MUTANTS = {
         ),
     },
     "is_captured": {
+        "takes only the largest hunters": (
+            "    for stone in game.group(prey):\n        for beside in game.neighbours(stone):\n            hunter = game.board[beside] == 3 - game.player\n            if hunter and len(game.liberties(beside)) == 1:\n                answers |= game.liberties(beside)\n",
+            "    touching = {q for stone in game.group(prey) for q in game.neighbours(stone) if game.board[q] == 3 - game.player}\n    taken = [q for q in touching if len(game.liberties(q)) == 1]\n    if taken:\n        answers |= game.liberties(max(taken, key=lambda q: (len(game.group(q)), min(game.liberties(q)))))\n",
+        ),
         "takes small groups of hunters only": (
             "len(game.liberties(beside)) == 1",
             "len(game.liberties(beside)) == 1 and len(game.group(beside)) < 5",
