@@ -176,6 +176,25 @@ def test_looking_ahead_finds_own_wins_then_forced_blocks():
     assert look_one_ply_ahead(Mock5(9, 9)) == (list(range(81)), None)
 
 
+@pytest.mark.parametrize("exact", [False, True])
+def test_the_rows_tell_of_immediate_wins_what_playing_them_shows(exact):
+    rng, compared = np.random.default_rng(4), 0
+    for _ in range(30):
+        game = Mock5(6, 7, k=4, exact=exact)
+        while game.winner is None:
+            for player in (1, 2):
+                shown = []
+                for move in game.legal_moves():
+                    after = game.copy()
+                    after.player = player
+                    after.apply(move)
+                    shown += [move] * (after.winner == player)
+                assert immediate_wins(game, player) == shown
+                compared += bool(shown)
+            game.apply(int(rng.choice(game.legal_moves())))
+    assert compared > 50
+
+
 def test_with_forced_moves_a_double_threat_is_seen_one_ply_earlier():
     open_three = Mock5(9, 9, history=[39, 0, 40, 8, 41, 72])  # black to move: a fourth stone wins
     plain = SearchTree(open_three, uniform_expert).search(75)

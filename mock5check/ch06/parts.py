@@ -302,11 +302,11 @@ def _first_of_the_numbers(trial, self_play) -> None:
     for seed in range(6):
         rng = Recorded(np.random.PCG64(seed))
         game = trial.call(self_play, table_expert(25), rng, shown=call, long=True, seconds=60.0)
-        given, move = np.array(rng.given), int(game[1][0][1].argmax())
+        given, move = np.array([*rng.given, *[-np.inf] * 25])[:25], int(game[1][0][1].argmax())
         trial.require(
-            len(given) < 25 or move == given[:25].argmax(),
+            len(rng.given) < 25 or move == given.argmax(),
             f"All priors are equal and all values 0, so the first search returns the move with the greatest Gumbel "
-            f"number, {given[:25].argmax()}; played was {move}. What the search returns is played: don't draw a move "
+            f"number, {given.argmax()}; played was {move}. What the search returns is played: don't draw a move "
             "from the improved policy.",
             call=call,
         )
@@ -324,7 +324,8 @@ def _new_numbers(trial, self_play) -> None:
             slots.append((seed, int(np.searchsorted(empty, move))))
         trial.require(
             rng.drawn >= len(game) / 2,
-            f"In a game of {len(game)} moves `rng.gumbel` was called {rng.drawn} times: new numbers for every move.",
+            f"In a game of {len(game)} moves the `gumbel` of the `rng` that was given was called {rng.drawn} "
+            "times: new numbers for every move, all from one generator.",
             call=call,
         )
     trial.require(

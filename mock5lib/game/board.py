@@ -157,11 +157,12 @@ class Mock5:
 
     def _judge_last(self, index: int, player: int) -> int | None:
         """The winner after `player` has played at `index`, if nobody had won before."""
-        if self._completes_row(index, player):
+        if self.completes_row(index, player):
             return player
         return None if EMPTY in self.board else 0
 
-    def _completes_row(self, index: int, player: int) -> bool:
+    def completes_row(self, index: int, player: int) -> bool:
+        """Whether a stone of `player` on this point makes k in a row, however the other stones came there."""
         board, k = self.board, self.k
         for one_way, other_way in self._rays[index]:
             row = 1
@@ -179,7 +180,7 @@ class Mock5:
 
     def _judge_all(self) -> int | None:
         """The winner of a board edited by hand: look through every stone. If both have a row, the last mover wins."""
-        winners = {stone for index, stone in enumerate(self.board) if stone and self._completes_row(index, stone)}
+        winners = {stone for index, stone in enumerate(self.board) if stone and self.completes_row(index, stone)}
         if winners:
             return 3 - self.player if 3 - self.player in winners else self.player
         return None if EMPTY in self.board else 0
