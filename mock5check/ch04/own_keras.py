@@ -3,8 +3,9 @@
 import inspect
 import io
 import itertools
+import logging
 import tempfile
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
@@ -37,7 +38,7 @@ def lesson(count: int, seed: int, random: float = 0.15) -> tuple:
 @graded
 def train(trial, function) -> None:
     """Check `train(planes, moves, games, path, epochs, seed)`: (model, history, held_out)."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _without_remarks():
         trial.stage("one epoch: the contract")
         first = _train(trial, function, Path(folder) / "first.keras", lesson(120, 0), 1, 0)
         trial.stage("the same once more: equal seeds, equal histories")
@@ -54,6 +55,18 @@ def train(trial, function) -> None:
         _prescribed(trial, function, Path(folder) / "prescribed.keras", first[2])
         trial.stage("moves that follow a rule: it learns, it stops, it keeps the best")
         _learns(trial, function, Path(folder) / "rule.keras")
+
+
+@contextmanager
+def _without_remarks():
+    """TensorFlow says that many small trainings are slow; here they are wanted."""
+    logger = logging.getLogger("tensorflow")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _train(trial, function, path: Path, data: tuple, epochs: int, seed: int) -> tuple:
