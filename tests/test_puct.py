@@ -195,6 +195,14 @@ def test_the_rows_tell_of_immediate_wins_what_playing_them_shows(exact):
     assert compared > 50
 
 
+def test_immediate_wins_of_a_subclass_follow_its_rules():
+    class Misere(Mock5):
+        winner = property(lambda self: None if Mock5.winner.fget(self) is None else 3 - Mock5.winner.fget(self))
+
+    three = dict(k=3, history=[0, 3, 1, 4])
+    assert immediate_wins(Mock5(3, 3, **three), 1) == [2] and immediate_wins(Misere(3, 3, **three), 1) == []
+
+
 def test_with_forced_moves_a_double_threat_is_seen_one_ply_earlier():
     open_three = Mock5(9, 9, history=[39, 0, 40, 8, 41, 72])  # black to move: a fourth stone wins
     plain = SearchTree(open_three, uniform_expert).search(75)

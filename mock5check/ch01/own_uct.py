@@ -46,6 +46,7 @@ FINE = (5, 8, 14, 19, 25, 39, 55, 65, 145)  # these tell ln N from ln (N ± 1), 
 BELOW = (6, 9, 20, 26, 95)  # these tell N from the sum of the children's visits, below the root
 LONG = ("a long way without a choice",)  # says nothing of the rules that the others do not
 ONE_PLY = ("each move ends the game", "player 2 is to move")
+
 SLIPS = [
     (Rules(c=0.0), "There is no exploration in it: add √2 · √(ln N / v)."),
     (Rules(c=1.0), "c is √2 here, as in the chapter."),

@@ -50,12 +50,10 @@ def _later_moves(trial, ask) -> None:
             f"In 240 searches of one simulation {won} were won. After the new node's move come two moves out of two "
             f"each, and only the pair {what} wins, so some 60 are expected. "
         )
-        turned = 26 <= 240 - won <= 94
-        text += (
-            "The points go to the wrong side: here they belong to player 1, who made the first move."
-            if turned
-            else "Sample EACH move of a playout anew."
-        )
+        if 26 <= 240 - won <= 94:
+            text += "The points go to the wrong side: here they belong to player 1, who made the first move."
+        else:
+            text += "Sample EACH move of a playout anew."
         trial.require(26 <= won <= 94, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(tree)}")
     won = int(_share_won(ask, SEVEN, 1, 300).sum())
     text = (

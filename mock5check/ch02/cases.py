@@ -89,14 +89,13 @@ def fair_split(trial: Trial, function) -> None:
             f"The games were held out {counts} times; {even:,.0f} each are expected.",
             call=call,
         )
-    four, call, rng = np.array([1, 2, 1, 3]), "held_out([1, 2, 1, 3], 0.5, rng), 2,400 times", np.random.default_rng(9)
-    pairs = [0, 0]  # opposite games, if the last one stands beside the first; and neighbours
-    for _ in range(2400):
-        mask = _mask(trial, function, four, 0.5, rng, call)[[0, 1, 3, 4]]
-        pairs[int(mask[0] != mask[2])] += 1
+    four, rng = np.array([1, 2, 1, 3]), np.random.default_rng(9)
+    call = "held_out([1, 2, 1, 3], 0.5, rng), 2,400 times with one rng"
+    masks = np.stack([_mask(trial, function, four, 0.5, rng, call) for _ in range(2400)])
+    apart = int((masks[:, 0] == masks[:, 3]).sum())  # games 0 and 2, or the other two
     trial.require(
-        abs(pairs[0] - 800) < 115,  # five standard deviations
-        f"Of the six pairs of games, two are 0 and 2, and 1 and 3. They were held out {pairs[0]} times, about 800 are "
+        abs(apart - 800) < 115,  # five standard deviations
+        f"Of the six pairs of games, two are 0 and 2, and 1 and 3. They were held out {apart} times, about 800 are "
         "expected: each pair has the same chance. Whoever takes the next game, where one is taken already, favours "
         "neighbours.",
         call=call,

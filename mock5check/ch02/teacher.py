@@ -4,6 +4,8 @@ It gives each empty point of a 7 × 7 board a score, made of the eight neighbour
 is random.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 SIDE = 7
@@ -44,6 +46,12 @@ def distribution(boards: np.ndarray) -> np.ndarray:
 
 def records(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """(boards int8 (count, 49), moves (count,)): positions of 6 to 20 stones, as the player to move sees them."""
+    boards, moves = _records(count, seed)
+    return boards.copy(), moves.copy()
+
+
+@lru_cache(maxsize=8)
+def _records(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     order = rng.random((count, POINTS)).argsort(axis=1)
     stones = rng.integers(6, 21, (count, 1))

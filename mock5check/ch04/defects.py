@@ -1,5 +1,7 @@
 """The check of `night`: a program of six functions with five defects, each function judged by what it does."""
 
+from functools import cache
+
 import numpy as np
 
 from mock5check.answers import is_number, show
@@ -232,10 +234,9 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
         f"value_example(game, {turn}, policy, rng), where game is {kind(history=history)}",
     )
     answer = trial.call(function, game, turn, _last_point, np.random.default_rng(seed), may_change=(2,), shown=call)
+    later = _one_later(kind, tuple(before.history))
     if answer is None:
-        ends = before.winner is not None or any(
-            _after(before, move).winner is not None for move in before.legal_moves()
-        )
+        ends = before.winner is not None or any(after.winner is not None for _, _, after, _ in later)
         text = "It returned None, but the game goes on after `turn` moves and a random one."
         trial.require(ends, text, call=call)
         return None
@@ -250,21 +251,24 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     told = "from the start" if kind(history=history).winner is not None else f"within {_counted(turn, 'move')}"
     text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)
-    moves = [move for move in before.legal_moves() if list(_after(before, move).board) == board]
-    trial.require(len(moves) == 1, _not_one_later(before, board, turn) if len(moves) != 1 else "", call=call)
-    after = _after(before, moves[0])
+    found = [(move, after, winner) for own, move, after, winner in later if own == board]
+    trial.require(found, "" if found else _not_one_later(before, board, turn), call=call)
+    move, after, winner = found[0]
     trial.require(after.winner is None, "The random move ended the game: return None.", call=call)
     text = f"On this board player {after.player} is to move, not {show(player)}."
     trial.require(is_number(player) and player == after.player, text, call=call)
-    judged = after.player
-    after = _to_the_end(after)
-    right = 0 if after.winner == 0 else 1 if after.winner == judged else -1
-    text = (
-        f"Played to its end by the policy, {'it is a draw' if right == 0 else f'player {after.winner} wins'}: "
-        "for player "
-    )
-    trial.require(is_number(z) and z == right, f"{text}{judged} that is {right}, not {show(z)}.", call=call)
-    return moves[0]
+    right = 0 if winner == 0 else 1 if winner == after.player else -1
+    text = f"Played to its end by the policy, {'it is a draw' if right == 0 else f'player {winner} wins'}: for player "
+    trial.require(is_number(z) and z == right, f"{text}{after.player} that is {right}, not {show(z)}.", call=call)
+    return move
+
+
+@cache
+def _one_later(kind, history: tuple) -> list:
+    """[(board, move, position, who wins in the end)] after each random move that can follow."""
+    before = kind(history=history)
+    afters = [(move, _after(before, move)) for move in before.legal_moves()]
+    return [(list(after.board), move, after, _to_the_end(after.copy()).winner) for move, after in afters]
 
 
 def _not_one_later(before, board, turn: int) -> str:

@@ -1,6 +1,7 @@
 """The check of AlphaGo's search from its parts: visit for visit what the formula says, on short games."""
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -120,6 +121,12 @@ HALF, TINY, NEAR = "half", 1e-12, "near"  # kinds of a policy that is blind: at 
 EXACT = "exact"  # scores of 1 to 4, and values in quarters: equal moves are equal to the last bit
 
 
+@lru_cache(maxsize=100_000)
+def _drawn(seed: tuple, kind: str, *arguments):
+    """What a generator with this seed draws first."""
+    return getattr(np.random.default_rng(seed), kind)(*arguments)
+
+
 class Nets:
     """Three functions of a position that are fixed by a seed; they count how often they are asked, and of what."""
 
@@ -129,15 +136,15 @@ class Nets:
         self.finished = None
         self.handed_out = {}  # board: the array, which is the policy's own, and what it held
 
-    def _random(self, name: str, game):
+    def _drawn(self, name: str, game, *how):
         self.asked[name] += 1
         if game.winner is not None:
             self.finished = name
-        return np.random.default_rng([self.seed, len(name), *game.board])
+        return _drawn((self.seed, len(name), *game.board), *how)
 
     def policy(self, game) -> np.ndarray:
         """A score for each point, taken ones too; all 0 if it is blind, every other one if it is half blind, tiny."""
-        scores = np.exp(self.sharp * self._random("policy", game).normal(size=len(game.board)))
+        scores = np.exp(self.sharp * self._drawn("policy", game, "normal", 0, 1, len(game.board)))
         if self.blind == HALF:
             scores[::2] = 0.0
         elif self.blind == EXACT:
@@ -154,12 +161,12 @@ class Nets:
 
     def value(self, game) -> float:
         """From −1 to 1, for the player to move."""
-        value = float(self._random("value", game).uniform(-1, 1))
+        value = float(self._drawn("value", game, "uniform", -1, 1))
         return round(4 * value) / 4 if self.blind == EXACT else value
 
     def rollout(self, game) -> float:
         """1, 0 or −1 for the player to move."""
-        return float(self._random("rollout", game).integers(-1, 2))
+        return float(self._drawn("rollout", game, "integers", -1, 2))
 
     def functions(self) -> tuple:
         """The three, in the order of the call."""

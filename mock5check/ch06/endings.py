@@ -34,6 +34,19 @@ def _one_win(trial, searched) -> None:
     )
 
 
+def _worth_of_a_win(trial, searched) -> None:
+    """Two moves win, and one simulation sees one of them: it is worth as much as can be."""
+    game = Mock5(3, 3, k=3, history=(0, 4, 1, 5, 3, 7))
+    move, policy, call = searched(game, table_expert(9), 1)
+    trial.require(
+        move == 2 and policy[2] > policy[6] - 1e-6,
+        "Points 2 and 6 win at once, and the one simulation begins with 2, the lower number: a won game is worth 1 to "
+        f"whoever has won it. It plays {move}, and the policy gives point 2 {policy[2]:.2g} and point 6 "
+        f"{policy[6]:.2g}. Is the sign of a finished game right for the player who moved last?",
+        call=call,
+    )
+
+
 def _two_wins(trial, searched) -> None:
     """Three moves win at once, with equal priors: the improved policy is not the move that was played."""
     game = Mock5(3, 3, k=3, history=[0, 5, 4, 7, 2, 3])
@@ -78,19 +91,6 @@ DRAWS = (
 
 # The moves of games with two empty points, after which both orders give a draw.
 NEARLY_DRAWN = ((8, 5, 2, 6, 7, 0, 3), (1, 2, 6, 3, 0, 8, 5), (0, 3, 5, 2, 4, 8, 6))
-
-
-def _worth_of_a_win(trial, searched) -> None:
-    """Two moves win, and one simulation sees one of them: it is worth as much as can be."""
-    game = Mock5(3, 3, k=3, history=(0, 4, 1, 5, 3, 7))
-    move, policy, call = searched(game, table_expert(9), 1)
-    trial.require(
-        move == 2 and policy[2] > policy[6] - 1e-6,
-        "Points 2 and 6 win at once, and the one simulation begins with 2, the lower number: a won game is worth 1 to "
-        f"whoever has won it. It plays {move}, and the policy gives point 2 {policy[2]:.2g} and point 6 "
-        f"{policy[6]:.2g}. Is the sign of a finished game right for the player who moved last?",
-        call=call,
-    )
 
 
 def _worth_of_draws(trial, searched) -> None:

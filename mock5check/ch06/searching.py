@@ -280,17 +280,16 @@ def _known_policy(trial, search) -> None:
         game = Mock5(*SIZE[:2], k=SIZE[2], history=history)
 
         def at_the_root(own, other, value=value, then=then, history=history):
-            first, second = (own + other).ravel()[[18, 7]]
-            return (
-                value if own.sum() + other.sum() == len(history) else then[0] if first else then[1] if second else 0.0
-            )
+            stones = (own + other).ravel()
+            if stones.sum() == len(history):
+                return value
+            return next((answer for point, answer in zip((18, 7), then) if stones[point]), 0.0)
 
         weights = np.where(np.arange(25) == 18, 3.0, np.where(np.arange(25) == 7, 2.0, 1.0))
         _, policy, call = one_search(trial, search, game, table_expert(25, weights, at_the_root), budget)
         moves = np.array(game.legal_moves())
         priors, visits = weights[moves] / weights[moves].sum(), np.isin(moves, [18, 7][:budget]).astype(int)
-        right = np.zeros(25)
-        q = np.zeros(25)
+        right, q = np.zeros((2, 25))
         q[[18, 7][:budget]] = -np.array(then[:budget])
         right[moves] = right_improved(np.log(priors), value, visits, q[moves])
         trial.require(
@@ -306,13 +305,14 @@ def _known_policy(trial, search) -> None:
 
 
 class Recorded(np.random.Generator):
-    """A generator that keeps the Gumbel numbers it gave."""
+    """A generator that keeps the Gumbel numbers it gave, and counts how often it was asked for some."""
 
     given: tuple | list = ()
+    asked = 0
 
     def gumbel(self, *args, **options):
         numbers = super().gumbel(*args, **options)
-        self.given = [*self.given, *np.ravel(numbers).tolist()]
+        self.given, self.asked = [*self.given, *np.ravel(numbers).tolist()], self.asked + 1
         return numbers
 
 

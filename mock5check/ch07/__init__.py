@@ -301,8 +301,8 @@ def _outcome(trial, solution, *case) -> Outcome:
     except ValueError:
         return RAISED
     except (IndexError, RuntimeError) as error:
-        if _is_error(*case):
-            why = f"It raised a {type(error).__name__}. Asked for is a ValueError: `raise ValueError(line)`."
+        if _outcome(trial, read_of, *case) is RAISED:
+            why = f"It raised {type(error).__name__}. Asked for is a ValueError: `raise ValueError(line)`."
             trial.fail(why, call=trial.last_call)
         raise
     if answer is None:
@@ -312,15 +312,6 @@ def _outcome(trial, solution, *case) -> Outcome:
         problem = f"{problem[0].upper()}{problem[1:]} The answer is a pair of whole numbers, or None."
         trial.fail(problem, call=trial.last_call, answer=answer)
     return Outcome(f"({answer[0]}, {answer[1]})")
-
-
-def _is_error(*case) -> bool:
-    """Whether a ValueError is right."""
-    try:
-        read_of(*case)
-    except ValueError:
-        return True
-    return False
 
 
 def _why_read(line, width, height) -> str:

@@ -62,8 +62,7 @@ def tactics() -> tuple:
     ]
     found += _crowded(ideas["both"])
     second = ideas["other"] + " Rows of three of its own, however many, come second."
-    found += [(_many_threes(), [20], second), (_star(3, own=True), [4], second)]
-    found.append((_star(4, own=False), [4], ideas["both"]))
+    found += [(_star(3, own=True), [4], second), (_star(4, own=False), [4], ideas["both"])]
     return tuple(found)
 
 
@@ -86,20 +85,6 @@ def _crowded(idea: str) -> list:
         order = [move for pair in zip(own, theirs) for move in pair]
         cases.append((Mock5(9, 9, history=order), [4], idea))
     return cases
-
-
-def _many_threes():
-    """Player 1 has four rows of three that meet at one point; player 2 threatens five at point 20, in row 1."""
-    lines = [(9, 7, 0, 1), (9, 7, 1, 0), (9, 7, 1, 1), (9, 7, 1, -1)]
-    own = [(r - n * dr) * 15 + c - n * dc for r, c, dr, dc in lines for n in (1, 2, 3)] + [15]
-    other = [
-        16,
-        17,
-        18,
-        19,
-        *(row * 15 + column for row, column in np.ndindex(15, 15) if row in (11, 13) and column % 3 == 0),
-    ]
-    return Mock5(15, 15, history=[move for pair in zip(own, other) for move in pair])
 
 
 def _star(stones: int, own: bool):

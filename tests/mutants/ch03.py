@@ -101,6 +101,16 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "the played move's push is 1": ("            push[move] += 1\n", "            push[move] = 1\n"),
+        "a discount of a half": (
+            "        for seen, pi, move in steps:\n",
+            "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.5 if back else z\n",
+        ),
+        "a discount of a tenth": (
+            "        for seen, pi, move in steps:\n",
+            "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.9 if back else z\n",
+        ),
+        "the slope of the chance itself": ("0.5 * (z - mean) * push", "2.0 * pi[move] * (z - mean) * push"),
         "names are sums of powers of 2": (
             "    return tuple(game.board), game.player",
             "    return sum(stone << point for point, stone in enumerate(game.board)), game.player",

@@ -75,6 +75,12 @@ RIGHT = {
             "    if node.untried:\n        return node.untried.pop(int(rng.integers(len(node.untried))))\n",
             "    if node.untried:\n        return max(node.untried, key=lambda m: (math.inf, node.untried.remove(m) or 0)[0]) if len(node.untried) == 1 else node.untried.pop()\n",
         ),
+        "wins as running means": (
+            "        node.wins += 0.5 if game.winner == 0 else float(game.winner == mover)",
+            "        score = 0.5 if game.winner == 0 else float(game.winner == mover)\n"
+            "        mean = node.wins / (node.visits - 1) if node.visits > 1 else 0.0\n"
+            "        node.wins = (mean + (score - mean) / node.visits) * node.visits",
+        ),
         "wins counted as half points": (
             "        node.wins += 0.5 if game.winner == 0 else float(game.winner == mover)",
             "        node.wins += (1 + (game.winner == mover) - (game.winner == 3 - mover)) / 2",

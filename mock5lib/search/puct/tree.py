@@ -85,7 +85,7 @@ def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
 
 def immediate_wins(game, player: int) -> list[int]:
     """The legal moves with which `player` would win on the spot, if it were that player's turn."""
-    if isinstance(game, Mock5):  # its rows tell without a copy
+    if type(game) is Mock5:  # its rows tell without a copy; a subclass may have other rules
         return [move for move in game.legal_moves() if game.completes_row(move, player)]
     wins = []
     for move in game.legal_moves():
