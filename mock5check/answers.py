@@ -9,6 +9,8 @@ import numpy as np
 
 WIDTH = 100  # characters of one shown value
 SMALL = 16  # numbers of an array that is shown whole
+PLACES = 3  # of a longer one, where it differs
+ROUGHLY = 1e-5
 NO_RETURN = "It returned nothing. Is a `return` missing?"
 
 
@@ -143,21 +145,17 @@ def _items(count: int) -> str:
 
 
 def difference(answer, right, close: float = 1e-9) -> str | None:
-    """Where a long answer first differs from the right one: index, both values, how many; None if it is short."""
+    """Where a long answer differs from the right one: the first indices, both values, how many; None if it is short."""
     pair = [np.asarray(value) if _all_numbers(value) else None for value in (answer, right)]
     if all(part is not None and part.shape == pair[0].shape for part in pair):
         short = pair[0].ndim == 0 or pair[0].size <= SMALL and pair[0].ndim == 1
         if short and show(answer) != show(right):
             return None
         wrong = ~_near(*pair, close)
-        place = tuple(int(i) for i in np.argwhere(wrong)[0]) if wrong.any() else None
-        if place is None:
+        if not wrong.any():
             return None
-        at = ", ".join(map(str, place))
-        mine, theirs = (_plain(part[place]) for part in pair)
-        if mine == theirs:
-            mine, theirs = (repr(part[place].item()) for part in pair)
-        return f"at [{at}] it is {mine}, right is {theirs}; {wrong.sum()} of {wrong.size} differ"
+        first = [_difference_at(tuple(map(int, place)), *pair) for place in np.argwhere(wrong)[:PLACES]]
+        return "; ".join([*first, f"{wrong.sum()} of {wrong.size} differ"])
     if isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
         for place, (part, right_part) in enumerate(zip(answer, right)):
             if not same(part, right_part, close):
@@ -165,6 +163,23 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
                 short = f"is {show(part)}, right is {show(right_part)}"
                 named = right._fields[place].replace("_", " ") if hasattr(right, "_fields") else f"item {place}"
                 return f"{named}: {inner}" if inner else f"{named} {short}" if len(right) > 1 else None
+    return None
+
+
+def _difference_at(place: tuple, answer, right) -> str:
+    mine, theirs = (_plain(part[place]) for part in (answer, right))
+    if mine == theirs:
+        mine, theirs = (repr(part[place].item()) for part in (answer, right))
+    return f"at [{', '.join(map(str, place))}] it is {mine}, right is {theirs}"
+
+
+def nearly(answer, right) -> str | None:
+    """What to say of an answer whose numbers agree with the right ones in six digits or so."""
+    if _all_numbers(answer) and np.asarray(answer).dtype.kind == "f" and same(answer, right, ROUGHLY):
+        return (
+            "It agrees with the right answer in the first digits, and then differs. Is something rounded, in single "
+            "precision (float32), or a small number added or cut off?"
+        )
     return None
 
 

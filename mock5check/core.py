@@ -26,12 +26,13 @@ from copy import deepcopy
 
 import numpy as np
 
-from mock5check.answers import SMALL, describe_call, difference, kind_problem, same, show
-from mock5check.frozen import Photograph, hands_back, shared_name
+from mock5check.answers import SMALL, describe_call, difference, is_number, kind_problem, nearly, same, show
+from mock5check.frozen import Photograph, hands_back, right_when_new, shared_name
 from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
 KEEPS = "Asked once more what it had right before, it answers otherwise. What does one call leave to the next?"
+KEPT_BEFORE = "It is right once all that it keeps outside of the call is emptied. What does one call leave to the next?"
 CRASHED = object()  # what stands for the answer of a function that raised
 
 
@@ -187,10 +188,15 @@ class Trial:
                 return self.call(function, *args, shown=shown, **rules)
 
             answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
-            problem = kind_problem(answer, wanted)
+            problem = None if _is_another_number(answer, wanted) else kind_problem(answer, wanted)
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
-                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close, passed)
+                run = functools.partial(within, seconds=long) if long else bounded
+                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close, passed, run)
+                if not hint and not problem:
+                    fits = functools.partial(same, right=wanted, close=close)
+                    alone = observe is plain and right_when_new(function, deepcopy(case), fits)
+                    hint = KEPT_BEFORE if alone else nearly(answer, wanted)
                 shown_right = {} if problem else {"right": wanted}
                 self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
             passed.append((case, wanted))
@@ -248,20 +254,27 @@ class Trial:
 
 
 def the_one_slip(
-    function, cases, slips: Iterable, observe: Callable = plain, close: float = 1e-9, passed: Iterable = ()
+    function,
+    cases,
+    slips: Iterable,
+    observe: Callable = plain,
+    close: float = 1e-9,
+    passed: Iterable = (),
+    run: Callable = bounded,
 ) -> str | None:
     """The cause of the one known slip that answers every case as the learner's function does; else None.
 
     passed: [(case, answer)] that it had right before. If it no longer has, that is the cause: a call leaves something.
+    run: how the function is kept from running for ever.
     """
     for case, answer in list(passed)[:3]:
-        if not _alike(_quiet(observe, bounded(function), case), answer, close):
+        if not _alike(_quiet(observe, run(function), case), answer, close):
             return KEEPS
     alike = list(slips)
     for case in cases:
         if not alike:
             return None
-        answer = _quiet(observe, bounded(function), case)
+        answer = _quiet(observe, run(function), case)
         alike = [(slip, cause) for slip, cause in alike if _alike(answer, _quiet(observe, slip, case), close)]
     causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
@@ -281,6 +294,11 @@ def _quiet(observe: Callable, solution: Callable, case: tuple):
             return observe(solution, *deepcopy(case))
     except (Exception, EndlessLoop):
         return CRASHED
+
+
+def _is_another_number(answer, wanted) -> bool:
+    """Is it a whole number, though perhaps of the wrong type, but not the right one?"""
+    return is_number(answer) and is_number(wanted) and float(answer).is_integer() and float(answer) != float(wanted)
 
 
 def _only_shapes(answer, right) -> bool:

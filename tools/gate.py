@@ -20,6 +20,7 @@ import io
 import linecache
 import re
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from unittest import mock
 
 from mock5check.ch07 import conversation
@@ -47,6 +48,16 @@ class Exercise:
     before: list = field(default_factory=list)
     cells: list = field(default_factory=list)
     check: str | None = None
+
+    @property
+    def given(self) -> list:
+        """Sources of the cells in front of the first solution, which are run once, as a learner runs them."""
+        return [source for source, _ in self.cells[: len(self.cells) - len(self.attempt)]]
+
+    @property
+    def attempt(self) -> list:
+        """The cells from the first solution on, which are run for each try."""
+        return list(dropwhile(lambda cell: not cell[1], self.cells)) or self.cells
 
     @property
     def check_name(self) -> str:
@@ -113,24 +124,27 @@ def gate(exercises: list, mutants: dict, rights: dict, *, executed: bool = False
     namespace = {"__name__": "__main__"}
     verdicts = {}
     for exercise in exercises:
-        for source in exercise.before:
+        for source in [*exercise.before, *exercise.given]:
             _run(source, namespace)
         found = form_problems(exercise)
         name = exercise.check_name
         found += gate_problems(exercise, namespace, mutants.get(name, {}), rights.get(name, {}), executed)
         verdicts[exercise.title] = found
-        for source, _ in exercise.cells:
+        for source, _ in exercise.attempt:
             _run(source, namespace)
     return verdicts
 
 
 def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: dict, executed: bool = False) -> list:
-    """Run one exercise with its solution, its blank, its mutants and its rights, from the names in `namespace`."""
+    """Run one exercise with its solution, its blank, its mutants and its rights, from the names in `namespace`.
+
+    What the cells in front of the solution make is there already.
+    """
     found = []
-    solved = None if executed else _judge(exercise, namespace, [source for source, _ in exercise.cells])
+    solved = None if executed else _judge(exercise, namespace, [source for source, _ in exercise.attempt])
     if solved is not None:
         found.append(f"the solution is rejected: {solved!r}")
-    blanked = [blank(source) if is_solution else source for source, is_solution in exercise.cells]
+    blanked = [blank(source) if is_solution else source for source, is_solution in exercise.attempt]
     found += _must_be_rejected("the blank", exercise, namespace, blanked)
     least = MIN_CAPSTONE if re.search(r"(?m)^\*\*Difficulty.*capstone", exercise.text) else MIN_MUTANTS
     if len(mutants) < least:
@@ -152,16 +166,16 @@ def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: di
 
 
 def _apply(mutant, exercise: Exercise) -> list:
-    """The exercise's cells with the mutant in place."""
+    """The cells of an attempt with the mutant in place."""
     if isinstance(mutant, str):
-        last = max(i for i, (_, is_solution) in enumerate(exercise.cells) if is_solution)
-        sources = [source for source, _ in exercise.cells]
+        last = max(i for i, (_, is_solution) in enumerate(exercise.attempt) if is_solution)
+        sources = [source for source, _ in exercise.attempt]
         return [*sources[: last + 1], mutant, *sources[last + 1 :]]
     old, new = mutant
     count = sum(source.count(old) for source, is_solution in exercise.cells if is_solution)
     if count != 1:
         raise ValueError(f"{old!r} occurs {count} times in the solution, it must occur once")
-    return [source.replace(old, new) if is_solution else source for source, is_solution in exercise.cells]
+    return [source.replace(old, new) if is_solution else source for source, is_solution in exercise.attempt]
 
 
 def _must_be_rejected(what: str, exercise: Exercise, namespace: dict, sources: list) -> list:

@@ -12,6 +12,7 @@ import numpy as np
 
 from mock5check.answers import same
 from mock5check.core import graded
+from mock5check.frozen import shared_by_class, shared_by_copy
 from mock5check.watch import EndlessLoop, bounded, learners_line, meaning
 from mock5lib.search.uct.tree import UCT
 
@@ -184,15 +185,15 @@ def _attempt(trial, action, name: str, right: Reference, watched: bool = False, 
 
     name: what was called. right: the position in which it was called. what: a sentence to begin the explanation with.
     """
-    call = _told(name, right)
     try:
         return bounded(action)() if watched else action()
-    except NotImplementedError as error:
-        trial.fail("It is still blank: it raises NotImplementedError.", call=call, line=learners_line(error))
-    except EndlessLoop as error:
-        trial.fail(f"{what}Your loop did not end after {error}.", call=call, line=learners_line(error))
-    except Exception as error:
-        trial.fail(what + meaning(error), call=call, line=learners_line(error))
+    except (Exception, EndlessLoop) as error:
+        why = what + meaning(error)
+        if isinstance(error, NotImplementedError):
+            why = "It is still blank: it raises NotImplementedError."
+        elif isinstance(error, EndlessLoop):
+            why = f"{what}Your loop did not end after {error}."
+        trial.fail(why, call=_told(name, right), line=learners_line(error))
 
 
 def _compare(trial, game, right: Reference, watched: bool = False, what: str = "") -> None:
@@ -200,12 +201,13 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
     name = "game.winner"
     winner = _attempt(trial, lambda: game.winner, name, right, watched)
     if not same(winner, right.winner):
-        trial.fail(what + right.reason(), call=_told(name, right), answer=winner, right=right.winner)
+        hint = _shared(game) or _over_the_edge(winner, right)
+        trial.fail(what + right.reason(), call=_told(name, right), hint=hint, answer=winner, right=right.winner)
     name = "game.player"
     player = _attempt(trial, lambda: game.player, name, right, watched)
     if right.winner is None and not same(player, right.player):
         why = f"{what}Stones on the board: {len(right.stones)}. Player 1 began, so player {right.player} is next."
-        trial.fail(why, call=_told(name, right), answer=player, right=right.player)
+        trial.fail(why, call=_told(name, right), hint=_shared(game), answer=player, right=right.player)
     cells = getattr(game, "board", None)
     if isinstance(cells, list) and len(cells) == HEIGHT * WIDTH and cells != right.cells:
         cell = next(i for i, (mine, theirs) in enumerate(zip(cells, right.cells)) if mine != theirs)
@@ -213,14 +215,43 @@ def _compare(trial, game, right: Reference, watched: bool = False, what: str = "
             f"{what}Stones fall to the lowest free cell. In `board`, row {cell // WIDTH} (row 0 is the top), column "
             f"{cell % WIDTH} should hold {right.cells[cell]}, and it holds {cells[cell]!r}.",
             call=_told("game.board", right),
+            hint=_shared(game),
         )
     name = "game.legal_moves()"
     legal = _attempt(trial, lambda: sorted(game.legal_moves()), name, right, watched)
     if legal != right.legal_moves():
         why = "Columns 0 to 6 are legal while they have fewer than 6 stones."
         why = why if right.winner is None else "The game is over, so no move is legal."
-        trial.fail(what + why, call=_told(name, right), answer=legal, right=right.legal_moves())
+        trial.fail(what + why, call=_told(name, right), hint=_shared(game), answer=legal, right=right.legal_moves())
     trial.cases += 1
+
+
+def _shared(game) -> str | None:
+    """Do all games share something that belongs to the class?"""
+    name = shared_by_class(type(game))
+    return f"`{name}` belongs to the class, so all games share it. Make self.{name} in `__init__`." if name else None
+
+
+def _over_the_edge(winner, right: Reference) -> str | None:
+    """Four stones at equal steps in the list of cells that are no row on the board, if they are the mistake."""
+    if winner not in (1, 2) or right.winner is not None or not right.history:
+        return None
+    column = right.history[-1]
+    last = (HEIGHT - right.heights[column]) * WIDTH + column
+    for step in (1, WIDTH - 1, WIDTH, WIDTH + 1):
+        run = [last]
+        for way in (step, -step):
+            cell = (last + way) % len(right.cells)
+            while right.cells[cell] == winner and cell not in run:
+                run.append(cell)
+                cell = (cell + way) % len(right.cells)
+        if len(run) >= FOUR:
+            places = ", ".join(f"({cell // WIDTH}, {cell % WIDTH})" for cell in run[:FOUR])
+            return (
+                f"In the list of 42 cells these (row, column) lie {step} apart: {places}. But the line goes over an "
+                "edge of the board. (Python's index −1 is the last cell.)"
+            )
+    return None
 
 
 def _told(name: str, right: Reference) -> str:
@@ -318,9 +349,11 @@ def _copy(trial, game_class) -> None:
         twin = _attempt(trial, game.copy, "game.copy()", right, watched=True)
         trial.require(twin is not None, "copy() returned nothing. Is a `return` missing?", call=call)
         trial.require(twin is not game, "copy() returned the game itself.", call=call)
+        name = shared_by_copy(game, twin)
+        share = f"`{name}` of the copy is the very object of its original. " if name else ""
         _compare(trial, twin, right, watched=True, what="This is a copy. ")
         if right.winner is None:
-            _go_their_own_ways(trial, game, twin, right)
+            _go_their_own_ways(trial, game, twin, right, share)
         third = _attempt(trial, lambda twin=twin: twin.copy().copy(), "copy.copy().copy()", right, watched=True)
         _compare(trial, third, right, watched=True, what="This is a copy of a copy. ")
         if right.winner is None:
@@ -328,22 +361,22 @@ def _copy(trial, game_class) -> None:
         if columns:
             _attempt(trial, twin.undo, "copy.undo()", right, watched=True, what="A copy can be undone too. ")
             _compare(trial, twin, Reference(right.history[:-1]), what="A copy can be undone too. ")
-            _compare(trial, game, right, what="The COPY was undone, and that changed the original. ")
+            _compare(trial, game, right, what=f"The COPY was undone, and that changed the original. {share}")
 
 
-def _go_their_own_ways(trial, game, twin, right: Reference) -> None:
+def _go_their_own_ways(trial, game, twin, right: Reference, share: str = "") -> None:
     """Both play on, in different columns where there are two, and take it back."""
     legal = right.legal_moves()
     ours, theirs = Reference([*right.history, legal[-1]]), Reference([*right.history, legal[0]])
 
     _attempt(trial, partial(twin.apply, legal[0]), f"copy.apply({legal[0]})", right, watched=True)
     _compare(trial, twin, theirs, what="This is a copy. ")
-    _compare(trial, game, right, what=f"A COPY played column {legal[0]}, and that changed the original. ")
+    _compare(trial, game, right, what=f"A COPY played column {legal[0]}, and that changed the original. {share}")
     _attempt(trial, partial(game.apply, legal[-1]), f"game.apply({legal[-1]})", right, watched=True)
-    _compare(trial, game, ours)
-    _compare(trial, twin, theirs, what=f"The ORIGINAL played column {legal[-1]}, and that changed the copy. ")
+    _compare(trial, game, ours, what=share)
+    _compare(trial, twin, theirs, what=f"The ORIGINAL played column {legal[-1]}, and that changed the copy. {share}")
 
-    what = "A game and its copy each played on and took that back; do they share a list? "
+    what = f"A game and its copy each played on and took that back; do they share a list? {share}"
     for one, before, name in [(twin, theirs, "copy.undo()"), (game, ours, "game.undo()")]:
         _attempt(trial, one.undo, name, before, watched=True, what=what)
         _compare(trial, one, right, what=what)

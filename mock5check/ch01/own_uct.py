@@ -151,7 +151,8 @@ def _ask(trial, function, game, simulations: int, seed: int, shown: str, long: b
     total = sum(visits for visits, _ in answer.values())
     asked = "1 simulation was" if simulations == 1 else f"{simulations} simulations were"
     why = f"{asked} asked for, and each goes through one move. The visits add up to {total}."
-    why += " Is one counted twice, or the tree of an earlier search still there?" if total > simulations else ""
+    if total > simulations:
+        why += " Is there one too many, is one counted twice, or is the tree of an earlier search still there?"
     trial.require(total == simulations, why, call=call)
     if hasattr(game, "ledger"):
         why = (

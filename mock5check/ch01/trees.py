@@ -171,8 +171,8 @@ def _reroot_found(trial: Trial, function, root: Node, moves: tuple) -> None:
         trial.fail(why, call=call, answer=node, right=right, hint=_reroot_hint(node, tree))
     trial.require(
         right.parent is None,
-        "The new root still has a parent. Then the next `backup` walks on into the old tree, and the old tree stays in "
-        "memory.",
+        ("The new root" if moves else "With no moves the new root is `root` itself, an inner node here, and it")
+        + " still has a parent. Then the next `backup` walks on into the old tree, and the old tree stays in memory.",
         call=call,
         hint="Cut it off: node.parent = None.",
     )

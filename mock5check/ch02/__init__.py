@@ -8,6 +8,7 @@ from mock5check.ch02.cases import (
     chooser_why,
     explores_as_often_as_told,
     fair_split,
+    never_a_score_of_0,
     shares_of,
     split_case,
 )
@@ -152,6 +153,7 @@ def choose(trial, function) -> None:
         ([1, *[0] * 39], [1] * 40, 0.01),
         ([3e-120, 0, 1e-120, 1], [1, 1, 1, 0], 0.0),
         ([1, *[0.01] * 99], [1] * 100, 0.0),  # one point has half of the weight
+        ([1, *[1e-6] * 99], [1] * 100, 0.0),  # hardly any weight lies on the others
     ]
     cases = [(np.array(s, float), np.array(e, bool), eps, seed) for seed, (s, e, eps) in enumerate(cases)]
     cases.append((np.array([3, 1, 0]), np.ones(3, bool), 0.0, 20))  # whole numbers
@@ -161,17 +163,21 @@ def choose(trial, function) -> None:
     def call(scores, empty, epsilon, seed):
         return f"choose({scores.tolist()}, {empty.astype(int).tolist()}, epsilon={epsilon}, rng), {DRAWS:,} times"
 
+    def shares(chooser):
+        return lambda *case: shares_of(chooser, *case)
+
     trial.compare(
-        function,
+        shares(function),
         cases,
-        right=right_choice,
+        right=shares(right_choice),
         why=chooser_why,
-        slips=CHOICE_SLIPS,
-        observe=shares_of,
+        slips=[(shares(slip), cause) for slip, cause in CHOICE_SLIPS],
         call=call,
         close=0.04,
+        long=60.0,
     )
     explores_as_often_as_told(trial, function)
+    never_a_score_of_0(trial, function)
 
 
 # 5. The ceiling -------------------------------------------------------------------------------------------------

@@ -171,8 +171,8 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
     several = (epsilon == 1 or np.where(empty, scores, 0).sum() == 0) and empty.sum() > 1
     trial.require(
         not several or len(set(rounds[0])) > 1,
-        f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance: is `rng` used, "
-        "and can it draw every one of them?",
+        f"60 calls with one generator all gave point {rounds[0][0]}, and several have the same chance. Can every one "
+        "of them be drawn? Is `rng` used?",
         call=call,
     )
 
@@ -190,6 +190,20 @@ def explores_as_often_as_told(trial: Trial, function) -> None:
         f"some {even:.0f} times are expected.",
         call=call,
     )
+
+
+def never_a_score_of_0(trial: Trial, function) -> None:
+    """Without exploration a point of score 0 is never chosen, not even once in a hundred."""
+    for scores in (np.array([0.0, 1.0, 1.0]), np.array([0.0, 3.0, 0.0, 4.0])):
+        rng, empty = np.random.default_rng(22), np.ones(len(scores), bool)
+        call = f"choose({scores.tolist()}, all empty, epsilon=0.0, rng), {DRAWS:,} times"
+        wrong = sum(scores[_chosen(trial, function, scores, empty, 0.0, rng, call)] == 0 for _ in range(DRAWS))
+        trial.require(
+            not wrong,
+            f"Points of score 0 were chosen {wrong} times, though epsilon is 0: they have no chance at all. Is the "
+            "number that you draw a fraction with all its digits, and 0 itself no point's?",
+            call=call,
+        )
 
 
 def _chosen(trial: Trial, function, scores, empty, epsilon: float, rng, call: str):

@@ -61,8 +61,15 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
     )
     on_stones = float(np.where(boards == 0, 0, answer).max())
     text = f"The probability of a point where a stone lies is 0; here one is {on_stones:.2g}. Before the softmax "
-    text += "its logit must be −10⁹ or so: a factor 0, or −10, is not enough."
-    trial.require(on_stones <= 1e-15, text, call=call)
+    text += "its logit must be −10⁹ or so: a factor 0, −10 or −100 is not enough."
+    nothing = np.argwhere((boards == 0) & (answer == 0))
+    if on_stones > 1e-3 and len(nothing):
+        board, point = map(int, nothing[0])
+        text = (
+            f"A point where a stone lies has the probability {on_stones:.2g}, and point {point} of board {board}, "
+            "which is empty, has none. Are the wrong points masked? Point p lies in row p // 7 and column p % 7."
+        )
+    trial.require(on_stones == 0, text, call=call)
     sums = answer.sum(axis=1)
     worst = float(sums[abs(sums - 1).argmax()])
     text = f"The probabilities of each board sum to 1. Here those of one sum to {worst:.6g}; they are {answer.dtype}."
@@ -118,6 +125,8 @@ def _starts_untrained(trial, function, boards, moves, exam) -> None:
         )
         trial.require(most <= LOOKED_AT, text, call=call)
         answers.append(_ask(trial, policy, exam, call))
+    text = "Two policies handed out one and the same array. Make a new one in each call of a policy."
+    trial.require(not np.shares_memory(*answers), text, call=call)
     text = (
         "With `examples` = 0, seeds 0 and 1 gave the very same policy. Its first weights come from the seed: is a new "
         "net made in each call, and the seed set before?"
@@ -267,7 +276,8 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> 
         text = (
             f"On 2,000 new boards it predicts {share:.1%} of the moves; after {FEW:,} examples it was {early:.1%}. It "
             "got WORSE with more of them: are the gradients cleared before each step? Is the step size too large? Are "
-            "new rows taken for each batch?"
+            "new rows taken for each batch? Is the loss the plain cross-entropy of the moves? (Labels that are "
+            "smoothed over points with a logit of −10⁹ make it huge.)"
         )
     trial.require(share >= best - WITHIN, text, call=call)
     surprise = (teacher.distribution(exam) * np.log(np.maximum(says, 1e-12))).sum(axis=1).mean()

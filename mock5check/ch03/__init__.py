@@ -270,7 +270,8 @@ def _cut_off(found, arguments, logits) -> str | None:
     for options, part in (({"bonus": 0.0}, "entropy's"), ({"policy": 0.0}, "policy's")):
         alone = torch.autograd.grad(_loss(*arguments, **options), logits, retain_graph=True)[0]
         if beta and found is not None and torch.allclose(found.double(), alone, rtol=1e-4, atol=1e-6):
-            return f"The {part} part has no gradient, but needs one too: keep log_priors attached there."
+            both = " (With π detached, Σ π ∇log π cancels out to 0.)" if part == "entropy's" else ""
+            return f"The {part} part has no gradient, but needs one too: keep log_priors attached there.{both}"
     return None
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from mock5check.ch04.defects import night
 from mock5check.ch04.own_keras import train
 from mock5check.ch04.own_search import my_search
+from mock5check.ch04.sampling import one_per_game
 from mock5check.core import graded
 
 __all__ = ["add_stone", "board_softmax", "my_search", "night", "one_per_game", "select", "train"]
@@ -25,6 +26,14 @@ SOFTMAX_SLIPS = [  # of scores (B, H, W)
     (lambda x: softmax(x, 1).reshape(len(x), -1), "Each COLUMN sums to 1. All points of a board share it."),
     (lambda x: softmax(x, 0).reshape(len(x), -1), "This normalises over the boards. Each board stands alone."),
     (lambda x: softmax(x.reshape(1, -1), 1).reshape(len(x), -1), "All boards together sum to 1; each should."),
+    (
+        lambda x: softmax(x.reshape(len(x), -1), 1) / len(x),
+        "All boards together sum to 1; each should: sum along axis 1, and keep that axis.",
+    ),
+    (
+        lambda x: softmax(x.reshape(-1, len(x)).T, 1),
+        "Numbers of different boards got mixed up: `reshape(B, -1)` keeps each board's own in its row.",
+    ),
     (lambda x: np.ones((len(x), x[0].size)), "A softmax over one channel is 1 everywhere."),
     (lambda x: softmax(x.reshape(len(x), -1), 1).reshape(x.shape), "The shape should be (B, H·W)."),
     (
@@ -45,7 +54,13 @@ def _less(scores, what) -> np.ndarray:
 def board_softmax(trial, function) -> None:
     """Check `board_softmax(scores)`: (B, H, W) → (B, H·W), each row a distribution over the points."""
     rng = np.random.default_rng(1)
-    cases = [np.zeros((1, 2, 2)), np.array([[[0.0, 1.0], [2.0, 3.0]]]), np.array([[[1000.0, 1001.0], [999.0, 0.0]]])]
+    two = np.array([[[0.0, 1.0], [2.0, 0.0]], [[1.0, 1.0], [0.0, 3.0]]])
+    cases = [
+        np.zeros((1, 2, 2)),
+        np.array([[[0.0, 1.0], [2.0, 3.0]]]),
+        two,
+        np.array([[[1000.0, 1001.0], [999.0, 0.0]]]),
+    ]
     cases += [rng.normal(0, 2, shape) for shape in ((2, 3, 3), (3, 4, 5), (4, 9, 9), (1, 1, 1))]
     high, low = np.zeros((1, 9, 9)), np.full((1, 9, 9), -2000.0)
     high[0, 4, 4], low[0, 2, 7] = 1000.0, 0.0
@@ -123,16 +138,35 @@ def add_stone(trial, function) -> None:
         point = int(rng.integers(height)), int(rng.integers(width))
         cases.append((rng.normal(size=(height, width)), *point, rng.normal(size=(2 * reach + 1, 2 * reach + 1))))
 
+    yours = []
+
+    def observe(solution, *case):
+        answer = solution(*case)
+        if solution is not window:
+            yours.append(answer)
+        return answer
+
     def why(logits, row, col, weights):
-        reach, r, c = len(weights) // 2, row - 1 if row else 1, col - 1 if col else 1
+        reach, (r, c) = len(weights) // 2, _first_wrong(yours[-1], window(logits, row, col, weights))
         down, right = row - r, col - c
+        text = f"reach is {reach}, and the stone stands at ({row}, {col}). From point ({r}, {c}) it is {down} down and "
+        text += f"{right} to the right, so this point "
+        if max(abs(down), abs(right)) > reach:
+            return f"{text}is too far away and keeps its logit."
         return (
-            f"reach is {reach}, and the stone stands at ({row}, {col}). From point ({r}, {c}), say, it is {down} "
-            f"down and {right} to the right, so this point gets weights[{reach + down}, {reach + right}], which is "
+            f"{text}gets weights[{reach + down}, {reach + right}] more, which is "
             f"{weights[reach + down, reach + right]:.4g}."
         )
 
-    trial.compare(function, cases, right=window, why=why, slips=WINDOW_SLIPS)
+    trial.compare(function, cases, right=window, why=why, slips=WINDOW_SLIPS, observe=observe)
+
+
+def _first_wrong(answer, right) -> tuple:
+    """The first point (row, column) where they differ."""
+    if not isinstance(answer, np.ndarray) or answer.shape != right.shape:
+        return 0, 0
+    wrong = np.argwhere(~np.isclose(answer.astype(float), right, rtol=1e-9, atol=1e-9))
+    return tuple(map(int, wrong[0])) if len(wrong) else (0, 0)
 
 
 # 3. Selection ---------------------------------------------------------------------------------------------------
@@ -269,116 +303,3 @@ def _two_scores(scores, chosen) -> str:
             return f"{told}; {best} and {chosen} have the same, and the first of equal ones is asked for."
         return f"{told}; at {best} it is greater by {gap:.4g} than at {chosen}."
     return f"{told}."
-
-
-# 4. One position a game -----------------------------------------------------------------------------------------
-
-
-@graded
-def one_per_game(trial, function) -> None:
-    """Check `one_per_game(games, rng)`: indices, one of each game, at random, sorted."""
-    lists = [np.array(games) for games in ([0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20))]
-    samples = [[_one_sample(trial, function, games, seed) for seed in range(30)] for games in lists]
-    for games, taken in reversed(list(zip(lists, samples))):  # the long one first: there it is seen best what is wrong
-        for game in np.unique(games):
-            where = np.flatnonzero(games == game)
-            seen = {int(i) for answer in taken for i in answer if games[i] == game}
-            many = len(where) == 1 or len(seen) > min(2, len(where) - 1)
-            trial.require(many, _too_few(games, game, seen, taken))
-    rng = np.random.default_rng(3)
-    one, other = (trial.call(function, lists[-1], rng) for _ in range(2))
-    text = (
-        "Two calls with ONE generator gave the same sample: draw from the `rng` that is given, not from a copy of it."
-    )
-    trial.require(not np.array_equal(one, other), text)
-    _evenly(trial, np.concatenate(samples[-1]) % 20, 20)  # 30 calls, 30 games of 20
-    _two_games(trial, function)
-    sizes = {2: 100, 3: 100, 5: 100}  # positions of a game: so many games
-    games = np.random.default_rng(4).permutation(
-        np.repeat(np.arange(300), np.repeat(list(sizes), list(sizes.values())))
-    )
-    place = np.array([int((games[:i] == game).sum()) for i, game in enumerate(games)])  # which of its game's positions
-    taken = np.concatenate([_one_sample(trial, function, games, seed) for seed in range(15)])
-    for size, first in zip(sizes, (0, 100, 200)):
-        inside = (games[taken] >= first) & (games[taken] < first + 100)
-        _evenly(trial, place[taken[inside]], size)
-
-
-def _two_games(trial, function) -> None:
-    """Two games whose sizes don't divide each other, and many generators: each position, and each pair, evenly."""
-    games, often = np.array([0, 1, 0, 1, 1, 1, 0, 1]), 10_000
-    call, rng = f"one_per_game({games.tolist()}, rng), {often:,} times with one rng", np.random.default_rng(12)
-    trial.call(function, games, rng, shown=call)
-    taken = trial.call(
-        lambda games, rng: np.stack([function(games, rng) for _ in range(often)]), games, rng, shown=call
-    )
-    counts = np.zeros((8, 8), int)
-    for one, other in taken.tolist():
-        counts[(one, other) if games[one] == 0 else (other, one)] += 1
-    for game, size in ((0, 3), (1, 5)):
-        places = np.flatnonzero(games == game)
-        came = counts.sum(axis=1 - game)[places]
-        trial.require(
-            abs(came - often / size).max() < 5 * (often / size * (1 - 1 / size)) ** 0.5,
-            f"The positions {places.tolist()} of game {game} came {came.tolist()} times; with equal chances each comes "
-            f"about {often / size:,.0f} times.",
-            call=call,
-        )
-    pairs = counts[np.ix_(games == 0, games == 1)]
-    trial.require(
-        abs(pairs - often / 15).max() < 120,
-        f"Together the positions of the two games came so often: {pairs.tolist()}; each pair should come about "
-        f"{often // 15} times. Sample anew for each game.",
-        call=call,
-    )
-
-
-def _too_few(games, game, seen: set, taken: list) -> str:
-    """Why 30 calls took so few of a game's positions."""
-    where = np.flatnonzero(games == game).tolist()
-    told = f"[{where[0]}, {where[1]}, …, {where[-1]}]" if len(where) > 6 else where
-    text = f"games is {games[:8].tolist()}{' …' if len(games) > 8 else ''}; game {game} stands at {told}, and "
-    text += f"30 calls with 30 generators took only {sorted(seen)}. "
-    places = [[np.flatnonzero(games == one)[place] for one in np.unique(games)] for place in (0, -1)]
-    if all(np.array_equal(answer, np.sort(places[0])) for answer in taken):
-        return text + "Sample one at random: the first ones of all games look alike."
-    if all(np.array_equal(answer, np.sort(places[1])) for answer in taken):
-        return text + "Sample one at random, not always the last."
-    if all(np.array_equal(answer, taken[0]) for answer in taken):
-        return text + "All 30 samples were the same: draw from the `rng` that is given."
-    if where[-1] not in seen:
-        return text + "The last position never comes up."
-    return text + "All positions of a game should come up."
-
-
-def _evenly(trial, places, size: int) -> None:
-    """Each position of a game with the same chance: within five standard deviations, about one in a million fails."""
-    counts = np.bincount(places, minlength=size)
-    even = len(places) / size
-    most = 5 * (even * (1 - 1 / size)) ** 0.5
-    trial.require(
-        (abs(counts - even) < most).all(),
-        f"In {len(places)} samples from games of {size} positions these came up so often, in turn: {counts.tolist()}; "
-        f"with equal chances each comes up about {even:.0f} times. Sample from ALL positions of a game, each with the "
-        "same chance, and anew for each game.",
-    )
-
-
-def _one_sample(trial, function, games, seed: int) -> np.ndarray:
-    """What one call gives, if it is one index for each game, sorted, and the same again from an equal generator."""
-    call = f"one_per_game({games[:8].tolist()}{' …' if len(games) > 8 else ''}, rng)"
-    answer, again = (trial.call(function, games.copy(), np.random.default_rng(seed), shown=call) for _ in range(2))
-    if not isinstance(answer, np.ndarray) or not np.issubdtype(answer.dtype, np.integer):
-        trial.fail("Return a NumPy array of indices, whole numbers.", call=call, answer=answer)
-    count = len(np.unique(games))
-    text = f"There {'is 1 game, so 1 index' if count == 1 else f'are {count} games, so {count} indices'}."
-    trial.require(answer.shape == (count,), text, call=call)
-    text = "Two calls handed out one and the same array. Make a new one in each call."
-    trial.require(not np.shares_memory(answer, again), text, call=call)
-    inside = (answer >= 0).all() and (answer < len(games)).all()
-    trial.require(inside, f"Indices go from 0 to {len(games) - 1}: places in the list.", call=call)
-    trial.require(len(np.unique(games[answer])) == count, "One position of EACH game.", call=call)
-    trial.require((np.diff(answer) > 0).all(), "The indices should be sorted.", call=call)
-    text = "Equal generators should give equal samples: use the `rng` that is given, and nothing else."
-    trial.require(np.array_equal(answer, again), text, call=call)
-    return answer

@@ -7,6 +7,7 @@ import numpy as np
 from mock5check.answers import is_number, show
 from mock5check.ch03.small_games import Misere, Nine
 from mock5check.ch04.own_search import Second, Wide
+from mock5check.ch04.sampling import check_shuffled, counted
 from mock5check.core import graded
 
 
@@ -47,7 +48,7 @@ def night(trial, remember, opponent, value_example, shuffled, mean_loss, learnin
         ("remember", _remember, remember),
         ("opponent", _opponent, opponent),
         ("value_example", _value_example, value_example),
-        ("shuffled", _shuffled, shuffled),
+        ("shuffled", check_shuffled, shuffled),
         ("mean_loss", _mean_loss, mean_loss),
         ("learning_rate", _learning_rate, learning_rate),
     ]:
@@ -74,9 +75,9 @@ def _remember(trial, function) -> None:
         for name in weights:
             weights[name][:] = _weights(version)[name]
         before = len(pool)
-        call = f"remember(pool, weights), with version {version} and {_counted(before, 'version')} in the pool"
+        call = f"remember(pool, weights), with version {version} and {counted(before, 'version')} in the pool"
         answer = trial.call(function, pool, weights, may_change=(0,), shown=call)
-        text = f"The pool had {_counted(before, 'version')}, and one was added; now it has {len(pool)}."
+        text = f"The pool had {counted(before, 'version')}, and one was added; now it has {len(pool)}."
         trial.require(len(pool) == before + 1, text, call=call)
         text = f"remember returns nothing; it changes the pool. This returned {show(answer)}."
         trial.require(answer is None, text, call=call)
@@ -121,10 +122,6 @@ def _not_kept(kept, version: int, weights: dict, later: list) -> str:
         f"this was version {version}, and then training went on in the same arrays. Its `{name}` was "
         f"{show(right[name].ravel()[:3])}, and now it is {show(kept[name].ravel()[:3])}."
     )
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _opponent(trial, function) -> None:
@@ -248,7 +245,7 @@ def _one_example(trial, function, history, turn: int, before, seed: int):
     board = (
         np.asarray(list(board)).tolist() if isinstance(board, (list, tuple, np.ndarray, bytes, bytearray)) else board
     )
-    told = "from the start" if kind(history=history).winner is not None else f"within {_counted(turn, 'move')}"
+    told = "from the start" if kind(history=history).winner is not None else f"within {counted(turn, 'move')}"
     text = f"This game is over {told}: there is nothing to judge, return None."
     trial.require(before.winner is None, text, call=call)
     found = [(move, after, winner) for own, move, after, winner in later if own == board]
@@ -279,7 +276,7 @@ def _not_one_later(before, board, turn: int) -> str:
             "changing with each move. Take a copy at the moment that counts."
         )
     return (
-        f"After {_counted(turn, 'move')} of the policy the board is {list(before.board)}, with player {before.player} "
+        f"After {counted(turn, 'move')} of the policy the board is {list(before.board)}, with player {before.player} "
         f"to move. The board that came back, {show(board)}, is not one random move later."
     )
 
@@ -297,79 +294,6 @@ def _after(game, move: int):
     return twin
 
 
-def _shuffled(trial, function) -> None:
-    seen, neighbours, orders = np.zeros((6, 6)), 0, set()
-    for seed in range(300):
-        size = 6 if seed else 1
-        results = np.arange(size) + 0.5
-        planes = results[:, None, None] * 10 + np.ones((size, 2, 2))
-        call = f"shuffled(planes, results, rng), with {_counted(size, 'example')}"
-        answer = trial.call(function, planes, results, np.random.default_rng(seed), fresh=True, shown=call)
-        text = "Return two new arrays: the planes and the results."
-        trial.require(isinstance(answer, (tuple, list)) and len(answer) == 2, text, call=call)
-        new_planes, new_results = answer
-        kinds = " and ".join(type(part).__name__ for part in answer)
-        arrays = all(isinstance(part, np.ndarray) for part in answer)
-        trial.require(arrays, f"{text} These are of type {kinds}.", call=call)
-        fits = new_planes.shape == planes.shape and new_results.shape == results.shape
-        trial.require(fits, f"{text} They keep their shapes.", call=call)
-        kinds = [part.dtype.kind for part in answer] == ["f", "f"]
-        now = f"Planes and results were floats; now they hold {new_planes.dtype} and {new_results.dtype}."
-        trial.require(kinds, now, call=call)
-        fresh = not any(np.shares_memory(new, old) for new, old in zip(answer, (planes, results)))
-        trial.require(fresh, f"{text} These are views of the given ones.", call=call)
-        whole = sorted(new_results.ravel().tolist()) == results.tolist()
-        trial.require(whole, f"Every example comes once. The results are now {show(new_results)}.", call=call)
-        first = new_planes[:, 0, 0]
-        text = f"Each example keeps its result: results {show(new_results)} now stand beside planes {show(first)}."
-        trial.require(np.array_equal(first, new_results * 10 + 1), text, call=call)
-        again = trial.call(function, planes, results, np.random.default_rng(seed), shown=call)
-        text = "Equal generators should shuffle equally: use `rng` and nothing else."
-        trial.require(np.array_equal(new_results, again[1]), text, call=f"{call}, twice")
-        if size == 6:
-            seen[np.arange(6), new_results.astype(int)] += 1
-            neighbours += int((np.diff(new_results) == 1).sum())
-            orders.add(tuple(new_results))
-    rng, swapped = np.random.default_rng(5), 0
-    for _ in range(800):
-        call = "shuffled(planes, results, rng), with 2 examples, 800 times"
-        pair = trial.call(function, np.ones((2, 2, 2)), np.array([0.5, 1.5]), rng, shown=call)
-        swapped += pair[1][0] == 1.5
-    text = f"Two examples changed places {swapped} times in 800 calls; about 400 times is expected."
-    trial.require(329 < swapped < 471, text, call=call)
-    _three_examples(trial, function)
-    text = "299 calls with 299 generators gave one and the same order: draw it from the `rng` that is given."
-    trial.require(len(orders) > 1, text)
-    text = (
-        f"In 299 calls with 6 examples one example came to one place {int(seen.max())} times, and another one to some "
-        f"place {_counted(int(seen.min()), 'time')}; with equal chances each comes to each place about 50 times."
-    )
-    trial.require(seen.min() > 20 and seen.max() < 90, text)
-    text = (
-        f"In 299 calls with 6 examples, one was followed by its old neighbour {neighbours} times; 250 are expected. "
-        "Put every example into a new place of its own."
-    )
-    trial.require(150 < neighbours < 400, text)
-
-
-def _three_examples(trial, function) -> None:
-    """All six orders of three examples come up alike: swaps with any place, and keys that may be equal, are uneven."""
-    often, call = 12_000, "shuffled(planes, results, rng), with 3 examples, 12,000 times"
-    planes, results = np.ones((3, 2, 2)), np.array([0.5, 1.5, 2.5])
-
-    def orders(planes, results, rng):
-        return np.stack([function(planes, results, rng)[1] for _ in range(often)])
-
-    found = trial.call(orders, planes, results, np.random.default_rng(6), shown=call)
-    counts = np.unique(found @ np.array([9.0, 3.0, 1.0]), return_counts=True)[1].tolist()
-    trial.require(
-        len(counts) == 6 and max(abs(count - often / 6) for count in counts) < 195,
-        f"The six orders came up so often: {counts}; with equal chances each comes {often // 6:,} times. "
-        "`rng.permutation` gives every order the same chance.",
-        call=call,
-    )
-
-
 def _mean_loss(trial, function) -> None:
     for count, size in [(8, 4), (10, 4), (5, 8), (7, 3), (1, 1), (33, 32)]:
         results = np.arange(count, dtype=float) ** 2 / 7
@@ -379,7 +303,7 @@ def _mean_loss(trial, function) -> None:
             sizes.append(len(results))
             return float((results + planes[:, 0]).mean())
 
-        call = f"mean_loss(loss_of, planes, results, {size}), with {_counted(count, 'example')}"
+        call = f"mean_loss(loss_of, planes, results, {size}), with {counted(count, 'example')}"
         answer = trial.call(function, loss_of, planes, results, size, shown=call)
         right = float((results + planes[:, 0]).mean())
         if not is_number(answer):
@@ -394,10 +318,10 @@ def _mean_loss(trial, function) -> None:
 
 def _learning_rate(trial, function) -> None:
     cases = [(0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500)]
-    cases += [(10_000, 0.003, 500), (10_000, 0.1, 10_001), (5_000, 0.01, 1)]
+    cases += [(10_000, 0.003, 500), (10_000, 0.1, 10_001), (1_000, 0.01, 1)]
 
     def why(step, first, halve_every):
-        halved = _counted(step // halve_every, "time")
-        return f"Before step {step} it has been halved {halved}, once every {_counted(halve_every, 'step')}."
+        halved = counted(step // halve_every, "time")
+        return f"Before step {step} it has been halved {halved}, once every {counted(halve_every, 'step')}."
 
     trial.compare(function, cases, right=lambda step, first, every: first * 0.5 ** (step // every), why=why)

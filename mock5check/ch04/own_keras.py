@@ -5,6 +5,7 @@ import io
 import itertools
 import logging
 import tempfile
+import warnings
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from unittest import mock
@@ -40,21 +41,42 @@ def train(trial, function) -> None:
     """Check `train(planes, moves, games, path, epochs, seed)`: (model, history, held_out)."""
     with tempfile.TemporaryDirectory() as folder, _without_remarks():
         trial.stage("one epoch: the contract")
-        first = _train(trial, function, Path(folder) / "first.keras", lesson(120, 0), 1, 0)
+        with _eagerly():
+            first = _train(trial, function, Path(folder) / "first.keras", lesson(120, 0), 1, 0)
         trial.stage("the same once more: equal seeds, equal histories")
-        again = _train(trial, function, Path(folder) / "again.keras", lesson(120, 0), 1, 0)
+        with _eagerly():
+            again = _train(trial, function, Path(folder) / "again.keras", lesson(120, 0), 1, 0)
         text = (
-            "Equal seeds should give equal histories, and the same games held out. `keras.utils.set_random_seed` sets "
-            "Keras's generators; the games need a generator with the seed, too."
+            "Twice the same seed, and other games were held out. They need a generator with the seed: "
+            "`np.random.default_rng(seed)`, for one; `keras.utils.set_random_seed` does not reach such a generator."
         )
-        equal = all(np.allclose(first[1][key], again[1][key], atol=1e-4) for key in KEYS)
-        trial.require(equal and np.array_equal(first[2], again[2]), text)
+        trial.require(np.array_equal(first[2], again[2]), text)
+        text = (
+            "Twice the same seed, and the same games were held out, but the histories differ: the net's first weights "
+            "and the order of the examples come from Keras's generators. `keras.utils.set_random_seed(seed)` sets them."
+        )
+        trial.require(all(np.allclose(first[1][key], again[1][key], atol=1e-4) for key in KEYS), text)
         trial.stage("moves that nobody can predict: it must not learn the held-out ones by heart")
         _nothing_to_learn(trial, function, Path(folder) / "random.keras")
         trial.stage("a val_loss that the check prescribes: it stops as soon as it no longer falls, and not before")
         _prescribed(trial, function, Path(folder) / "prescribed.keras", first[2])
         trial.stage("moves that follow a rule: it learns, it stops, it keeps the best")
         _learns(trial, function, Path(folder) / "rule.keras")
+
+
+@contextmanager
+def _eagerly():
+    """To trace a graph takes longer than one epoch of a small training."""
+    import tensorflow as tf
+
+    before = tf.config.functions_run_eagerly()
+    tf.config.run_functions_eagerly(True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # tf.data remarks that it does not do so
+            yield
+    finally:
+        tf.config.run_functions_eagerly(before)
 
 
 @contextmanager
@@ -157,8 +179,8 @@ def _whose_weights(loss: float, history: dict) -> str:
     near = [epoch for epoch, said in enumerate(history["val_loss"]) if abs(loss - said) < 2e-3 * max(1, said)]
     if len(near) != 1:
         return (
-            "Validate on just these positions, give back the weights of the best epoch, and give the loss "
-            "probabilities if the model answers with probabilities."
+            "Validate on just these positions, give back the weights of the best epoch, give the loss probabilities if "
+            "the model answers with probabilities, and let it be the cross-entropy alone, without a penalty on weights."
         )
     epoch, count = near[0], len(history["val_loss"])
     text = f"The model has the weights of epoch {epoch + 1}, which "
@@ -266,7 +288,7 @@ def _scripted(trial, function, path: Path, script: list, epochs: int, seed: int)
 
 def _learns(trial, function, path: Path) -> None:
     planes, moves, _ = lesson(900, 1)
-    games = np.repeat(100 * np.arange(-3, 7), [30, 150] * 5)
+    games = np.repeat(100 * np.arange(-3, 8), [*[30, 140] * 5, 50])
     model, history, _ = _train(trial, function, path, (planes, moves, games), EPOCHS, 2)
     _stops(trial, history)
     planes, moves, _ = lesson(600, 99, random=0.0)

@@ -77,13 +77,15 @@ class _Node:
         return self.q(rules) + curious * self.prior / max(rules.tried + self.visits, 1)
 
 
-def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = PLAIN) -> dict:
-    """The right answer to `my_search`; other rules make it wrong."""
-    root = _Node()
+def searched(game, policy, value, rollout, simulations, lam, c, rules: Rules = PLAIN, told: list | None = None) -> dict:
+    """The right answer to `my_search`; other rules make it wrong. told: gets (moves, worth) of each simulation."""
+    root, start = _Node(), len(game.history)
 
     def simulate(node: _Node, here) -> float:
         if not node.children:
             worth = _evaluate(node, here, policy, value, rollout, lam, rules, game.player)
+            if told is not None:
+                told.append((here.history[start:], worth))
         else:
             curious = c * max(node.visits - 1 + rules.own_visit, 0) ** rules.root
             order = list(node.children.items())[:: -1 if rules.last else 1]
@@ -315,7 +317,7 @@ def _one(trial, function, case) -> tuple:
     text = (
         f"The visits of the moves add up to {total}. The root is evaluated first; then come {simulations} simulations."
     )
-    kept = " Does a call keep the tree of an earlier one?" if total > simulations else ""
+    kept = " Is there one too many, or does a call keep the tree of an earlier one?" if total > simulations else ""
     trial.require(total == simulations, text + kept, call=call)
     for name, asked in nets.asked.items():
         text = (
@@ -334,7 +336,7 @@ def _compare(trial, function, case) -> None:
         if int(mine[0]) != visits or abs(float(mine[1]) - q) > 1e-6:
             trial.fail(
                 f"Move {move} should have {visits} {'visit' if visits == 1 else 'visits'} and a q of {_rounded(q)}; it "
-                f"has {mine[0]} and {_rounded(mine[1])}.",
+                f"has {mine[0]} and {_rounded(mine[1])}.{_where_it_begins(trial, function, case)}",
                 call=_told(case),
                 hint=_the_slip(trial, function),
             )
@@ -344,6 +346,33 @@ def _compare(trial, function, case) -> None:
         "is reached in another way: that is a node of its own, and a rollout is chance."
     )
     trial.require(lam == 0 or asked >= wanted, text, call=_told(case))
+
+
+def _where_it_begins(trial, function, case) -> str:
+    """Between which two numbers of simulations it becomes another search, and what the right one does, in numbers."""
+    kind, history, simulations, lam, c, seed, blind = case
+    fine, number = 0, simulations
+    while number - fine > 1:
+        middle = (fine + number) // 2
+        part = (kind, history, middle, lam, c, seed, blind)
+        alike = _alike(_one(trial, function, part)[0], _right(part))
+        fine, number = (middle, number) if alike else (fine, middle)
+    if not number:
+        return ""
+    before = _right((kind, history, number - 1, lam, c, seed, blind))
+    nets, game, path = Nets(seed, blind), kind(history=history), []
+    searched(game, *nets.functions(), number, lam, c, told=path)
+    policy = nets.policy(game)
+    total, curious = sum(float(policy[move]) for move in before), c * number**0.5
+    priors = {move: float(policy[move]) / total if total else 1 / len(before) for move in before}
+    scores = {move: q + curious * priors[move] / (1 + visits) for move, (visits, q) in before.items()}
+    shown = ", ".join(f"{move}: {_rounded(score)}" for move, score in scores.items())
+    moves, worth = path[-1]
+    return (
+        f"\n{f'With {fine} it is right. ' * (fine > 0)}With {number} simulation{'s' * (number > 1)} it differs: before "
+        f"the last one the root has {number} visit{'s' * (number > 1)}, and Q + u of its moves is {shown}. It should "
+        f"play {list(moves)}, and the position there is worth {_rounded(worth)} to the player who is to move in it."
+    )
 
 
 def _rounded(q) -> str:

@@ -10,13 +10,15 @@ import numpy as np
 
 from mock5check.answers import difference, kind_problem, same
 from mock5check.ch05.search import SLIPS
-from mock5check.core import graded, the_one_slip
+from mock5check.core import KEPT_BEFORE, graded, the_one_slip
+from mock5check.frozen import right_when_new
 from mock5check.watch import EndlessLoop, bounded, kept_shut
 from mock5lib import Mock5
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.tree import SearchTree
 
 BASE = 100  # of the seeds of the fifty positions: no choice among moves is so near that rounding would decide it
+LOOKED_INTO = 60  # simulations, to find where a search begins to be another one
 CLOSE = 2e-6  # the package keeps its priors and values in half as many digits
 
 
@@ -144,15 +146,15 @@ def small_cases() -> list:
 
     return [
         ((empty, table_expert(9, tilted), 1, 1.4), "One simulation: to the move of the highest prior."),
+        ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((empty, table_expert(9, tilted), 2, 1.4), "N = 2, one visited move, q = 0 everywhere: u decides."),
         ((Mock5(1, 3, k=3), table_expert(3, value=nearly), 4, 0.0),
-         "The q of the three moves differ in the seventh digit, so the scores do: they are not equal."),
+         "The q of the three moves are some −0.5 and differ in the seventh digit: all below 0, and not equal."),
         ((empty, table_expert(9, tilted, 0.123456), 5, 1.4), "The values have six digits, and so have their means."),
         ((Mock5(1, 3, k=3), table_expert(3, value=hardly), 2, 0.0),
          "After the first simulation move 0 has a Q that is less than 0 by 1e-10; the others have 0, which is more."),
         ((Mock5(1, 3, k=3), far_below, 6, 1.4), "Log-priors of −20,000: only their differences count."),
         ((Mock5(1, 3, k=3), far_down, 1, 1.4), "Log-priors of −2·10⁹ and −3·10⁹; a move with −inf has none."),
-        ((empty, table_expert(9), 4, 1.4), "All scores are equal: the lower index comes first."),
         ((five, table_expert(5, [2, 1, 3, 1, 3]), 7, 0.0), "c = 0 and all values 0: equal scores, so the prior."),
         ((empty, table_expert(9, [1, 1.3, 1, 1.7, 4.3, 1, 1, 1, 1]), 16, 1.4), "All values are 0: the priors decide."),
         ((empty, table_expert(9, value=0.6), 5, 1.4), "What is good for whoever moves below is bad here."),
@@ -308,9 +310,50 @@ def _judge(trial, function, case, right, asked: int, idea: str, small=()) -> Non
             if name == "visits" and mine.sum() != simulations:
                 told = f" They sum to {mine.sum():g}; {simulations} simulations were asked for."
                 hint = hint or _grows(function, case, mine)
+            if not hint and right_when_new(function, (game.copy(), *case[1:]), lambda found: _alike(found, right)):
+                hint = KEPT_BEFORE
+            told += _where_it_begins(function, case)
             trial.fail(f"About this case: {idea} Your {name}: {where}.{told}", call=call, hint=hint)
     problem = asked_problem(watched, game, asked)
     trial.require(problem is None, problem or "", call=call)
+
+
+def _alike(found, right) -> bool:
+    return all(same(np.asarray(mine, float), np.asarray(theirs, float), CLOSE) for mine, theirs in zip(found, right))
+
+
+def _where_it_begins(function, case) -> str:
+    """Between which two numbers of simulations it becomes another search, and what is right there."""
+    game, expert, simulations, c = case
+
+    def both(number) -> tuple:
+        right = package_search(game, expert, number, c)[0] if number else np.zeros((2, len(game.board)))
+        return bounded(function)(game.copy(), expert, number, c) if number else right, right
+
+    fine, number = 0, min(simulations, LOOKED_INTO)
+    try:
+        if _alike(*both(number)):
+            return ""
+        while number - fine > 1:
+            middle = (fine + number) // 2
+            fine, number = (middle, number) if _alike(*both(middle)) else (fine, middle)
+        (_, before), (found, right) = both(fine), both(number)
+    except (Exception, EndlessLoop):
+        return ""
+    move, so_far = int((right[0] - before[0]).argmax()), f" With {fine} it is right." * (fine > 0)
+    return (
+        f"{so_far} With {number} simulation{'s' * (number > 1)} it differs: the last one should begin with "
+        f"move {move}, whose q is then {right[1][move]:.6g}, after {right[0][move]} "
+        f"visit{'' if right[0][move] == 1 else 's'}; {_others(found, right, move)}."
+    )
+
+
+def _others(found, right, move: int) -> str:
+    """What the learner's search has instead."""
+    visits, q = np.asarray(found[0], float), np.asarray(found[1], float)
+    if visits[move] != right[0][move]:
+        return f"in yours it began with move {int((visits - right[0]).argmax())}"
+    return f"in yours this q is {q[move] + 0.0:.6g}"
 
 
 def _both(solution, game, expert, simulations, c):

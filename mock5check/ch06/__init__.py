@@ -92,6 +92,18 @@ NOISE_SLIPS = [
     (_over_all, "Divide the prior by its sum on EMPTY points: what lies on stones is lost."),
     (_normalised_last, "First normalise the prior, then mix: after the mixing its share is no longer 1 − ε."),
     (_noise_in_front, "The noise belongs to the empty points, in their order, not to the first points of the board."),
+    (
+        lambda p, e, noise, w: noisy_of(p, e, noise, w).astype(p.dtype),
+        "The array was made like `prior`, which may hold whole numbers: fractions are cut off. Make it of floats.",
+    ),
+    (
+        lambda p, e, noise, w: np.where(e, noisy_of(p, e, noise, w), p),
+        "What `prior` says of a STONE's point stays. It is 0.",
+    ),
+    (
+        lambda p, e, noise, w: noisy_of(p, e, noise, w) * (p > 0),
+        "A point without a prior gets its share of the noise, too.",
+    ),
     (lambda p, e, noise, w: noisy_of(p, e, noise, w)[e], "Return a number for each point, 0 on stones."),
     (lambda p, e, noise, w: noisy_of(p, e, noise, 0.0), "No noise was mixed in."),
     (lambda p, e, noise, w: noisy_of(p, e, noise, 1.0), "Only the noise is left: the prior's part is 1 − ε."),

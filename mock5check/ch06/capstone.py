@@ -20,6 +20,7 @@ from mock5check.ch06.formulas import (
     right_gumbel,
     right_improved,
     root_cases,
+    why_root,
 )
 from mock5check.ch06.learner import answers_of, check_learner, some_position
 from mock5check.ch06.parts import check_ring, check_self_play, wins
@@ -61,7 +62,7 @@ def alphazero(trial, Ring, improved_policy, gumbel_root, search, self_play, Lear
             root_cases(),
             right=right_gumbel,
             observe=observed_root,
-            why=HALVING,
+            why=why_root,
             slips=ROOT_SLIPS,
             close=1e-6,
             call=_root_call,
@@ -79,12 +80,6 @@ def alphazero(trial, Ring, improved_policy, gumbel_root, search, self_play, Lear
 
 
 # 2, 3. The formulas ----------------------------------------------------------------------------------------------
-
-HALVING = (
-    "Candidates are the `considered` moves of the highest g + log p; with m of them there are ⌈log₂ m⌉ phases, at "
-    "least one. In a phase each candidate left gets max(1, budget // (phases · left)) simulations, in turn; afterwards "
-    "the better half by g + log p + σ(completed q) stays, but not fewer than two."
-)
 
 
 def _why_improved(log_priors, value, visits, q) -> str:

@@ -104,9 +104,9 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
     left = np.argsort(-by, kind=broken.get("sorting", "stable"))[: len(scores) if broken.get("all") else considered]
     left = np.sort(left) if broken.get("sorted") else left
     phases = max(1, broken.get("round", ceil)(log2(considered if broken.get("from_considered") else len(left))))
-    used, least = 0, broken.get("least", 2)
+    used, least, told = 0, broken.get("least", 2), broken.get("told", [])
     while used < budget:
-        each = max(1, budget // (phases * len(left)))
+        before, each = left, max(1, budget // (phases * len(left)))
         order = np.repeat(left, each) if broken.get("in_blocks") else np.tile(left, each)
         for move in order if broken.get("over") else order[: budget - used]:
             used += 1
@@ -118,6 +118,7 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
             now = sigma + {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("halved_by"), scores)
             left = left if broken.get("as_before") else np.sort(left)
             left = left[np.argsort(-now[left], kind=broken.get("sorting", "stable"))][: max(least, len(left) // 2)]
+        told.append((before.tolist(), each, used, left.tolist()))
     return _chosen(left, scores + sigma, visits, q, broken), visits, _as_returned(visits, q, value, broken)
 
 
@@ -151,6 +152,28 @@ def observed_root(solution, log_priors, value, gumbels, truth, budget, considere
 
 def _root(**options):
     return lambda *case: right_gumbel(*case, **options)
+
+
+def why_root(log_priors, value, gumbels, truth, budget, considered) -> str:
+    """What the right `gumbel_root` does in this case, phase by phase."""
+    told, n = [], len(log_priors)
+    observed_root(_root(told=told), log_priors, value, gumbels, truth, budget, considered)
+    m = min(considered, n)
+    phases = max(1, ceil(log2(m)))
+    lines = [f"Candidates, by g + log p: {told[0][0]}. They are {m}, so there {_are(phases, 'phase')} in all."]
+    for before, each, used, left in told:
+        share = f"max(1, {budget} // ({phases} · {len(before)}))"
+        lines.append(
+            f"{before} get {share} = {each} each, in turn; {used} of {budget} are used, and by g + log p + σ "
+            f"{left} {'stays' if len(left) == 1 else 'stay'}, in this order."
+        )
+    if len(lines) > 6:
+        lines[5:] = ["And so on, until the budget is used up."]
+    return "\n".join(lines)
+
+
+def _are(count: int, what: str) -> str:
+    return f"is {count} {what}" if count == 1 else f"are {count} {what}s"
 
 
 ROOT_SLIPS = [

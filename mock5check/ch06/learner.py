@@ -53,12 +53,16 @@ def _shares(log_priors, legal) -> np.ndarray:
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def _advice(log_priors) -> str:
+def _advice(log_priors, far: float, before: float) -> str:
     if (log_priors >= 0).all() and same(log_priors.sum(axis=1), np.ones(len(log_priors)), 1e-3):
         return "The expert's numbers are none below 0 and sum to 1: these are probabilities. Return their LOGARITHMS."
+    worse = ""
+    if far > before:
+        worse = f"Before them it was {before:.2f}: it learns the opposite. Is the sign of the loss right? "
     return (
-        "The loss is −Σ π · log p, averaged over the batch, plus the value's. Are the gradients cleared before each "
-        "step? Is the step size large enough? Do the expert's answers come from the net that learns?"
+        f"{worse}The policy's loss is −Σ π · log p, averaged over the batch, where log p are NORMALISED: does a "
+        "log_softmax stand before it? Are the gradients cleared before each step? Is the step size large enough? Do "
+        "the expert's answers come from the net that learns?"
     )
 
 
@@ -135,10 +139,11 @@ def check_learner(trial, Learner) -> None:
     shares = _shares(log_priors, legal)
     said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
     far, off = abs(shares - policies).max(axis=1).mean(), abs(values - outcomes).mean()
+    before = abs(_shares(one[0], legal) - policies).max(axis=1).mean()
     trial.require(
         far < 0.15,
         f"After 200 steps on the same 64 examples the policy (softmax over the empty points) should be theirs; it is "
-        f"off by {far:.2f}. {_advice(log_priors)}",
+        f"off by {far:.2f}. {_advice(log_priors, far, before)}",
         call=said,
     )
     trial.require(

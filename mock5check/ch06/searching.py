@@ -11,6 +11,10 @@ from mock5check.ch06.formulas import right_improved
 from mock5lib import Mock5
 
 SIZE = (5, 5, 4)
+TURNED = (
+    "This comes out where q has the other sign. What the expert says of a position is for the player to move THERE; on "
+    "the way back the sign changes at each step, and `simulate` returns it for the player to move at the root."
+)
 VANISHED = "exp() of such numbers is ∞ or 0: subtract the largest legal one first."
 
 
@@ -92,6 +96,7 @@ def check_search(trial, search) -> None:
             call=call,
         )
     _unlikely(trial, search)
+    _known_policy(trial, search)
     _seen_by_the_rules(trial, search)
     _learns_between(trial, search)
     _any_level(trial, search, tilted)
@@ -100,7 +105,6 @@ def check_search(trial, search) -> None:
     _sides(trial, search)
     _below(trial, search)
     _changes_its_mind(trial, search)
-    _known_policy(trial, search)
     _greatest_number(trial, search)
     _gumbel_numbers(trial, search)
     check_endings(trial, partial(one_search, trial, search))
@@ -172,7 +176,8 @@ def _seen_by_the_rules(trial, search) -> None:
             policy[13] > prior - 1e-3,
             f"The first simulation begins with point 13, and then 10 and 14 win: the position is LOST for the player "
             f"to move there, so good here. But the improved policy of 13 is {policy[13]:.3g}, less than its prior, "
-            f"{prior:.3g}. Has a value that `look_one_ply_ahead` knows the right sign when it is first seen?",
+            f"{prior:.3g}. Has a value that `look_one_ply_ahead` knows the right sign when it is first seen? (The "
+            "expert's values have it.)",
             call=call,
         )
 
@@ -204,7 +209,8 @@ def _sides(trial, search) -> None:
         trial.require(
             policy[:5].sum() > 0.5 and policy.argmax() < 5,
             "The expert's value is higher for whoever has more stones in row 0. So the improved policy should "
-            f"favour row 0. Its share is {policy[:5].sum():.0%}. Whose values are these, and whose are q and v?",
+            f"favour row 0. Its share is {policy[:5].sum():.0%}. Whose values are these, and whose are q and v? "
+            "In the planes that the expert gets, are the stones of the player to move there the first?",
             call=call,
         )
 
@@ -292,6 +298,15 @@ def _known_policy(trial, search) -> None:
         right, q = np.zeros((2, 25))
         q[[18, 7][:budget]] = -np.array(then[:budget])
         right[moves] = right_improved(np.log(priors), value, visits, q[moves])
+        hint = None
+        for wrong, said in (
+            ((value, visits, -q[moves]), TURNED),
+            ((-value, visits, q[moves]), "`value`, the expert's of the root, has the wrong sign."),
+            ((value, 0 * visits, q[moves]), "Here the visits did not count: `improved_policy` was given none."),
+            ((0.0, visits, q[moves]), "`value`, the expert's of the root, was taken as 0."),
+        ):
+            if same(policy[moves], right_improved(np.log(priors), *wrong), 1e-3):
+                hint = hint or said
         trial.require(
             same(policy, right, 1e-3),
             f"The expert says {value} of this position, {then[0]} after point 18 and {then[1]} after point 7, each "
@@ -301,6 +316,7 @@ def _known_policy(trial, search) -> None:
             f"it is {policy[18]:.3g} and {policy[7]:.3g}. Is `value` the expert's of the root, are values taken "
             "as they are, and is the whole budget used?",
             call=call,
+            hint=hint,
         )
 
 

@@ -67,6 +67,7 @@ def speed_up(trial, function) -> None:
 @graded
 def busy_share(trial, function) -> None:
     """Check `busy_share(spans, lane)`: the share of the time in which a lane was at work."""
+    halves = [("net", 0.5, 2.0), ("trees", 2.0, 2.5)]
     simple = [("trees", 0.0, 1.0), ("net", 1.0, 3.0), ("trees", 3.0, 4.0)]
     late = [("net", 10.0, 11.0), ("trees", 11.0, 13.0), ("net", 13.0, 14.0)]
     overlap = [("net", 0.0, 4.0), ("net", 2.0, 6.0), ("trees", 6.0, 8.0)]
@@ -93,6 +94,7 @@ def busy_share(trial, function) -> None:
     all_below = [("net", -4.0, -3.0), ("trees", -3.0, -2.0)]
     by_the_clock = [("net", 1.7e9, 1.7e9 + 2), ("net", 1.7e9 + 1, 1.7e9 + 3), ("trees", 1.7e9, 1.7e9 + 6)]
     found = (
+        halves,
         bridge_last,
         through_zero,
         below_zero,

@@ -64,12 +64,21 @@ def check_results(trial: Trial, answer, right: list, cluster: Cluster, tasks: li
     if not isinstance(answer, (list, tuple)):
         trial.fail("Return a list with the result of each task.", call=call, answer=answer)
     if [(type(one), one) for one in answer] != [(type(one), one) for one in right]:
-        trial.fail(what_is_wrong(list(answer), right), call=call, answer=answer, right=right)
+        trial.fail(what_is_wrong(list(answer), right) + _special(tasks), call=call, answer=answer, right=right)
     trial.require(
         sorted(map(repr, cluster.played)) == sorted(map(repr, tasks)),
-        f"{len(tasks)} tasks were to be played once each; {len(cluster.played)} were handed out.",
+        f"{len(tasks)} tasks were to be played once each; {len(cluster.played)} were handed out.{_special(tasks)}",
         call=call,
     )
+
+
+def _special(tasks: list) -> str:
+    """What is unusual about these tasks."""
+    if len(set(map(repr, tasks))) < len(tasks):
+        return " Equal tasks are different ones: tell them apart by their places. (`tasks.index` finds the first.)"
+    if not all(tasks):
+        return " None, 0 and '' are tasks like all others; `if task` and `next(…, None)` take them for the end."
+    return ""
 
 
 def what_is_wrong(answer: list, right: list) -> str:

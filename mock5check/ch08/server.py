@@ -207,7 +207,8 @@ class Visit:
             return f"only ages from 0 to {oldest} count"
         if not np.isfinite(gradient).all():
             return "the gradient is not finite"
-        return f"the gradient counts by −{rate:g} / {1 + age}"
+        finite = "all of its numbers are finite, though large: " if abs(np.asarray(gradient)).max() > 1e100 else ""
+        return f"{finite}the gradient counts by −{rate:g} / {1 + age}"
 
     def history(self) -> str:
         """What the pushes so far should have done."""
@@ -292,6 +293,19 @@ def two_servers(trial: Trial, server_class) -> None:
     one = trial.call(server_class, np.array([1.0, 2.0]), 0.5, 3, shown=call)
     other = trial.call(server_class, np.array([7.0, 8.0]), 0.5, 3, shown=call)
     trial.call(other.push, 0, np.ones(2), shown=call)
+    for rate, oldest in ((0.25, 3), (0.5, 0)):  # a third one, with another rate or another greatest age
+        mine = trial.call(server_class, np.array([1.0, 2.0]), 0.5, 3, shown=call)
+        third = f"mine = ParameterServer([1., 2.], 0.5, 3); third = ParameterServer([7., 8.], {rate}, {oldest})"
+        trial.call(server_class, np.array([7.0, 8.0]), rate, oldest, shown=third)
+        told = f"{third}; mine.push(0, [1., 1.]) twice, then mine.pull()"
+        counted = [trial.call(mine.push, 0, np.ones(2), shown=told) for _ in range(2)]
+        weights = trial.call(lambda mine=mine: np.copy(mine.pull()[1]), shown=told)
+        trial.require(
+            all(counted) and np.allclose(weights, [0.25, 1.25]),
+            f"`mine` has rate 0.5 and keeps gradients up to age 3, so its weights are [0.25, 1.25]; they are "
+            f"{show(weights)}. Each server has a rate and a greatest age of its own: keep them in `self`.",
+            call=told,
+        )
     version, weights = trial.call(lambda: tuple(np.copy(part) for part in one.pull()), shown=f"{call}; one.pull()")
     trial.require(
         version == 0 and np.array_equal(weights, [1.0, 2.0]),

@@ -96,22 +96,26 @@ class Reader:
 
     def line(self, game, prey: int, most: int = 8) -> str:
         """The first moves of the chase, by their names; whoever fails plays what is left."""
-        game, named = game.copy(), []
+        game, named, closed = game.copy(), [], ""
         while len(named) < most:
             fleeing = game.board[prey] == game.player
             moves = self.answers(game, prey) if fleeing else sorted(game.liberties(prey))
             best = (self.rescue if fleeing else self.catch)(game, prey, self.depth)
             legal = [move for move in moves if game.why_illegal(move) is None]
             if best is None and not legal:
+                closed = "; ".join(f"{game.name_of(move)} is closed to it: {game.why_illegal(move)}" for move in moves)
                 break
-            named.append(
-                f"{game.colour_name(game.player).capitalize()} {game.name_of(best if best is not None else legal[0])}"
-            )
-            game.apply(best if best is not None else legal[0])
+            played, other = legal[0] if best is None else best, 3 - game.player
+            named.append(f"{game.colour_name(game.player).capitalize()} {game.name_of(played)}")
+            before = list(game.board).count(other)
+            game.apply(played)
+            if taken := before - list(game.board).count(other):
+                named[-1] += f" (takes {taken})"
             if len(game.liberties(prey)) != (2 if fleeing else 1):
                 break
         left = len(game.liberties(prey))
         end = ", …" if len(named) == most else f", and it has {left} libert{'y' if left == 1 else 'ies'}"
+        end += f" ({closed})" if closed else ""
         return ", ".join(named) + end if named else ""
 
 

@@ -8,6 +8,7 @@ from mock5check.answers import kind_problem, same
 from mock5check.ch09.boards import board_of
 from mock5check.ch09.positions import KO, SCRIPTS
 from mock5check.core import graded, the_one_slip
+from mock5check.frozen import shared_by_copy
 
 BOARDS = [board_of(text)[0] for text in KO]
 LETTERS = "ABCDEFGHIJ"  # their names
@@ -289,24 +290,36 @@ def KoMemory(trial, memory_class) -> None:  # noqa: N802 - named like the class 
     _two_rules(trial, memory_class)
 
 
+def _shared(memories: list) -> str | None:
+    """Do a memory and its copy hold the same list or set?"""
+    for one, other in zip(memories, memories[1:]):
+        if name := shared_by_copy(one, other):
+            return f"A copy and its original must not share: `{name}` is one and the same object in both."
+    return None
+
+
 def _two_rules(trial, memory_class) -> None:
     """Two memories side by side: the younger one's rule is not the older one's."""
     for rules in (("positional", "simple"), ("simple", "positional")):
         call = (
             f"memory = KoMemory(A, {rules[0]!r}); another = KoMemory(A, {rules[1]!r}); memory.add(B); memory.add(C); "
         )
-        memory = trial.call(memory_class, list(BOARDS[0]), rules[0], shown=call)
+        rule = "".join(list(rules[0]))  # the same text, but another object
+        memory = trial.call(memory_class, list(BOARDS[0]), rule, shown=call)
         trial.call(memory_class, list(BOARDS[0]), rules[1], shown=call)
         for board in BOARDS[1:3]:
             trial.call(memory.add, list(board), shown=call)
         answer = trial.call(memory.allows, list(BOARDS[0]), shown=call)
-        text = f"The rule of `memory` is {rules[0]!r}, but it answers by that of another one. Keep it in `self`."
+        text = (
+            f"The rule of `memory` is {rules[0]!r}, but it answers by the other one. Keep the rule in `self`, and "
+            "compare it with ==. (`is` asks for the same object.)"
+        )
         trial.require(bool(answer) == (rules[0] == "simple"), text, call=call + "memory.allows(A)")
 
 
 def _tell(trial, memory_class, rule: str, script) -> None:
     """One game, which ends at the first wrong answer."""
-    right, past, shown = {}, [], {0}
+    right, past, shown, memories = {}, [], {0}, []
 
     def ask(function, arguments, name, method, board):
         letter = "" if board is None else LETTERS[board]
@@ -317,6 +330,8 @@ def _tell(trial, memory_class, rule: str, script) -> None:
         if not callable(function):
             trial.fail(f"There is no method `{method}` in what should be a KoMemory.", call=call)
         answer = trial.call(function, *arguments, shown=call)
+        if method in ("", "copy"):
+            memories.append(answer)
         if not method:
             right["memory"] = RightMemory(*arguments)
             return answer
@@ -326,7 +341,7 @@ def _tell(trial, memory_class, rule: str, script) -> None:
         if method == "allows" and not same(answer, wanted):
             problem = kind_problem(answer, wanted)
             reason = problem[0].upper() + problem[1:] if problem else why(right[name], board)
-            hint = None if problem else hint_of(memory_class)
+            hint = None if problem else hint_of(memory_class) or _shared(memories)
             trial.fail(reason, call=call, hint=hint, answer=answer, right=wanted)
         return answer
 

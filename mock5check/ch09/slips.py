@@ -30,7 +30,11 @@ GROUP_SLIPS = [
 # 2
 
 PLAY_SLIPS = [
-    (partial(played, takes=False), "No stone leaves the board: take off opposing groups that have no liberty left."),
+    (
+        partial(played, takes=False),
+        "No stone leaves the board: take off opposing groups that have no liberty left AFTER the move. Do you look at "
+        "the new board, with the new stone on it?",
+    ),
     (partial(played, takes_one=True), "One move may capture several groups."),
     (partial(played, suicide=True), "A move that leaves its own group without a liberty is suicide, so it is illegal."),
     (partial(played, first=True), "Capture first, then look whether the own group has a liberty: a capture makes one."),

@@ -88,6 +88,7 @@ MUTANTS = {
         "one": "def ceiling(parts, weights): return 1.0",
     },
     "train_policy": {
+        "a mask of -100": ("masked_fill(taken, -1e9)", "masked_fill(taken, -100.0)"),
         "no step": ("        optimizer.step()\n", ""),
         "no gradient": ("        loss.backward()\n", ""),
         "uphill": ("loss = F.cross_entropy(", "loss = -F.cross_entropy("),
@@ -249,6 +250,14 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "drawn in hundredths": (
+            "    return int(rng.choice(points, p=weights / weights.sum()))",
+            "    return int(points[np.searchsorted(np.cumsum(weights / weights.sum()), rng.integers(100) / 100)])",
+        ),
+        "a drum of tickets": (
+            "    return int(rng.choice(points, p=weights / weights.sum()))",
+            "    return int(rng.choice(np.repeat(points, np.ceil(1000 * weights / weights.sum()).astype(int))))",
+        ),
         "twenty tries": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    w = scores[points]\n    if w.sum() == 0 or rng.random() < epsilon:\n        return int(rng.choice(points))\n    for _ in range(20):\n        i = int(rng.integers(len(points)))\n        if rng.random() < w[i] / w.max():\n            return int(points[i])\n    return int(points[w.argmax()])",
         "less than 1e-100 is zero": ("if weights.sum() == 0", "if weights.sum() <= 1e-100"),
         "epsilon rounded to tenths": "def choose(scores, empty, epsilon, rng):\n    w = np.where(empty, scores, 0.0)\n    if w.sum() == 0 or rng.random() < round(epsilon, 1):\n        w = empty.astype(float)\n    return int(rng.choice(len(w), p=w / w.sum()))",

@@ -113,10 +113,6 @@ MUTANTS = {
             "    if game.winner is None:\n        game.apply(int(rng.choice(game.legal_moves())))\n",
             "    start = game\n    while start.winner is None:\n        game = start.copy()\n        game.apply(int(rng.choice(game.legal_moves())))\n        if game.winner is None:\n            break\n",
         ),
-        "a power of a whole number": (
-            "    return first * 0.5 ** (step // halve_every)",
-            "    return first / 2 ** (step // halve_every)",
-        ),
         "an equal version is kept once": (
             "    pool.append({name: array.copy() for name, array in weights.items()})",
             "    if any(all(np.array_equal(kept[n], a) for n, a in weights.items()) for kept in pool):\n        return\n    pool.append({name: array.copy() for name, array in weights.items()})",
@@ -283,6 +279,7 @@ MUTANTS = {
         ),
     },
     "train": {
+        "a fifth rounded up": ("round(len(names) / 5)", "-(-len(names) // 5)"),
         "a coin for each game": (
             "held_out = np.isin(games, names[: round(len(names) / 5)])",
             "held_out = np.isin(games, names[np.random.default_rng(seed).random(len(names)) < 0.2])",

@@ -306,6 +306,14 @@ MUTANTS = {
         "stands still": ("first = last", "first = first"),
     },
     "parameter_server": {
+        "the rate of the class": (
+            "self.rate, self.oldest, self.version = rate, oldest, 0",
+            "ParameterServer.rate, self.oldest, self.version = rate, oldest, 0",
+        ),
+        "the greatest age of the class": (
+            "self.rate, self.oldest, self.version = rate, oldest, 0",
+            "self.rate, ParameterServer.oldest, self.version = rate, oldest, 0",
+        ),
         "finite by the sum": ("not np.isfinite(gradient).all()", "not np.isfinite(np.sum(gradient))"),
         "finite by the norm": ("not np.isfinite(gradient).all()", "not np.isfinite(np.linalg.norm(gradient))"),
         "minus infinity allowed": (

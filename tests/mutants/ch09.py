@@ -107,6 +107,7 @@ MUTANTS = {
         ),
     },
     "KoMemory": {
+        "the very same text": ('if self.rule == "simple":', 'if self.rule is "simple":'),
         "the rule in the class": (
             "self.positions, self.rule = [tuple(board)], rule",
             "self.positions, KoMemory.rule = [tuple(board)], rule",

@@ -22,6 +22,10 @@ RIGHT = {
         "by the greatest random number": "def one_per_game(games, rng):\n    r = rng.random(len(games))\n    return np.array(sorted(max(np.flatnonzero(games == g), key=lambda i: r[i]) for g in np.unique(games)))",
     },
     "night": {
+        "a power of a whole number": (
+            "    return first * 0.5 ** (step // halve_every)",
+            "    return first / 2 ** (step // halve_every)",
+        ),
         "by deepcopy": (
             "{name: array.copy() for name, array in weights.items()}",
             "__import__('copy').deepcopy(weights)",
