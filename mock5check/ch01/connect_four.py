@@ -286,9 +286,9 @@ def _refusals(trial, game_class, undone: bool = False) -> None:
         except EndlessLoop as error:
             trial.fail(f"Your loop did not end after {error}.", call=call, line=learners_line(error))
         except Exception as error:
-            trial.fail(f"{why} Raise a ValueError. {meaning(error)}", call=call, line=learners_line(error))
+            trial.fail(f"{why} Raise a ValueError, not {type(error).__name__}.", call=call, line=learners_line(error))
         else:
-            trial.fail(f"{why} It should raise a ValueError, but it was accepted.", call=call)
+            trial.fail(f"{why} It should raise a ValueError, and it raised nothing.", call=call)
 
 
 def _undo(trial, game_class) -> None:

@@ -199,6 +199,13 @@ def _reroot_hint(node, tree: dict) -> str | None:
     for moves, other in tree.items():
         if other is node:
             return f"You returned {in_words(moves)}."
+    top = node
+    while top.parent is not None:
+        top = top.parent
+    if any(other is node for other in places(top).values()) and any(
+        other is tree[()] for other in places(top).values()
+    ):
+        return "You returned a node of the larger tree, above `root` or beside it."
     return "This node is not one of the tree's own. Return the very node that the search has made, not a copy."
 
 

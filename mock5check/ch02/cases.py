@@ -31,7 +31,9 @@ def split_case(trial: Trial, function, lengths, fraction: float, seed: int) -> N
         )
     wanted = min(max(round(fraction * len(lengths)), 1), len(lengths) - 1)
     chosen = sum(part.all() for part in per_game)
-    twice = " Fewer than that: can one game be drawn twice?" if chosen < wanted else ""
+    twice = ""
+    if chosen < wanted:
+        twice = " Fewer than that: is the number rounded, not cut off, and at least 1? Can one game be drawn twice?"
     trial.require(
         chosen == wanted,
         f"{chosen} of {len(lengths)} games are marked True. Wanted are round({fraction} · {len(lengths)}), at least 1 "
@@ -180,16 +182,17 @@ def chooser_moves(trial: Trial, function, scores, empty, epsilon: float, seed: i
 def explores_as_often_as_told(trial: Trial, function) -> None:
     """With a small epsilon, too: the shares of the other cases are compared to four points of a hundred only."""
     scores, empty = np.eye(40)[0], np.ones(40, bool)
-    draws, epsilon, rng = DRAWS, 0.04, np.random.default_rng(21)
-    call = f"choose([1, 0, 0, … 0], all 40 empty, epsilon={epsilon}, rng), {draws:,} times"
-    others = sum(_chosen(trial, function, scores, empty, epsilon, rng, call) != 0 for _ in range(draws))
-    even = draws * epsilon * 39 / 40
-    trial.require(
-        abs(others - even) < 5 * even**0.5,
-        f"A point of score 0 was chosen {others} times; with chance {epsilon} any of the 40 points is chosen, so "
-        f"some {even:.0f} times are expected.",
-        call=call,
-    )
+    for draws, epsilon in ((DRAWS, 0.04), (10_000, 0.004)):
+        rng = np.random.default_rng(21)
+        call = f"choose([1, 0, 0, … 0], all 40 empty, epsilon={epsilon}, rng), {draws:,} times"
+        others = sum(_chosen(trial, function, scores, empty, epsilon, rng, call) != 0 for _ in range(draws))
+        even = draws * epsilon * 39 / 40
+        trial.require(
+            abs(others - even) < 5 * even**0.5,
+            f"A point of score 0 was chosen {others} times; with chance {epsilon} any of the 40 points is chosen, so "
+            f"some {even:.0f} times are expected. Is epsilon taken as it is, not in hundredths?",
+            call=call,
+        )
 
 
 def never_a_score_of_0(trial: Trial, function) -> None:

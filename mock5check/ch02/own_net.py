@@ -252,7 +252,8 @@ def _follows_the_data(trial, function, boards, moves, exam, before: float) -> No
     text = (
         f"Another teacher plays as if the opponent's stones were its own. After {FEW:,} examples the policy predicts "
         f"{share:.0%} of its moves, and of the first teacher's it was {before:.0%}. What it knows should come from the "
-        "boards and moves that it is given, not from other cells or earlier calls."
+        "boards and moves that it is given, not from other cells or earlier calls; and a step size that is too large "
+        "makes a net deaf to all but luck."
     )
     trial.require(share > max(0.15, 0.6 * before), text, call=call)
 
@@ -270,7 +271,8 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> 
     text = (
         f"On 2,000 new boards it predicts {share:.1%} of the moves, and nobody could predict more than {best:.1%}. "
         f"Within three points is asked for, {best - WITHIN:.1%}. The teacher looks at the eight neighbours of a point: "
-        "does your net? Can it say 'and'? Does the step size fall towards the end?"
+        "does your net, with both colours apart? Can it say 'and'? Are ALL boards used? Does the step size fall "
+        "towards the end, and is it neither too small nor too large?"
     )
     if share < early - 0.02:
         text = (

@@ -267,6 +267,8 @@ def _cut_off(found, arguments, logits) -> str | None:
     import torch
 
     *_, beta = arguments
+    if not beta and found is not None and not found.any():
+        return "It is 0: the policy's part has no gradient. Detach the values, and not log π(a)."
     for options, part in (({"bonus": 0.0}, "entropy's"), ({"policy": 0.0}, "policy's")):
         alone = torch.autograd.grad(_loss(*arguments, **options), logits, retain_graph=True)[0]
         if beta and found is not None and torch.allclose(found.double(), alone, rtol=1e-4, atol=1e-6):

@@ -118,6 +118,8 @@ def _sign(steps: list) -> str | None:
                 f"it had made there went from {step.before[step.move]:.3f} to {step.after[step.move]:.3f}. The sign is "
                 f"turned round for player {colour}: z is 1 if YOU have won, whoever you are."
             )
+        if len(mine) >= 6 and not moved and any(map(_moved, steps)):
+            return f"Single games as player {colour} changed nothing. It is to learn from its games of both colours."
         for result, name in ((-1, "lost"), (1, "won")):
             same = [step for step in mine if step.result == result]
             if len(same) >= 3 and not any(map(_moved, same)) and len(moved) >= 3:
@@ -132,8 +134,8 @@ def _others(steps: list) -> str | None:
         (
             "other",
             "After a single game the policy had changed in positions that never came up in it. If it is a table: does "
-            "each position have an array of its OWN? (`table.get(key, zeros)` hands out one array for all of them, and "
-            "`+=` writes into it.)",
+            "each position have a key of its own, and an array of its OWN? (`table.get(key, zeros)` hands out one "
+            "array for all of them, and `+=` writes into it.)",
         ),
         (
             "opponent's",
@@ -217,7 +219,7 @@ def _discount(learn) -> str | None:
             "The steps of single games are as large as the move's chance π: that is the slope of π itself. The slope "
             "of log π, which is asked for, has no factor π in front."
         )
-    if np.ptp(ratios) > 0.6 or max(ratios) > 0.98:  # a baseline makes them differ a little
+    if np.ptp(ratios) > 0.6 or min(ratios) < 1.002 and max(ratios) > 0.998:  # a baseline makes them differ a little
         return None
     return (
         f"In tic-tac-toe each move of a game was pushed some {np.mean(ratios):.2f} times as far as the next one. Push "

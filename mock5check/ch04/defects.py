@@ -153,7 +153,8 @@ def _opponent(trial, function) -> None:
 
 def _chosen(trial, function, pool: list, rng, often: int, call: str) -> list:
     """What so many calls give, looked at as one call: one photograph of the pool will do."""
-    return trial.call(lambda pool, rng: [function(pool, rng) for _ in range(often)], pool, rng, shown=call)
+    trial.call(function, pool, np.random.default_rng(0), shown=call)
+    return trial.call(lambda pool, rng: [function(pool, rng) for _ in range(often)], pool, rng, shown=call, long=True)
 
 
 def _last_point(game) -> int:

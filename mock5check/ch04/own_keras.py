@@ -121,6 +121,11 @@ def _called(trial, function, path: Path, data: tuple, epochs: int, seed: int) ->
     trial.require(isinstance(model, keras.Model), f"The first should be a Keras model, not {show(model)}.", call=call)
     dict_of_lists = isinstance(history, dict) and set(KEYS) <= set(history)
     text = f"The history should be a dict with {', '.join(KEYS)}: `fit` returns an object whose `.history` is one."
+    if isinstance(history, dict):
+        lacking = ", ".join(key for key in KEYS if key not in history)
+        text = (
+            f"The history has no {lacking}. (Without validation data, or if there are none in it, `val_` is missing.)"
+        )
     trial.require(dict_of_lists, text, call=call)
     lengths = {len(history[key]) for key in KEYS}
     text = f"The history tells of {sorted(lengths)} epochs; there may be from 1 to {epochs}."

@@ -11,7 +11,10 @@ from mock5check.core import graded
 @graded
 def one_per_game(trial, function) -> None:
     """Check `one_per_game(games, rng)`: indices, one of each game, at random, sorted."""
-    lists = [np.array(games) for games in ([0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20))]
+    lists = [
+        np.array(games)
+        for games in ([-1, 2, 2, -3, -3, 3], [0, 0, 0, 1, 1, 2], [5], [3, 1, 3, 1, 1, 7], np.repeat(np.arange(30), 20))
+    ]
     samples = [[_one_sample(trial, function, games, seed) for seed in range(30)] for games in lists]
     for games, taken in reversed(list(zip(lists, samples))):  # the long one first: there it is seen best what is wrong
         for game in np.unique(games):
@@ -44,7 +47,7 @@ def _two_games(trial, function) -> None:
     call, rng = f"one_per_game({games.tolist()}, rng), {often:,} times with one rng", np.random.default_rng(12)
     trial.call(function, games, rng, shown=call)
     taken = trial.call(
-        lambda games, rng: np.stack([function(games, rng) for _ in range(often)]), games, rng, shown=call
+        lambda games, rng: np.stack([function(games, rng) for _ in range(often)]), games, rng, shown=call, long=True
     )
     counts = np.zeros((8, 8), int)
     for one, other in taken.tolist():
@@ -114,8 +117,9 @@ def _one_sample(trial, function, games, seed: int) -> np.ndarray:
     trial.require(not np.shares_memory(answer, again), text, call=call)
     inside = (answer >= 0).all() and (answer < len(games)).all()
     trial.require(inside, f"Indices go from 0 to {len(games) - 1}: places in the list.", call=call)
-    trial.require(len(np.unique(games[answer])) == count, "One position of EACH game.", call=call)
-    trial.require((np.diff(answer) > 0).all(), "The indices should be sorted.", call=call)
+    came = f"These came back: {show(answer[:12])}."
+    trial.require(len(np.unique(games[answer])) == count, f"One position of EACH game. {came}", call=call)
+    trial.require((np.diff(answer) > 0).all(), f"The indices should be sorted. {came}", call=call)
     text = "Equal generators should give equal samples: use the `rng` that is given, and nothing else."
     trial.require(np.array_equal(answer, again), text, call=call)
     return answer
@@ -187,7 +191,7 @@ def _three_examples(trial, function) -> None:
     def orders(planes, results, rng):
         return np.stack([function(planes, results, rng)[1] for _ in range(often)])
 
-    found = trial.call(orders, planes, results, np.random.default_rng(6), shown=call)
+    found = trial.call(orders, planes, results, np.random.default_rng(6), shown=call, long=True)
     counts = np.unique(found @ np.array([9.0, 3.0, 1.0]), return_counts=True)[1].tolist()
     trial.require(
         len(counts) == 6 and max(abs(count - often / 6) for count in counts) < 195,

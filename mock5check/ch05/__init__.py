@@ -55,6 +55,10 @@ MASK_SLIPS = [
     (_not_normalised, "The legal priors no longer sum to 1: divide by their sum after masking."),
     (lambda p, legal: right_priors(p, legal)[legal], "Return one number for every point of the board, 0 off the list."),
     (lambda p, legal: np.isin(np.arange(len(p)), legal) / len(legal), "All legal moves are equal: is the net asked?"),
+    (
+        lambda p, legal: right_priors(p, legal).astype(p.dtype),
+        "The array was made like `log_priors`, which may hold whole numbers: fractions are cut off. Make it of floats.",
+    ),
     (_shares_of_all, "Where the net gives no legal move a chance, only the LEGAL moves share."),
     (_minus_a_billion, "−1e9 is more than −inf: where all legal moves have −inf, the illegal ones get the shares."),
 ]

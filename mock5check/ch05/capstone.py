@@ -98,7 +98,8 @@ def asked_problem(watched: Watched, game, others: int) -> str | None:
         own, other, empty = planes if planes.shape == (3, game.height, game.width) else np.zeros((3, 1, 1))
         if not ((own + other + empty) == 1).all():
             return "The expert was asked about planes that are no position: use `three_planes.encode([game])`."
-        if _has_row(own, game.k) or _has_row(other, game.k) or not empty.any():
+        won = not game.exact and (_has_row(own, game.k) or _has_row(other, game.k))  # exact: four in a row are no three
+        if won or not empty.any():
             return "The expert was asked about a finished game. There the rules know the value: −1, or 0 for a draw."
     if len(watched.asked) > others:
         return (
@@ -171,6 +172,8 @@ def small_cases() -> list:
          "A single move, which wins: it gets all visits, and a q of 1."),
         ((Mock5(3, 3, k=3, board=[1, 1, 0, 2, 2, 0, 0, 0, 0]), table_expert(9), 20, 1.4),
          "A game that began from a board with stones, so its history is empty: `copy` keeps them."),
+        ((Mock5(1, 6, k=3, exact=True, board=[1, 1, 0, 1, 2, 0]), table_expert(6), 20, 1.4),
+         "A game in which just three in a row win, and four do not: `copy` keeps that, too."),
         ((full, table_expert(9, tilted, 0.3), 9, 1.0), "Every line is a draw, worth 0, after two plies."),
         ((five, table_expert(5, [1, 2.3, 5.1, 2, 1.2], -0.2), 25, 1.4), "A board of one row: three in a row win."),
         ((empty, table_expert(9, tilted, sure), 40, 1.4), "The expert is certain: values of exactly 1 and −1."),

@@ -70,6 +70,9 @@ def improved_cases() -> list:
         (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1])),
         (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1 + 5e-9])),  # they hardly differ
     ]
+    thirds, visits = np.log(np.full(3, 1 / 3)), np.array([5, 5, 0])  # hardly different: a little added anywhere is seen
+    cases.append((thirds, 0.9, visits, np.array([0.9, 0.9001, 0.0])))
+    cases.append((thirds, 0.5, visits, np.array([0.5, 0.5 + 1e-7, 0.0])))
     for moves in (5, 9, 20, 25):
         visits = rng.integers(0, 12, moves) * (rng.random(moves) < 0.6)
         q = np.where(visits > 0, rng.uniform(-1, 1, moves), 0.0)

@@ -57,8 +57,10 @@ def _advice(log_priors, far: float, before: float) -> str:
     if (log_priors >= 0).all() and same(log_priors.sum(axis=1), np.ones(len(log_priors)), 1e-3):
         return "The expert's numbers are none below 0 and sum to 1: these are probabilities. Return their LOGARITHMS."
     worse = ""
-    if far > before:
-        worse = f"Before them it was {before:.2f}: it learns the opposite. Is the sign of the loss right? "
+    if far > before - 0.02:
+        worse = f"Before them it was {before:.2f}: "
+        worse += "it learns the opposite. Is the sign of the loss right? " if far > before + 0.02 else ""
+        worse += "" if far > before + 0.02 else "it learns nothing. Is the policy's loss in it? "
     return (
         f"{worse}The policy's loss is −Σ π · log p, averaged over the batch, where log p are NORMALISED: does a "
         "log_softmax stand before it? Are the gradients cleared before each step? Is the step size large enough? Do "

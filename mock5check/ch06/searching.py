@@ -96,6 +96,7 @@ def check_search(trial, search) -> None:
             call=call,
         )
     _unlikely(trial, search)
+    _hardly_possible(trial, search)
     _known_policy(trial, search)
     _seen_by_the_rules(trial, search)
     _learns_between(trial, search)
@@ -119,6 +120,18 @@ def _unlikely(trial, search) -> None:
         same(policy, right, 1e-4),
         f"All values are 0 and nobody can win yet, so the improved policy is the prior. Of 22 points it is "
         f"{right.min():.6f} each; the policy says {policy[0]:.6f} of the first.",
+        call=call,
+    )
+
+
+def _hardly_possible(trial, search) -> None:
+    """Priors of e⁻⁵⁰ are no 10⁻⁸."""
+    weights = np.where(np.arange(25) == 6, 1.0, np.exp(-50.0))
+    _, policy, call = one_search(trial, search, Mock5(*SIZE[:2], k=SIZE[2]), table_expert(25, weights), 16)
+    trial.require(
+        np.delete(policy, 6).max() < 1e-15,
+        f"Point 6 has all of the prior but some 10⁻²², and all values are 0; the policy gives another point "
+        f"{np.delete(policy, 6).max():.2g}. Take log p as it is: nothing added inside the logarithm, nothing cut off.",
         call=call,
     )
 

@@ -277,6 +277,8 @@ def read_move(trial, function) -> None:
         "½,3",
         "NOERROR so far",
         "MESSAGE 3,4",
+        "UNKNOWN command",
+        "UNKNOWN 3,4",
     ]
     cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
 

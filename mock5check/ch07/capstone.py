@@ -102,6 +102,8 @@ def _check_rating(trial, rating) -> None:
         ([1805, 1811, 1811, 1935], [1, 0, 0.5, 0]),
         ([1000], [1]),
         ([1000], [0]),
+        ([1800.9], [1]),
+        ([1805.25, 1811.5, 1900.75], [1, 0, 0.5]),
         ([1800.0, 1900.0], [0.5, 0.5]),
         ([0, 400], [1, 0]),
         ([1500] * 4, [1, 1, 1, 1]),
@@ -146,6 +148,8 @@ def _agent_of(trial, text):
     """The function `agent` of the file."""
     call = "engine()"
     trial.require(isinstance(text, str) and text.strip(), "Return the text of a Python file.", call=call)
+    name = len(text.split()) == 1 and text.strip().endswith(".py")
+    trial.require(not name, f"{text.strip()!r} is the name of a file. Return the text that stands in it.", call=call)
     try:
         tree = ast.parse(text, NAME)
     except SyntaxError as error:
@@ -190,7 +194,7 @@ class Position:
     """What an agent may use of a game, and nothing else."""
 
     def __init__(self, game):
-        self.board, self.height, self.width, self.player = list(game.board), game.height, game.width, game.player
+        self.board, self.height, self.width, self.player = tuple(game.board), game.height, game.width, game.player
 
 
 def _timed(trial, agent, game, call: str) -> tuple:

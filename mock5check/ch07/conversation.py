@@ -93,7 +93,10 @@ class Talk:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
                 ends = r" A line may end with \r\n." if any("\\r" in line for line in self.said[-12:]) else ""
-                self.fail(f"No answer in {PATIENCE:g} seconds. {due}Is each answer a line, and flushed at once?{ends}")
+                self.fail(
+                    f"No answer in {PATIENCE:g} seconds. {due}Is each answer a line, and flushed at once?{ends} "
+                    "(Lines with MESSAGE are no answers, and whoever reads all input at once waits for its end.)"
+                )
             if line is None:
                 self.process.wait(PATIENCE)
                 error = self.process.stderr.read().strip().splitlines()
@@ -263,7 +266,18 @@ def _nonsense(talk, agent) -> None:
     talk.require(talk.ask("RESTART") == "OK", "RESTART is answered with OK, also after errors.")
     same = "The START 30 was refused, so RESTART means a board of 9, and 12,12 is off it: ERROR."
     talk.require(talk.ask("TURN 12,12").startswith("ERROR"), same)
-    for line in ("SING a song", "SEND", "BEGINNER", "ENDGAME", "STARTLE 9", "ABOUTS", "INFORM me", "RESTARTED"):
+    for line in (
+        "SING a song",
+        "SEND",
+        "BEGINNER",
+        "ENDGAME",
+        "STARTLE 9",
+        "ABOUTS",
+        "INFORM me",
+        "RESTARTED",
+        "TURNS 3,3",
+        "TURN4,4",
+    ):
         talk.unknown(line)
     named = talk.ask("", "ABOUT")
     named = talk.heard() if named.startswith("UNKNOWN") else named  # to the empty line

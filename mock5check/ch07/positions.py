@@ -11,7 +11,8 @@ from mock5lib.search.puct.tree import immediate_wins
 @cache
 def positions() -> tuple:
     """Unfinished positions on boards of several sizes, the emptiest and the fullest among them."""
-    rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10), Mock5(9, 13)]
+    rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10), Mock5(9, 13), Mock5(5, 12)]
+    found.append(Mock5(12, 5))
     found += [Mock5(9, 9, history=[move]) for move in (0, 4, 8, 36, 40, 41, 44, 49, 72, 80)]
     for height, width, stones in [
         (9, 9, 20),
@@ -63,6 +64,16 @@ def tactics() -> tuple:
     found += _crowded(ideas["both"])
     second = ideas["other"] + " Rows of three of its own, however many, come second."
     found += [(_star(3, own=True), [4], second), (_star(4, own=False), [4], ideas["both"])]
+    corner = [1, 2, 3, 4], [5, 40, 60, 70]  # point 0 alone is right
+    six = [114, 115, 116, 81, 93, 105], [36, 37, 39, 40, 41, 143]  # a row of six holds a five
+    for size, own, other, right, idea in (
+        (9, *corner, 0, "own"),
+        (9, *corner[::-1], 0, "other"),
+        (12, *six, 38, "other"),
+        (12, *six[::-1], 38, "own"),
+    ):
+        history = [move for pair in zip(own, other) for move in pair]
+        found.append((Mock5(size, size, history=history), [right], ideas[idea]))
     return tuple(found)
 
 

@@ -118,6 +118,7 @@ def busy_share(trial, function) -> None:
     found += (random_spans(),)
     cases = [(spans, lane) for spans in found for lane in ("net", "trees")] + [(simple, "gradients")]
     cases += [([(0, 0.0, 1.0), (1, 0.0, 2.0)], lane) for lane in (0, 1)]  # a lane may be a number
+    cases += [([("1", 0.0, 1.0), (1, 1.0, 2.0), ("1", 2.0, 4.0)], lane) for lane in (1, "1")]  # nor is "1" 1
     alike = [("net", 0.0, 1.0), ("net 1", 1.0, 3.0), ("n", 3.0, 7.0), ("net 2", 7.0, 15.0)]
     cases += [(alike, "".join(list(lane))) for lane in ("net", "n", "net 2")]  # equal names need not be one object
 
@@ -254,6 +255,7 @@ def serve(trial, function) -> None:
         ([1.7e9], 2, 1.0, fixed),
         ([float(second) for second in range(3000)], 1, 0.0, fixed),
         ([0.0, 1.0000005], 3, 1.0, fixed),
+        ([0, 1, 2], 2, 5, fixed),  # whole numbers, and answers that are none
         ([third / 3 for third in (0, 1, 2, 4, 5, 7, 8, 20, 22)], 3, 2 / 3, in_steps),
     ]
     cases += [
@@ -290,4 +292,4 @@ def serve(trial, function) -> None:
             trial.fail(f"Request {answer.index(None)} {text}", call=trial.last_call, answer=answer)
         return answer
 
-    trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call, observe=observe)
+    trial.compare(function, cases, right=answers_of, why=why, slips=SERVE_SLIPS, call=call, observe=observe, long=20.0)

@@ -134,6 +134,15 @@ def play(trial, function) -> None:
         trial.cases += 1
     board, size, point, player = cases[0]
     trial.call(function, list(board), size, point, player, fresh=True)  # once more: is it another list?
+    board, size = board_of(".OX. O.OX .OX. ....")  # White takes a stone at 5, and Black takes that at 6
+    after = trial.call(function, list(board), size, 5, 2, fresh=True)
+    back = trial.call(
+        function, list(after), size, 6, 1, fresh=True, shown=f"play(board, {size}, 6, 1), a ko taken back"
+    )
+    text = "Each call stands alone: nothing is remembered, and ko, which needs a memory, is left to exercise 3."
+    trial.require(
+        back is not None and list(back) == list(board), text, call=f"play(board, {size}, 6, 1), a ko taken back"
+    )
 
 
 def _capital(text: str) -> str:

@@ -153,12 +153,20 @@ OFF_THE_WAY = ".........  .........  ...XX....  ..XO.....  .........  ......... 
 _ROWS = ["." * 19, "...XX" + "." * 14, "..XO." + "." * 14, "." * 14 + "O...."]
 LONG = " ".join(_ROWS[row] for row in (0, 0, 1, 2, *[0] * 15))
 LONG_BROKEN = " ".join(_ROWS[row] for row in (0, 0, 1, 2, *[0] * 11, 3, 0, 0, 0))
+CORNER = " ".join([".X" + "." * 17, "XO" + "." * 17, "X" + "." * 18, *["." * 19] * 16])
 NAMED = [
     ("a ladder on a free board", FREE, 2, 30),
     ("the same, with a stone of the group's colour on its way (a ladder breaker)", BROKEN, 2, 30),
     ("the same stone off the ladder's way", OFF_THE_WAY, 2, 30),
     ("a long ladder, on 19×19", LONG, 2, 60),
     ("a long ladder with a breaker near its end", LONG_BROKEN, 2, 60),
+    ("a ladder from one corner to the other, on 19×19", CORNER, 2, 20),
+    (
+        "a group that can take two stones, and is captured all the same",
+        "OXOX.X O.OXXX OXX.XX OOOX.O OOXX.X .OOXOX",
+        1,
+        23,
+    ),
     ("a group on the edge, and the hunter to move", "..... ..... ..X.. .XO.. .....", 2, 17),
     ("a group in the corner that is in atari", "XO... .X... ..... ..... .....", 1, 1),
     ("a stone in atari in the corner", "OX... ..... ..... ..... .....", 1, 0),

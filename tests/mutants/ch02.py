@@ -250,6 +250,7 @@ EDGE = {
         "square boards only": ("(width - 1 - column) * height + row", "(height - 1 - column) * width + row"),
     },
     "choose": {
+        "epsilon in hundredths, rounded up": ("rng.random() < epsilon", "rng.integers(100) < epsilon * 100"),
         "drawn in hundredths": (
             "    return int(rng.choice(points, p=weights / weights.sum()))",
             "    return int(points[np.searchsorted(np.cumsum(weights / weights.sum()), rng.integers(100) / 100)])",

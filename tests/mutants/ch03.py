@@ -101,6 +101,10 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "a discount of a hundredth": (
+            "        for seen, pi, move in steps:\n",
+            "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.99 if back else z\n",
+        ),
         "the played move's push is 1": ("            push[move] += 1\n", "            push[move] = 1\n"),
         "a discount of a half": (
             "        for seen, pi, move in steps:\n",

@@ -102,8 +102,8 @@ CAPSTONE = {
         "        log_priors, values = said[key]\n",
     ),
     "priors that are no softmax": (
-        "        weights = np.exp(chosen - chosen.max()) + 1e-9\n        self.priors = weights / weights.sum()\n",
-        "        self.priors = np.exp(chosen)\n",
+        "        chosen -= chosen.max()\n        self.log_priors = chosen - np.log(np.exp(chosen).sum())\n",
+        "        self.log_priors = chosen\n",
     ),
     "the rules' value turned round at first": (
         "            value = node.value\n",
@@ -134,7 +134,15 @@ CAPSTONE = {
         'np.argsort(-scores, kind="stable")[:considered]',
         "np.argsort(-scores)[:considered]",
     ),
-    "a hundredth added to each prior": ("np.exp(chosen - chosen.max()) + 1e-9", "np.exp(chosen - chosen.max()) + 1e-2"),
+    "a hundredth added to each prior": (
+        "        self.priors = np.exp(self.log_priors)\n",
+        "        self.priors = np.exp(self.log_priors) + 1e-2\n"
+        "        self.log_priors = np.log(self.priors / self.priors.sum())\n",
+    ),
+    "a billionth inside the logarithm": (
+        "chosen - np.log(np.exp(chosen).sum())",
+        "np.log(np.exp(chosen) / np.exp(chosen).sum() + 1e-9)",
+    ),
     "an even policy over wins": (
         "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n",
         "    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)\n"
@@ -240,7 +248,7 @@ CAPSTONE = {
         "now = scores + scaled_q(log_priors, value,",
         "now = scores + scaled_q(log_priors, 0.0,",
     ),
-    "exp of large numbers": ("np.exp(chosen - chosen.max()) + 1e-9", "np.exp(chosen)"),
+    "exp of large numbers": ("        chosen -= chosen.max()\n", ""),
     "no Gumbel numbers": ("scores = log_priors + gumbels", "scores = log_priors + 0"),
     "no halving": ("[: max(2, len(left) // 2)]", "[: len(left)]"),
     "down to one": ("[: max(2, len(left) // 2)]", "[: max(1, len(left) // 2)]"),
