@@ -178,7 +178,7 @@ def nearly(answer, right) -> str | None:
     if _all_numbers(answer) and np.asarray(answer).dtype.kind == "f" and same(answer, right, ROUGHLY):
         return (
             "It agrees with the right answer in the first digits, and then differs. Is something rounded, in single "
-            "precision (float32), or a small number added or cut off?"
+            "precision (float32), a small number added or cut off, or does a loop end too early?"
         )
     return None
 

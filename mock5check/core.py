@@ -143,7 +143,8 @@ class Trial:
             )
         except EndlessLoop as error:
             self.fail(
-                f"Your loop did not end after {error}. Does each turn of the loop change what its condition looks at?",
+                f"It did not end after {error}. If there is a loop: does each turn change what its condition looks at? "
+                "If it surely ends: does it do far more than is needed?",
                 call=call,
                 line=learners_line(error),
             )

@@ -84,7 +84,7 @@ def _explain(trial: Trial, error: BaseException, call: str, repeats: bool, ahead
     """Say what stopped `select_leaves`. repeats: does a leaf come more than once? ahead: by how many moves."""
     hint = None
     if isinstance(error, EndlessLoop):
-        why = f"Your loop did not end after {error}. Does each turn of the loop change what its condition looks at?"
+        why = f"It did not end after {error}. Does each turn of a loop change what its condition looks at?"
         if repeats:
             hint = "One leaf may come more than once. Then it stands in the list as often, each time with a loss."
     else:

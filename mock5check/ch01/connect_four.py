@@ -192,7 +192,7 @@ def _attempt(trial, action, name: str, right: Reference, watched: bool = False, 
         if isinstance(error, NotImplementedError):
             why = "It is still blank: it raises NotImplementedError."
         elif isinstance(error, EndlessLoop):
-            why = f"{what}Your loop did not end after {error}."
+            why = f"{what}It did not end after {error}."
         trial.fail(why, call=_told(name, right), line=learners_line(error))
 
 
@@ -284,7 +284,7 @@ def _refusals(trial, game_class, undone: bool = False) -> None:
                 what += f"Then undo() takes back the stone in column {columns[-1]}. "
                 _compare(trial, game, Reference(right.history[:-1]), what=what)
         except EndlessLoop as error:
-            trial.fail(f"Your loop did not end after {error}.", call=call, line=learners_line(error))
+            trial.fail(f"It did not end after {error}.", call=call, line=learners_line(error))
         except Exception as error:
             trial.fail(f"{why} Raise a ValueError, not {type(error).__name__}.", call=call, line=learners_line(error))
         else:

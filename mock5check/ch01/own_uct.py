@@ -28,8 +28,8 @@ TREES = {
 ODD_MOVES = {
     "moves are pairs": (
         (1, {(0, 1): (2, {(2, 2): (1, {(0, 0): 1})}), (1, 2): (2, {(2, 2): (1, {(0, 0): 2})})}),
-        "NumPy makes an array of a list of moves: rng.choice and rng.permutation give no pair back. Draw an index, "
-        "moves[int(rng.integers(len(moves)))].",
+        "The keys should be the moves as they are, no texts of them; and NumPy makes an array of a list of moves, so "
+        "rng.choice and rng.permutation give no pair back: draw an index, moves[int(rng.integers(len(moves)))].",
     ),
     "a text and a number are moves": (
         (1, {"a": (2, {"b": (1, {2: 1}), 3: (1, {2: 1})}), 1: (2, {"b": 2, 3: 2})}),

@@ -67,7 +67,8 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
         board, point = map(int, nothing[0])
         text = (
             f"A point where a stone lies has the probability {on_stones:.2g}, and point {point} of board {board}, "
-            "which is empty, has none. Are the wrong points masked? Point p lies in row p // 7 and column p % 7."
+            "which is empty, has none. Are the wrong points masked? Point p lies in row p // 7 and column p % 7. Or is "
+            "this an answer about other boards, kept from an earlier call?"
         )
     trial.require(on_stones == 0, text, call=call)
     sums = answer.sum(axis=1)

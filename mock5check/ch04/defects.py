@@ -312,9 +312,26 @@ def _mean_loss(trial, function) -> None:
         text = f"The batches had sizes {sizes}. At least 1 and at most {size} at a time, and every example once."
         trial.require(sum(sizes) == count and max(sizes) <= size and 0 not in sizes, text, call=call)
         if abs(float(answer) - right) > 1e-9 * max(1, abs(right)):
-            text = f"The batches have sizes {sizes}, and every EXAMPLE counts alike."
+            text = _other_mean(float(answer), results + planes[:, 0], sizes)
             trial.fail(text, call=call, answer=float(answer), right=right)
         trial.cases += 1
+
+
+def _other_mean(answer: float, losses, sizes: list) -> str:
+    """What this number is instead of the mean over all examples, if that can be seen."""
+    ends = np.cumsum(sizes)
+    means = [float(losses[end - size : end].mean()) for size, end in zip(sizes, ends)]
+    text = f"The batches have sizes {sizes}, and every EXAMPLE counts alike: the mean over all {len(losses)}."
+    for other, hint in (
+        (losses.sum(), "This is the SUM over the examples; divide it by their number."),
+        (sum(means), "This is the sum of the batches' means."),
+        (np.mean(means), "This is the mean of the batches' means: a short batch then counts as much as a long one."),
+        (sum(means) / len(losses), "`loss_of` gives a batch's MEAN: multiply it with the batch's size before adding."),
+        (means[-1], "This is the last batch's mean alone."),
+    ):
+        if abs(answer - other) < 1e-9 * max(1, abs(other)):
+            return f"{text} {hint}"
+    return text
 
 
 def _learning_rate(trial, function) -> None:

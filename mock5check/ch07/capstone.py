@@ -72,6 +72,14 @@ def right_rating(opponents, scores, imaginary=1, z=1.96, scale=SCALE, draw=0.5):
     return Rated(own, own - half, own + half)
 
 
+def _interval(opponents, scores, wide=lambda games, sum_: 1 / sqrt(sum_), without=0):
+    """The right rating with another interval. without: so many of the imaginary games are left out of its sum."""
+    own, rated = right_rating(opponents, scores)[0], np.append(opponents, [np.mean(opponents)] * (1 - without))
+    chances = 1 / (1 + 10 ** ((rated - own) / 400))
+    half = 1.96 * SCALE * wide(len(rated), (chances * (1 - chances)).sum())
+    return Rated(own, own - half, own + half)
+
+
 RATING_SLIPS = [
     (lambda o, s: right_rating(o, s, imaginary=0), "The imaginary draw is missing."),
     (lambda o, s: right_rating(o, s, draw=0.0), "The imaginary game is a draw: it counts one half, too."),
@@ -89,6 +97,12 @@ RATING_SLIPS = [
         ),
         "An array plus a list adds number by number; it appends nothing. Use `np.append`.",
     ),
+    (lambda o, s: Rated(*[right_rating(o, s)[i] for i in (0, 2, 1)]), "The ends are exchanged: low comes first."),
+    (lambda o, s: Rated(*[right_rating(o, s)[i] for i in (1, 0, 2)]), "Return the rating first, then low and high."),
+    (lambda o, s: _interval(o, s, lambda games, sum_: 1 / sum_), "The root is missing: it is √ΣE(1 − E)."),
+    (lambda o, s: _interval(o, s, lambda games, sum_: sqrt(sum_)), "Divided by the root, not multiplied with it."),
+    (lambda o, s: _interval(o, s, lambda games, sum_: sqrt(games / sum_)), "It is the SUM of E(1 − E), not its mean."),
+    (lambda o, s: _interval(o, s, without=1), "In the interval, too, the imaginary game is one of the games."),
     (
         lambda o, s: Rated(*[np.mean(o) + 400 * log(np.mean(s) / (1 - np.mean(s))) / log(10)] * 3),
         "That takes the opponents for one of their mean rating.",

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -88,22 +89,41 @@ class Talk:
 
     def heard(self, due: str = "") -> str:
         """The next line of the engine that is an answer."""
+        passed_over = ""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
-                ends = r" A line may end with \r\n." if any("\\r" in line for line in self.said[-12:]) else ""
-                self.fail(
-                    f"No answer in {PATIENCE:g} seconds. {due}Is each answer a line, and flushed at once?{ends} "
-                    "(Lines with MESSAGE are no answers, and whoever reads all input at once waits for its end.)"
-                )
+                self.fail(f"No answer in {PATIENCE:g} seconds. {due}{passed_over or self._silent()}")
             if line is None:
-                self.process.wait(PATIENCE)
-                error = self.process.stderr.read().strip().splitlines()
-                self.fail(f"It has ended{': ' + error[-1] if error else ''}. An engine runs on until END.")
+                self.fail(f"It has ended{self._crash()}. An engine runs on until END.")
             self.said.append(line.rstrip("\n"))
             if not line.upper().startswith(("MESSAGE", "DEBUG")):
                 return line.strip()
+            passed_over = (
+                f"All that came is {line.strip()!r}: a manager passes over lines that begin with MESSAGE or DEBUG, "
+                "and waits for the answer itself."
+            )
+
+    def _silent(self) -> str:
+        """What may be the reason why nothing at all has come."""
+        ends = r" A line may end with \r\n." if any("\\r" in line for line in self.said[-12:]) else ""
+        answered = any(not line.startswith(">") for line in self.said)
+        together = "" if answered else " (Whoever reads ALL input before the first answer waits for its end.)"
+        return f"Is each answer a line, and flushed at once?{ends}{together}"
+
+    def _crash(self) -> str:
+        """The error that ended the program, with the line of the file, or an empty text."""
+        self.process.wait(PATIENCE)
+        error = self.process.stderr.read().strip().splitlines()
+        if not error:
+            return ""
+        places = [
+            (line.strip().split(", ")[1], after.strip())
+            for line, after in pairwise(error)
+            if 'my_engine.py", line' in line
+        ]
+        return f": {error[-1]}" + (f" (in {places[-1][0]} of the file: {places[-1][1]})" if places else "")
 
     def fail(self, why: str) -> None:
         shown = self.said if len(self.said) <= 12 else ["…", *self.said[-12:]]
@@ -114,8 +134,8 @@ class Talk:
             self.fail(why)
         self.trial.cases += 1
 
-    def move(self, game, *lines: str) -> int:
-        """The move in the answer: x,y of an empty point, as an int."""
+    def move(self, game, *lines: str, after: str = "") -> int:
+        """The move in the answer: x,y of an empty point, as an int. after: what may have spoilt the board."""
         answer = self.ask(*lines)
         found = re.fullmatch(r"(\d+),(\d+)", answer)
         ended = " A line may end with a carriage return and a line feed." if lines[-1].endswith("\r") else ""
@@ -127,7 +147,7 @@ class Talk:
         self.require(found, what)
         x, y = int(found[1]), int(found[2])
         inside = x < game.width and y < game.height and not game.board[y * game.width + x]
-        self.require(inside, f"{answer} is no empty point of this board.")
+        self.require(inside, f"{answer} is no empty point of this board.{after}")
         return y * game.width + x
 
     def unknown(self, line: str) -> None:
@@ -302,10 +322,10 @@ def _nonsense(talk, agent) -> None:
     for _ in range(4):
         theirs = next(m for m in range(80, -1, -1) if not game.board[m])
         game.apply(theirs)
-        move, wanted = talk.move(game, f"TURN {theirs % 9},{theirs // 9}"), int(agent(game.copy()))
-        talk.require(
-            move == wanted, f"After the errors the function plays {wanted % 9},{wanted // 9}: an error changes nothing."
-        )
+        turn, wanted = f"TURN {theirs % 9},{theirs // 9}", int(agent(game.copy()))
+        after = " Whatever was answered with ERROR has changed nothing, a refused BOARD neither."
+        move = talk.move(game, turn, after=after)
+        talk.require(move == wanted, f"After the errors the function plays {wanted % 9},{wanted // 9}.{after}")
         game.apply(move)
 
 

@@ -66,6 +66,7 @@ def tactics() -> tuple:
     found += [(_star(3, own=True), [4], second), (_star(4, own=False), [4], ideas["both"])]
     corner = [1, 2, 3, 4], [5, 40, 60, 70]  # point 0 alone is right
     six = [114, 115, 116, 81, 93, 105], [36, 37, 39, 40, 41, 143]  # a row of six holds a five
+    found += [_round_the_edge(step, ideas["other"]) for step in (1, 10, 8)]
     for size, own, other, right, idea in (
         (9, *corner, 0, "own"),
         (9, *corner[::-1], 0, "other"),
@@ -75,6 +76,18 @@ def tactics() -> tuple:
         history = [move for pair in zip(own, other) for move in pair]
         found.append((Mock5(size, size, history=history), [right], ideas[idea]))
     return tuple(found)
+
+
+def _round_the_edge(step: int, idea: str) -> tuple:
+    """On 9×9 four stones of the mover's stand `step` apart, but over an edge; the opponent has a real four.
+
+    step: 1 for a row, 10 and 8 for the two diagonals, as the numbers of points go.
+    """
+    first = {1: 33, 10: 24, 8: 27}[step]  # (3, 6), (2, 6) and (3, 0)
+    own, other = [first + i * step for i in range(4)], [72, 73, 74, 75]
+    text = f"{idea} (Four stones whose numbers are {step} apart are no row if it leaves the board at one side and "
+    text += "comes in again at the other.)"
+    return Mock5(9, 9, history=[move for pair in zip(own, other) for move in pair]), [76], text
 
 
 def _turned_move(move: int, game) -> int:

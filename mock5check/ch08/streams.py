@@ -109,14 +109,14 @@ def check_sums(trial, function) -> None:
         there[one], (there if opposite else here)[other] = abs(steps[other]) // common, abs(steps[one]) // common
         if there != here and all(n < most for triple in (there, here) for n, most in zip(triple, MOST)):
             drawn = [trial.call(function, *triple).integers(2**62, size=4).tolist() for triple in (there, here)]
-            text = f"It draws the same numbers as generator_for{tuple(here)}: both have the same sum."
+            text = f"It draws the same numbers as generator_for{tuple(here)}: both are made from one number."
             trial.require(drawn[0] != drawn[1], text, call=f"generator_for{tuple(there)}")
     if same_sum := collision(*steps):
         there, here = same_sum
         drawn = [trial.call(function, *triple).integers(2**62, size=4).tolist() for triple in same_sum]
         text = (
-            f"It draws the same numbers as generator_for{here}: both have the same sum. Prime factors don't prevent "
-            "that; give NumPy the three numbers in a list."
+            f"It draws the same numbers as generator_for{here}: both are made from one number. Prime "
+            "factors don't prevent that; give NumPy the three numbers in a list."
         )
         trial.require(drawn[0] != drawn[1], text, call=f"generator_for{there}")
 

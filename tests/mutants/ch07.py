@@ -218,6 +218,16 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "rows over the right edge": (
+        "0 <= c + 4 * dc < width",
+        "(0 <= c + 4 * dc < width or dr == 0 and r * width + c + 4 < height * width)",
+    ),
+    "diagonals over the right edge": (
+        "0 <= c + 4 * dc < width",
+        "(0 <= c + 4 * dc < width or dc == 1 and dr == 1 and (r + 4) * width + c + 4 < height * width)",
+    ),
+    "diagonals over the left edge": ("0 <= c + 4 * dc < width", "c + 4 * dc < width"),
+    "errors as messages": ('said = f"ERROR {problem}"', 'said = f"MESSAGE ERROR {problem}"'),
     "END in a word": ('if command.upper() == "END":', 'if "END" in line.upper():'),
     "END without a carriage return": ('if command.upper() == "END":', 'if line == "END\\n":'),
     "the beginning of a command": ('if command == "BEGIN":', 'if command.startswith("BEGIN"):'),
