@@ -11,7 +11,8 @@ import pytest
 
 from mock5check import CheckFailed, ch00, ch01
 from mock5check.answers import same
-from mock5check.ch01.connect_four import GAMES, LINES, RANDOM_GAMES, SEED, Reference, random_game
+from mock5check.ch01.connect_four import GAMES, RANDOM_GAMES, SEED
+from mock5check.ch01.four_rules import LINES, Reference, random_game
 from mock5check.ch01.grown import grown_tree, moved_into, places
 from mock5check.ch01.own_uct import FOURS, TREES, answers
 from mock5check.ch01.small_games import QuickFour, TreeGame, outcome

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mock5check.ch01.connect_four import Reference as ConnectFour
+from mock5check.ch01.four_rules import Reference as ConnectFour
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.base import contract

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from mock5check.ch01.connect_four import Reference
+from mock5check.ch01.four_rules import Reference
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.tree import UCT
 

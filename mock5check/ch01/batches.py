@@ -19,7 +19,7 @@ def virtual_loss(trial, select_leaves, finish) -> None:
     """Check `select_leaves(root, game, batch, loss)` and `finish(leaf, winner, loss)`."""
     rng = np.random.default_rng(7)
     cases = [([0, 4, 8], 30, 1, 1), ([0, 4, 8], 30, 4, 1), ([], 60, 8, 1), ([4], 40, 6, 3), ([0, 4], 200, 8, 2)]
-    cases += [([0, 4, 8, 2], 120, 12, 1)]
+    cases += [([0, 4, 8, 2], 120, 12, 1), ([], 0, 3, 1)]  # the last one: a root that nobody has looked at yet
     # One leaf of a finished game, and then a few of them, that are selected again and again.
     cases += [([0, 1, 2, 4, 3, 5, 7, 6], 3, 8, 1), ([0, 1, 2, 4, 3, 5], 3, 8, 1)]
     cases += [([0, 3, 1, 4, 2], 3, 4, 2)]  # the root itself is a finished game

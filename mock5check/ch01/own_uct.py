@@ -7,7 +7,7 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.ch01.playouts import check_playouts
-from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, TreeGame, possible_answers, renamed, way
+from mock5check.ch01.small_games import PLAIN, QuickFour, Rules, Salted, TreeGame, possible_answers, renamed, way
 from mock5check.core import CheckFailed, Trial, graded
 from mock5check.watch import learners_line, meaning
 from mock5lib import Mock5
@@ -77,6 +77,7 @@ SLIPS = [
     (Rules(whose="root"), "The points belong to the player who moved into each node, not to the one at the root."),
     (Rules(turned=True), "What you return are the opponent's points: wins belong to the player to move at `game`."),
     (Rules(whole=True), "A simulation adds ONE node to the tree; the rest of its game is played, but not kept."),
+    (Rules(late=True), "A simulation adds ONE node to the tree, a move at the root, too; here it then adds another."),
     (Rules(own_log=True), "The logarithm is of the visits of the node ABOVE, not of the child's own."),
 ]
 
@@ -108,6 +109,7 @@ def my_uct(trial, function) -> None:
             _ask(trial, function, game, simulations, 0, f"a small game: {name}")
     _odd_moves(trial, function)
     _repeats(trial, function)
+    _after_a_restart(trial, function)
     _finished(trial, function)
     trial.stage("visit for visit: only what plain UCT can find")
     check_playouts(trial, partial(_ask, trial, function))
@@ -239,6 +241,28 @@ def _repeats(trial, function) -> None:
     trial.require(plain[0] == plain[1], text)
     text = "Three generators gave the very same numbers in 60 simulations: are playouts sampled with `rng`?"
     trial.require(not plain[1] == plain[2] == plain[3], text)
+
+
+def _after_a_restart(trial, function) -> None:
+    """Equal generators give equal searches in the next start of Python, too, where a set of texts has another order."""
+
+    def search(seed: int, salt: int) -> dict:
+        Salted.salt = salt
+        game = TreeGame((1, {Salted(name): end for name, end in zip("abcde", (2, 1, 0, 1, 2))}))
+        answer = _ask(Trial("my_uct"), function, game, 3, seed, "a small game")
+        return {str(move): pair for move, pair in answer.items()}
+
+    try:
+        for seed in range(3):
+            found = [search(seed, salt) for salt in range(4)]
+            text = (
+                "Equal generators should give equal searches, also after Python is started again. The order in which a "
+                "set of texts gives out its elements is another one after each start: keep moves in a list."
+            )
+            call = f"my_uct(game, 3, np.random.default_rng({seed})), in four starts of Python"
+            trial.require(all(answer == found[0] for answer in found), text, call=call)
+    finally:
+        Salted.salt = 0
 
 
 def _finished(trial, function) -> None:

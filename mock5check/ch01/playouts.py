@@ -9,6 +9,8 @@ TWICE = {  # two more moves, of which one pair alone wins
     "left, right": (1, {"only": (2, {"l": (1, {"l": 2, "r": 1}), "r": (1, {"l": 2, "r": 2})})}),
 }
 SEVEN = (1, {"only": (2, {name: 1 if name in "abc" else 2 for name in "abcdefg"})})
+MANY, GOOD = 67, 33  # moves, and how many of them win, the first ones
+SIXTY_SEVEN = (1, {"only": (2, {move: 1 if move < GOOD else 2 for move in range(MANY)})})
 THREE = (1, {"only": (2, {"x": 2, "y": 1, "z": 2})})
 NINE = (1, {"only": (2, {name: 1 if name == "i" else 2 for name in "abcdefghi"})})
 FORTY = (1, {"only": (2, {move: (1, {"x": 1, "y": 2}) for move in range(40)})})
@@ -58,9 +60,16 @@ def _later_moves(trial, ask) -> None:
     won = int(_share_won(ask, SEVEN, 1, 300).sum())
     text = (
         f"In 300 searches of one simulation {won} were won. After the new node's move three of seven moves win, so "
-        "some 129 are expected: every move with the same chance."
+        "some 129 are expected: every move with the same chance, and the points to the player who made the first move."
     )
     trial.require(86 <= won <= 172, text, call=f"my_uct(game, 1, rng), where game is\n{TreeGame(SEVEN)}")
+    won, even = int(_share_won(ask, SIXTY_SEVEN, 1, 600).sum()), round(600 * GOOD / MANY)
+    text = (
+        f"In 600 searches of one simulation {won} were won. After the new node's move the first {GOOD} of {MANY} moves "
+        f"win, so some {even} are expected. (The remainder of a random number, as in `number % {MANY}`, is uneven: the "
+        "first moves come up more often.)"
+    )
+    trial.require(abs(won - even) < 62, text, call=f"my_uct(game, 1, rng), with {MANY} moves after the only first one")
     for tree, which, even in ((THREE, "the second of three", 100), (NINE, "the last of nine", 33)):
         won = int(_share_won(ask, tree, 1, 300).sum())
         text = (

@@ -145,6 +145,7 @@ class Rules(NamedTuple):
     whose: str = "mover"  # whose points are kept: also "next", "player 1", "root"
     turned: bool = False  # is visits − wins returned?
     whole: bool = False  # does the whole game of a simulation enter the tree?
+    late: bool = False  # do two nodes enter the tree where the first one is a move at the root?
 
 
 PLAIN = Rules()
@@ -168,7 +169,7 @@ def _simulation(node: _Node, position, rules: Rules, choose, first: int, ply: in
         move = choose(node.untried) if len(node.untried) > 1 else node.untried[0]
         node.untried.remove(move)
         child = node.children[move] = _Node(moves[move])
-        if rules.whole:
+        if rules.whole or (rules.late and not ply):
             winner = _simulation(child, moves[move], rules, choose, first, ply + 1, top)
         else:
             child.visits, winner = 1, _playout(moves[move], choose)
@@ -225,6 +226,15 @@ def possible_answers(tree, simulations: int, rules: Rules = PLAIN, most: int = 1
         if not choose.next():
             break
     return found
+
+
+class Salted(str):
+    """A move that is a text, and whose hash is another one after each start of Python, for which `salt` stands."""
+
+    salt = 0
+
+    def __hash__(self):
+        return hash((Salted.salt, str(self)))
 
 
 # Connect four, quickly ---------------------------------------------------------------------------------------------

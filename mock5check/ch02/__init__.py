@@ -10,6 +10,7 @@ from mock5check.ch02.cases import (
     fair_split,
     never_a_score_of_0,
     shares_of,
+    small_chances_count,
     split_case,
 )
 from mock5check.ch02.own_net import train_policy
@@ -178,6 +179,7 @@ def choose(trial, function) -> None:
     )
     explores_as_often_as_told(trial, function)
     never_a_score_of_0(trial, function)
+    small_chances_count(trial, function)
 
 
 # 5. The ceiling -------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def fair_split(trial: Trial, function) -> None:
         abs(counts[worst] - 0.3) < 0.13,
         f"With {SPLITS} different generators game {worst} of 10, {lengths[worst]} moves long, was held out "
         f"{int(counts[worst] * SPLITS)} times where some {int(0.3 * SPLITS)} are expected. Each game should have the "
-        "same chance: draw games, without repetition.",
+        "same chance, however many positions it has and wherever it stands.",
         call=told,
     )
     for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3)):
@@ -191,6 +191,23 @@ def explores_as_often_as_told(trial: Trial, function) -> None:
             abs(others - even) < 5 * even**0.5,
             f"A point of score 0 was chosen {others} times; with chance {epsilon} any of the 40 points is chosen, so "
             f"some {even:.0f} times are expected. Is epsilon taken as it is, not in hundredths?",
+            call=call,
+        )
+
+
+def small_chances_count(trial: Trial, function) -> None:
+    """Many points with a chance that is 0 in thousandths, or in ten-thousandths, are chosen now and then."""
+    for points, score in ((81, 0.0004), (361, 0.00005)):
+        scores, empty, rng = np.array([1.0] + [score] * (points - 1)), np.ones(points, bool), np.random.default_rng(23)
+        call = f"choose([1, {score:g}, {score:g}, … {score:g}], all {points} empty, epsilon=0.0, rng), {DRAWS:,} times"
+        others = sum(_chosen(trial, function, scores, empty, 0.0, rng, call) != 0 for _ in range(DRAWS))
+        share = (points - 1) * score / scores.sum()
+        even = DRAWS * share
+        trial.require(
+            abs(others - even) < 5 * even**0.5,
+            f"Together the {points - 1} points of score {score:g} have {share:.2%} of the weight, so one of them is "
+            f"chosen some {even:.0f} times; they were {others} times. A small chance counts as it is: are the chances "
+            "rounded, or counted in tickets, of which such a point gets none or one?",
             call=call,
         )
 

@@ -14,8 +14,13 @@ SECONDS = 120.0  # of processor time, for the whole training
 WITHIN = 0.03  # of the ceiling
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
 LOOKED_AT = 8  # boards that a net may see before any training, to find its shapes
+BATCHES = 16  # in a training that nothing is left over from; batches made of 2, 4 or 8 parts are whole in it, too
 UNSTEADY = "The same question got two answers. Is there noise in the policy, or dropout (`net.eval()` stops it)?"
 STILL = "After the training the policy is still that of 0 examples: is there a step of the optimiser for each batch?"
+UNSEEN = (
+    "After the training the policy is still that of 0 examples: the net saw no board at all (in training mode, with "
+    "gradients). Are there epochs and batches, also where the boards are more than the examples, or fewer?"
+)
 FLAT = (
     "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax? Does a "
     "filter see more than its own point?"
@@ -28,7 +33,8 @@ def train_policy(trial, function) -> None:
     boards, moves = teacher.records(30_000, seed=0)
     exam, _ = teacher.records(2_000, seed=1)
     trial.stage("the contract, on small data")
-    _contract(trial, function, boards[:600], moves[:600], exam)
+    batch = _contract(trial, function, boards[:600], moves[:600], exam)
+    _whole_batches(trial, function, boards, moves, batch)
     trial.stage(f"the first {FEW:,} examples: does it learn at all?")
     early = _learns(trial, function, boards, moves, exam)
     trial.stage(f"{EXAMPLES:,} examples: within three points of the ceiling")
@@ -61,7 +67,14 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
     )
     on_stones = float(np.where(boards == 0, 0, answer).max())
     text = f"The probability of a point where a stone lies is 0; here one is {on_stones:.2g}. Before the softmax "
-    text += "its logit must be −10⁹ or so: a factor 0, −10 or −100 is not enough."
+    text += "its logit must be −10⁹ or so: a factor 0, −10 or −100 is not enough. What is made of the probabilities "
+    text += "afterwards, like a mean over turned boards, must leave it 0."
+    stones = answer[boards != 0]
+    if (boards != 0).any(axis=1).sum() > 1 and np.ptp(stones) < 1e-4 * on_stones:
+        text = (
+            f"The probability of a point where a stone lies is 0; here it is {on_stones:.2g} on every stone of every "
+            "board. Is something added after the softmax, or the answer mixed with an even one?"
+        )
     nothing = np.argwhere((boards == 0) & (answer == 0))
     if on_stones > 1e-3 and len(nothing):
         board, point = map(int, nothing[0])
@@ -78,9 +91,10 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
     return answer
 
 
-def _contract(trial, function, boards, moves, exam) -> None:
+def _contract(trial, function, boards, moves, exam) -> int:
+    """What holds for every policy; returns the largest batch that its net was shown."""
     _starts_untrained(trial, function, boards, moves, exam[:50])
-    _shows_as_many(trial, function, boards[:100], moves[:100], 2_000)
+    batch = _shows_as_many(trial, function, boards[:100], moves[:100], 2_000)[2]
     for some in (1, 100):
         policy, call = _train(trial, function, boards[:some], moves[:some], 1_000, 0)
         _ask(trial, policy, exam[:7], call)
@@ -89,16 +103,17 @@ def _contract(trial, function, boards, moves, exam) -> None:
             policy, call = _train(trial, function, boards, moves, examples, 0)
         if examples:
             _as_many_as_told(trial, seen, examples, call)
+            batch = seen.batch(examples)[1] or batch
         for some in (exam[:1], exam[:7], exam[:300], _extreme()):
             _ask(trial, policy, some, call)
+        if not examples:
+            _alone_as_among_others(trial, policy, exam[:50], call)
     first = _ask(trial, policy, exam[:50], call)
     kept = first.copy()
     trial.require(np.allclose(first, _ask(trial, policy, exam[:50], call), atol=1e-6), UNSTEADY, call=call)
-    mirrored = np.stack([_ask(trial, policy, exam[i : i + 1], call)[0] for i in range(50)])
+    _alone_as_among_others(trial, policy, exam[:50], call)
     text = "The answer to an earlier question changed with a later one. Make a new array in each call of the policy."
     trial.require(np.array_equal(first, kept), text, call=call)
-    text = "A board alone and the same board among others should get the same answer, except for rounding."
-    trial.require(np.allclose(first, mirrored, atol=1e-4), text, call=call)
     again, _ = _train(trial, function, boards, moves, 300, 0)
     other, _ = _train(trial, function, boards, moves, 300, 1)
     text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
@@ -111,6 +126,7 @@ def _contract(trial, function, boards, moves, exam) -> None:
         else "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
     )
     trial.require(not np.allclose(first, _ask(trial, other, exam[:50], call), atol=1e-7), text)
+    return batch
 
 
 def _starts_untrained(trial, function, boards, moves, exam) -> None:
@@ -141,6 +157,17 @@ def _starts_untrained(trial, function, boards, moves, exam) -> None:
         trial.require(np.allclose(answers[0], _ask(trial, policy, exam, call), atol=1e-7), text, call=call)
 
 
+def _alone_as_among_others(trial, policy, boards, call: str) -> None:
+    """Each board gets the same answer alone."""
+    among = _ask(trial, policy, boards, call).copy()
+    alone = np.stack([_ask(trial, policy, boards[i : i + 1], call)[0] for i in range(len(boards))])
+    text = (
+        "A board alone and the same board among others should get the same answer, except for rounding. (BatchNorm "
+        "looks at the whole batch until `net.eval()`, which the policy needs also where nothing was trained.)"
+    )
+    trial.require(np.allclose(among, alone, atol=1e-4), text, call=call)
+
+
 def _is_flat(answer, boards) -> bool:
     """Does it say the same of every empty point?"""
     even = boards == 0
@@ -168,7 +195,7 @@ def _learns(trial, function, boards, moves, exam) -> float:
     before = _share(_ask(trial, untrained, exam, call), exam)
     text = f"Before any training it predicts {before:.0%} of the moves. What it knows should come from the examples."
     trial.require(before < 0.25, text, call=call)
-    policy, call = _shows_as_many(trial, function, boards, moves, FEW)
+    policy, call, _ = _shows_as_many(trial, function, boards, moves, FEW)
     after = _share(_ask(trial, policy, exam, call), exam)
     text = (
         f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; before, it was {before:.0%}. "
@@ -180,7 +207,7 @@ def _learns(trial, function, boards, moves, exam) -> float:
 
 
 def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
-    """(the policy, the call) of a training that shows its net about as many boards as it was told to."""
+    """(the policy, the call, the batch) of a training that shows its net about as many boards as it was told to."""
     untrained, before = _train(trial, function, boards, moves, 0, 0)
     first = _ask(trial, untrained, boards[:50], before).copy()
     trial.require(np.allclose(first, _ask(trial, untrained, boards[:50], before), atol=1e-6), UNSTEADY, call=before)
@@ -192,29 +219,45 @@ def _shows_as_many(trial, function, boards, moves, examples: int) -> tuple:
     )
     trial.require(np.allclose(_ask(trial, untrained, boards[:50], before), first, atol=1e-7), text, call=call)
     now = _ask(trial, policy, boards[:50], call)
-    text = FLAT if _is_flat(now, boards[:50]) else STILL
+    text = FLAT if _is_flat(now, boards[:50]) else STILL if seen else UNSEEN
     trial.require(not np.allclose(now, first, atol=1e-7), text, call=call)
-    return policy, call
+    return policy, call, seen.batch(examples)[1]
 
 
 def _as_many_as_told(trial, seen, examples: int, call: str) -> None:
     """What is left over from the last batch may stay unused, or be filled up; a net may judge single points, too."""
-    most, batch = max(seen.values(), default=0), seen.largest
-    if most % teacher.POINTS == batch % teacher.POINTS == 0 and most > teacher.POINTS * examples - batch:
-        most, batch = most // teacher.POINTS, batch // teacher.POINTS
+    most, batch, _ = seen.batch(examples)
     text = (
         f"The net saw {most:,} boards in training, up to {batch} at a time; an example that is shown twice counts "
         f"twice, and {examples:,} are to be shown, also if there are fewer boards; less than a batch may stay "
-        "unused, or be added. "
+        "unused, or be added."
     )
-    more = "Do you measure something by the way? Do it under torch.no_grad()." * (most > examples)
+    more = " Do you measure something by the way? Do it under torch.no_grad()." * (most > examples)
     trial.require(not most or examples - batch < most < examples + batch + LOOKED_AT, text + more, call=call)
 
 
 class _Seen(Counter):
-    """{module: boards}, and the largest batch."""
+    """{module: boards}, and the sizes of its batches."""
 
-    largest = 0
+    def __init__(self):
+        super().__init__()
+        self.sizes = {}
+
+    def add(self, module, boards: int) -> None:
+        """This module was called with so many boards."""
+        self[module] += boards
+        self.sizes.setdefault(module, Counter())[boards] += 1
+
+    def batch(self, examples: int) -> tuple[int, int, int]:
+        """Of the module that saw the most: (boards, the largest batch, how many times it came)."""
+        if not self:
+            return 0, 0, 0
+        module, most = self.most_common(1)[0]
+        batch = max(self.sizes[module])
+        times, points = self.sizes[module][batch], teacher.POINTS
+        if most % points == batch % points == 0 and most > points * examples - batch:  # a net of single points
+            most, batch = most // points, batch // points
+        return most, batch, times
 
 
 @contextmanager
@@ -227,8 +270,7 @@ def _boards_trained_on():
 
     def before(module, given):
         if not inside and torch.is_grad_enabled() and module.training and given and torch.is_tensor(given[0]):
-            seen[module] += len(given[0])
-            seen.largest = max(seen.largest, len(given[0]))
+            seen.add(module, len(given[0]))
         inside.append(module)
 
     def after(module, given, answer):
@@ -243,6 +285,26 @@ def _boards_trained_on():
     finally:
         for hook in hooks:
             hook.remove()
+
+
+def _whole_batches(trial, function, boards, moves, batch: int) -> None:
+    """So many examples, and boards, as fill whole batches: nothing is left over, so each of them is shown."""
+    for _ in range(2):  # with more boards a batch may be larger
+        examples = batch * max(1, min(BATCHES, FEW // max(batch, 1)))
+        with _boards_trained_on() as seen:
+            _, call = _train(trial, function, boards[:examples], moves[:examples], examples, 0)
+        most, found, times = seen.batch(examples)
+        if found == batch:
+            break
+        batch = found
+    if not batch or found != batch or most - times * batch > LOOKED_AT:  # batches of several sizes
+        return
+    text = (
+        f"The net saw {times * batch:,} boards in training, {batch} at a time. {examples:,} examples fill "
+        f"{examples // batch} whole batches and nothing is left over, so exactly {examples:,} are to be shown. Does "
+        "the loop over the batches begin and end where it should?"
+    )
+    trial.require(times * batch == examples, text, call=call)
 
 
 def _follows_the_data(trial, function, boards, moves, exam, before: float) -> None:

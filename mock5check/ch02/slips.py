@@ -38,10 +38,24 @@ def _a_little_added(little):
     return lambda p, t: heated(p + little, t)
 
 
+def _by_logarithms(little):
+    return lambda p, t: np.exp(log_softmax(np.log(p + little) / t))
+
+
+def _cut_off(little):
+    return lambda p, t: heated(np.maximum(p, little), t)
+
+
+LITTLE = (1e-15, 1e-12, 1e-10, 1e-9, 1e-8)  # what is added, or taken at least, for fear of log(0)
+STAYS_0 = "A chance of 0 stays 0 at every T: add nothing to the chances, and cut nothing off."
+
 TEMPER_SLIPS = [  # of chances (array), temperature
     (_above_zero(lambda p, t: (p / p.max()) ** (1 / t)), "They must sum to 1: divide by their sum."),
     (_above_zero(lambda p, t: p ** (1 / t)), "They must sum to 1: divide by their sum."),
-    *[(_above_zero(_a_little_added(little)), "A chance of 0 stays 0 at every T.") for little in (1e-10, 1e-9, 1e-8)],
+    *[(_above_zero(_a_little_added(little)), STAYS_0) for little in LITTLE],
+    *[(_a_little_added(little), STAYS_0) for little in LITTLE],
+    *[(_above_zero(_by_logarithms(little)), STAYS_0) for little in LITTLE],
+    *[(_above_zero(_cut_off(little)), STAYS_0) for little in LITTLE],
     (
         _above_zero(lambda p, t: (p / p.mean()) ** (1 / t) / ((p / p.mean()) ** (1 / t)).sum()),
         "A high power of a number above 1 is ∞ to a computer: divide by the LARGEST chance first.",

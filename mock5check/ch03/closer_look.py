@@ -52,7 +52,8 @@ def hint_from_single_games(learn) -> str | None:
     try:
         steps, late = _steps(learn, range(SEEDS), (0, 1)), _steps(learn, range(3), (60, 61))
         return (
-            _sign(steps)
+            _sign(steps, late)
+            or _last_game(learn, late)
             or _others(steps)
             or _others(late)
             or _growing(steps, late)
@@ -105,8 +106,8 @@ def _moved(step: Step) -> bool:
     return abs(step.after - step.before).max() > 1e-7
 
 
-def _sign(steps: list) -> str | None:
-    """Do won moves become less likely, or do lost games change nothing?"""
+def _sign(steps: list, late: list) -> str | None:
+    """Do won moves become less likely, or do lost games change nothing? late: steps after many games."""
     for colour in (1, 2):
         mine = [step for step in steps if step.colour == colour]
         moved = [step for step in mine if _moved(step)]
@@ -118,6 +119,11 @@ def _sign(steps: list) -> str | None:
                 f"it had made there went from {step.before[step.move]:.3f} to {step.after[step.move]:.3f}. The sign is "
                 f"turned round for player {colour}: z is 1 if YOU have won, whoever you are."
             )
+        if len(mine) >= 6 and not moved and any(step.colour == colour and _moved(step) for step in late):
+            return (
+                f"The first game as player {colour} changed nothing, though later ones do. Is z the result of THIS "
+                "game, known before its moves are pushed, and not that of the game before?"
+            )
         if len(mine) >= 6 and not moved and any(map(_moved, steps)):
             return f"Single games as player {colour} changed nothing. It is to learn from its games of both colours."
         for result, name in ((-1, "lost"), (1, "won")):
@@ -125,6 +131,28 @@ def _sign(steps: list) -> str | None:
             if len(same) >= 3 and not any(map(_moved, same)) and len(moved) >= 3:
                 return f"Single games that it {name} as player {colour} changed nothing. Every result teaches."
     return None
+
+
+def _last_game(learn, late: list) -> str | None:
+    """Does the policy depend on the colour of the last game, as if it were part of a position's name?
+
+    One game more then changes it everywhere, and two games more only in positions that came up.
+    """
+    moved = [step for step in late if _moved(step)]
+    if len(moved) < 3 or any(step.elsewhere["other"] < 1e-7 for step in moved):
+        return None
+    for seed in range(3):
+        (policy, ended, _), (later, more, _) = (_trained(learn, games, seed) for games in (60, 62))
+        if len(more) != 62 or more[:60] != ended:
+            return None
+        unseen = [(card,) for card in range(5) if card not in (more[-1][0], more[-2][0])]
+        if any(abs(np.subtract(policy(_Cards(None, at)), later(_Cards(None, at)))).max() > 1e-9 for at in unseen):
+            return None
+    return (
+        "After one game more the policy had changed everywhere, and after two games more only in positions that came "
+        "up: something of the last game, such as its `colour`, is in the name by which the policy looks a position up. "
+        "Take `game.player` and the board, of the game that is asked about."
+    )
 
 
 def _others(steps: list) -> str | None:
@@ -221,10 +249,13 @@ def _discount(learn) -> str | None:
         )
     if np.ptp(ratios) > 0.6 or min(ratios) < 1.002 and max(ratios) > 0.998:  # a baseline makes them differ a little
         return None
-    return (
-        f"In tic-tac-toe each move of a game was pushed some {np.mean(ratios):.2f} times as far as the next one. Push "
-        "all your moves of a game by the same result; a discount prefers a quick result to a better one."
-    )
+    told = f"In tic-tac-toe each move of a game was pushed some {np.mean(ratios):.2f} times as far as the next one. "
+    if np.mean(ratios) > 1:
+        return (
+            f"{told}Push all your moves of a game by the same z − b. Does b or z change within the loop over the "
+            "moves? Move the baseline once, after the game."
+        )
+    return f"{told}Push all by the same result; a discount prefers a quick result to a better one."
 
 
 def _growing(steps: list, late: list) -> str | None:

@@ -22,7 +22,7 @@ def check_interval(trial, gain) -> None:
         (((0.35, 0.3, 0.35), (0.0, 0.05, 0.95)), (900, 100)),
         (((0.95, 0.05, 0.0), (0.35, 0.3, 0.35)), (100, 900)),
     ]:
-        kind = np.int8 if sizes[0] == 300 else int
+        kind = {300: np.int8, 400: float, 100: float}.get(sizes[0], int)
         before, after = (rng.choice([-1, 0, 1], size, p=p).astype(kind) for p, size in zip(chances, sizes))
         low, middle, high = three_numbers(trial, gain, before, after)
         call = f"gain(before, after), results of {sizes[0]} and of {sizes[1]} games"

@@ -60,7 +60,26 @@ def overflowing(shift, masked=lambda x, empty: np.where(empty, np.exp(x), 0.0)):
     return push
 
 
+MASKS = (-50.0, -100.0, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8, -1e9)
+
+
+def masked_with(number: float, closed: bool):
+    """`push_of` with a number in place of −∞. closed: are occupied points set to 0 at the end?"""
+
+    def push(logits, empty, move, advantage):
+        found = push_of(np.where(empty, logits, number), np.ones_like(empty), move, advantage)
+        return found * empty if closed else found
+
+    return push
+
+
+BELOW = "Your mask is a number, and a logit may lie below it: then the occupied points are likelier. Mask with −∞."
 PUSH_SLIPS = [  # of logits, empty, move, advantage
+    *((masked_with(number, closed), BELOW) for number in MASKS for closed in (False, True)),
+    (
+        lambda x, e, a, b: push_of(x, e, a, 1.0) + (b - 1.0) * np.eye(len(x))[a],
+        "The advantage multiplies all of the slope, the −π of each point, too.",
+    ),
     (lambda x, e, a, b: -push_of(x, e, a, b), "The sign is turned round: this is the slope of the LOSS, −log π."),
     (lambda x, e, a, b: push_of(x, e, a, 1.0), "The advantage is missing."),
     (lambda x, e, a, b: push_of(x, np.ones_like(e), a, b), "Occupied points take part in the softmax. Mask them."),

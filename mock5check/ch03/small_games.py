@@ -110,18 +110,24 @@ class Follow(SmallGame):
 class Truce(SmallGame):
     """Six cards; player 1 draws with one of them and loses with the others, whatever player 2 takes."""
 
-    points, best, idea = 6, 3, "always draws, and every other loses"
+    points, best, idea, note = 6, 3, "always draws, and every other loses", ""
     result = {True: 0, False: 2}
 
     def judged(self, move: int) -> int | None:
-        return self.result[self.history[0] == self.best] if len(self.history) == 2 else None
+        taken = self.history[self.preset :]
+        return self.result[taken[0] == self.best] if len(taken) == 2 else None
 
 
 class Bonus(Truce):
-    """Player 1 wins with one of them and draws with the others."""
+    """Player 1 wins with one of six cards and draws with the others. A stone of player 2 lies on a seventh point."""
 
+    points, first, preset = 7, 2, 1
     best, idea = 1, "always wins, and every other draws"
+    note = " (One stone lies there from the start: whose turn it is says `game.player`, not the number of stones.)"
     result = {True: 1, False: 0}
+
+    def __init__(self, ledger=None, history=()):
+        super().__init__(ledger, history or [self.points - 1])
 
 
 class LateTruce(Truce):

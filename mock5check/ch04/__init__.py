@@ -38,7 +38,7 @@ SOFTMAX_SLIPS = [  # of scores (B, H, W)
     (lambda x: softmax(x.reshape(len(x), -1), 1).reshape(x.shape), "The shape should be (B, H·W)."),
     (
         lambda x: _less(x, x.mean(axis=(1, 2))),
-        "Subtract each board's GREATEST score: less the mean, e^s may be too large.",
+        "Subtract each board's GREATEST score: less the mean, or any other, e^s may be too large.",
     ),
     (lambda x: _less(x, 0.0), "Nothing is subtracted, so e^1000 is infinite, and infinite by infinite is nan."),
 ]
@@ -70,6 +70,7 @@ def board_softmax(trial, function) -> None:
         low,
         np.array([[[1000.0, 999.0]], [[0.0, 1.0]]]),
         np.array([[[-2000.0, -2001.0]], [[60.0, 61.0]]]),
+        np.array([[[-2400.1, -2400.0], [-2400.3, -2401.7]]]),  # float32 has no such numbers
     ]
 
     def right(scores):

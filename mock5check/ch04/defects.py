@@ -31,6 +31,14 @@ class Cells(Nine):
             self._enter(move)
 
 
+class Brief(Nine):
+    """Tic-tac-toe that is a draw after three moves, with six points empty."""
+
+    def judged(self, move: int) -> int | None:
+        """0 after the third move."""
+        return 0 if len(self.history) == 3 else None
+
+
 class Long(Nine):
     """A game on 144 points that nobody wins."""
 
@@ -207,6 +215,8 @@ def _value_example(trial, function) -> None:
         _one_example(trial, function, (), 1, _played((), 1, Bytes), seed)
         _one_example(trial, function, (), 1, _played((), 1, Cells), seed)
     _one_example(trial, function, (), 20, _played((), 20, Long), 0)  # 123 moves to the end
+    for turn in (2, 1, 3):
+        _one_example(trial, function, (), turn, _played((), turn, Brief), turn)
     for seed in range(20):  # player 2 begins
         _one_example(trial, function, (5,), 1, _played((5,), 1, Second), seed)
     for seed in range(20):
@@ -298,15 +308,24 @@ def _after(game, move: int):
 def _mean_loss(trial, function) -> None:
     for count, size in [(8, 4), (10, 4), (5, 8), (7, 3), (1, 1), (33, 32)]:
         results = np.arange(count, dtype=float) ** 2 / 7
-        planes, sizes = np.arange(count, dtype=float)[:, None], []
+        planes, sizes, apart = np.arange(count, dtype=float)[:, None], [], []
 
-        def loss_of(planes, results, sizes=sizes):
+        def loss_of(planes, results, sizes=sizes, apart=apart):
             sizes.append(len(results))
+            if len(planes) != len(results) or not np.allclose(planes[:, 0] ** 2 / 7, results):
+                apart.append((planes[:, 0].tolist(), results.tolist()))
+                return 0.0
             return float((results + planes[:, 0]).mean())
 
         call = f"mean_loss(loss_of, planes, results, {size}), with {counted(count, 'example')}"
         answer = trial.call(function, loss_of, planes, results, size, shown=call)
         right = float((results + planes[:, 0]).mean())
+        trial.require(
+            not apart,
+            "Planes and results of other examples were put together in a batch: each example keeps its own result. "
+            f"Planes and results, the first time: {show(apart[0]) if apart else ''}; a result is n² / 7.",
+            call=call,
+        )
         if not is_number(answer):
             trial.fail("Return one number.", call=call, answer=answer)
         text = f"The batches had sizes {sizes}. At least 1 and at most {size} at a time, and every example once."

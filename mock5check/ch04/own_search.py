@@ -152,7 +152,7 @@ class Nets:
         elif self.blind == EXACT:
             scores = scores.argsort().argsort() % 4 + 1.0
         elif self.blind == NEAR:
-            scores = 1 + 1e-7 * scores.argsort().argsort()
+            scores = 1 + 1e-9 * scores.argsort().argsort()
         elif self.blind:
             scores *= TINY if self.blind == TINY else 0.0
         return self.handed_out.setdefault(tuple(game.board), (scores, scores.copy()))[0]
@@ -223,6 +223,7 @@ NAMES = {
     Misere: "tic-tac-toe in which three in a row LOSE",
     Wide: "three in a row on 3 rows of 4 points, the last of which is never legal",
 }
+LAST = (2, 1, 8, 0, 3, 4, 7, 6)  # eight moves, after which the ninth makes three in a row
 CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     (Nine, (), 1, 0.5, 2.0, 0, False),
     (Nine, (), 12, 0.0, 2.0, 1, False),
@@ -254,6 +255,7 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     *((Nine, (4, 0), simulations, 0.0, 2.0, seed, EXACT) for seed, simulations in enumerate((9, 30, 60))),
     (Nine, (0, 4, 8, 2, 6), 36, 0.0, 0.5, 27, EXACT),  # 1e-8 more, or single precision, decides between equals
     (Nine, (0, 4, 8, 2), 25, 0.0, 2.0, 31, EXACT),
+    (Misere, LAST, 3, 0.5, 0.0, 24, False),  # the only move loses, and c is 0: a score of −1 is the best one
 ]
 
 
@@ -288,7 +290,7 @@ def _told(case) -> str:
         False: "",
         True: ", and `policy` is 0 everywhere",
         HALF: ", and `policy` is 0 at every other point",
-        NEAR: ", and the scores of `policy` differ in the seventh digit",
+        NEAR: ", and the scores of `policy` differ in the ninth digit",
         EXACT: ", and the scores of `policy` are 1 to 4, the values quarters, so that some moves are exactly equal",
         TINY: ", and the scores of `policy` are some 1e-12",
     }[blind]

@@ -86,7 +86,7 @@ def _too_few(games, game, seen: set, taken: list) -> str:
     least = np.unique(games, return_counts=True)[1].min()
     if least < len(where) and seen <= set(where[:least]):
         return f"{text}The shortest game has {least}, and no more were taken from any. Games differ in length."
-    if where[-1] not in seen:
+    if seen == set(where[:-1]):
         return text + "The last position never comes up."
     return text + "All positions of a game should come up."
 

@@ -8,7 +8,7 @@ import numpy as np
 
 def right_scaled_q(log_priors, value, visits, q, **broken) -> np.ndarray:
     """σ(completed q), (n,)."""
-    tried, priors = visits > 0, np.exp(log_priors)
+    tried, priors = visits > 0, np.exp(log_priors.astype(broken.get("precision", float)))
     weights = np.ones(tried.sum()) if broken.get("plain_mean") else priors[tried]
     mean = (weights * q[tried]).sum() / weights.sum() if tried.any() else 0.0
     mixed = (value + visits.sum() * mean) / (1 + visits.sum())
@@ -38,9 +38,14 @@ def _overflows(log_priors, value, visits, q):
     return weights / weights.sum()
 
 
+SINGLE = (
+    "exp(−150) is 0 in single precision (float32), and 0/0 is NaN. Calculate in double precision, as NumPy does on its "
+    "own; for a tensor say dtype=torch.float64."
+)
 IMPROVED_SLIPS = [
     (lambda log_priors, value, visits, q: visits / max(visits.sum(), 1), "Those are the shares of the visits."),
     (lambda log_priors, value, visits, q: np.exp(log_priors), "That is the prior: nothing of the search is in it."),
+    (_improved(precision=np.float32), SINGLE),
     (_improved(untried="zero"), "A move without a visit is not worth 0: it gets the mixture."),
     (_improved(untried="value"), "A move without a visit gets the mixture of v and the mean, not v alone."),
     (_improved(untried="mean"), "The net's own value v is missing from the mixture."),
@@ -61,18 +66,17 @@ IMPROVED_SLIPS = [
 
 
 def improved_cases() -> list:
-    """(log_priors, value, visits, q), the last ones with a single move, without visits, far apart, with many visits."""
+    """(log_priors, value, visits, q), the last ones with a single move, without visits, far apart, with many visits.
+
+    Right answers agree in nine digits.
+    """
     rng = np.random.default_rng(6)
     cases = [
         (np.log([0.5, 0.3, 0.2]), 0.1, np.array([2, 1, 0]), np.array([0.5, -0.25, 0.0])),
         (np.log([0.2, 0.3, 0.5]), -0.6, np.array([0, 0, 4]), np.array([0.0, 0.0, -0.8])),
         (np.log([0.25, 0.25, 0.5]), 0.0, np.array([3, 3, 3]), np.array([0.2, 0.3, 0.25])),
         (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1])),
-        (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1 + 5e-9])),  # they hardly differ
     ]
-    thirds, visits = np.log(np.full(3, 1 / 3)), np.array([5, 5, 0])  # hardly different: a little added anywhere is seen
-    cases.append((thirds, 0.9, visits, np.array([0.9, 0.9001, 0.0])))
-    cases.append((thirds, 0.5, visits, np.array([0.5, 0.5 + 1e-7, 0.0])))
     for moves in (5, 9, 20, 25):
         visits = rng.integers(0, 12, moves) * (rng.random(moves) < 0.6)
         q = np.where(visits > 0, rng.uniform(-1, 1, moves), 0.0)
@@ -84,10 +88,34 @@ def improved_cases() -> list:
     cases.append((np.array([0.0, -30.0, -30.0]), 0.1, np.array([0, 300, 1]), np.array([0.0, 0.9, 0.7])))
     cases.append((np.array([-1e-9, -60.0, -200.0]), -1.0, np.array([900, 3, 1]), np.array([-1.0, 1.0, 0.5])))
     cases.append((np.log([0.5, 0.3, 0.2]), 0.1, np.array([9000, 10, 0]), np.array([0.3, -0.2, 0.0])))  # σ is over 900
+    # the visited moves have next to no prior, so little that it is 0 in single precision
+    cases.append((np.array([-150.0, 0.0]), 0.2, np.array([1, 0]), np.array([0.5, 0.0])))
+    cases.append((np.array([-199.0, -200.0, 0.0]), -0.4, np.array([2, 1, 0]), np.array([0.5, -0.5, 0.0])))
+    cases.append((np.array([-200.0, -200.3]), 0.0, np.zeros(2, dtype=int), np.zeros(2)))
     return cases
 
 
+def nearly_equal_cases() -> list:
+    """Where the values hardly differ: a little added anywhere is seen; right answers agree in six digits."""
+    thirds, visits = np.log(np.full(3, 1 / 3)), np.array([5, 5, 0])
+    return [
+        (np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1 + 5e-9])),
+        (thirds, 0.9, visits, np.array([0.9, 0.9001, 0.0])),
+        (thirds, 0.5, visits, np.array([0.5, 0.5 + 1e-7, 0.0])),
+    ]
+
+
 # Sequential halving -----------------------------------------------------------------------------------------------
+
+
+class Phase(NamedTuple):
+    """What happened in one phase: its candidates, their share, what is used up, who stays, and g + log p + σ."""
+
+    before: list
+    each: int
+    used: int
+    left: list
+    scores: np.ndarray
 
 
 class Halving(NamedTuple):
@@ -116,12 +144,13 @@ def right_gumbel(log_priors, value, gumbels, simulate, budget, considered, **bro
             visits[move] += 1
             found = broken.get("seen_by", 1) * simulate(int(move))
             q[move] = found if broken.get("last") else q[move] + (found - q[move]) / visits[move]
-        sigma = broken.get("sigma", 1) * right_scaled_q(log_priors, value, visits, q)
+        of = scores if broken.get("of_scores") else log_priors
+        sigma = broken.get("sigma", 1) * right_scaled_q(of, value, visits, q)
         if broken.get("halves", True) and not (broken.get("no_last") and used >= budget):
             now = sigma + {"log_priors": log_priors, "gumbels": gumbels}.get(broken.get("halved_by"), scores)
             left = left if broken.get("as_before") else np.sort(left)
             left = left[np.argsort(-now[left], kind=broken.get("sorting", "stable"))][: max(least, len(left) // 2)]
-        told.append((before.tolist(), each, used, left.tolist()))
+        told.append(Phase(before.tolist(), each, used, left.tolist(), scores + sigma))
     return _chosen(left, scores + sigma, visits, q, broken), visits, _as_returned(visits, q, value, broken)
 
 
@@ -139,12 +168,17 @@ def _as_returned(visits, q, value, broken) -> np.ndarray:
     return np.where(visits > 0, q, {"value": value, "nan": np.nan}.get(broken.get("untried_q"), 0.0))
 
 
-def observed_root(solution, log_priors, value, gumbels, truth, budget, considered) -> tuple:
-    """What came back and how often each move was simulated; the k-th simulation of a move has a value of its own."""
+def observed_root(solution, log_priors, value, gumbels, truth, budget, considered, order=None) -> tuple:
+    """What came back and how often each move was simulated; the k-th simulation of a move has a value of its own.
+
+    order: a list that gets the simulated moves in their order.
+    """
     count = np.zeros(len(truth), dtype=int)
 
     def simulate(move):
         count[move] += 1
+        if order is not None:
+            order.append(int(move))
         if truth.ndim == 2:  # the values of a move's simulations in turn
             return float(truth[move, count[move] - 1])
         return float(np.clip(truth[move] + 0.3 * np.sin(7 * move + 3 * count[move]), -1, 1))
@@ -157,28 +191,6 @@ def _root(**options):
     return lambda *case: right_gumbel(*case, **options)
 
 
-def why_root(log_priors, value, gumbels, truth, budget, considered) -> str:
-    """What the right `gumbel_root` does in this case, phase by phase."""
-    told, n = [], len(log_priors)
-    observed_root(_root(told=told), log_priors, value, gumbels, truth, budget, considered)
-    m = min(considered, n)
-    phases = max(1, ceil(log2(m)))
-    lines = [f"Candidates, by g + log p: {told[0][0]}. They are {m}, so there {_are(phases, 'phase')} in all."]
-    for before, each, used, left in told:
-        share = f"max(1, {budget} // ({phases} · {len(before)}))"
-        lines.append(
-            f"{before} get {share} = {each} each, in turn; {used} of {budget} are used, and by g + log p + σ "
-            f"{left} {'stays' if len(left) == 1 else 'stay'}, in this order."
-        )
-    if len(lines) > 6:
-        lines[5:] = ["And so on, until the budget is used up."]
-    return "\n".join(lines)
-
-
-def _are(count: int, what: str) -> str:
-    return f"is {count} {what}" if count == 1 else f"are {count} {what}s"
-
-
 ROOT_SLIPS = [
     (_root(noise=0), "The Gumbel numbers are not used."),
     (_root(prior=0), "The log-priors are missing from the scores: g + log p."),
@@ -189,6 +201,7 @@ ROOT_SLIPS = [
     (_root(round=floor), "The number of phases is log₂ rounded UP."),
     (_root(sigma=0), "After a phase the candidates are compared with σ(q), too."),
     (_root(sigma=-1), "The sign of σ(q): high values are good, they belong to the player who chooses."),
+    (_root(of_scores=True), "σ weighs q̄ by the priors, so it is given log p alone, not g + log p."),
     (_root(last=True), "q is the MEAN of a move's simulations, not the last of them."),
     (_root(most_visited=True), "The move to play is the best of those left, not the first of the most visited."),
     (_root(best_q=True), "The move to play has the highest g + log p + σ(q) of those left, not the highest q."),
@@ -213,6 +226,11 @@ ROOT_SLIPS = [
     (_root(untried_q="value"), "q of a move without a visit is 0 in what is returned."),
     (_root(untried_q="nan"), "q of a move without a visit is 0 in what is returned, not NaN."),
 ]
+
+
+def always(values, budget: int) -> np.ndarray:
+    """Each move's simulations all have its value."""
+    return np.tile(np.asarray(values, float)[:, None], budget)
 
 
 def root_cases() -> list:
@@ -264,6 +282,17 @@ def root_cases() -> list:
             3,
         ),
     ]
+    # the priors with the Gumbel numbers would weigh q̄ otherwise than the priors alone
+    values = np.array([-0.5, -0.4, -0.2, -0.3])
+    priors, gumbels = np.array([-2.8, -0.5, -2.6, -1.3]), np.array([-0.1, 1.1, 0.2, -0.5])
+    cases.append((priors, 0.9, gumbels, always(values, 4), 4, 3))
+    # scores that are equal in single precision
+    gumbels = np.array([1.000001, 1.000004, -250.0])
+    cases.append((np.array([-200.0, -200.0, 0.0]), 0.0, gumbels, always([0.3] * 3, 1), 1, 1))
+    cases.append((np.array([-150.0, -150.0]), 0.0, np.array([0.0, 1e-6]), always([0.3] * 2, 2), 2, 2))
+    # candidates with next to no prior
+    gumbels = np.array([200.0, 200.5, -20.0])
+    cases.append((np.array([-150.0, -151.0, 0.0]), 0.1, gumbels, always([0.3, -0.2, 0.0], 6), 6, 2))
     for moves, budget, considered in (
         (6, 20, 6),
         (9, 64, 16),

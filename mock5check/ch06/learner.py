@@ -53,9 +53,15 @@ def _shares(log_priors, legal) -> np.ndarray:
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def _advice(log_priors, far: float, before: float) -> str:
+def _advice(log_priors, shares, policies, far: float, before: float) -> str:
     if (log_priors >= 0).all() and same(log_priors.sum(axis=1), np.ones(len(log_priors)), 1e-3):
         return "The expert's numbers are none below 0 and sum to 1: these are probabilities. Return their LOGARITHMS."
+    best = policies.argmax(axis=1)
+    if shares[np.arange(len(shares)), best].mean() > 0.9:
+        return (
+            "It gives the best move nearly all, and the policies to be learnt give it 0.75: the target is the WHOLE "
+            "policy, not its best move: −Σ π · log p, averaged over the batch."
+        )
     worse = ""
     if far > before - 0.02:
         worse = f"Before them it was {before:.2f}: "
@@ -66,6 +72,27 @@ def _advice(log_priors, far: float, before: float) -> str:
         "log_softmax stand before it? Are the gradients cleared before each step? Is the step size large enough? Do "
         "the expert's answers come from the net that learns?"
     )
+
+
+def _advice_on_values(trial, Learner, planes, policies, outcomes, values) -> str:
+    """Why the values were not learnt: all of them alike, or the outcomes change nothing."""
+    pair, call = [], "learner.learn(planes, policies, outcomes), and a second learner with the outcomes turned round"
+    for some in (outcomes, -outcomes):
+        learner = trial.call(Learner, 1, long=True, seconds=60.0)
+        for _ in range(3):
+            trial.call(learner.learn, planes, policies, some, shown=call, long=True)
+        pair.append(answers_of(trial, learner.expert, planes, call))
+    if same(*pair, 1e-7):
+        return (
+            "The outcomes change nothing: with all of them turned round it learns the same. Is the value's loss in the "
+            "sum, and is the value cut off from its net by `detach`, `item`, `torch.tensor(…)` or `no_grad`?"
+        )
+    if abs(values - outcomes.mean()).max() < 0.2:
+        return (
+            f"All values are near {outcomes.mean():.2f}, the mean of all outcomes: did each value meet EVERY outcome? "
+            "Arrays of shapes (B, 1) and (B,) make one of (B, B); give both the shape (B,)."
+        )
+    return "Its loss is (z − v)², averaged over the batch. Does the value see the whole board, and is its sign right?"
 
 
 def _one_step(trial, learner, batch: list) -> None:
@@ -145,12 +172,13 @@ def check_learner(trial, Learner) -> None:
     trial.require(
         far < 0.15,
         f"After 200 steps on the same 64 examples the policy (softmax over the empty points) should be theirs; it is "
-        f"off by {far:.2f}. {_advice(log_priors, far, before)}",
+        f"off by {far:.2f}. {_advice(log_priors, shares, policies, far, before)}",
         call=said,
     )
     trial.require(
         off < 0.2,
-        f"After 200 steps on the same 64 examples the values should be their outcomes; they are off by {off:.2f}.",
+        f"After 200 steps on the same 64 examples the values should be their outcomes; they are off by {off:.2f}. "
+        f"{_advice_on_values(trial, Learner, planes, policies, outcomes, values) if off >= 0.2 else ''}",
         call=said,
     )
     trial.require(

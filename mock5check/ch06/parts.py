@@ -46,6 +46,11 @@ def _apart(planes, policies, outcomes) -> str:
             f"`add` must keep COPIES: after each add the check wrote {CHANGED} into the arrays that it had handed "
             f"over, and now the ring's {what} hold it. (np.asarray makes no copy where the type is right already.)"
         )
+    if (~planes.any(axis=(1, 2, 3)) & ~policies.any(axis=1)).any():
+        return (
+            "A row of zeros came back, and none was added: only as many rows as were added may be drawn, `len(ring)`, "
+            "not `capacity`."
+        )
     number = int(planes[0].flat[0].round())
     others = [_example(other) for other in range(1, 20) if other != number]
     for what, part, place in (("planes", planes[0], 0), ("policy", policies[0], 1), ("outcome", outcomes[:1], 2)):

@@ -26,8 +26,9 @@ def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
     try:
         answer = trial.call(search, game, watched, budget, rng, shown=call, long=True)
     finally:
-        if watched.problem:
-            trial.fail(watched.problem, call=call)
+        odd = watched.problem or _another_shape(watched, game)
+        if odd:
+            trial.fail(odd, call=call)
     problem = kind_problem(answer, (0, np.zeros(len(game.board))))
     if problem:
         trial.fail(problem[0].upper() + problem[1:], call=call, answer=answer)
@@ -48,6 +49,18 @@ def one_search(trial, search, game, expert, budget: int, seed=None) -> tuple:
         call=call,
     )
     return move, policy, call
+
+
+def _another_shape(watched, game) -> str | None:
+    """A sentence, if the expert was asked about a board of other sides than the game's."""
+    for planes in watched.asked:
+        if planes.shape != (3, game.height, game.width):
+            return (
+                f"The expert was asked about planes of shape {(1, *planes.shape)}. This board has {game.height} rows "
+                f"and {game.width} columns, so they are {(1, 3, game.height, game.width)}, also below the root. "
+                "(`Mock5(height, width, k)`; `game.copy()` keeps all three.)"
+            )
+    return None
 
 
 def move_in_match(trial, search, game, expert, budget: int) -> int:

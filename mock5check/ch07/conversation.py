@@ -8,6 +8,7 @@ import threading
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -185,7 +186,8 @@ def check_engine(trial, path: Path, agent, cases) -> None:
 def _first_words(talk, agent) -> None:
     """ABOUT, START, INFO and BEGIN, with an end of line as on Windows."""
     about = talk.ask("ABOUT")
-    talk.require(re.search(r'name="[^"]+"', about), 'ABOUT wants a line with name="…" in it.')
+    text = f'ABOUT wants a line with name="…" in it, and the first line that came is {about!r}. '
+    talk.require(re.search(r'name="[^"]+"', about), text + "An engine says nothing before it is asked.")
     talk.require(talk.ask("START 15\r") == "OK", "START 15 is answered with OK.")
     talk.tell("INFO timeout_turn 1000", "INFO folder C:/FRIENDS/RESTART")
     again = talk.ask("ABOUT")
@@ -201,7 +203,7 @@ def _first_words(talk, agent) -> None:
 
 def _two_games(talk, agent) -> None:
     """A game with each colour: the same moves as the function's."""
-    rng = np.random.default_rng(3)
+    rng, before = np.random.default_rng(3), None
     for number, begins in enumerate((True, False)):
         talk.require(talk.ask("RESTART" if number else "START 9") == "OK", "START and RESTART are answered with OK.")
         game, order = Mock5(9, 9), rng.permutation(81).tolist()
@@ -215,19 +217,41 @@ def _two_games(talk, agent) -> None:
                 break
             wanted = int(agent(game.copy()))
             move = talk.move(game, *command)
-            size = ", the size of the board after RESTART," * number
-            talk.require(
-                move == wanted,
-                f"The function plays {wanted % 9},{wanted // 9} here. Does the engine know "
-                f"where the stones are (x, the column, comes first){size} and whose turn it is?",
-            )
+            if move != wanted:
+                why = f"The function plays {wanted % 9},{wanted // 9} here. "
+                talk.fail(why + _other_board(agent, game, move, before))
+            talk.trial.cases += 1
             game.apply(move)
+        before = game
     talk.require(talk.ask("START 9") == "OK", "START 9 is answered with OK, also on a board of 9 with stones.")
     wanted = int(agent(Mock5(9, 9)))
     move = talk.move(Mock5(9, 9), "BEGIN")
     talk.require(
         move == wanted, f"START begins a new game. On the empty board the function plays {wanted % 9},{wanted // 9}."
     )
+
+
+def _other_board(agent, game, move: int, before) -> str:
+    """What the engine seems to have on its board instead, if the function then plays this move."""
+    mine = list(game.board)
+    turned = [mine[i % 9 * 9 + i // 9] if mine[i % 9 * 9 + i // 9] == 3 - game.player else 0 for i in range(81)]
+    turned = [theirs or (stone if stone == game.player else 0) for theirs, stone in zip(turned, mine)]
+    exchanged = [3 - stone if stone else 0 for stone in mine]
+    seen = {
+        "That is its move if the opponent's x and y are exchanged: x, the column, comes first.": turned,
+        "That is its move if the two colours are exchanged: whose turn is it?": exchanged,
+    }
+    if before is not None:
+        kept = [stone or old for stone, old in zip(mine, before.board)]
+        seen["That is its move if the stones of the game before still lie there: RESTART empties the board."] = kept
+    for text, board in seen.items():
+        try:
+            if 0 in board and int(agent(SimpleNamespace(board=board, height=9, width=9, player=game.player))) == move:
+                return text
+        except Exception:
+            continue
+    size = " the size of the board after RESTART," * (before is not None)
+    return f"Does the engine know where the stones are (x, the column, comes first),{size} and whose turn it is?"
 
 
 def _whole_boards(talk, agent, cases) -> None:

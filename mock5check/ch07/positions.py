@@ -7,12 +7,15 @@ import numpy as np
 from mock5lib import Mock5
 from mock5lib.search.puct.tree import immediate_wins
 
+SIXTY = (0, 9, 10, 28, 20, 37, 30, 55)  # on 6×10 four in a column, which 40 completes; on 10×6 nothing of the kind
+
 
 @cache
 def positions() -> tuple:
     """Unfinished positions on boards of several sizes, the emptiest and the fullest among them."""
     rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(15, 15), Mock5(7, 10), Mock5(9, 13), Mock5(5, 12)]
     found.append(Mock5(12, 5))
+    found.append(Mock5(10, 6, history=SIXTY))
     found += [Mock5(9, 9, history=[move]) for move in (0, 4, 8, 36, 40, 41, 44, 49, 72, 80)]
     for height, width, stones in [
         (9, 9, 20),
@@ -66,6 +69,8 @@ def tactics() -> tuple:
     found += [(_star(3, own=True), [4], second), (_star(4, own=False), [4], ideas["both"])]
     corner = [1, 2, 3, 4], [5, 40, 60, 70]  # point 0 alone is right
     six = [114, 115, 116, 81, 93, 105], [36, 37, 39, 40, 41, 143]  # a row of six holds a five
+    text = "Points with the same numbers lie otherwise on a board of another shape: 6×10 is not 10×6."
+    found.append((Mock5(6, 10, history=SIXTY), [40], f"{ideas['own']} ({text})"))
     found += [_round_the_edge(step, ideas["other"]) for step in (1, 10, 8)]
     for size, own, other, right, idea in (
         (9, *corner, 0, "own"),

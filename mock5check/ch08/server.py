@@ -179,7 +179,7 @@ class Visit:
         text = f"The version is {right[0]}: so many pushes have counted."
         if version == right[0]:
             text = f"The weights differ by up to {gap:.3g}. " + (
-                "Keep them in float64." if gap < 1e-5 else self.history()
+                "Keep weights and rate in float64." if gap < 1e-5 else self.history()
             )
         self.fail_with_hint(server_class, text, answer, right)
 

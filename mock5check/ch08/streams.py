@@ -9,6 +9,8 @@ from unittest import mock
 import numpy as np
 
 from mock5check.core import graded
+from mock5check.frozen import right_when_new
+from mock5check.watch import bounded
 
 MOST = (2**32, 10_000, 10_000)  # seeds, workers and rounds of a large run
 FAR = 2_200_000  # numbers of one stream among which its neighbours may not begin
@@ -20,6 +22,8 @@ def generator_for(trial, function) -> None:
     """Check `generator_for(seed, worker, number)`: random numbers of its own for each worker and each round."""
     drawn, made, triples = {}, {}, all_triples()
     before = np.random.get_state()[1].copy()  # noqa: NPY002
+    for triple in ((0, 0, 1), (0, 1, 0), (1, 0, 0)):
+        check_order(trial, function, triple)
     for triple in triples:
         made[triple] = generator = trial.call(function, *triple)
         trial.require(
@@ -27,7 +31,7 @@ def generator_for(trial, function) -> None:
             f"Return a numpy Generator, as np.random.default_rng makes one; this is {type(generator).__name__}.",
             call=f"generator_for{triple}",
         )
-        drawn[triple] = generator.integers(2**62, size=4).tolist()
+        drawn[triple] = first_of(generator)
     trial.require(
         (np.random.get_state()[1] == before).all(),  # noqa: NPY002
         "It changed NumPy's global random numbers. Make a generator of its own.",
@@ -59,6 +63,31 @@ def all_triples() -> list:
     return list(dict.fromkeys(triples))
 
 
+def first_of(generator) -> list:
+    """The first numbers that a new generator draws."""
+    return generator.integers(2**62, size=4).tolist()
+
+
+def when_new(function, triple: tuple) -> list | None:
+    """The first numbers for a triple, once what the function keeps is emptied; None if it keeps nothing."""
+    found = []
+    right_when_new(function, triple, lambda generator: found.append(first_of(generator)))
+    return found[0] if found else None
+
+
+def check_order(trial, function, triple: tuple) -> None:
+    """In a Python that was just started: does it matter whether another triple was asked for before this one?"""
+    alone = [when_new(function, triple) for _ in range(2)]
+    steady = alone[0] is not None and alone[0] == alone[1]
+    trial.require(
+        not steady
+        or not right_when_new(function, (0, 0, 0), lambda _: first_of(bounded(function)(*triple)) != alone[0]),
+        f"Once Python was started anew, it draws other numbers for {triple} if (0, 0, 0) was asked for before. A run "
+        "that is resumed asks in another order: make the generator from the three numbers alone.",
+        call=f"generator_for(0, 0, 0), generator_for{triple}",
+    )
+
+
 def check_again(trial, function, triple: tuple, earlier, numbers: list) -> None:
     """A round that is played again, an hour later."""
     call, now = f"generator_for{triple}, twice", time.time() + 3600
@@ -70,23 +99,33 @@ def check_again(trial, function, triple: tuple, earlier, numbers: list) -> None:
         call=call,
     )
     trial.require(
-        isinstance(again, np.random.Generator) and again.integers(2**62, size=4).tolist() == numbers,
+        isinstance(again, np.random.Generator) and first_of(again) == numbers,
         "The same seed, worker and round must give the same numbers each time, or a round that is played again "
         "brings other games.",
         call=call,
     )
+    emptied = when_new(function, triple)
     with mock.patch("builtins.hash", elsewhere):
         other = trial.call(function, *triple)
+        same = when_new(function, triple) == emptied
     trial.require(
-        other.integers(2**62, size=4).tolist() == numbers,
-        "`hash` of a text differs from one start of Python to the next, so a run that is resumed draws other numbers.",
+        first_of(other) == numbers and same,
+        "`hash` of a text, or of a tuple that holds one, differs from one start of Python to the next, so a run that "
+        "is resumed draws other numbers.",
         call=call,
     )
 
 
 def elsewhere(value, here=hash) -> int:
-    """What `hash` might give in another process: that of a text begins anew with each start of Python."""
-    return here(("another process", value) if isinstance(value, (str, bytes)) else value)
+    """What `hash` might give in another process: where there is a text, it begins anew with each start of Python."""
+    return here(("another process", value) if holds_text(value) else value)
+
+
+def holds_text(value) -> bool:
+    """Is it a text, or does it hold one, however deep?"""
+    if isinstance(value, (tuple, frozenset)):
+        return any(map(holds_text, value))
+    return isinstance(value, (str, bytes))
 
 
 def parts_of(trial, function, triple: tuple) -> list[int]:

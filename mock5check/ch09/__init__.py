@@ -251,7 +251,8 @@ def _why_no_eye(game: Go, point: int) -> str:
     if 3 - game.player in beside:
         return "beside it is an opposing stone"
     held = sum(game.board[corner] == 3 - game.player for corner in boards.corners(game.size, point))
-    return f"{held} opposing stone{'s' * (held > 1)} diagonally"
+    edge = ", and it lies on the edge of the board" * (len(boards.corners(game.size, point)) < 4)
+    return f"{held} opposing stone{'s' * (held > 1)} diagonally{edge}"
 
 
 def _why_moves(game: Go) -> str:

@@ -1,5 +1,7 @@
 """The boards made by hand that chapter 9's checks ask about; `boards.board_of` reads them."""
 
+from itertools import product
+
 # (board, points whose groups are asked for)
 GROUPS = [
     (".O. ... ...", [1]),
@@ -92,8 +94,28 @@ def _winding(size: int) -> str:
     return " ".join(rows)
 
 
+def _lone_eyes(size: int) -> list[tuple[str, int]]:
+    """(board, player to move): each point with own stones beside it and none, or one, of the opponent's diagonally."""
+    found = []
+    for row, col in product(range(size), repeat=2):
+        around = [(row + dr, col + dc) for dr, dc in product((-1, 0, 1), repeat=2) if (dr, dc) != (0, 0)]
+        around = [(r, c) for r, c in around if 0 <= r < size and 0 <= c < size]
+        diagonal = [(r, c) for r, c in around if r != row and c != col and {r, c} - {0, size - 1}]  # else it is caught
+        for across in [None, *diagonal]:
+            player = 1 + len(found) % 2
+            stones = {(r, c): ".OX"[player] for r, c in around if r == row or c == col} | {across: ".XO"[player]}
+            rows = ("".join(stones.get((r, c), ".") for c in range(size)) for r in range(size))
+            found.append((" ".join(rows), player))
+    return found
+
+
 # (board, komi)
 ENDS = [
+    ("..O .O. O..", 0.5),
+    ("O..O O.OO O..O ...O", 1.5),
+    (".O. .OO X..", 0.5),
+    ("O.. .O. ..X", 0.5),
+    (".OX. ..O. OO.. X..O", 1.5),
     ("..... ..... ..... ..... .....", 7.5),
     ("... .O. ...", 0.5),
     ("... .X. ...", 0.5),
@@ -114,7 +136,9 @@ ENDS = [
 ]
 
 # (size, random moves, komi)
-RANDOM_ENDS = [(3, 9, 0.5), (5, 20, 1.5), (5, 60, 0.5), (7, 70, 9), (9, 60, 7.5), (9, 300, 6.5), (13, 330, 7.5)]
+RANDOM_ENDS = [(3, moves, 0.5) for moves in (5, 7, 9)] + [(4, moves, 1.5) for moves in range(6, 22, 2)]
+RANDOM_ENDS += [(5, 12, 0.5), (5, 16, 0.5), (5, 20, 1.5), (5, 60, 0.5), (7, 70, 9)]
+RANDOM_ENDS += [(9, 60, 7.5), (9, 300, 6.5), (13, 330, 7.5)]
 
 # (board, player to move)
 EYES = [
@@ -141,6 +165,7 @@ EYES = [
     (".XO.. XXO.. OOO.. ..... .....", 2),
     (".OX.. O.O.. XO... ..... .....", 1),
     (".O... O.O.. XO... ..... .....", 1),
+    *_lone_eyes(5),
 ]
 
 # (board, player to move)

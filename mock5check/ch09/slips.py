@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from mock5check.ch09.boards import group_of, lead_of, planes_after, played, playout_moves_of, regions_of
+from mock5check.ch09.boards import group_of, lead_of, neighbours, planes_after, played, playout_moves_of, regions_of
 
 # 1
 
@@ -67,6 +67,26 @@ def _beside(board, size, colour):
     return {p for stone, c in enumerate(board) if c == colour for p in group_of(board, size, stone)[1]}
 
 
+def _again_from_a_dead_end(board, size, komi):
+    """The neighbours of a region's first point are waited for, and do not belong to it."""
+    areas, seen = [0, board.count(1), board.count(2)], set()
+    for start in range(size * size):
+        if board[start] == 0 and start not in seen:
+            beside = neighbours(size, start)
+            region, colours = {start}, {board[b] for b in beside} - {0}
+            waiting = [b for b in beside if board[b] == 0]
+            while waiting:
+                near = neighbours(size, waiting.pop())
+                new = {b for b in near if board[b] == 0} - region
+                colours |= {board[b] for b in near} - {0}
+                region |= new
+                waiting += new
+            seen |= region
+            if len(colours) == 1:
+                areas[colours.pop()] += len(region)
+    return float(areas[1] - areas[2] - komi)
+
+
 LEAD_SLIPS = [
     (lambda board, size, komi: lead_of(board, size, -komi), "Komi is for White, so it makes Black's lead smaller."),
     (lambda board, size, komi: lead_of(board, size, 0), "Komi is missing."),
@@ -74,6 +94,11 @@ LEAD_SLIPS = [
     (_territory, "In area scoring the stones themselves count, too."),
     (lambda board, size, komi: float(board.count(1) - board.count(2) - komi), "Empty points count, too: see the text."),
     (_close_by, "A whole empty region belongs to one colour, with the points in its middle that touch no stone."),
+    (
+        _again_from_a_dead_end,
+        "A region is counted more than once. Do the empty points beside its first point belong to it, and to what was "
+        "seen, even if one of them is a dead end?",
+    ),
 ]
 
 # 5

@@ -427,6 +427,10 @@ EDGE = {
         "untried moves dropped": ("    node.parent = None\n", "    node.parent = None\n    node.untried = []\n"),
     },
     "virtual_loss": {
+        "a leaf without visits as it is": (
+            "leaf = expand(select(root, game), game, None)",
+            "leaf = select(root, game)\n        leaf = expand(leaf, game, None) if leaf.visits else leaf",
+        ),
         "one loss for all trees": "kept = {}\n\ndef select_leaves(root, game, batch, loss):\n    kept['loss'] = loss\n    leaves = []\n    for _ in range(batch):\n        leaf = node = expand(select(root, game), game, None)\n        leaves.append(leaf)\n        while node is not None:\n            node.visits += loss\n            node = node.parent\n        take_back(leaf, root, game)\n    return leaves\n\ndef finish(leaf, winner, loss):\n    node = leaf\n    while node is not None:\n        node.visits += 1 - kept['loss']\n        node.wins += points_for(node, winner)\n        node = node.parent",
         "nothing at a finished root": (
             "    leaves = []\n",
@@ -469,6 +473,11 @@ EDGE = {
         ),
     },
     "connect_four": {
+        "a history of the class": "class ConnectFour(ConnectFour):\n    moves = []\n    def __init__(self):\n"
+        "        super().__init__()\n        self.history = ConnectFour.moves\n"
+        "    def apply(self, column):\n        super().apply(column)\n"
+        "        self.winner = self.winner if self.winner else None if 0 in self.board else 0\n"
+        "    def copy(self):\n        other = super().copy()\n        other.history = self.history[:]\n        return other",
         "its own list of moves": "class ConnectFour(ConnectFour):\n    def __init__(self):\n        super().__init__()\n"
         "        self.open = list(range(7))\n    def legal_moves(self):\n        return self.open\n"
         "    def renew(self):\n        self.open = [c for c in range(7) if self.winner is None and not self.board[c]]\n"
@@ -530,6 +539,16 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "the order of a set": (
+            "node.untried.pop(int(rng.integers(len(node.untried))))",
+            "(left := list(set(node.untried)), move := left[int(rng.integers(len(left)))], node.untried.remove(move))[1]",
+        ),
+        "a remainder of 100": ("moves[int(rng.integers(len(moves)))]", "moves[int(rng.integers(100)) % len(moves)]"),
+        "a remainder of 16": ("moves[int(rng.integers(len(moves)))]", "moves[int(rng.integers(16)) % len(moves)]"),
+        "two nodes for a move at the root": (
+            "        if new:\n            break\n",
+            "        if new and len(path) > 1:\n            break\n",
+        ),
         "a rounded place": ("moves[int(rng.integers(len(moves)))]", "moves[round(rng.random() * (len(moves) - 1))]"),
         "a place among seven": ("moves[int(rng.integers(len(moves)))]", "moves[int(rng.integers(7)) % len(moves)]"),
         "playouts by choice": ("moves[int(rng.integers(len(moves)))]", "rng.choice(moves)"),

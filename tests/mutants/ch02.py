@@ -153,6 +153,14 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "tempered": {
+        "a trillionth inside the logarithm": (
+            "weights = scaled ** (1 / temperature)",
+            "x = np.log(chances + 1e-12) / temperature\n        weights = np.exp(x - x.max())",
+        ),
+        "cut off at the bottom": (
+            "scaled = chances / chances.max()",
+            "scaled = np.maximum(chances, 1e-10) / chances.max()",
+        ),
         "even above 100": (
             "    scaled = chances / chances.max()",
             "    if temperature > 100: return np.full(len(chances), 1 / len(chances))\n    scaled = chances / chances.max()",
@@ -255,6 +263,18 @@ EDGE = {
             "    return int(rng.choice(points, p=weights / weights.sum()))",
             "    return int(points[np.searchsorted(np.cumsum(weights / weights.sum()), rng.integers(100) / 100)])",
         ),
+        "thousandths": (
+            "    return int(rng.choice(points, p=weights / weights.sum()))",
+            "    p = np.round(weights / weights.sum(), 3)\n    return int(rng.choice(points, p=p / p.sum()))",
+        ),
+        "ten-thousandths": (
+            "    return int(rng.choice(points, p=weights / weights.sum()))",
+            "    p = np.round(weights / weights.sum(), 4)\n    return int(rng.choice(points, p=p / p.sum()))",
+        ),
+        "a bag of 1,000 tickets": (
+            "    return int(rng.choice(points, p=weights / weights.sum()))",
+            "    return int(rng.choice(np.repeat(points, np.round(1000 * weights / weights.sum()).astype(int))))",
+        ),
         "a drum of tickets": (
             "    return int(rng.choice(points, p=weights / weights.sum()))",
             "    return int(rng.choice(np.repeat(points, np.ceil(1000 * weights / weights.sum()).astype(int))))",
@@ -335,6 +355,24 @@ EDGE = {
         "the seed after the net": (
             "    torch.manual_seed(seed)\n    rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH\n",
             "    net = PolicyNet()\n    torch.manual_seed(seed)\n    rng, steps = np.random.default_rng(seed), examples // BATCH\n",
+        ),
+        "without the first batch": ("for _ in range(steps):", "for _ in range(1, -(-examples // BATCH)):"),
+        "one batch too many": (
+            "    for _ in range(steps):\n",
+            "    shown = 0\n    while examples and shown <= examples:\n        shown += BATCH\n",
+        ),
+        "a batch's own mean where nothing was trained": "class Normed(PolicyNet):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.layers.insert(1, nn.BatchNorm2d(64))\n        self.learnt = False\n\n    def forward(self, planes):\n"
+        "        self.learnt |= torch.is_grad_enabled()\n        self.train(torch.is_grad_enabled() or not self.learnt)\n"
+        "        return super().forward(planes)\n\n\nPolicyNet = Normed",
+        "epochs of all boards": ("examples // BATCH", "examples // len(moves) * len(moves) // BATCH"),
+        "a constant after the softmax": (
+            "            return net(planes_of(boards)).softmax(dim=1).numpy()",
+            "            p = net(planes_of(boards)).softmax(dim=1).numpy() + 1e-3\n            return p / p.sum(axis=1, keepdims=True)",
+        ),
+        "averaged with the mirrored board": (
+            "            return net(planes_of(boards)).softmax(dim=1).numpy()",
+            "            p = net(planes_of(boards)).softmax(dim=1).numpy()\n            return (p + p[:, ::-1]) / 2",
         ),
         "ten steps at least": ("examples // BATCH", "(max(10, examples // BATCH) if examples else 0)"),
         "nine of ten examples": ("examples // BATCH", "examples * 9 // 10 // BATCH"),

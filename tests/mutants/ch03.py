@@ -101,6 +101,38 @@ MUTANTS = {
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
+        "the rest of a batch of 10 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 10:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
+        "the rest of a batch of 25 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 25:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
+        "the rest of a batch of 64 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 64:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
+        "whose turn it is by the number of stones": (
+            "        if game.player == colour:",
+            "        if sum(stone != 0 for stone in game.board) % 2 == colour - 1:",
+        ),
+        "the colour of the last game in the name": (
+            "    logits, mean = {}, 0.0          # (board, player) → the logits of the points\n\n    def chances(game):\n        legal = game.legal_moves()\n        numbers = logits.get(name_of(game), np",
+            "    colour, logits, mean = 1, {}, 0.0          # (board, player) → the logits of the points\n\n    def chances(game):\n        legal = game.legal_moves()\n        numbers = logits.get((tuple(game.board), colour), np",
+        ),
+        "the number of games is ignored": ("in range(games):", "in range(3000 if games else 0):"),
+        "the baseline moves with each step": (
+            "+ 0.5 * (z - mean) * push\n        mean += 0.01 * (z - mean)",
+            "+ 0.5 * (z - mean) * push\n            mean += 0.05 * (z - mean)",
+        ),
+        "the result of the game before": (
+            "        steps, z = play(start(), chances, opponent, colour, rng)",
+            "        z, last = locals().get('last', 0.0), None\n        steps, last = play(start(), chances, opponent, colour, rng)",
+        ),
+        "a position is named after the move": (
+            "            steps.append((name_of(game), pi, move))",
+            "            after = list(game.board)\n            after[move] = colour\n            steps.append(((tuple(after), colour), pi, move))",
+        ),
+        "changes floats in place": (
+            "    rise = after.mean() - before.mean()",
+            "    rise = after.mean() - before.mean()\n    centred = np.asarray(before, dtype=float)\n    centred -= centred.mean()",
+        ),
+        "changes the floats after in place": (
+            "    rise = after.mean() - before.mean()",
+            "    rise = after.mean() - before.mean()\n    centred = np.asarray(after, dtype=float)\n    centred -= before.mean()",
+        ),
         "a discount of a hundredth": (
             "        for seen, pi, move in steps:\n",
             "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.99 if back else z\n",
@@ -352,6 +384,18 @@ EDGE = {
         ),
     },
     "push": {
+        "a hundred-millionth in the sum": ("weights / weights.sum()", "weights / (weights.sum() + 1e-8)"),
+        "in single precision": (
+            "np.exp(masked - masked.max())",
+            "np.exp(masked - masked.max()).astype(np.float32).astype(float)",
+        ),
+        "six digits": ("return advantage * gradient", "return np.round(advantage * gradient, 6)"),
+        "eight digits": ("return advantage * gradient", "return np.round(advantage * gradient, 8)"),
+        "masked with −100": ("-np.inf)", "-100.0)"),
+        "the advantage at the move only": (
+            "    gradient[move] += 1\n    return advantage * gradient",
+            "    gradient[move] += advantage\n    return gradient",
+        ),
         "minus a billion": "def push(logits, empty, move, advantage):\n    masked = np.where(empty, logits, -1e9)\n    weights = np.exp(masked - masked.max())\n    gradient = -weights / weights.sum()\n    gradient[move] += 1\n    return advantage * np.where(empty, gradient, 0.0)",
         "the mean subtracted": ("masked - masked.max()", "masked - np.mean(logits[empty])"),
         "masked with −1000": ("-np.inf)", "-1000.0)"),
@@ -385,6 +429,26 @@ EDGE = {
         "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
     },
     "mean_entropy": {
+        "nothing below e^−20": (
+            "    chances = np.exp(log_chances)",
+            "    log_chances = np.maximum(log_chances, -20.0)\n    chances = np.exp(log_chances)",
+        ),
+        "chances clipped": (
+            "    finite = np.where(np.isfinite(log_chances), log_chances, 0.0)",
+            "    finite = np.log(np.clip(chances, 1e-8, 1))",
+        ),
+        "a little added": (
+            "    finite = np.where(np.isfinite(log_chances), log_chances, 0.0)",
+            "    finite = np.log(chances + 1e-10)",
+        ),
+        "in single precision": (
+            "    chances = np.exp(log_chances)",
+            "    log_chances = log_chances.astype(np.float32)\n    chances = np.exp(log_chances)",
+        ),
+        "six digits": (
+            "return -(chances * finite).sum(axis=1).mean()",
+            "return round(float(-(chances * finite).sum(axis=1).mean()), 6)",
+        ),
         "chances above a millionth": ("np.isfinite(log_chances)", "log_chances > np.log(1e-6)"),
         "in place": (
             "    chances = np.exp",

@@ -86,6 +86,14 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "other results in a batch": (
+            "    total = 0.0\n",
+            "    results = np.random.default_rng(0).permutation(results)\n    total = 0.0\n",
+        ),
+        "a draw is a full board": (
+            "    if game.winner is not None:\n        return None\n    board",
+            "    if game.winner or 0 not in list(game.board):\n        return None\n    board",
+        ),
         "a slice of the board": ("board, player = list(game.board)", "board, player = game.board[:]"),
         "the bytes of the board": ("board, player = list(game.board)", "board, player = bytes(game.board)"),
         "a hundred moves at most": (
@@ -279,6 +287,26 @@ MUTANTS = {
         ),
     },
     "train": {
+        "games in a row": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "found, sizes = np.unique(games, return_counts=True)\n"
+            "    held_out = np.repeat(np.isin(found, names[: round(len(names) / 5)]), sizes)",
+        ),
+        "games sorted": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "held_out = np.isin(np.sort(games), names[: round(len(names) / 5)])",
+        ),
+        "a file of the best accuracy": (
+            "    fitted = model.fit(",
+            "    best = keras.callbacks.ModelCheckpoint(path, monitor='val_accuracy', mode='max', save_best_only=True)\n"
+            "    stop = keras.callbacks.CallbackList([stop, best], model=model)\n"
+            "    path = path.replace('.keras', '_last.keras')\n"
+            "    fitted = model.fit(",
+        ),
+        "right among the best five": (
+            'metrics=["accuracy"]',
+            'metrics=[keras.metrics.SparseTopKCategoricalAccuracy(k=5, name="accuracy")]',
+        ),
         "a fifth rounded up": ("round(len(names) / 5)", "-(-len(names) // 5)"),
         "a coin for each game": (
             "held_out = np.isin(games, names[: round(len(names) / 5)])",
@@ -360,6 +388,13 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "no score is below −1": (
+            "            move = max(place.children, key=score)\n",
+            "            move, most = None, -1\n"
+            "            for one in place.children:\n"
+            "                if score(one) > most:\n                    move, most = one, score(one)\n",
+        ),
+        "the policy in single precision": ("policy(game)\n", "np.asarray(policy(game), np.float32)\n"),
         "of equals the less visited": (
             "move = max(place.children, key=score)",
             "move = max(place.children, key=lambda m: (score(m), -place.children[m].visits))",
@@ -485,6 +520,10 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "board_softmax": {
+        "scores in single precision": (
+            "scores.reshape(len(scores), -1)",
+            "scores.astype(np.float32).reshape(len(scores), -1)",
+        ),
         "an array of the scores' kind": "def board_softmax(scores):\n    flat = scores.reshape(len(scores), -1)\n    out = np.zeros_like(flat)\n    for i, row in enumerate(flat):\n        w = np.exp(row - row.max())\n        out[i] = w / w.sum()\n    return out",
         "clipped": (
             "flat = scores.reshape(len(scores), -1)",

@@ -38,6 +38,19 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "masked_priors": {
+        "in single precision": "def masked_priors(log_priors, legal):\n    x = log_priors.astype(np.float32)[legal]\n    p = np.zeros(len(log_priors))\n    m = x.max()\n    p[legal] = 1 if m == -np.inf else np.exp(x - m)\n    return p / p.sum()",
+        "by PyTorch, in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors))\n"
+        "    x = torch.tensor([float(log_priors[i]) for i in legal])\n"
+        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
+        "by PyTorch, an answer in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors), np.float32)\n"
+        "    x = torch.tensor(log_priors[legal], dtype=torch.float32)\n"
+        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
+        "a hundred-millionth added to each": (
+            "np.exp(log_priors[legal] - greatest)",
+            "np.exp(log_priors[legal] - greatest) + 1e-8",
+        ),
+        "a hundred-millionth added to the sum": ("weights / weights.sum()", "weights / (weights.sum() + 1e-8)"),
+        "six digits": ("weights / weights.sum()", "np.round(weights / weights.sum(), 6)"),
         "cut off at −10,000": "def masked_priors(log_priors, legal):\n    priors = np.zeros(len(log_priors))\n    chosen = np.maximum(log_priors[legal], -1e4)\n    if log_priors[legal].max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
         "−10⁹ for −∞": "def masked_priors(log_priors, legal):\n    priors = np.zeros(len(log_priors))\n    if log_priors[legal].max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    chosen = np.nan_to_num(log_priors, neginf=-1e9)[legal]\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
         "a billionth for illegal moves": "def masked_priors(log_priors, legal):\n    priors = np.full(len(log_priors), 1e-9)\n    chosen = log_priors[legal]\n    if chosen.max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
@@ -78,6 +91,20 @@ EDGE = {
         ),
     },
     "puct_scores": {
+        "priors in single precision": (
+            "    tried = visits > 0\n",
+            "    tried = visits > 0\n    priors = priors.astype(np.float32)\n",
+        ),
+        "Q in single precision": ("return q + c", "q = q.astype(np.float32)\n    return q + c"),
+        "in single precision, then cast": (
+            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
+            "return (q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)).astype(np.float32).astype(float)",
+        ),
+        "six digits": (
+            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
+            "return np.round(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits), 6)",
+        ),
+        "a hundred-millionth added to the visits": ("totals / np.maximum(visits, 1)", "totals / (visits + 1e-8)"),
         "priors normalised": (
             "    tried = visits > 0\n",
             "    tried = visits > 0\n    priors = priors / priors.sum()\n",

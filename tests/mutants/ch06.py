@@ -162,6 +162,10 @@ CAPSTONE = {
         "        x = nn.functional.dropout(self.trunk(planes), 0.1, training=True)",
     ),
     # the ring
+    "rows that nobody wrote": "class Ring:\n    def __init__(self, capacity):\n        self.planes, self.policies = np.zeros((capacity, 3, 5, 5), np.float32), np.zeros((capacity, 25))\n"
+    "        self.outcomes, self.count = np.zeros(capacity), 0\n\n    def __len__(self):\n        return min(self.count, len(self.outcomes))\n\n"
+    "    def add(self, planes, policy, outcome):\n        i = self.count % len(self.outcomes)\n        self.planes[i], self.policies[i], self.outcomes[i] = planes, policy, outcome\n        self.count += 1\n\n"
+    "    def sample(self, size, rng):\n        rows = rng.integers(len(self.outcomes), size=size)\n        return self.planes[rows], self.policies[rows], self.outcomes[rows]\n",
     "the oldest stays": ("            self.kept[self.oldest] = example\n", "            self.kept[-1] = example\n"),
     "the tree does not grow": ("        if new or node.known:", "        if True:"),
     "one place too many": ("if len(self.kept) < self.capacity:", "if len(self.kept) <= self.capacity:"),
@@ -242,7 +246,38 @@ CAPSTONE = {
     "the sum of the visits": ("(50 + visits.max())", "(50 + visits.sum())"),
     "NaN without visits": ("if tried.any() else 0.0", "if True else 0.0"),
     "fills q in": ("completed = np.where(tried, q, mixed)", "q[~tried] = mixed\n    completed = q"),
+    "priors in single precision": (
+        "tried, priors = visits > 0, np.exp(log_priors)",
+        "tried, priors = visits > 0, np.exp(log_priors.astype(np.float32))",
+    ),
+    "priors by a softmax in single precision": (
+        "tried, priors = visits > 0, np.exp(log_priors)",
+        "tried = visits > 0\n    priors = torch.softmax(torch.tensor(log_priors, dtype=torch.float32), 0).double().numpy()",
+    ),
+    "the last softmax in single precision": (
+        "    weights = np.exp(logits - logits.max())\n    return weights / weights.sum()\n\n\ndef scaled_q",
+        "    return torch.softmax(torch.tensor(logits, dtype=torch.float32), 0).double().numpy()\n\n\ndef scaled_q",
+    ),
     # sequential halving
+    "σ of g + log p": ("now = scores + scaled_q(log_priors, value,", "now = scores + scaled_q(scores, value,"),
+    "g + log p in single precision": (
+        "    scores = log_priors + gumbels\n",
+        "    scores = np.float32(log_priors) + np.float32(gumbels)\n",
+    ),
+    "scores in single precision": (
+        "now = scores + scaled_q(log_priors, value, visits, q)",
+        "now = (scores + scaled_q(log_priors, value, visits, q)).astype(np.float32)",
+    ),
+    "means in single precision": (
+        "    return int(left[0]), visits, q",
+        "    return int(left[0]), visits, q.astype(np.float32).astype(float)",
+    ),
+    "all in single precision": "def improved_policy(log_priors, value, visits, q):\n    lp, q = log_priors.astype(np.float32), q.astype(np.float32)\n"
+    "    seen = visits > 0\n    p = np.exp(lp)\n    mean = (p[seen] * q[seen]).sum() / p[seen].sum() if seen.any() else np.float32(0)\n"
+    "    x = np.where(seen, q, (value + visits.sum() * mean) / (1 + visits.sum())).astype(np.float32)\n"
+    "    z = lp + np.float32(5 + 0.1 * visits.max()) * (x - x.min()) / max(np.ptp(x), np.float32(1e-8))\n"
+    "    w = np.exp(z - z.max())\n    return w / w.sum()",
+    "candidates cut to the budget": ('kind="stable")[:considered]', 'kind="stable")[: min(considered, budget)]'),
     "of equals the last": ("key=lambda i: (-now[i], i)", "key=lambda i: (-now[i], -i)"),
     "the net's value forgotten": (
         "now = scores + scaled_q(log_priors, value,",
@@ -292,6 +327,10 @@ CAPSTONE = {
     ),
     "searches on the caller's board": ("walk(root, game.copy(), expert, slot)", "walk(root, game, expert, slot)"),
     "twice the simulations": ("simulate, budget, 8)", "simulate, 2 * budget, 8)"),
+    "height and width exchanged": (
+        "walk(root, game.copy(), expert, slot)",
+        "walk(root, Mock5(game.width, game.height, game.k, history=list(game.history)), expert, slot)",
+    ),
     # one game
     "the outcome of player 1": ("won if player == 1 else -won", "won"),
     "the outcome turned round": ("won if player == 1 else -won", "-won if player == 1 else won"),
@@ -307,6 +346,12 @@ CAPSTONE = {
     ),
     "five in a row": ("Mock5(5, 5, k=4)", "Mock5(5, 5, k=5)"),
     # one net
+    "each value meets every outcome": ("(outcomes - values) ** 2", "(outcomes[:, None] - values) ** 2"),
+    "the value is cut off": ("(outcomes - values) ** 2", "(outcomes - values.detach()) ** 2"),
+    "the best move of the policy": (
+        "loss = -(policies * log_priors).sum(dim=1).mean()",
+        "loss = nn.functional.nll_loss(log_priors, policies.argmax(dim=1))",
+    ),
     "the policy's loss has the wrong sign": ("loss = -(policies * log_priors)", "loss = (policies * log_priors)"),
     "no value in the loss": (" + ((outcomes - values) ** 2).mean()", " + 0 * values.mean()"),
     "no step": ("        self.optimizer.step()\n", ""),

@@ -218,6 +218,16 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "moves remembered by the stones": (
+        "def agent(game):",
+        "def agent(game, kept={}):\n    if tuple(game.board) not in kept:\n        kept[tuple(game.board)] = found(game)\n"
+        "    return kept[tuple(game.board)]\n\n\ndef found(game):",
+    ),
+    "a greeting": ("    game, lines = Game(15)", "    print('READY', flush=True)\n    game, lines = Game(15)"),
+    "the stones stay after RESTART": (
+        '        return Game(int(size)), "OK"\n',
+        '        return game if command == "RESTART" else Game(int(size)), "OK"\n',
+    ),
     "rows over the right edge": (
         "0 <= c + 4 * dc < width",
         "(0 <= c + 4 * dc < width or dr == 0 and r * width + c + 4 < height * width)",

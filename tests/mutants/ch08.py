@@ -159,6 +159,14 @@ MUTANTS = {
             "    return np.random.default_rng([seed, worker, number])",
             "    bits = np.random.PCG64([seed, number])\n    bits.advance(worker * 10**5)\n    return np.random.Generator(bits)",
         ),
+        "hash of a tuple of texts": ("[seed, worker, number]", "abs(hash((str(seed), worker, number)))"),
+        "hash of a text within tuples": (
+            "[seed, worker, number]",
+            "[seed, abs(hash((0, (worker, frozenset([f'{number}'])))))]",
+        ),
+        "hash of a text, kept": "KNOWN = {}\ndef generator_for(seed, worker, number):\n    key = seed, worker, number\n    if key not in KNOWN:\n        KNOWN[key] = abs(hash(('run', key)))\n    return np.random.default_rng(KNOWN[key])",
+        "dealt out in the order of asking": "DEALT = {}\ndef generator_for(seed, worker, number):\n    key = seed, worker, number\n    if key not in DEALT:\n        DEALT[key] = np.random.SeedSequence(seed).spawn(len(DEALT) + 1)[-1]\n    return np.random.default_rng(DEALT[key])",
+        "rounds numbered as they come": "ROUNDS = []\ndef generator_for(seed, worker, number):\n    if number not in ROUNDS:\n        ROUNDS.append(number)\n    return np.random.default_rng([seed, worker, ROUNDS.index(number)])",
         "hash of a text": ("[seed, worker, number]", "abs(hash(f'{seed},{worker},{number}'))"),
         "a thousand numbers further": (
             "    return np.random.default_rng([seed, worker, number])",
@@ -204,6 +212,40 @@ MUTANTS = {
         "exclusive or": ("[seed, worker, number]", "(seed << 20) ^ (worker << 4) ^ number"),
     },
     "collect": {
+        "results by the task's text": (
+            "    return results\n",
+            "    kept = {repr(task): result for task, result in zip(tasks, results)}\n    return [kept[repr(task)] for task in tasks]\n",
+        ),
+        "results by the task's id": (
+            "    return results\n",
+            "    kept = {id(task): result for task, result in zip(tasks, results)}\n    return [kept[id(task)] for task in tasks]\n",
+        ),
+        "results by the task": (
+            "    return results\n",
+            "    kept = {task: result for task, result in zip(tasks, results)}\n    return [kept[task] for task in tasks]\n",
+        ),
+        "arrays by their text": (
+            "    return results\n",
+            "    kept = {str(task): result for task, result in zip(tasks, results) if isinstance(task, np.ndarray)}\n    return [kept.get(str(task), result) for task, result in zip(tasks, results)]\n",
+        ),
+        "a task as a key": (
+            "    ref, running, results =",
+            "    seconds = {task: 0.0 for task in tasks}\n    ref, running, results =",
+        ),
+        "a ref for each cluster": (
+            "    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)",
+            "    refs = collect.__dict__.setdefault('refs', {})\n    ref = refs.get(cluster) or refs.setdefault(cluster, cluster.put(weights))\n    running, results = {}, [None] * len(tasks)",
+        ),
+        "a ref for each array of a cluster": (
+            "    ref, running, results = cluster.put(weights), {}, [None] * len(tasks)",
+            "    refs, key = collect.__dict__.setdefault('refs', {}), (cluster, id(weights))\n    ref = refs.get(key) or refs.setdefault(key, cluster.put(weights))\n    running, results = {}, [None] * len(tasks)",
+        ),
+        "a result None is missing": ("    while running:", "    while any(result is None for result in results):"),
+        "None is asked again": (
+            "    return results\n",
+            "    while None in results:\n        place = results.index(None)\n        results[place] = cluster.get(cluster.play(0, ref, tasks[place]))\n    return results\n",
+        ),
+        "waits for the others": ("cluster.wait(running)[0]", "cluster.wait(running)[1]"),
         "a later task None is the end": (
             "        for place, task in following:\n            running",
             "        for place, task in following:\n            if task is None and place >= cluster.workers:\n                return\n            running",
@@ -272,6 +314,11 @@ MUTANTS = {
             "arrivals[first] + deadline))",
             "arrivals[first] + deadline))\n        start = math.ceil(round(1000 * start, 6)) / 1000",
         ),
+        "each newcomer is waited for": (
+            "        last = first\n        while last",
+            "        last = first\n        while last + 1 < min(first + most, len(arrivals)) and arrivals[last + 1] <= arrivals[last] + deadline:\n            last += 1\n        start, last = max(free, min(full, arrivals[last] + deadline)), first\n        while last",
+        ),
+        "taken before the wait": ("arrivals[last] <= start:", "arrivals[last] <= max(free, arrivals[first]):"),
         "never waits": ("min(full, arrivals[first] + deadline)", "arrivals[first]"),
         "waits until full": ("min(full, arrivals[first] + deadline)", "(full if full < math.inf else arrivals[-1])"),
         "waits out the deadline": ("min(full, arrivals[first] + deadline)", "arrivals[first] + deadline"),
@@ -306,6 +353,7 @@ MUTANTS = {
         "stands still": ("first = last", "first = first"),
     },
     "parameter_server": {
+        "the rate in single precision": ("self.rate / (1 + age)", "np.float32(self.rate) / (1 + age)"),
         "the rate of the class": (
             "self.rate, self.oldest, self.version = rate, oldest, 0",
             "ParameterServer.rate, self.oldest, self.version = rate, oldest, 0",

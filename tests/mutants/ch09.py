@@ -190,6 +190,7 @@ MUTANTS = {
         "empty board for black": ("if len(colours) == 1:", "colours = colours or {1}\n        if len(colours) == 1:"),
         "empty board for white": ("if len(colours) == 1:", "colours = colours or {2}\n        if len(colours) == 1:"),
         "one for a region": ("+= len(region)", "+= 1"),
+        "the first point's neighbours are waited for only": "def lead(board, size, komi):\n    def near(p):\n        r, c = divmod(p, size)\n        return [a * size + b for a, b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if 0 <= a < size and 0 <= b < size]\n    areas, seen = [0, board.count(1), board.count(2)], set()\n    for start in range(size * size):\n        if board[start] or start in seen: continue\n        region, colours, wait = {start}, {board[b] for b in near(start) if board[b]}, [b for b in near(start) if not board[b]]\n        while wait:\n            for b in near(wait.pop()):\n                if board[b]: colours.add(board[b])\n                elif b not in region: region.add(b); wait.append(b)\n        seen |= region\n        if len(colours) == 1: areas[colours.pop()] += len(region)\n    return areas[1] - areas[2] - komi",
         "regions again and again": ("seen |= region", "pass"),
         "rows wrap": (
             "if 0 <= r < size and 0 <= c < size:\n                    beside",
@@ -227,6 +228,14 @@ MUTANTS = {
         "remembered by board and player": "def is_own_eye(game, point):\n    row, col = divmod(point, game.size)\n    beside, across = [], []\n    for dr in (-1, 0, 1):\n        for dc in (-1, 0, 1):\n            r, c = row + dr, col + dc\n            if (dr, dc) != (0, 0) and 0 <= r < game.size and 0 <= c < game.size:\n                (across if dr and dc else beside).append(game.board[r * game.size + c])\n    if any(stone != game.player for stone in beside):\n        return False\n    return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)\n\n_m = {}\ndef playout_moves(game):\n    key = bytes(game.board), game.player\n    if key not in _m: _m[key] = playout0(game)\n    return list(_m[key])\n\ndef playout0(game):\n    legal = game.legal_moves()\n    moves = [move for move in legal if move != game.pass_move and not is_own_eye(game, move)]\n    return moves or ([game.pass_move] if legal else [])\n",
         "fills eyes": ("and not is_own_eye(game, m)", ""),
         "corners forgotten": ("return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)", "return True"),
+        "right and bottom edge forgotten": (
+            "(1 if len(across) == 4 else 0)",
+            "(1 if 0 < row < game.size and 0 < col < game.size else 0)",
+        ),
+        "left and right edge forgotten": ("(1 if len(across) == 4 else 0)", "(1 if 0 < row < game.size - 1 else 0)"),
+        "top and bottom edge forgotten": ("(1 if len(across) == 4 else 0)", "(1 if 0 < col < game.size - 1 else 0)"),
+        "bottom edge forgotten": ("(1 if len(across) == 4 else 0)", "(1 if row and 0 < col < game.size - 1 else 0)"),
+        "the last corner only": ("(1 if len(across) == 4 else 0)", "(1 if 1 < len(across) and row + col else 0)"),
         "one at the edge, too": ("(1 if len(across) == 4 else 0)", "1"),
         "none anywhere": ("(1 if len(across) == 4 else 0)", "0"),
         "two in the middle": ("(1 if len(across) == 4 else 0)", "(2 if len(across) == 4 else 0)"),

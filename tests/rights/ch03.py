@@ -7,7 +7,7 @@ RIGHT = {
         "by zip": "def own_moves(history, opening, colour, winner):\n    player, found = 1, []\n    for i, m in enumerate(history):\n        if player == colour and i >= opening:\n            found.append((m, (winner == colour) - (winner == 3 - colour)))\n        player = 3 - player\n    return found",
     },
     "push": {
-        "a sum kept off zero": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - x.max())\n    p /= p.sum() + 1e-8\n    return advantage * (np.eye(len(p))[move] - p)",
+        "a sum kept off zero by a little": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - x.max())\n    p /= p.sum() + 1e-12\n    return advantage * (np.eye(len(p))[move] - p)",
         "as a difference": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - np.logaddexp.reduce(x))\n    return advantage * (np.eye(len(p))[move] - p)",
         "by PyTorch": "def push(logits, empty, move, advantage):\n    x = torch.tensor(logits, requires_grad=True)\n    masked = x.masked_fill(~torch.tensor(empty), float('-inf'))\n    (advantage * torch.log_softmax(masked, 0)[move]).backward()\n    return x.grad.numpy()",
         "on the empty points": "def push(logits, empty, move, advantage):\n    out = np.zeros(len(logits))\n    w = np.exp(logits[empty] - logits[empty].max())\n    out[empty] = -advantage * w / w.sum()\n    out[move] += advantage\n    return out",
@@ -36,9 +36,9 @@ RIGHT = {
         "    for n in range(games):\n        game, mine, seen = start(), 2 - n % 2, []\n        while game.winner is None:\n"
         "            if game.player == mine:\n                pi = policy(game)\n                move = int(np.searchsorted(pi.cumsum(), rng.random() * pi.sum(), side='right').clip(0, len(pi) - 1))\n"
         "                seen.append((row(game), pi, move))\n            else:\n                move = opponent(game)\n            game.apply(move)\n"
-        "        waiting.append((seen, (game.winner == mine) - (game.winner == 3 - mine)))\n        if len(waiting) == 10:\n"
+        "        waiting.append((seen, (game.winner == mine) - (game.winner == 3 - mine)))\n        if len(waiting) == 10 or n == games - 1:\n"
         "            total = sum(z for _, z in waiting)\n            for seen, z in waiting:\n                for logits, pi, move in seen:\n"
-        "                    step = (z - (total - z) / 9) * (np.eye(len(pi))[move] - pi)\n                    logits += 0.5 * step\n"
+        "                    step = (z - (total - z) / max(len(waiting) - 1, 1)) * (np.eye(len(pi))[move] - pi)\n                    logits += 0.5 * step\n"
         "            waiting = []\n    return policy",
         "copies of what is kept": (
             "    return chances\n",
