@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from mock5check.ch07.positions import positions
 from mock5lib import Mock5
 
 PATIENCE = 10.0  # seconds for an answer of the engine
@@ -173,7 +174,7 @@ class Talk:
 def check_engine(trial, path: Path, agent, cases) -> None:
     """Talk to the engine; `cases` are positions with the moves that are right there and the reason."""
     whole_boards = partial(_whole_boards, cases=cases)
-    for part in (_first_words, _two_games, whole_boards, _nonsense, _lost, _no_more_input, _half_a_board):
+    for part in (_first_words, _two_games, whole_boards, _nonsense, _lost, _full, _no_more_input, _half_a_board):
         talk = Talk(trial, path)
         try:
             part(talk, agent)
@@ -310,18 +311,8 @@ def _nonsense(talk, agent) -> None:
     talk.require(talk.ask("RESTART") == "OK", "RESTART is answered with OK, also after errors.")
     same = "The START 30 was refused, so RESTART means a board of 9, and 12,12 is off it: ERROR."
     talk.require(talk.ask("TURN 12,12").startswith("ERROR"), same)
-    for line in (
-        "SING a song",
-        "SEND",
-        "BEGINNER",
-        "ENDGAME",
-        "STARTLE 9",
-        "ABOUTS",
-        "INFORM me",
-        "RESTARTED",
-        "TURNS 3,3",
-        "TURN4,4",
-    ):
+    beginnings = "SEND BEGINNER ENDGAME ABOUTS RESTARTED BOARDING TURN4,4".split()
+    for line in ("SING a song", "STARTLE 9", "INFORM me", "TURNS 3,3", *beginnings):
         talk.unknown(line)
     named = talk.ask("", "ABOUT")
     named = talk.heard() if named.startswith("UNKNOWN") else named  # to the empty line
@@ -362,12 +353,26 @@ def _lost(talk, agent) -> None:
             board.apply(int(y) * 9 + int(x))
     stones = [f"{point},1" for point in own] + [f"{point},2" for point in four]
     taken = talk.move(board, "BOARD", *stones, "DONE")
-    talk.tell("TURN 5,0" if taken == 0 else "TURN 0,0", "RESTART", "ABOUT")
-    goes_on, heard = "After a lost game the engine goes on; RESTART and ABOUT have answers. ", []
-    while len(heard) < 3 and not any("name=" in line for line in heard):  # the TURN may have an answer, or none
+    _goes_on(talk, "TURN 5,0" if taken == 0 else "TURN 0,0", "After a lost game")
+    talk.require(talk.move(Mock5(9, 9), "BEGIN") == int(agent(Mock5(9, 9))), "RESTART begins a new game.")
+
+
+def _full(talk, agent) -> None:
+    """The engine takes the last empty point; whatever is said to BEGIN then, it lives on."""
+    game = next(game for game in positions() if len(game.history) == 24 and game.width == game.height == 5)
+    talk.require(talk.ask("START 5") == "OK", "START 5 is answered with OK.")
+    stones = [f"{m % 5},{m // 5},{1 if i % 2 == 0 else 2}" for i, m in enumerate(game.history)]
+    talk.move(game, "BOARD", *stones, "DONE")
+    _goes_on(talk, "BEGIN", "On a full board")
+
+
+def _goes_on(talk, line: str, when: str) -> None:
+    """After this line, which may have an answer or none, RESTART and ABOUT have theirs."""
+    talk.tell(line, "RESTART", "ABOUT")
+    goes_on, heard = f"{when} the engine goes on; RESTART and ABOUT have answers. ", []
+    while len(heard) < 3 and not any("name=" in line for line in heard):
         heard.append(talk.heard(goes_on))
     talk.require("OK" in heard and "name=" in heard[-1], goes_on.strip())
-    talk.require(talk.move(Mock5(9, 9), "BEGIN") == int(agent(Mock5(9, 9))), "RESTART begins a new game.")
 
 
 def _half_a_board(talk, agent) -> None:

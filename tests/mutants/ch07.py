@@ -218,6 +218,11 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "a full board is its end": (
+        "if all(self.board):\n            raise ValueError",
+        "if all(self.board):\n            raise IndexError",
+    ),
+    "BOARDING": ('if command == "BOARD":', 'if command.startswith("BOARD"):'),
     "moves remembered by the stones": (
         "def agent(game):",
         "def agent(game, kept={}):\n    if tuple(game.board) not in kept:\n        kept[tuple(game.board)] = found(game)\n"
