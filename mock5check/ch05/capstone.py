@@ -174,6 +174,8 @@ def small_cases() -> list:
          "A game that began from a board with stones, so its history is empty: `copy` keeps them."),
         ((Mock5(1, 6, k=3, exact=True, board=[1, 1, 0, 1, 2, 0]), table_expert(6), 20, 1.4),
          "A game in which just three in a row win, and four do not: `copy` keeps that, too."),
+        ((Mock5(1, 3, k=5), table_expert(3, None, 1.0), 5, 0.0),
+         "c is 0, and whatever is tried, the opponent is sure to win: a score of −1 may be the greatest one."),
         ((full, table_expert(9, tilted, 0.3), 9, 1.0), "Every line is a draw, worth 0, after two plies."),
         ((five, table_expert(5, [1, 2.3, 5.1, 2, 1.2], -0.2), 25, 1.4), "A board of one row: three in a row win."),
         ((empty, table_expert(9, tilted, sure), 40, 1.4), "The expert is certain: values of exactly 1 and −1."),

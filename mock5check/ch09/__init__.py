@@ -198,6 +198,7 @@ def playout_moves(trial, function) -> None:
         (ko,),
         (without_past(over),),
         (over,),
+        (Go(3, 0, history=[9, 9]),),  # a draw, whose winner is 0
         (passed,),
         (stopped,),
         (Go(2, history=LONG_KO),),

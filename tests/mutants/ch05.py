@@ -197,6 +197,12 @@ EDGE = {
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
+        "no score is below −1": (
+            "        move = max(node.priors, key=lambda move: score(node, move, c))\n",
+            "        best, move = -1.0, None\n"
+            "        for one in node.priors:\n"
+            "            if score(node, one, c) > best:\n                best, move = score(node, one, c), one\n",
+        ),
         "sorted in no order of equals": (
             "    return dict(sorted(priors.items(), key=lambda pair: (-pair[1], pair[0])))",
             "    order = np.argsort(-np.array(list(priors.values())))\n    return {legal[i]: priors[legal[i]] for i in order}",

@@ -225,6 +225,10 @@ MUTANTS = {
         "scans down, up, down, up": "def lead(board, size, komi):\n    reach = [{s} - {0} for s in board]\n    for order in (range(size * size), range(size * size - 1, -1, -1)) * 2:\n        for p in order:\n            if board[p] == 0:\n                row, col = divmod(p, size)\n                for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n                    if 0 <= r < size and 0 <= c < size:\n                        reach[p] |= reach[r * size + c]\n    return sum(r == {1} for r in reach) - sum(r == {2} for r in reach) - komi",
     },
     "playout_moves": {
+        "a drawn game goes on": (
+            "    return moves or legal[-1:]",
+            "    return moves or ([] if game.winner else [game.pass_move])",
+        ),
         "remembered by board and player": "def is_own_eye(game, point):\n    row, col = divmod(point, game.size)\n    beside, across = [], []\n    for dr in (-1, 0, 1):\n        for dc in (-1, 0, 1):\n            r, c = row + dr, col + dc\n            if (dr, dc) != (0, 0) and 0 <= r < game.size and 0 <= c < game.size:\n                (across if dr and dc else beside).append(game.board[r * game.size + c])\n    if any(stone != game.player for stone in beside):\n        return False\n    return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)\n\n_m = {}\ndef playout_moves(game):\n    key = bytes(game.board), game.player\n    if key not in _m: _m[key] = playout0(game)\n    return list(_m[key])\n\ndef playout0(game):\n    legal = game.legal_moves()\n    moves = [move for move in legal if move != game.pass_move and not is_own_eye(game, move)]\n    return moves or ([game.pass_move] if legal else [])\n",
         "fills eyes": ("and not is_own_eye(game, m)", ""),
         "corners forgotten": ("return across.count(3 - game.player) <= (1 if len(across) == 4 else 0)", "return True"),
