@@ -202,6 +202,7 @@ def show(value) -> str:
         return f"the game\n{value}"
     if isinstance(value, np.ndarray) and value.ndim:
         if value.size <= SMALL:
+            value = value + 0.0 if value.dtype.kind == "f" else value  # no −0
             return np.array2string(value, precision=_digits(value), separator=", ", suppress_small=False)
         return f"an array of shape {value.shape} that holds {value.dtype}"
     if isinstance(value, np.generic):

@@ -70,6 +70,7 @@ def final_move(trial, function) -> None:
         [(4, 2, 10), (0, 3, 10)],
         [(7, 4, 5), (4, 10, 20), (3, 12, 20)],  # the best w/v first, with few visits
         [(3, 1_000_000, 2_000_000), (5, 1_000_000.5, 2_000_000)],  # equal to six digits
+        [(3, 10_000_000, 20_000_000), (5, 10_000_000.5, 20_000_000)],  # equal in single precision
         [(1, 0, 2001), (2, 2000, 2000)],  # more points than a thousandth of the visits
     ]
     for _ in range(40):
@@ -183,6 +184,13 @@ def search_for(trial, function) -> None:
         ),
         (2**-9, 0.0, [2**-12], "Eight simulations of 1/4096 seconds fill 1/512 seconds."),
         (0.0, 64.0, [2**-10], "No time at all, but one simulation runs all the same, however short it is."),
+        (1.0, 1.7e9, [0.125], "Eight simulations of 0.125 seconds. A computer's clock shows such large numbers."),
+        (
+            1e-7,
+            1.7e9,
+            [0.125],
+            "Hardly any time: clock() + seconds is clock() itself. One simulation runs all the same.",
+        ),
         (2.0, -0.5, [4.0, 0.25], "The first simulation takes 4 seconds and is finished; no other starts."),
     ]
     trial.compare(

@@ -36,6 +36,10 @@ ODD_MOVES = {
         "These moves cannot be sorted, and rng.choice and rng.permutation make the text '1' of 1. Leave the moves as "
         "they are, and draw an index.",
     ),
+    "a number and its text are moves": (
+        (1, {1: 1, "1": 2}),
+        "The keys should be the moves as they are, no texts of them: here 1 and '1' are two moves.",
+    ),
     "0 and an empty text are moves": (
         (1, {0: (2, {"": (1, {0: 1})}), "": (2, {0: (1, {"": 2}), "": 2})}),
         "0 and '' are moves, too, though both count as false. Ask `is None`.",

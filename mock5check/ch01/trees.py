@@ -136,6 +136,7 @@ def reroot(trial, function) -> None:
         for moves in _missing_lines(grown, lines[0][0]):
             _reroot_missing(trial, function, deepcopy(grown), moves)
     _other_moves(trial, function)
+    _twice_the_same(trial, function)
 
 
 def _other_moves(trial: Trial, function) -> None:
@@ -149,6 +150,15 @@ def _other_moves(trial: Trial, function) -> None:
             _reroot_found(trial, function, deepcopy(root), (equal, first))
             if tried == (second,):
                 _reroot_missing(trial, function, deepcopy(root), (first,))  # it comes as the reply only
+
+
+def _twice_the_same(trial: Trial, function) -> None:
+    """In some games the reply has the same number, as a column does: the root's own move is not the first one here."""
+    above = Node(Mock5(3, 3, k=3))
+    root = Node(Mock5(3, 3, k=3), 3, above)
+    above.children = [root]
+    root.children = [Node(Mock5(3, 3, k=3), 3, root)]
+    _reroot_found(trial, function, root, (3,))
 
 
 def _missing_lines(root: Node, move: int) -> list:

@@ -72,6 +72,7 @@ def push(trial, function) -> None:
         cases.append((rng.normal(0, 2, n).round(2), empty, int(rng.choice(np.flatnonzero(empty))), rng.normal()))
     cases += [([2000.0, 0.0, -1.0], [1, 1, 1], 0, 1.0), ([0.0, -3000.0, 5.0], [1, 1, 1], 1, -2.0)]
     cases += [([-3e9, -3e9 + 1000, 0.0], [1, 1, 0], 0, 1.0), ([20.0, 0.0], [1, 1], 0, 1.0)]
+    cases += [([20000.3, 20001.1], [1, 1], 0, 1.0)]  # single precision has no such numbers
     cases = [(np.array(x), np.array(empty, dtype=bool), move, a) for x, empty, move, a in cases]
 
     def why(logits, empty, move, advantage):
@@ -101,6 +102,8 @@ def others_mean(trial, function) -> None:
 
     def why(z):
         whole = " The results are whole numbers, the means are not." if z.dtype.kind == "i" else ""
+        if z.dtype == np.int8:
+            whole += " An int8 holds no more than 127: a sum that stays one wraps round."
         return f"Game 0: the others' results sum to {z.sum() - z[0]:g}, and there are {len(z) - 1} of them.{whole}"
 
     def observe(solution, z):

@@ -170,6 +170,11 @@ def _contract(trial, learn) -> None:
             f"After {games} games the policy is that of 120, with equal generators: the last {games - 120} games teach "
             "nothing. If you learn in batches, learn from what is left at the end, too, though it is a smaller batch."
         )
+        if np.isin(before, (0.0, 1.0)).all():
+            text = (
+                f"After 120 games the policy is certain of every move: {show(before[:5])}. Return the probabilities "
+                "that your moves are sampled with, and not the greatest one alone; or is the step far too large?"
+            )
         trial.require(any(_last_ones_teach(trial, learn, games, seed) for seed in range(1, 6)), text)
     other = _seen(trial, _train(trial, learn, Cards, 120, 1, generator=2), Cards, 120)
     text = "Two different generators gave one and the same policy: sample the moves with the `rng` that is handed in."

@@ -6,8 +6,8 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.ch03.small_games import Misere, Nine
-from mock5check.ch04.own_search import Second, Wide
 from mock5check.ch04.sampling import check_shuffled, counted
+from mock5check.ch04.searched_games import Second, Wide
 from mock5check.core import graded
 
 

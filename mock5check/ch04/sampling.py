@@ -30,6 +30,7 @@ def one_per_game(trial, function) -> None:
     trial.require(not np.array_equal(one, other), text)
     _evenly(trial, np.concatenate(samples[-1]) % 20, 20)  # 30 calls, 30 games of 20
     _two_games(trial, function)
+    _long_game(trial, function)
     sizes = {2: 100, 3: 100, 5: 100}  # positions of a game: so many games
     games = np.random.default_rng(4).permutation(
         np.repeat(np.arange(300), np.repeat(list(sizes), list(sizes.values())))
@@ -68,6 +69,24 @@ def _two_games(trial, function) -> None:
         f"{often // 15} times. Sample anew for each game.",
         call=call,
     )
+
+
+def _long_game(trial, function) -> None:
+    """Keys of which many are equal favour the first positions; in a long game that shows."""
+    often, size = 200, 3000
+    call, games = f"one_per_game(games, rng), {often} times, for one game of {size} positions", np.zeros(size, int)
+    taken = trial.call(
+        lambda games, rng: np.concatenate([function(games, rng) for _ in range(often)]),
+        games,
+        np.random.default_rng(13),
+        shown=call,
+        long=True,
+    )
+    text = (
+        f"The positions that came are {taken.mean():.0f} on average; with equal chances that is about {size // 2}. "
+        "Each position of a game should have the same chance, however long the game is."
+    )
+    trial.require(abs(taken.mean() - size / 2) < 5 * size / (12 * often) ** 0.5, text, call=call)
 
 
 def _too_few(games, game, seen: set, taken: list) -> str:

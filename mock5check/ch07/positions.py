@@ -120,13 +120,13 @@ def _star(stones: int, own: bool):
     """Player 1 is to move on 17×17: rows of one player meet at (8, 8), and five can be made in row 0, at 4.
 
     own: the rows are player 1's, and the five would be player 2's; else the other way round. stones: 3, in each of 20
-    windows through the middle; or 4, in each of 15.
+    windows through the middle; or 4, in each of 15. The stone at 5 is of the same player.
     """
     steps, count = {3: ((-3, -2, -1, 2, 3, 4), 4), 4: ((-4, -3, -2, -1, 1, 2, 3, 4), 3)}[stones]
     ways = [(0, 1), (1, 0), (1, 1), (1, -1)][:count]
     star = [(8 + k * dr) * 17 + 8 + k * dc for dr, dc in ways for k in steps]
     four = [0, 1, 2, 3]
-    (star if own else four).append(5)  # not a five at 4 and one at 5
+    star.append(5)  # not a five at 4 and one at 5
     far = [r * 17 + c for r in (2, 14, 16, 6, 10) for c in range(17) if c % 3 == r // 2 % 3]
     lines = {(8 + k * dr) * 17 + 8 + k * dc for dr, dc in ways for k in range(-5, 6)}
     four += [point for point in far if point not in lines][: len(star) - len(four)]

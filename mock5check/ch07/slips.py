@@ -207,7 +207,10 @@ def sequential(pairs, s0, s1, alpha, beta, low=None, high=None, ddof=0, least=2,
 
 
 VERDICT_SLIPS += [
-    (lambda *a: sequential(*a, ddof=1), "The variance is divided by N, as np.var does, not by N − 1."),
+    (
+        lambda *a: sequential(*a, ddof=1),
+        "An N − 1 too many: N stands before the fraction, and the variance is divided by N, too, as np.var does.",
+    ),
     (lambda *a: sequential(*a, least=5), "A few pairs may be enough: only where all are equal nothing can be said."),
     (lambda *a: sequential(*a, low=lambda x, y: -np.log((1 - y) / x)), "The lower bound is ln(β / (1 − α))."),
     (lambda *a: sequential(*a, high=lambda x, y: np.log(1 / x)), "The upper bound is ln((1 − β) / α)."),
@@ -216,7 +219,10 @@ VERDICT_SLIPS += [
     (lambda *a: sequential(*a, power=0.0), "The variance σ² is missing from the ratio."),
     (lambda *a: sequential(*a, mean=1), "The mean counts twice: 2m − s0 − s1."),
     (lambda *a: sequential(*a, times=-1.0), "The sign of the ratio is turned round."),
-    (lambda *a: sequential(*a, times=0.5), "The ratio is half of what it should be: divide by 2σ², once."),
+    (
+        lambda *a: sequential(*a, times=0.5),
+        "The ratio is half of what it should be: 2m − s0 − s1 stands above the line and 2σ² below, each 2 once.",
+    ),
     (lambda *a: sequential(*a, times=lambda pairs: 1 / len(pairs)), "The factor N is missing from the ratio."),
     (lambda p, s0, s1, x, y: verdict_of(p, s0, s1, x, x), "Both bounds depend on α and on β; β is not used."),
     (lambda p, s0, s1, x, y: verdict_of(p, s0, s1, y, y), "Both bounds depend on α and on β; α is not used."),

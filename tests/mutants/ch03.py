@@ -21,6 +21,10 @@ MUTANTS = {
         "plies, not moves": ("[(move, z) for", "[(ply, z) for"),
     },
     "push": {
+        "in single precision": (
+            "    masked = np.where(empty, logits, -np.inf)",
+            "    masked = np.where(empty, logits, -np.inf).astype(np.float32)",
+        ),
         "sign": ("return advantage * gradient", "return -advantage * gradient"),
         "advantage forgotten": ("return advantage * gradient", "return gradient"),
         "mask forgotten": ("np.where(empty, logits, -np.inf)", "np.asarray(logits, float)"),

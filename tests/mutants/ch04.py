@@ -48,6 +48,11 @@ MUTANTS = {
         "prior does not fade": (" / (1 + visits)", ""),
     },
     "one_per_game": {
+        "a hundred keys": (
+            "    chosen = [rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
+            "    order = np.lexsort((rng.integers(0, 100, len(games)), games))\n"
+            "    chosen = order[np.r_[True, np.diff(games[order]) != 0]]",
+        ),
         "one number leads to the next": "def one_per_game(games, rng):\n    u, chosen = rng.random(), []\n    for game in np.unique(games):\n        where = np.flatnonzero(games == game)\n        chosen.append(where[int(u * len(where))])\n        u = (u * 7.3) % 1\n    return np.sort(chosen)",
         "rounded": (
             "[rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]",
@@ -287,6 +292,46 @@ MUTANTS = {
         ),
     },
     "train": {
+        "set back only where it stops early": (
+            '    stop = keras.callbacks.EarlyStopping(monitor="val_loss", patience=3, restore_best_weights=True)\n',
+            '    class Own(keras.callbacks.Callback):\n        def __init__(self):\n            super().__init__()\n            self.best, self.bad, self.last = 1e9, 0, 1e9\n        def on_epoch_end(self, epoch, logs=None):\n            now = logs["val_loss"]\n            if now < self.best:\n                self.best, self.kept = now, self.model.get_weights()\n                self.bad = 0\n            else:\n                self.bad += 1\n            self.last = now\n            if self.bad >= 3:\n                self.model.stop_training = True\n                self.model.set_weights(self.kept)\n        def on_train_end(self, logs=None):\n            pass\n'
+            + "    stop = Own()\n",
+        ),
+        "no smaller than the epoch before": (
+            '    stop = keras.callbacks.EarlyStopping(monitor="val_loss", patience=3, restore_best_weights=True)\n',
+            '    class Own(keras.callbacks.Callback):\n        def __init__(self):\n            super().__init__()\n            self.best, self.bad, self.last = 1e9, 0, 1e9\n        def on_epoch_end(self, epoch, logs=None):\n            now = logs["val_loss"]\n            if now < self.best:\n                self.best, self.kept = now, self.model.get_weights()\n                self.bad = 0\n            else:\n                self.bad = 0 if now < self.last else self.bad + 1\n            self.last = now\n            if self.bad >= 3:\n                self.model.stop_training = True\n                pass\n        def on_train_end(self, logs=None):\n            self.model.set_weights(self.kept)\n'
+            + "    stop = Own()\n",
+        ),
+        "the held-out planes normalised with": (
+            "    model = keras.Sequential([\n        keras.Input((5, 5, 3)),\n",
+            "    normed = keras.layers.Normalization(axis=(1, 2, 3))\n    normed.adapt(planes)\n"
+            "    model = keras.Sequential([\n        keras.Input((5, 5, 3)),\n        normed,\n",
+        ),
+        "a bias from all moves": (
+            "    stop = keras",
+            "    model.layers[-1].bias.assign(np.log(np.bincount(moves, minlength=25) / len(moves) + 1e-3))\n"
+            "    stop = keras",
+        ),
+        "mirror images of all": (
+            "        planes[~held_out],\n        moves[~held_out],",
+            "        np.concatenate([planes[~held_out], planes[:, :, ::-1]]),\n        np.concatenate([moves[~held_out], moves // 5 * 5 + 4 - moves % 5]),",
+        ),
+        "weights of the classes": (
+            "        verbose=0,\n",
+            "        verbose=0,\n        class_weight={i: 25 * float((moves == i).mean()) + 0.1 for i in range(25)},\n",
+        ),
+        "held out by a weight of 0": (
+            "        planes[~held_out],\n        moves[~held_out],",
+            "        planes,\n        moves,\n        sample_weight=(~held_out).astype(float),",
+        ),
+        "games by their positions": (
+            "held_out = np.isin(games, names[: round(len(names) / 5)])",
+            "held_out = np.isin(games, np.random.default_rng(seed).choice(games, round(len(names) / 5), replace=False))",
+        ),
+        "a history of four digits": (
+            "return model, fitted.history, held_out",
+            "return model, {key: [round(x, 4) for x in told] for key, told in fitted.history.items()}, held_out",
+        ),
         "games in a row": (
             "held_out = np.isin(games, names[: round(len(names) / 5)])",
             "found, sizes = np.unique(games, return_counts=True)\n"
@@ -388,6 +433,15 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "a worth for a board, whoever is to move": (
+            "    return (1 - lam) * value(game) + lam * rollout(game)",
+            "    known = vars(policy.__self__).setdefault('worths', {})\n"
+            "    return known.setdefault(tuple(game.board), (1 - lam) * value(game) + lam * rollout(game))",
+        ),
+        "six digits": (
+            "    return {move: (child.visits, mean_of(child)) for",
+            "    return {move: (child.visits, round(mean_of(child), 6)) for",
+        ),
         "no score is below −1": (
             "            move = max(place.children, key=score)\n",
             "            move, most = None, -1\n"
