@@ -185,12 +185,7 @@ def search_for(trial, function) -> None:
         (2**-9, 0.0, [2**-12], "Eight simulations of 1/4096 seconds fill 1/512 seconds."),
         (0.0, 64.0, [2**-10], "No time at all, but one simulation runs all the same, however short it is."),
         (1.0, 1.7e9, [0.125], "Eight simulations of 0.125 seconds. A computer's clock shows such large numbers."),
-        (
-            1e-7,
-            1.7e9,
-            [0.125],
-            "Hardly any time: clock() + seconds is clock() itself. One simulation runs all the same.",
-        ),
+        (1e-7, 1.7e9, [0.125], "Hardly any time: clock() + seconds is clock() itself. One runs all the same."),
         (2.0, -0.5, [4.0, 0.25], "The first simulation takes 4 seconds and is finished; no other starts."),
     ]
     trial.compare(

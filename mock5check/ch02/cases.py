@@ -1,6 +1,7 @@
 """Single cases of the exercises of chapter 2 whose right answer is more than one value to compare."""
 
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
@@ -59,6 +60,19 @@ def _mask(trial: Trial, function, lengths, fraction: float, seed, call: str) -> 
     return mask
 
 
+def _many_masks(trial: Trial, function, lengths, fraction: float, rng, often: int, call: str) -> np.ndarray:
+    """So many splits with one generator, looked at as one call."""
+    _mask(trial, function, lengths, fraction, rng, call)
+    return trial.call(
+        lambda lengths, fraction, rng: np.stack([function(lengths, fraction, rng) for _ in range(often)]),
+        lengths,
+        fraction,
+        rng,
+        shown=call,
+        long=True,
+    )
+
+
 def fair_split(trial: Trial, function) -> None:
     """Every game has the same chance to be held out, however long it is, and so has every pair of games."""
     lengths, told = np.array([2, 40, 3, 3, 20, 2, 5, 9, 30, 4]), "held_out([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3, rng)"
@@ -81,11 +95,11 @@ def fair_split(trial: Trial, function) -> None:
         "same chance, however many positions it has and wherever it stands.",
         call=told,
     )
-    for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3)):
+    for few, fraction in (([3, 5], 0.5), ([2, 4, 3], 0.3), ([2, 4, 3], 0.67), ([1] * 10, 0.1)):
         call, rng = f"held_out({few}, {fraction}, rng), {FEW_SPLITS:,} times with one rng", np.random.default_rng(7)
-        masks = sum(_mask(trial, function, np.array(few), fraction, rng, call) + 0 for _ in range(FEW_SPLITS))
-        counts = [int(masks[start]) for start in np.cumsum([0, *few[:-1]])]
-        even = FEW_SPLITS / len(few)
+        masks = _many_masks(trial, function, np.array(few), fraction, rng, FEW_SPLITS, call)
+        counts = masks.sum(axis=0)[np.cumsum([0, *few[:-1]])].tolist()
+        even = FEW_SPLITS * round(fraction * len(few)) / len(few)
         trial.require(
             abs(np.array(counts) - even).max() < 200,  # five standard deviations
             f"The games were held out {counts} times; {even:,.0f} each are expected.",
@@ -93,13 +107,12 @@ def fair_split(trial: Trial, function) -> None:
         )
     four, rng = np.array([1, 2, 1, 3]), np.random.default_rng(9)
     call = "held_out([1, 2, 1, 3], 0.5, rng), 2,400 times with one rng"
-    masks = np.stack([_mask(trial, function, four, 0.5, rng, call) for _ in range(2400)])
-    apart = int((masks[:, 0] == masks[:, 3]).sum())  # games 0 and 2, or the other two
+    masks = _many_masks(trial, function, four, 0.5, rng, 2400, call)[:, [0, 1, 3, 4]].astype(int)
+    pairs = {f"{a} and {b}": int((masks[:, a] & masks[:, b]).sum()) for a, b in combinations(range(4), 2)}
     trial.require(
-        abs(apart - 800) < 115,  # five standard deviations
-        f"Of the six pairs of games, two are 0 and 2, and 1 and 3. They were held out {apart} times, about 800 are "
-        "expected: each pair has the same chance. Whoever takes the next game, where one is taken already, favours "
-        "neighbours.",
+        all(abs(count - 400) < 92 for count in pairs.values()),  # five standard deviations
+        f"The six pairs of games were held out so often: {pairs}; about 400 times each is expected. Every pair has the "
+        "same chance; `rng.permutation` or `rng.choice` without replacement sees to it.",
         call=call,
     )
     pairs = together[np.triu_indices(10, 1)]

@@ -98,7 +98,7 @@ def _contract(trial, function, boards, moves, exam) -> int:
     for some in (1, 100):
         policy, call = _train(trial, function, boards[:some], moves[:some], 1_000, 0)
         _ask(trial, policy, exam[:7], call)
-    for examples in (0, 1, 300):
+    for examples in (0, 1, 200, 300):
         with _boards_trained_on() as seen:
             policy, call = _train(trial, function, boards, moves, examples, 0)
         if examples:

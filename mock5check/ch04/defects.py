@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from mock5check.answers import is_number, show
+from mock5check.answers import is_number, nearly, show
 from mock5check.ch03.small_games import Misere, Nine
 from mock5check.ch04.sampling import check_shuffled, counted
 from mock5check.ch04.searched_games import Second, Wide
@@ -332,7 +332,7 @@ def _mean_loss(trial, function) -> None:
         trial.require(sum(sizes) == count and max(sizes) <= size and 0 not in sizes, text, call=call)
         if abs(float(answer) - right) > 1e-9 * max(1, abs(right)):
             text = _other_mean(float(answer), results + planes[:, 0], sizes)
-            trial.fail(text, call=call, answer=float(answer), right=right)
+            trial.fail(text, call=call, answer=float(answer), right=right, hint=nearly(float(answer), right))
         trial.cases += 1
 
 

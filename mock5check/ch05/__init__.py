@@ -73,6 +73,7 @@ def masked_priors(trial, function) -> None:
     cases += [(np.array([-6000.0, -np.inf, 0.0]), [0, 1]), (np.array([1000.0, 999.0, 0.0]), [0, 1])]
     cases += [(np.array([0, -1, -2]), [0, 1]), (np.array([0.0, -8.0, -1.0]), [0, 1]), (np.array([0.0]), [0])]
     cases += [(np.array([-20_000.0, -20_003.0]), [0, 1]), (np.array([-2e9, -np.inf, 0.0]), [0, 1])]
+    cases += [(np.array([0.0, -800.0]), [0, 1]), (np.array([-900.0, 0.0, -1.0]), [1, 0])]
     cases += [(np.array([-3.0, -1.0]), [1]), (np.array([-60.0, 0.0, -61.0, -1.0]), [2, 0])]
     cases += [(np.array([-5000.1, -5000.2]), [0, 1]), (np.append(0.0, np.full(360, -np.inf)), list(range(361)))]
     for points in (5, 9, 9, 16):

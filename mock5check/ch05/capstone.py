@@ -176,6 +176,8 @@ def small_cases() -> list:
          "A game in which just three in a row win, and four do not: `copy` keeps that, too."),
         ((Mock5(1, 3, k=5), table_expert(3, None, 1.0), 5, 0.0),
          "c is 0, and whatever is tried, the opponent is sure to win: a score of −1 may be the greatest one."),
+        ((Mock5(1, 3, k=5), of_three, 5, 0.0),
+         "c is 0, and scores are equal to the last bit: the higher prior comes first, however often it was visited."),
         ((full, table_expert(9, tilted, 0.3), 9, 1.0), "Every line is a draw, worth 0, after two plies."),
         ((five, table_expert(5, [1, 2.3, 5.1, 2, 1.2], -0.2), 25, 1.4), "A board of one row: three in a row win."),
         ((empty, table_expert(9, tilted, sure), 40, 1.4), "The expert is certain: values of exactly 1 and −1."),
@@ -190,6 +192,15 @@ def small_cases() -> list:
          "Only the first free point has a chance: one line of play, to the 53rd stone. Nothing limits the depth."),
         ((empty, below_the_root, 200, 1.0), "Below the root the expert gives no move any chance: equal priors there."),
     ]  # fmt: skip
+
+
+def of_three(planes):
+    """Priors in eighths and values in halves, by the board."""
+    early = {(0, 0, 0): ((5, 2, 1), -0.5), (2, 0, 0): ((1, 5, 2), 0.5), (0, 2, 0): ((1, 5, 2), 0.5)}
+    late = {(0, 0, 2): ((5, 2, 1), 0.0), (2, 0, 1): ((1, 2, 5), -1.0), (1, 2, 0): ((5, 2, 1), 0.0)}
+    known = {**early, **late}
+    rows = [known.get(tuple((own + 2 * other).ravel().astype(int)), ((1, 1, 1), 0.0)) for own, other, _ in planes]
+    return np.log([row[0] for row in rows]), np.array([row[1] for row in rows])
 
 
 def far_below(planes):

@@ -23,7 +23,8 @@ from mock5check.ch06.formulas import (
 )
 from mock5check.ch06.halving import Told
 from mock5check.ch06.learner import answers_of, check_learner, some_position
-from mock5check.ch06.parts import check_ring, check_self_play, wins
+from mock5check.ch06.parts import check_self_play, wins
+from mock5check.ch06.ring import check_ring
 from mock5check.ch06.searching import SIZE, check_search, move_in_match
 from mock5check.core import CheckFailed, graded
 from mock5lib import Mock5

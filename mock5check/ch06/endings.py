@@ -35,16 +35,18 @@ def _one_win(trial, searched) -> None:
 
 
 def _worth_of_a_win(trial, searched) -> None:
-    """Two moves win, and one simulation sees one of them: it is worth as much as can be."""
-    game = Mock5(3, 3, k=3, history=(0, 4, 1, 5, 3, 7))
-    move, policy, call = searched(game, table_expert(9), 1)
-    trial.require(
-        move == 2 and policy[2] > policy[6] - 1e-6,
-        "Points 2 and 6 win at once, and the one simulation begins with 2, the lower number: a won game is worth 1 to "
-        f"whoever has won it. It plays {move}, and the policy gives point 2 {policy[2]:.2g} and point 6 "
-        f"{policy[6]:.2g}. Is the sign of a finished game right for the player who moved last?",
-        call=call,
-    )
+    """Two moves win, and one simulation sees one of them: it is worth as much as can be, to either player."""
+    for history in ((0, 4, 1, 5, 3, 7), (4, 0, 5, 1, 7, 3, 8)):
+        game = Mock5(3, 3, k=3, history=history)
+        move, policy, call = searched(game, table_expert(9), 1)
+        trial.require(
+            move == 2 and policy[2] > policy[6] - 1e-6,
+            f"Points 2 and 6 win at once for player {game.player}, and the one simulation begins with 2, the lower "
+            f"number: a won game is worth 1 to whoever has won it. It plays {move}, and the policy gives point 2 "
+            f"{policy[2]:.2g} and point 6 {policy[6]:.2g}. Is the sign of a finished game right for the player who "
+            "moved last?",
+            call=call,
+        )
 
 
 def _two_wins(trial, searched) -> None:

@@ -91,6 +91,7 @@ def improved_cases() -> list:
     # the visited moves have next to no prior, so little that it is 0 in single precision
     cases.append((np.array([-150.0, 0.0]), 0.2, np.array([1, 0]), np.array([0.5, 0.0])))
     cases.append((np.array([-199.0, -200.0, 0.0]), -0.4, np.array([2, 1, 0]), np.array([0.5, -0.5, 0.0])))
+    cases.append((np.array([-100.0, -101.0, -103.0]), 0.0, np.array([0, 1, 1]), np.array([0.0, 1.0, -1.0])))
     cases.append((np.array([-200.0, -200.3]), 0.0, np.zeros(2, dtype=int), np.zeros(2)))
     return cases
 
@@ -282,6 +283,19 @@ def root_cases() -> list:
             3,
         ),
     ]
+    # two moves are left: they go on by turns, and after each phase the better one comes first
+    cases.append((np.log([0.6, 0.4]), 0.0, np.zeros(2), np.array([-1.0, 1.0]), 3, 2))
+    values = np.array(
+        [
+            [1.0, 0.5, 1.0, 0.0, -1.0, 0.5, -1.0, 0.5, -0.5, 0.5],
+            [1.0, -1.0, 0.0, 0.5, 1.0, -1.0, 0.0, -1.0, -1.0, -1.0],
+            [-1.0, 0.0, 0.5, 0.5, 0.5, 0.5, -1.0, 0.5, -0.5, 1.0],
+        ]
+    )
+    cases.append((np.array([-0.67, -0.99, -1.9]), 0.0, np.array([-1.0, 1.0, 0.3]), values, 10, 3))
+    # many equal scores after a phase
+    hidden, gumbels = np.arange(25) % 4 * 0.1, np.arange(25) % 3 * 0.5
+    cases.append((np.full(25, -np.log(25)), 0.0, gumbels, always(hidden, 60), 60, 25))
     # the priors with the Gumbel numbers would weigh q̄ otherwise than the priors alone
     values = np.array([-0.5, -0.4, -0.2, -0.3])
     priors, gumbels = np.array([-2.8, -0.5, -2.6, -1.3]), np.array([-0.1, 1.1, 0.2, -0.5])

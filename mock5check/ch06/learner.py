@@ -65,7 +65,9 @@ def _advice(log_priors, shares, policies, far: float, before: float) -> str:
     worse = ""
     if far > before - 0.02:
         worse = f"Before them it was {before:.2f}: "
-        worse += "it learns the opposite. Is the sign of the loss right? " if far > before + 0.02 else ""
+        worse += (
+            "that is worse. Is the sign of the loss right, and is the step too large? " if far > before + 0.02 else ""
+        )
         worse += "" if far > before + 0.02 else "it learns nothing. Is the policy's loss in it? "
     return (
         f"{worse}The policy's loss is −Σ π · log p, averaged over the batch, where log p are NORMALISED: does a "
@@ -107,6 +109,11 @@ def _one_step(trial, learner, batch: list) -> None:
     finally:
         hook.remove()
     trial.require(len(steps) <= 1, f"One call takes ONE gradient step; it took {len(steps)}.", call=call)
+    trial.require(
+        not any(map(np.shares_memory, answers_of(trial, learner.expert, batch[0], call), before)),
+        "The expert's answer after the step is written over that before it. Return new arrays each time.",
+        call=call,
+    )
     trial.require(
         not same(answers_of(trial, learner.expert, batch[0], call), before, 1e-7),
         "After one call of `learn` the answers are what they were: one call takes one gradient step.",

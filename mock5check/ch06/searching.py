@@ -8,9 +8,9 @@ from mock5check.answers import kind_problem, same
 from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
 from mock5check.ch06.endings import check_endings
 from mock5check.ch06.formulas import right_improved
+from mock5check.ch06.gumbels import SIZE, check_greatest, check_shares
 from mock5lib import Mock5
 
-SIZE = (5, 5, 4)
 TURNED = (
     "This comes out where q has the other sign. What the expert says of a position is for the player to move THERE; on "
     "the way back the sign changes at each step, and `simulate` returns it for the player to move at the root."
@@ -88,6 +88,8 @@ def check_search(trial, search) -> None:
         one, other = (one_search(trial, search, empty, hashed_expert(1), budget, seed=3) for _ in range(2))
         text = "The same rng must give the same search, and an earlier search must leave nothing to a later one."
         trial.require(same(one[:2], other[:2]), text, call=one[2])
+        text = "Two searches handed out one and the same array as policy. Make a new one in each."
+        trial.require(not np.shares_memory(one[1], other[1]), text, call=one[2])
     one, other = (one_search(trial, search, empty, hashed_expert(2), 16) for _ in range(2))
     trial.require(same(one[:2], other[:2]), "With rng None there are no random numbers: always the same.", call=one[2])
     _without_noise(trial, search)
@@ -116,11 +118,13 @@ def check_search(trial, search) -> None:
     _any_level(trial, search, tilted)
     for height, width, k in ((3, 5, 3), (5, 3, 3), (7, 7, 4)):  # boards of any size and shape
         one_search(trial, search, Mock5(height, width, k=k), table_expert(height * width), 12, seed=1)
+    _stones_from_the_start(trial, search)
+    _value_in_the_halving(trial, search)
     _sides(trial, search)
     _below(trial, search)
     _changes_its_mind(trial, search)
-    _greatest_number(trial, search)
-    _gumbel_numbers(trial, search)
+    check_greatest(trial, search)
+    check_shares(trial, search)
     check_endings(trial, partial(one_search, trial, search))
 
 
@@ -204,6 +208,42 @@ def _seen_by_the_rules(trial, search) -> None:
             f"to move there, so good here. But the improved policy of 13 is {policy[13]:.3g}, less than its prior, "
             f"{prior:.3g}. Has a value that `look_one_ply_ahead` knows the right sign when it is first seen? (The "
             "expert's values have it.)",
+            call=call,
+        )
+
+
+def _stones_from_the_start(trial, search) -> None:
+    """A board that was set up, so that its history does not tell all of its stones."""
+    set_up = Mock5(*SIZE[:2], k=SIZE[2], board=[2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, *[0] * 10])
+    played = set_up.copy()
+    played.apply(24)
+    for game in (set_up, played):
+        stones = sum(map(bool, game.board))
+        watched, call = Watched(table_expert(25), many=True), f"search(game, expert, 8, None), where game is\n{game}"
+        trial.call(search, game, watched, 8, None, shown=call, long=True)
+        fewest = min((int(planes[:2].sum()) for planes in watched.asked), default=stones)
+        text = (
+            f"This game began from a board with stones, and the expert was asked about one with {fewest} of its "
+            f"{stones}. The history does not tell all of them: `game.copy()` does."
+        )
+        trial.require(fewest >= stones, text, call=call)
+
+
+def _value_in_the_halving(trial, search) -> None:
+    """Three moves, two simulations: what the third is taken to be worth hangs on v, and decides the last cut."""
+    game = Mock5(1, 3, k=5)
+    for v, then in ((-0.9, 0.2), (-0.6, 0.1)):
+
+        def says(own, other, v=v, then=then):
+            return then if own.sum() + other.sum() else v
+
+        move, _, call = one_search(trial, search, game, table_expert(3, [1.2, 1.1, 1.0], says), 2)
+        trial.require(
+            move != 2,
+            f"The expert says {v} of this position, and {then} to the player to move after any move. Two simulations "
+            f"meet points 0 and 1, whose q is {-then}; point 2, without a visit, is taken to be worth less, as v, "
+            f"{v}, is mixed in. So `gumbel_root` chooses 0 or 1, and the move to play is {move}. Does `gumbel_root`, "
+            "too, get the expert's value of the root?",
             call=call,
         )
 
@@ -344,44 +384,3 @@ def _known_policy(trial, search) -> None:
             call=call,
             hint=hint,
         )
-
-
-class Recorded(np.random.Generator):
-    """A generator that keeps the Gumbel numbers it gave, and counts how often it was asked for some."""
-
-    given: tuple | list = ()
-    asked = 0
-
-    def gumbel(self, *args, **options):
-        numbers = super().gumbel(*args, **options)
-        self.given, self.asked = [*self.given, *np.ravel(numbers).tolist()], self.asked + 1
-        return numbers
-
-
-def _greatest_number(trial, search) -> None:
-    """Equal priors, values of 0: the move of the greatest Gumbel number is played, and nothing else is drawn."""
-    game = Mock5(*SIZE[:2], k=SIZE[2])
-    for seed in range(5):
-        rng = Recorded(np.random.PCG64(seed))
-        move, _ = trial.call(search, game, table_expert(25), 12, rng, long=True)
-        given = rng.given
-        trial.require(
-            len(given) != 25 or move == int(np.argmax(given)),
-            f"All priors are equal and all values 0, so the move to play is the one with the greatest Gumbel number, "
-            f"{int(np.argmax(given or 0))}. It played {move}. `gumbel_root` says which; don't draw it from the policy.",
-            call="search(game, expert, 12, rng) on the empty board",
-        )
-
-
-def _gumbel_numbers(trial, search) -> None:
-    """g + log p has its greatest where the prior says, as often as it says: Gumbel numbers, and no others."""
-    game, weights, rng = Mock5(*SIZE[:2], k=SIZE[2]), np.where(np.arange(25) == 12, 24.0, 1.0), np.random.default_rng(7)
-    share = np.mean(
-        [trial.call(search, game, table_expert(25, weights), 1, rng, long=True)[0] == 12 for _ in range(100)]
-    )
-    trial.require(
-        0.33 < share < 0.67,
-        f"One point has half of the prior, and all values are 0. In 100 searches of one simulation it was played in "
-        f"{share:.0%}; with g from `rng.gumbel` it is as often as the prior says, 50 %.",
-        call="search(game, expert, 1, rng) on the empty board, 100 times with one rng",
-    )

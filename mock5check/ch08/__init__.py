@@ -231,7 +231,12 @@ def in_steps(batch: int) -> float:
     return 1 if batch <= 4 else 3
 
 
-SHOWN = {fixed: "1 + b / 8", growing: "0.5 * b", in_steps: "1 if b <= 4 else 3"}
+def from_a_table(batch: int) -> float:
+    """Seconds that were measured for batches of one and of two; there are no others."""
+    return {1: 2.0, 2: 3.0}[batch]
+
+
+SHOWN = {fixed: "1 + b / 8", growing: "0.5 * b", in_steps: "1 if b <= 4 else 3", from_a_table: "{1: 2.0, 2: 3.0}[b]"}
 
 
 @graded
@@ -256,6 +261,7 @@ def serve(trial, function) -> None:
         ([float(second) for second in range(3000)], 1, 0.0, fixed),
         ([0.0, 1.0000005], 3, 1.0, fixed),
         ([0, 1, 2], 2, 5, fixed),  # whole numbers, and answers that are none
+        ([0.0, 0.0, 1.0], 2, 1.0, from_a_table),
         ([third / 3 for third in (0, 1, 2, 4, 5, 7, 8, 20, 22)], 3, 2 / 3, in_steps),
     ]
     cases += [

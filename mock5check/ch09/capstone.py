@@ -142,7 +142,10 @@ SLIPS = [
         for which in ("turn", "takes", "turn takes")
     ),
     *(
-        (Reader(keeps=whose), "Take a move back before you return True, too.")
+        (
+            Reader(keeps=whose),
+            "Take a move back before you return True, too, and return False only after ALL moves were tried.",
+        )
         for whose in ("hunter", "owner", "hunter owner")
     ),
 ]

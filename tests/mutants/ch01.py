@@ -342,6 +342,7 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "final_move": {
+        "in single precision": ("child.wins / child.visits", "np.float32(child.wins / child.visits)"),
         "a ratio from before": "def final_move(children):\n    best, most, ratio = children[0], children[0].visits, children[0].wins / children[0].visits\n    for child in children[1:]:\n        own = child.wins / child.visits\n        if child.visits > most:\n            best, most, ratio = child, child.visits, max(ratio, own)\n        elif child.visits == most and own > ratio:\n            best, ratio = child, own\n    return best.move",
         "equal to six digits": ("child.wins / child.visits)", "round(child.wins / child.visits, 6))"),
         "move 0 is no move": "def final_move(children):\n    best = children[0]\n    for child in children:\n        better = child.wins / child.visits > best.wins / best.visits\n        if child.visits > best.visits or child.visits == best.visits and better and child.move:\n            best = child\n    return best.move",
@@ -378,6 +379,8 @@ EDGE = {
         "asks None for its player": ("if node.parent is not None else 3 - node.player", ""),
     },
     "search_for": {
+        "nearly there is there": ("clock() < deadline", "(clock() < deadline and not math.isclose(clock(), deadline))"),
+        "at least one only with no time at all": ("count == 0 or", "count == 0 and seconds <= 0 or"),
         "a clock of whole seconds": ("clock() + seconds", "int(clock()) + seconds"),
         "only no time at all is special": "def search_for(simulate, seconds, clock):\n    if seconds == 0:\n        simulate()\n        return 1\n    end, count = clock() + seconds, 0\n    while clock() < end:\n        simulate()\n        count += 1\n    return count",
         "a second for none": ("clock() + seconds", "clock() + (seconds or 1)"),
@@ -398,6 +401,10 @@ EDGE = {
         "negative clocks refused": ("    deadline = clock() + seconds", "    deadline = max(clock(), 0) + seconds"),
     },
     "reroot": {
+        "moves that begin with the root's own": (
+            "    for move in moves:\n",
+            "    for move in moves[1:] if moves and moves[0] == root.move else moves:\n",
+        ),
         "the old root is cut off as well": ("    node = root\n", "    node = root\n    node.parent = None\n"),
         "without moves as it was": ("    node = root\n", "    if not moves:\n        return root\n    node = root\n"),
         "an untried move stays where it is": (
@@ -539,6 +546,10 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "the answer by the moves' texts": (
+            "    tried = {move: (child.visits, child.wins) for move, child in root.children.items()}\n    return {move: tried.get(move, (0, 0.0))",
+            "    tried = {str(move): (child.visits, child.wins) for move, child in root.children.items()}\n    return {move: tried.get(str(move), (0, 0.0))",
+        ),
         "the order of a set": (
             "node.untried.pop(int(rng.integers(len(node.untried))))",
             "(left := list(set(node.untried)), move := left[int(rng.integers(len(left)))], node.untried.remove(move))[1]",

@@ -196,6 +196,16 @@ EDGE = {
         ),
     },
     "held_out": {
+        "swaps with any place": (
+            "    chosen[rng.permutation(games)[:count]] = True",
+            "    order = list(range(games))\n    for i in range(count):\n        j = rng.integers(games)\n"
+            "        order[i], order[j] = order[j], order[i]\n    chosen[order[:count]] = True",
+        ),
+        "a few swaps of any two": (
+            "    chosen[rng.permutation(games)[:count]] = True",
+            "    order = list(range(games))\n    for _ in range(games):\n        i, j = rng.integers(games, size=2)\n"
+            "        order[i], order[j] = order[j], order[i]\n    chosen[order[:count]] = True",
+        ),
         "the next one that is free": (
             "    chosen[rng.permutation(games)[:count]] = True\n",
             "    for _ in range(count):\n        game = int(rng.integers(games))\n        while chosen[game]:\n            game = (game + 1) % games\n        chosen[game] = True\n",
@@ -352,6 +362,7 @@ EDGE = {
         "rounded": ("mixture.max(axis=1).mean()", "round(mixture.max(axis=1).mean(), 3)"),
     },
     "train_policy": {
+        "a step size that ends at 0": ("lambda step: 1 - step / (steps + 1)", "lambda step: 1 - step / (steps - 1)"),
         "the seed after the net": (
             "    torch.manual_seed(seed)\n    rng, net, steps = np.random.default_rng(seed), PolicyNet(), examples // BATCH\n",
             "    net = PolicyNet()\n    torch.manual_seed(seed)\n    rng, steps = np.random.default_rng(seed), examples // BATCH\n",

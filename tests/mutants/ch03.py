@@ -21,7 +21,7 @@ MUTANTS = {
         "plies, not moves": ("[(move, z) for", "[(ply, z) for"),
     },
     "push": {
-        "in single precision": (
+        "the logits in single precision": (
             "    masked = np.where(empty, logits, -np.inf)",
             "    masked = np.where(empty, logits, -np.inf).astype(np.float32)",
         ),

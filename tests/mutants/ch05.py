@@ -38,6 +38,10 @@ MUTANTS = {
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
     "masked_priors": {
+        "less the least": (
+            "np.exp(log_priors[legal] - greatest)",
+            "np.exp(log_priors[legal] - min(x for x in log_priors[legal] if np.isfinite(x)))",
+        ),
         "in single precision": "def masked_priors(log_priors, legal):\n    x = log_priors.astype(np.float32)[legal]\n    p = np.zeros(len(log_priors))\n    m = x.max()\n    p[legal] = 1 if m == -np.inf else np.exp(x - m)\n    return p / p.sum()",
         "by PyTorch, in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors))\n"
         "    x = torch.tensor([float(log_priors[i]) for i in legal])\n"
@@ -197,6 +201,10 @@ EDGE = {
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
+        "of equals the more visited": (
+            "move = max(node.priors, key=lambda move: score(node, move, c))",
+            "move = max(node.priors, key=lambda m: (score(node, m, c), node.children[m].visits if m in node.children else 0))",
+        ),
         "no score is below −1": (
             "        move = max(node.priors, key=lambda move: score(node, move, c))\n",
             "        best, move = -1.0, None\n"

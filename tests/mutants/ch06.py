@@ -65,6 +65,47 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "a prior is 1e-30 at least": (
+        "tried, priors = visits > 0, np.exp(log_priors)",
+        "tried, priors = visits > 0, np.maximum(np.exp(log_priors), 1e-30)",
+    ),
+    "two that are left get all the rest at once": (
+        "        each = max(1, budget // (phases * len(left)))\n",
+        "        each = budget if len(left) <= 2 else max(1, budget // (phases * len(left)))\n",
+    ),
+    "two that are left share the rest in one phase": (
+        "        each = max(1, budget // (phases * len(left)))\n",
+        "        each = max(1, budget // (phases * len(left)))\n"
+        "        if len(left) == 2:\n            each = max(1, (budget - int(visits.sum())) // 2)\n",
+    ),
+    "equal scores in any order after a phase": (
+        "        left = np.array(sorted(left, key=lambda i: (-now[i], i)))[: max(2, len(left) // 2)]",
+        "        left = np.array([k for k in np.argsort(-now) if k in left])[: max(2, len(left) // 2)]",
+    ),
+    "a sample is written over the one before": (
+        "        return np.stack(planes), np.stack(policies), np.array(outcomes)",
+        "        if not hasattr(self, 'out') or len(self.out[2]) != size:\n"
+        "            self.out = np.zeros((size, 3, 5, 5), np.float32), np.zeros((size, 25)), np.zeros(size)\n"
+        "        for mine, part in zip(self.out, (planes, policies, outcomes)):\n            mine[:] = part\n"
+        "        return self.out",
+    ),
+    "a finished game in absolute colours": (
+        "value = -1.0 if game.winner else 0.0",
+        "value = (-1.0 if game.winner == 1 else 1.0) if game.winner else 0.0",
+    ),
+    "the halving gets −v": (
+        "gumbel_root(log_priors, root.value, gumbels,",
+        "gumbel_root(log_priors, -root.value, gumbels,",
+    ),
+    "the halving gets no v": ("gumbel_root(log_priors, root.value, gumbels,", "gumbel_root(log_priors, 0.0, gumbels,"),
+    "a copy by the history": (
+        "walk(root, game.copy(), expert, slot)",
+        "walk(root, Mock5(game.height, game.width, game.k, history=game.history), expert, slot)",
+    ),
+    "a copy by the history if there is one": (
+        "walk(root, game.copy(), expert, slot)",
+        "walk(root, Mock5(game.height, game.width, game.k, history=game.history) if game.history else game.copy(), expert, slot)",
+    ),
     "equals in the order of before": ("key=lambda i: (-now[i], i)", "key=lambda i: -now[i]"),
     "a guard where all priors are small": (
         "np.average(q[tried], weights=priors[tried]) if tried.any() else 0.0",

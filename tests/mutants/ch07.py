@@ -93,6 +93,14 @@ EDGE = {
         "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
+        "a range about the mean": (
+            "low, high = min(ratings) - 4000, max(ratings) + 4000",
+            "low, high = sum(ratings) / len(ratings) - 2000, sum(ratings) / len(ratings) + 2000",
+        ),
+        "a wider range about the mean": (
+            "low, high = min(ratings) - 4000, max(ratings) + 4000",
+            "low, high = sum(ratings) / len(ratings) - 4000, sum(ratings) / len(ratings) + 4000",
+        ),
         "until the points are close": (
             "        if sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings) < points:",
             "        off = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings)\n        if math.isclose(off, points):\n            return middle\n        if off < points:",
@@ -132,6 +140,7 @@ EDGE = {
         "text": ("return middle", "return str(middle)"),
     },
     "verdict": {
+        "a millionth below the line": ("(2 * pairs.var())", "(2 * pairs.var() + 1e-6)"),
         "a ratio of two digits": ("    if ratio >=", "    ratio = round(ratio, 2)\n    if ratio >="),
         "a small variance is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-6"),
         "half precision": ("dtype=float", "dtype=np.float16"),
@@ -218,6 +227,12 @@ EDGE = {
 }
 
 CAPSTONE = {
+    "it ends where the points are nearly right": (
+        "        low, high = (middle, high) if expected.sum() < points else (low, middle)\n",
+        "        if abs(expected.sum() - points) < 1e-6:\n            break\n"
+        "        low, high = (middle, high) if expected.sum() < points else (low, middle)\n",
+    ),
+    "its own four is worth ten of the other's": ("1800, 10**7, 0)", "1800, 10**6, 0)"),
     "a full board is its end": (
         "if all(self.board):\n            raise ValueError",
         "if all(self.board):\n            raise IndexError",

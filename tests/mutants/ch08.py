@@ -302,6 +302,10 @@ MUTANTS = {
         "nobody ends": ("while running:", "while True:"),
     },
     "serve": {
+        "all batches asked for beforehand": (
+            "    answers, free, first = [], 0.0, 0\n",
+            "    answers, free, first = [], 0.0, 0\n    times = [seconds_of(b) for b in range(most + 1)]\n",
+        ),
         "a call for each batch": "def serve(arrivals, most, deadline, seconds_of, free=0.0):\n    if not arrivals:\n        return []\n    full = arrivals[most - 1] if most <= len(arrivals) else math.inf\n    start = max(free, min(full, arrivals[0] + deadline))\n    taken = sum(at <= start for at in arrivals[:most])\n    free = start + seconds_of(taken)\n    return [free] * taken + serve(arrivals[taken:], most, deadline, seconds_of, free)",
         "an array": ("    return answers", "    return np.array(answers)"),
         "a thousandth of a second later": ("arrivals[last] <= start", "arrivals[last] <= start + 1e-3"),
