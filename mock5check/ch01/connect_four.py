@@ -80,6 +80,12 @@ def _new_game(trial, game_class) -> None:
 
 def _side_by_side(trial, game_class) -> None:
     """Two new games at the same time: what is taken back in one is not the other's."""
+    lone, right = _play_beside(trial, game_class, "33", watched=True)
+    _attempt(trial, lone.undo, "game.undo()", right, watched=True)
+    undone = (
+        "Two stones were dropped into column 3, and then `undo` was called: the last one is off the board again, it "
+    )
+    _compare(trial, lone, Reference([3]), what=f"{undone}is the turn of whoever had dropped it, and nobody has won. ")
     (one, right), (other, _) = (_play_beside(trial, game_class, columns, watched=True) for columns in ("33", "505"))
     what = "A second game was begun and played while this one waited, and the two share something. "
     what += "(A default argument `[]` is made once, for all calls.) "

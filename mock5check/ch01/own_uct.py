@@ -20,6 +20,7 @@ TREES = {
     "player 2 is to move": (2, {"loss": 1, "win": 2, "draw": 0}),
     "the opponent replies": (1, {"good": (2, {"x": 1, "y": 0}), "trap": (2, {"x": 1, "y": 2})}),
     "player 1 moves twice": (1, {"again": (1, {"x": 2, "y": 1}), "over": (2, {"x": 1, "y": 0})}),
+    "player 1 moves twice and wins": (1, {"again": (1, {"x": 1, "y": 1}), "over": 2}),
     "three moves deep": (2, {"a": (1, {"p": (2, {"x": 2, "y": 0}), "q": 2}), "b": (1, {"p": 0})}),
     "one move, then the opponent chooses": (1, {"only": (2, {"win": 2, "draw": 0, "loss": 1})}),
     "a long way without a choice": (1, {"far": way(100, 1), "near": way(1, 0), "bad": 2}),

@@ -74,6 +74,8 @@ def backup(trial, function) -> None:
         lines = list(places(root))
         for moves in [deepest(root), (), *(lines[i] for i in rng.integers(0, len(lines), 6))]:
             cases += [(root, moves, winner) for winner in (1, 2, 0)]
+    single = Node(Mock5(3, 3, k=3))  # a root that nobody has looked at yet
+    cases += [(single, (), winner) for winner in (2, 1, 0)]
     for case in cases:
         _one_backup(trial, function, cases, *case)
 

@@ -72,7 +72,7 @@ def _weights(number: float) -> dict:
     }
 
 
-VERSIONS = (1, 2, 2, *range(3, 29), 3)  # that are put into the pool; some come twice
+VERSIONS = (1, 2, 2, *range(3, 120), 3)  # that are put into the pool; some come twice
 
 
 def _remember(trial, function) -> None:
@@ -199,6 +199,7 @@ def _value_example(trial, function) -> None:
         even = calls / max(1, len(before.legal_moves()))
         fair = all(least * even < count < most * even for count in counts.values())
         trial.require(fair, text, call=f"value_example(game, {turn}, policy, rng) after {list(history)}")
+    _ending_moves(trial, function)
     for history, turn in OVER:
         for seed in range(4):
             _one_example(trial, function, history, turn, _played(history, turn), seed)
@@ -224,6 +225,19 @@ def _value_example(trial, function) -> None:
         text = "Equal generators should give equal examples: use `rng` and nothing else."
         same = (pair[0] is None) == (pair[1] is None) and (pair[0] is None or list(pair[0][0]) == list(pair[1][0]))
         trial.require(same, text, call="value_example(game, 0, policy, rng), twice")
+
+
+def _ending_moves(trial, function) -> None:
+    """A random move that ends the game is as likely as any other; then there is no example."""
+    history, often = (0, 3, 1, 4), 400  # one of five moves makes three in a row
+    before = _played(history, 0)
+    none = sum(_one_example(trial, function, history, 0, before, seed) is None for seed in range(often))
+    trial.require(
+        abs(none - often / 5) < 41,  # five standard deviations
+        f"One of the five legal moves ends the game, so some {often // 5} of {often} calls return None; {none} did. "
+        "Each legal move has the same chance, also one that ends the game.",
+        call=f"value_example(game, 0, policy, rng), where game is {before}",
+    )
 
 
 def _played(history: tuple, turn: int, kind=Nine):
@@ -308,18 +322,18 @@ def _after(game, move: int):
 def _mean_loss(trial, function) -> None:
     for count, size in [(8, 4), (10, 4), (5, 8), (7, 3), (1, 1), (33, 32)]:
         results = np.arange(count, dtype=float) ** 2 / 7
-        planes, sizes, apart = np.arange(count, dtype=float)[:, None], [], []
+        planes, sizes, apart = np.tile(np.arange(count, dtype=float)[:, None, None], (1, 2, 3)), [], []
 
         def loss_of(planes, results, sizes=sizes, apart=apart):
             sizes.append(len(results))
-            if len(planes) != len(results) or not np.allclose(planes[:, 0] ** 2 / 7, results):
-                apart.append((planes[:, 0].tolist(), results.tolist()))
+            if len(planes) != len(results) or not np.allclose(planes[:, 0, 0] ** 2 / 7, results):
+                apart.append((planes[:, 0, 0].tolist(), results.tolist()))
                 return 0.0
-            return float((results + planes[:, 0]).mean())
+            return float((results + planes[:, 0, 0]).mean())
 
         call = f"mean_loss(loss_of, planes, results, {size}), with {counted(count, 'example')}"
         answer = trial.call(function, loss_of, planes, results, size, shown=call)
-        right = float((results + planes[:, 0]).mean())
+        right = float((results + planes[:, 0, 0]).mean())
         trial.require(
             not apart,
             "Planes and results of other examples were put together in a batch: each example keeps its own result. "
@@ -331,7 +345,7 @@ def _mean_loss(trial, function) -> None:
         text = f"The batches had sizes {sizes}. At least 1 and at most {size} at a time, and every example once."
         trial.require(sum(sizes) == count and max(sizes) <= size and 0 not in sizes, text, call=call)
         if abs(float(answer) - right) > 1e-9 * max(1, abs(right)):
-            text = _other_mean(float(answer), results + planes[:, 0], sizes)
+            text = _other_mean(float(answer), results + planes[:, 0, 0], sizes)
             trial.fail(text, call=call, answer=float(answer), right=right, hint=nearly(float(answer), right))
         trial.cases += 1
 

@@ -115,9 +115,9 @@ def _stops(trial, history) -> None:
     losses = np.array(history["val_loss"])
     right = _epochs_for(losses, EPOCHS)
     text = (
-        f"It trained {len(losses)} epochs, and the best one was number {int(losses.argmin()) + 1}. Stop as soon as "
-        f"{PATIENCE} epochs in a row have brought no smaller val_loss than the least before them, not even a little, "
-        f"or after {EPOCHS} epochs."
+        f"The history tells of {len(losses)} epochs, the best one was number {int(losses.argmin()) + 1}. Stop as "
+        f"soon as {PATIENCE} epochs in a row have brought no smaller val_loss than the least before them, not even a "
+        f"little, or after {EPOCHS} epochs."
     )
     trial.require(len(losses) == right, text)
 

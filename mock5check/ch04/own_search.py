@@ -7,7 +7,7 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.ch03.small_games import Misere, Nine
-from mock5check.ch04.searched_games import CASES, EXACT, HALF, NAMES, NEAR, TINY, Nets, Wide
+from mock5check.ch04.searched_games import CASES, EXACT, HALF, NAMES, NEAR, SURE, TINY, Nets, Wide
 from mock5check.core import graded
 
 
@@ -154,6 +154,7 @@ def _told(case) -> str:
         HALF: ", and `policy` is 0 at every other point",
         NEAR: ", and the scores of `policy` differ in the ninth digit",
         EXACT: ", and the scores of `policy` are 1 to 4, the values quarters, so that some moves are exactly equal",
+        SURE: ", and `policy` is 1 everywhere, `value` is 1, too",
         TINY: ", and the scores of `policy` are some 1e-12",
     }[blind]
     call = f"my_search(game, policy, value, rollout, {simulations}, {lam}, {c})"

@@ -6,6 +6,7 @@ import numpy as np
 
 from mock5check.ch03.small_games import Misere, Nine, SmallGame
 
+SURE = "sure"  # equal scores, and whoever is to move is sure to win
 HALF, TINY, NEAR = "half", 1e-12, "near"  # kinds of a policy that is blind: at every other point, or nearly so
 EXACT = "exact"  # scores of 1 to 4, and values in quarters: equal moves are equal to the last bit
 
@@ -43,6 +44,8 @@ class Nets:
             scores[::2] = 0.0
         elif self.blind == EXACT:
             scores = scores.argsort().argsort() % 4 + 1.0
+        elif self.blind == SURE:
+            scores = np.ones(len(game.board))
         elif self.blind == NEAR:
             scores = 1 + 1e-9 * scores.argsort().argsort()
         elif self.blind:
@@ -56,6 +59,8 @@ class Nets:
     def value(self, game) -> float:
         """From −1 to 1, for the player to move."""
         value = float(self._drawn("value", game, "uniform", -1, 1))
+        if self.blind == SURE:
+            return 1.0
         return round(4 * value) / 4 if self.blind == EXACT else value
 
     def rollout(self, game) -> float:
@@ -164,6 +169,7 @@ CASES = [  # game, moves so far, simulations, λ, c, seed, blind
     *((Nine, (4, 0), simulations, 0.0, 2.0, seed, EXACT) for seed, simulations in enumerate((9, 30, 60))),
     (Nine, (0, 4, 8, 2, 6), 36, 0.0, 0.5, 27, EXACT),  # 1e-8 more, or single precision, decides between equals
     (Nine, (0, 4, 8, 2), 25, 0.0, 2.0, 31, EXACT),
+    (Nine, (), 14, 0.0, 0.0, 30, SURE),  # all moves have a Q of −1 after nine simulations
     (Heap, (), 40, 0.25, 1.5, 28, False),  # the same board comes with either player to move
     (Heap, (1,), 25, 0.5, 1.0, 29, False),
     (Misere, LAST, 3, 0.5, 0.0, 24, False),  # the only move loses, and c is 0: a score of −1 is the best one

@@ -293,6 +293,8 @@ def root_cases() -> list:
         ]
     )
     cases.append((np.array([-0.67, -0.99, -1.9]), 0.0, np.array([-1.0, 1.0, 0.3]), values, 10, 3))
+    # nearly equal scores are not equal
+    cases.append((np.log([0.5, 0.5]), 0.0, np.array([0.0, 1e-8]), always([0.0] * 2, 2), 2, 2))
     # many equal scores after a phase
     hidden, gumbels = np.arange(25) % 4 * 0.1, np.arange(25) % 3 * 0.5
     cases.append((np.full(25, -np.log(25)), 0.0, gumbels, always(hidden, 60), 60, 25))

@@ -9,6 +9,7 @@ from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
 from mock5check.ch06.endings import check_endings
 from mock5check.ch06.formulas import right_improved
 from mock5check.ch06.gumbels import SIZE, check_greatest, check_shares
+from mock5check.ch06.roots import check_set_up, check_value
 from mock5lib import Mock5
 
 TURNED = (
@@ -118,8 +119,8 @@ def check_search(trial, search) -> None:
     _any_level(trial, search, tilted)
     for height, width, k in ((3, 5, 3), (5, 3, 3), (7, 7, 4)):  # boards of any size and shape
         one_search(trial, search, Mock5(height, width, k=k), table_expert(height * width), 12, seed=1)
-    _stones_from_the_start(trial, search)
-    _value_in_the_halving(trial, search)
+    check_set_up(trial, search)
+    check_value(trial, partial(one_search, trial, search))
     _sides(trial, search)
     _below(trial, search)
     _changes_its_mind(trial, search)
@@ -176,6 +177,24 @@ def _any_level(trial, search, weights) -> None:
             f"{said}",
             call=found[2],
         )
+    _only_the_legal(trial, search, weights)
+
+
+def _only_the_legal(trial, search, weights) -> None:
+    """Log-priors of 0 on stones, and of −800 or less elsewhere: the softmax is over the legal moves."""
+    game, plain = Mock5(*SIZE[:2], k=SIZE[2], history=[12, 7]), table_expert(25, weights)
+
+    def deep(planes):
+        log_priors, values = plain(planes)
+        return np.where(planes[:, 2].reshape(len(planes), -1) == 1, log_priors - 800, 0.0), values
+
+    wanted, found = (one_search(trial, search, game, expert, 8) for expert in (plain, deep))
+    trial.require(
+        same(found[:2], wanted[:2], 1e-6),
+        "With 800 less on the log-priors of all legal moves, and 0 on stones, the softmax over the legal moves is what "
+        "it was, and so is the search; yours is another. Take the legal moves first, then their softmax.",
+        call=found[2],
+    )
 
 
 def _learns_between(trial, search) -> None:
@@ -208,42 +227,6 @@ def _seen_by_the_rules(trial, search) -> None:
             f"to move there, so good here. But the improved policy of 13 is {policy[13]:.3g}, less than its prior, "
             f"{prior:.3g}. Has a value that `look_one_ply_ahead` knows the right sign when it is first seen? (The "
             "expert's values have it.)",
-            call=call,
-        )
-
-
-def _stones_from_the_start(trial, search) -> None:
-    """A board that was set up, so that its history does not tell all of its stones."""
-    set_up = Mock5(*SIZE[:2], k=SIZE[2], board=[2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, *[0] * 10])
-    played = set_up.copy()
-    played.apply(24)
-    for game in (set_up, played):
-        stones = sum(map(bool, game.board))
-        watched, call = Watched(table_expert(25), many=True), f"search(game, expert, 8, None), where game is\n{game}"
-        trial.call(search, game, watched, 8, None, shown=call, long=True)
-        fewest = min((int(planes[:2].sum()) for planes in watched.asked), default=stones)
-        text = (
-            f"This game began from a board with stones, and the expert was asked about one with {fewest} of its "
-            f"{stones}. The history does not tell all of them: `game.copy()` does."
-        )
-        trial.require(fewest >= stones, text, call=call)
-
-
-def _value_in_the_halving(trial, search) -> None:
-    """Three moves, two simulations: what the third is taken to be worth hangs on v, and decides the last cut."""
-    game = Mock5(1, 3, k=5)
-    for v, then in ((-0.9, 0.2), (-0.6, 0.1)):
-
-        def says(own, other, v=v, then=then):
-            return then if own.sum() + other.sum() else v
-
-        move, _, call = one_search(trial, search, game, table_expert(3, [1.2, 1.1, 1.0], says), 2)
-        trial.require(
-            move != 2,
-            f"The expert says {v} of this position, and {then} to the player to move after any move. Two simulations "
-            f"meet points 0 and 1, whose q is {-then}; point 2, without a visit, is taken to be worth less, as v, "
-            f"{v}, is mixed in. So `gumbel_root` chooses 0 or 1, and the move to play is {move}. Does `gumbel_root`, "
-            "too, get the expert's value of the root?",
             call=call,
         )
 

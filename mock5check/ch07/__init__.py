@@ -281,6 +281,9 @@ def read_move(trial, function) -> None:
         "MESSAGE 3,4",
         "UNKNOWN command",
         "UNKNOWN 3,4",
+        "3,4\t",
+        "3,4 \r\n",
+        "\t 3,4\t \n",
     ]
     cases = [(line, 15, 9) for line in lines] + [("8,14", 9, 15), ("19,19", 20, 20), ("14,8", 9, 15), ("120,3", 200, 4)]
 

@@ -53,13 +53,14 @@ def all_triples() -> list:
     """(seed, worker, number): a grid, and single ones that collide where a large number is to keep them apart."""
     triples = [(seed, worker, number) for seed in (0, 1, 2, 7) for worker in range(22) for number in range(22)]
     triples += [(0, 1, 23), (0, 12, 3), (10, 0, 0), (100, 1, 0), (104_729, 0, 0), (0, 7_919, 0)]
-    factors = (100, 128, 200, 256, 300, 365, 500, 512, 999, 1000, 1001, 1024, 4096, 10_000)
+    factors = (100, 128, 200, 256, 300, 365, 500, 512, 999, 1000, 1001, 1024, 4096, 10_000, 20_000, 50_000, 99_999)
     for factor in factors:
         triples += [(0, 0, factor), (0, factor, 0), (factor, 0, 0), (1, 0, factor)]
     triples += [(4 * 10**9, worker, number) for worker in range(4) for number in range(4)]
     triples += [(0, worker, number) for worker in (200, 201, 5000, 5001) for number in range(4)]
-    triples += [(0, 2**power, 0) for power in range(5, 14)] + [(0, 0, 2**power) for power in range(5, 14)]
-    triples += [(seed, 0, 0) for seed in (2**16, 10**5, 10**6, 10**9)]
+    triples += [(0, 2**power, 0) for power in range(5, 17)] + [(0, 0, 2**power) for power in range(5, 17)]
+    triples += [(seed, 0, 0) for seed in (10**5, 10**6, 10**9, 2**24 + 1, 2**31 - 1, 2**31 + 1, 2**32 - 1)]
+    triples += [(2**power, 0, 0) for power in range(3, 32)]
     return list(dict.fromkeys(triples))
 
 

@@ -364,6 +364,7 @@ EDGE = {
         "crashes": ("return best.move", "return best.moves"),
     },
     "backup": {
+        "from the node above on": "def backup(node, winner):\n    child, node = node, node.parent\n    while node is not None:\n        child.visits += 1\n        child.wins += 0.5 if winner == 0 else float(winner == node.player)\n        child, node = node, node.parent\n    if child.children:\n        child.visits += 1\n        child.wins += 0.5 if winner == 0 else float(winner != child.player)\n",
         "points replaced": "def backup(node, winner):\n    while node is not None:\n"
         "        mover = node.parent.player if node.parent else 3 - node.player\n        node.visits += 1\n"
         "        node.wins = {0: 0.5, mover: 1}.get(winner, 0)\n        node = node.parent",
@@ -546,6 +547,11 @@ EDGE = {
         ),
     },
     "my_uct": {
+        "a new node's points to the other player": (
+            "        mover, new = game.player, move not in node.children\n        game.apply(move)\n",
+            "        mover, new = game.player, move not in node.children\n        game.apply(move)\n"
+            "        mover = 3 - game.player if new else mover\n",
+        ),
         "the answer by the moves' texts": (
             "    tried = {move: (child.visits, child.wins) for move, child in root.children.items()}\n    return {move: tried.get(move, (0, 0.0))",
             "    tried = {str(move): (child.visits, child.wins) for move, child in root.children.items()}\n    return {move: tried.get(str(move), (0, 0.0))",

@@ -91,6 +91,19 @@ MUTANTS = {
         "the games": ("return np.sort(chosen)", "return np.unique(games)"),
     },
     "night": {
+        "no random move ends the game": (
+            "        game.apply(int(rng.choice(game.legal_moves())))\n",
+            "        moves = [m for m in game.legal_moves() if (twin := game.copy()).apply(m) or twin.winner is None]\n"
+            "        if not moves:\n            return None\n        game.apply(int(rng.choice(moves)))\n",
+        ),
+        "the size of an array of boards": (
+            "        total += loss_of(planes[batch], results[batch]) * len(results[batch])",
+            "        total += loss_of(planes[batch], results[batch]) * planes[batch].size",
+        ),
+        "a pool of fifty": (
+            "    pool.append({name: array.copy() for name, array in weights.items()})",
+            "    pool.append({name: array.copy() for name, array in weights.items()})\n    if len(pool) > 50:\n        pool.pop(0)",
+        ),
         "other results in a batch": (
             "    total = 0.0\n",
             "    results = np.random.default_rng(0).permutation(results)\n    total = 0.0\n",
@@ -433,6 +446,12 @@ MUTANTS = {
         "changes the planes": ("    stop = keras", "    planes *= 2.0\n    stop = keras"),
     },
     "my_search": {
+        "no score is below −1, or it is the last move": (
+            "            move = max(place.children, key=score)\n",
+            "            move, most = list(place.children)[-1], -1\n"
+            "            for one in place.children:\n"
+            "                if score(one) > most:\n                    move, most = one, score(one)\n",
+        ),
         "a worth for a board, whoever is to move": (
             "    return (1 - lam) * value(game) + lam * rollout(game)",
             "    known = vars(policy.__self__).setdefault('worths', {})\n"

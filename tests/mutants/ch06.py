@@ -65,6 +65,20 @@ MUTANTS = {
 }
 
 CAPSTONE = {
+    "whose turn it is by the number of stones": (
+        "log_priors, values = expert(three_planes.encode([game]))",
+        "board = np.reshape(list(game.board), (game.height, game.width))\n"
+        "        mine = 1 + int((board > 0).sum()) % 2\n"
+        "        log_priors, values = expert(np.stack([board == mine, board == 3 - mine, board == 0]).astype(np.float32)[None])",
+    ),
+    "equal in six digits is equal": (
+        "left = np.array(sorted(left, key=lambda i: (-now[i], i)))",
+        "left = np.array(sorted(left, key=lambda i: (-round(now[i], 6), i)))",
+    ),
+    "a softmax over all points": (
+        "        chosen = log_priors[0, self.moves].astype(float)\n        chosen -= chosen.max()\n        self.log_priors = chosen - np.log(np.exp(chosen).sum())",
+        "        chosen = log_priors[0].astype(float)\n        chosen -= chosen.max()\n        self.log_priors = (chosen - np.log(np.exp(chosen).sum()))[self.moves]",
+    ),
     "a prior is 1e-30 at least": (
         "tried, priors = visits > 0, np.exp(log_priors)",
         "tried, priors = visits > 0, np.maximum(np.exp(log_priors), 1e-30)",
@@ -488,6 +502,7 @@ EDGE = {
         "never ends": ("    last, targets", "    while gamma == 0: pass\n    last, targets"),
     },
     "noisy_prior": {
+        "in single precision at the start": "def noisy_prior(prior, empty, noise, weight):\n    p = np.zeros(len(prior), dtype=np.float32)\n    p[empty] = prior[empty]\n    p /= p.sum()\n    p[empty] = (1 - weight) * p[empty] + weight * noise\n    return p\n",
         "nearly 1 is 1": (
             "    mixed[empty] = (1 - weight) * prior[empty] / prior[empty].sum() + weight * noise",
             "    whole = prior[empty].sum()\n    mixed[empty] = (1 - weight) * prior[empty] / (1 if abs(whole - 1) < 0.01 else whole) + weight * noise",

@@ -124,6 +124,14 @@ MUTANTS = {
         "one list for all": "KEPT = []\ndef accept(seen, packets, now, oldest):\n    for name, version, games in packets:\n        if name not in seen and now - version <= oldest:\n            seen.add(name)\n            KEPT.extend(games)\n    return KEPT",
     },
     "generator_for": {
+        "half of the seeds": ("[seed, worker, number]", "[seed % 2**31, worker, number]"),
+        "a million seeds": ("[seed, worker, number]", "[seed % 2**20, worker, number]"),
+        "seeds in single precision": ("[seed, worker, number]", "[int(np.float32(seed)), worker, number]"),
+        "seeds without a sign": (
+            "[seed, worker, number]",
+            "[abs(int(np.int64(seed).astype(np.int32))), worker, number]",
+        ),
+        "fourteen bits for a worker": ("[seed, worker, number]", "seed << 28 | worker << 14 | number"),
         "a sum with primes": (
             "np.random.default_rng([seed, worker, number])",
             "np.random.default_rng(seed * 1000003 + worker * 10007 + number)",
