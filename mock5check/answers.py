@@ -113,6 +113,8 @@ def _array_problem(answer, right, what: str) -> str | None:
         if isinstance(answer, (list, tuple)):
             return f"{what} is a {type(answer).__name__}. Return {wanted}: the code that comes next calculates with it."
         return f"{what} should be {wanted}, not {show(answer)}."
+    if isinstance(answer, np.ma.MaskedArray):
+        return f"{what} is a masked array, in which some numbers are hidden. Return {wanted}, a plain one."
     if answer.dtype.kind not in "biuf":
         return f"{what} is an array that holds {answer.dtype}. Wanted are numbers."
     if answer.shape != right.shape:

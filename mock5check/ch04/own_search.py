@@ -213,7 +213,8 @@ def _compare(trial, function, case) -> None:
         f"`rollout` was asked {asked} times; {wanted} new positions were met, and each is evaluated, also a board that "
         "is reached in another way: that is a node of its own, and a rollout is chance."
     )
-    trial.require(lam == 0 or asked >= wanted, text, call=_told(case))
+    # What the root is worth reaches no answer, so it need not be asked for.
+    trial.require(lam == 0 or asked >= wanted - 1, text, call=_told(case))
 
 
 def _where_it_begins(trial, function, case) -> str:

@@ -142,6 +142,7 @@ RANDOM_ENDS += [(9, 60, 7.5), (9, 300, 6.5), (13, 330, 7.5)]
 
 # (board, player to move)
 EYES = [
+    (".OOO.O. .O.XOO. .O..O.. .OOOO.. ....... ....... ......X", 1),  # one group all round, and white in a corner
     (".O... OO... ..... ..... .....", 1),
     (".OX.. OX... X.... ..... .....", 1),
     (".O... OX... ..... ..... .....", 1),

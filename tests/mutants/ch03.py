@@ -21,6 +21,7 @@ MUTANTS = {
         "plies, not moves": ("[(move, z) for", "[(ply, z) for"),
     },
     "push": {
+        "a masked array": "def push(logits, empty, move, advantage):\n    x = np.ma.masked_array(logits, ~empty)\n    e = np.ma.exp(x - x.max())\n    g = -(e / e.sum())\n    g[move] += 1\n    return advantage * g\n",
         "the logits in single precision": (
             "    masked = np.where(empty, logits, -np.inf)",
             "    masked = np.where(empty, logits, -np.inf).astype(np.float32)",

@@ -225,6 +225,7 @@ MUTANTS = {
         "scans down, up, down, up": "def lead(board, size, komi):\n    reach = [{s} - {0} for s in board]\n    for order in (range(size * size), range(size * size - 1, -1, -1)) * 2:\n        for p in order:\n            if board[p] == 0:\n                row, col = divmod(p, size)\n                for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):\n                    if 0 <= r < size and 0 <= c < size:\n                        reach[p] |= reach[r * size + c]\n    return sum(r == {1} for r in reach) - sum(r == {2} for r in reach) - komi",
     },
     "playout_moves": {
+        "one group all round is an eye": "def playout_moves(game):\n    n = game.size\n    def eye(p):\n        beside = list(game.neighbours(p))\n        if any(game.board[q] != game.player for q in beside):\n            return False\n        if len({frozenset(game.group(q)) for q in beside}) == 1:\n            return True\n        row, col = divmod(p, n)\n        across = [(row + a) * n + col + b for a in (-1, 1) for b in (-1, 1) if 0 <= row + a < n and 0 <= col + b < n]\n        return sum(game.board[q] == 3 - game.player for q in across) <= (len(across) == 4)\n    legal = game.legal_moves()\n    return [m for m in legal[:-1] if not eye(m)] or legal[-1:]\n",
         "a drawn game goes on": (
             "    return moves or legal[-1:]",
             "    return moves or ([] if game.winner else [game.pass_move])",
