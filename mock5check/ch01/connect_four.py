@@ -75,17 +75,20 @@ def _new_game(trial, game_class) -> None:
     _attempt(trial, partial(game.apply, 3), "game.apply(3)", Reference())
     what = "This is a second game, and only in the first a stone was dropped. Do all games share a list of the class? "
     _compare(trial, game_class(), Reference(), what=what)
+    _taken_back(trial, game_class)
     _side_by_side(trial, game_class)
+
+
+def _taken_back(trial, game_class) -> None:
+    """One game by itself, before two are compared: what `undo` gives back."""
+    game, right = _play_beside(trial, game_class, "33", watched=True)
+    _attempt(trial, game.undo, "game.undo()", right, watched=True)
+    what = "Two stones were dropped into column 3, and then `undo` was called: the last one is off the board again, "
+    _compare(trial, game, Reference([3]), what=f"{what}it is the turn of whoever had dropped it, and nobody has won. ")
 
 
 def _side_by_side(trial, game_class) -> None:
     """Two new games at the same time: what is taken back in one is not the other's."""
-    lone, right = _play_beside(trial, game_class, "33", watched=True)
-    _attempt(trial, lone.undo, "game.undo()", right, watched=True)
-    undone = (
-        "Two stones were dropped into column 3, and then `undo` was called: the last one is off the board again, it "
-    )
-    _compare(trial, lone, Reference([3]), what=f"{undone}is the turn of whoever had dropped it, and nobody has won. ")
     (one, right), (other, _) = (_play_beside(trial, game_class, columns, watched=True) for columns in ("33", "505"))
     what = "A second game was begun and played while this one waited, and the two share something. "
     what += "(A default argument `[]` is made once, for all calls.) "

@@ -116,9 +116,9 @@ def _evaluate(node: _Node, game, policy, value, rollout, lam, rules: Rules, root
     return (1 - lam) * v + lam * rules.z * rollout(game)
 
 
-CLOSE = 1e-9  # of the q that comes back
-
 # The check ------------------------------------------------------------------------------------------------------------
+
+CLOSE = 1e-9  # of the q that comes back
 
 
 @graded

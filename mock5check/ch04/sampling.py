@@ -42,14 +42,19 @@ def one_per_game(trial, function) -> None:
         _evenly(trial, place[taken[inside]], size)
 
 
+def _samples(trial, function, games, rng, often: int, call: str) -> np.ndarray:
+    """So many samples with one generator, a row each, looked at as one call."""
+    return trial.call(
+        lambda games, rng: np.stack([function(games, rng) for _ in range(often)]), games, rng, shown=call, long=True
+    )
+
+
 def _two_games(trial, function) -> None:
     """Two games whose sizes don't divide each other, and many generators: each position, and each pair, evenly."""
     games, often = np.array([0, 1, 0, 1, 1, 1, 0, 1]), 10_000
     call, rng = f"one_per_game({games.tolist()}, rng), {often:,} times with one rng", np.random.default_rng(12)
     trial.call(function, games, rng, shown=call)
-    taken = trial.call(
-        lambda games, rng: np.stack([function(games, rng) for _ in range(often)]), games, rng, shown=call, long=True
-    )
+    taken = _samples(trial, function, games, rng, often, call)
     counts = np.zeros((8, 8), int)
     for one, other in taken.tolist():
         counts[(one, other) if games[one] == 0 else (other, one)] += 1
@@ -75,13 +80,7 @@ def _long_game(trial, function) -> None:
     """Keys of which many are equal favour the first positions; in a long game that shows."""
     often, size = 200, 3000
     call, games = f"one_per_game(games, rng), {often} times, for one game of {size} positions", np.zeros(size, int)
-    taken = trial.call(
-        lambda games, rng: np.concatenate([function(games, rng) for _ in range(often)]),
-        games,
-        np.random.default_rng(13),
-        shown=call,
-        long=True,
-    )
+    taken = _samples(trial, function, games, np.random.default_rng(13), often, call)
     text = (
         f"The positions that came are {taken.mean():.0f} on average; with equal chances that is about {size // 2}. "
         "Each position of a game should have the same chance, however long the game is."

@@ -109,13 +109,14 @@ def _one_step(trial, learner, batch: list) -> None:
     finally:
         hook.remove()
     trial.require(len(steps) <= 1, f"One call takes ONE gradient step; it took {len(steps)}.", call=call)
+    after = answers_of(trial, learner.expert, batch[0], call)
     trial.require(
-        not any(map(np.shares_memory, answers_of(trial, learner.expert, batch[0], call), before)),
+        not any(map(np.shares_memory, after, before)),
         "The expert's answer after the step is written over that before it. Return new arrays each time.",
         call=call,
     )
     trial.require(
-        not same(answers_of(trial, learner.expert, batch[0], call), before, 1e-7),
+        not same(after, before, 1e-7),
         "After one call of `learn` the answers are what they were: one call takes one gradient step.",
         call=call,
     )
