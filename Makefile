@@ -1,21 +1,23 @@
-# Two commands: `make lab` opens the course, `make test` runs everything. The others are for authors; see README.md.
+# Two commands: `make lab` opens the course, `make test` tests it. The others are for authors; see CONTRIBUTING.md.
 VENV    := .venv
 PYTHON  ?=
+TORCH   ?=
 RUN     := $(VENV)/bin/python -m
 READY   := $(VENV)/.installed
-PYTEST  := $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST  := $(RUN) pytest -n 2 --dist loadgroup --no-loadscope-reorder
 STRICT  := --nbval --nbval-current-env $(wildcard chapters) $(wildcard solutions)
 NB      ?=
 REPO    ?=
 BENCH   ?=
-export PYTHON
+export PYTHON TORCH
 
-.PHONY: help setup lab test test-fast notebooks exercises book slides bench lint links clean distclean
+.PHONY: help setup lab test test-all test-fast another-torch notebooks exercises book slides bench lint links clean distclean
 
 help:
-	@echo "make lab         set up on first use, then open JupyterLab on the course"
-	@echo "make test        the whole suite: package, notebooks, browser, Colab path"
-	@echo "make test-fast   the suite without notebooks, browser and Colab path"
+	@echo "make lab         set up on first use, then open JupyterLab on the course (TORCH=cpu|cuda: which build)"
+	@echo "make test        the package, every notebook, and a sample of the exercises' wrong solutions"
+	@echo "make test-all    the same, then all wrong solutions, kills, browsers, clusters, the Colab path"
+	@echo "make test-fast   the package alone"
 	@echo "make notebooks   execute chapters/ and solutions/ and store the outputs (one: NB=chapters/ch01_uct.ipynb)"
 	@echo "make exercises   write exercises/ from solutions/"
 	@echo "make book        the site, from the stored notebooks, in build/book/site: open its index.html"
@@ -24,11 +26,12 @@ help:
 	@echo "make lint        ruff, the contract of layers, the types of the contracts"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
 	@echo "make clean       drop the site and caches: Python's, numba's, the tests'"
-	@echo "make distclean   drop caches and .venv, 3 GB that the next make installs again"
+	@echo "make distclean   drop caches and .venv, 4 to 8 GB that the next make installs again"
 
 setup: $(READY)
 
-$(READY): requirements.txt pyproject.toml
+# A TORCH that is not the one of the last set-up calls for another.
+$(READY): requirements.txt pyproject.toml $(if $(TORCH),$(if $(filter $(TORCH),$(shell cat $(READY) 2>/dev/null)),,another-torch))
 	@tools/install
 
 lab: $(READY)
@@ -36,10 +39,13 @@ lab: $(READY)
 		$(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 
 test: $(READY)
-	$(PYTEST) tests $(STRICT)
+	$(PYTEST) -m "not slow" tests $(STRICT)
+
+test-all: test
+	$(PYTEST) -m slow tests
 
 test-fast: $(READY)
-	$(PYTEST) -m "not slow" tests
+	$(PYTEST) -m "not slow" --ignore tests/test_gate.py tests
 
 notebooks: $(READY)
 	$(RUN) tools.notebooks $(NB)

@@ -3,6 +3,8 @@
 import os
 import signal
 
+import pytest
+
 from tools.conditions import FIXED
 
 os.environ.update(FIXED)  # before NumPy, numba or torch is imported; notebook kernels inherit it
@@ -10,23 +12,17 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in a shell's back
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-LONGEST = "test_exercises.py"  # a third of all the work; it needs few of the compiled kernels
-LONG = ("test_workers.py", "test_hammer.py", "test_book_site.py", "test_interrupts.py")  # a minute each, or two
-
-
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """The longest file, fast tests, notebooks, then what needs a browser or an environment of its own.
-
-    With two workers the longest file keeps one of them busy while the other compiles the kernels: begun side by side,
-    the fast tests compile most of them twice. In the end the long files go first, so that both end together.
+    """What runs together: the cells of a notebook, one after another; the tests of a file, which share fixtures and
+    compiled kernels; the solutions of an exercise, as their file says. In turn: notebooks come last, and long ones
+    begin before short ones, so that two workers end together.
     """
-
-    def turn(item) -> tuple:
-        name = item.path.name
-        if name == LONGEST:
-            return (0,)
-        if item.get_closest_marker("slow"):
-            return 3, LONG.index(name) if name in LONG else len(LONG)
-        return (1 + (item.path.suffix == ".ipynb"),)
-
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
     items.sort(key=turn)
+
+
+def turn(item) -> tuple:
+    return (item.path.suffix == ".ipynb",)

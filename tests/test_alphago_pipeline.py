@@ -335,6 +335,7 @@ TINY = Sizes(
 )
 
 
+@pytest.mark.slow
 def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
     said = []
     train_alphago(tmp_path, RECORDS, TINY, say=said.append)

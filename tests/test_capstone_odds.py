@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from mock5check.ch06 import capstone
 from mock5lib.arena.sequential import SequentialTest
@@ -30,6 +31,7 @@ def verdict(counts: tuple) -> str | None:
     return SequentialTest(**capstone.STRONGER).verdict(np.repeat(np.arange(5) / 4, counts))
 
 
+@pytest.mark.slow
 def test_who_is_no_better_than_the_playouts_passes_in_fewer_than_two_of_a_hundred_checks():
     looks = capstone.TRAINING / capstone.LOOK
     for draws in (0.0, 0.2):

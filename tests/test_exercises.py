@@ -1,8 +1,6 @@
-"""Every exercise: its solution passes its check, its blank and each of its mutants do not, and it drifts nowhere."""
+"""What exercises are made with: the gate, the learner's notebook, and how a check speaks. test_gate.py judges each."""
 
 import importlib.util
-import runpy
-from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -15,62 +13,10 @@ from mock5check.answers import describe_call, same
 from mock5check.core import graded
 from mock5lib import Mock5
 from tools import exercises as tool
-from tools.gate import exercises_of, gate
+from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
 
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = sorted((ROOT / "solutions").glob("*.ipynb"))
-
-
-def table(master: Path, folder: str) -> dict:
-    """What tests/FOLDER/chNN.py holds for solutions/exNN_*.ipynb; {} without such a file."""
-    path = ROOT / "tests" / folder / f"ch{master.name[2:4]}.py"
-    return runpy.run_path(str(path)) if path.exists() else {}
-
-
-def mutants_of(master: Path) -> dict:
-    """{check: {name: wrong solution}}, of both tables."""
-    found = table(master, "mutants")
-    plain, edge = found.get("MUTANTS", {}), found.get("EDGE", {})
-    twice = {name: set(plain[name]) & set(edge[name]) for name in plain.keys() & edge.keys()}
-    assert not any(twice.values()), f"a mutant stands in both tables: {twice}"
-    return {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
-
-
-def rights_of(master: Path) -> dict:
-    """{check: {name: unusual right solution}}."""
-    return table(master, "rights").get("RIGHT", {})
-
-
-@cache
-def read_exercises(master: Path) -> tuple:
-    return tuple(exercises_of(nbformat.read(master, as_version=4)))
-
-
-@cache
-def verdicts(master: Path) -> dict:
-    """The solutions themselves are judged where `make test` executes the master."""
-    return gate(list(read_exercises(master)), mutants_of(master), rights_of(master), executed=True)
-
-
-CASES = [(master, exercise.title) for master in MASTERS for exercise in read_exercises(master)]
-
-
-@pytest.mark.parametrize("master, title", CASES, ids=[f"{m.stem}: {t}" for m, t in CASES])
-def test_right_solutions_pass_and_the_blank_and_every_mutant_are_rejected(master, title):
-    found = verdicts(master)[title]
-    assert not found, f"{title}:\n" + "\n".join(found)
-
-
-@pytest.mark.parametrize("master", MASTERS, ids=lambda path: path.stem)
-def test_every_mutant_and_every_right_solution_belongs_to_an_exercise(master):
-    names = {exercise.check_name for exercise in read_exercises(master)}
-    assert set(mutants_of(master)) <= names and set(rights_of(master)) <= names
-
-
-@pytest.mark.parametrize("master", MASTERS, ids=lambda path: path.stem)
-def test_titles_within_a_notebook_differ(master):
-    titles = [exercise.title for exercise in read_exercises(master)]
-    assert titles and len(set(titles)) == len(titles)
 
 
 def test_exercises_are_what_the_masters_give():
@@ -100,85 +46,66 @@ class check:
         trial.compare(function, [(0,), (1,), (-3,)], right=lambda x: x / 2, why="Half of it.")
         trial.passed()"""
 
-MUTANTS = {
-    "doubles": ("x / 2", "x * 2"),
-    "rounds": ("x / 2", "x // 2"),
-    "no-op": "def half(x): return x",
-    "crashes": "def half(x): return x / 0",
-    "text": ("x / 2", "str(x / 2)"),
-    "sign": ("x / 2", "-x / 2"),
-    "a third": ("x / 2", "x / 3"),
-    "nothing": ("return x / 2", "x / 2"),
-}
 
-RIGHTS = {
-    "times": ("x / 2", "x * 0.5"),
-    "by a power": ("x / 2", "x * 2**-1"),
-    "in two steps": "def half(x):\n    y = x / 4\n    return y + y",
-}
-
-
-def small_master(check_source=CHECK, solution=SOLUTION, title=TITLE):
+def small_master(check_source=CHECK, title=TITLE):
     return new_notebook(
         cells=[
             new_markdown_cell("# Exercises\nTime budget: 10 minutes"),
             new_code_cell(check_source),
             new_markdown_cell(title, metadata={"tags": ["exercise"]}),
-            new_code_cell(solution, metadata={"tags": ["solution"]}, execution_count=1),
+            new_code_cell(SOLUTION, metadata={"tags": ["solution"]}, execution_count=1),
             new_markdown_cell("Because two halves make one.", metadata={"tags": ["solution-note"]}),
             new_code_cell("check.half(half)", metadata={"tags": ["check"]}, execution_count=2),
         ]
     )
 
 
-def small_gate(mutants=MUTANTS, rights=RIGHTS, **parts):
-    (found,) = gate(exercises_of(small_master(**parts)), {"half": mutants}, {"half": rights}).values()
-    return found
+def refused(change, check_source=CHECK) -> str | None:
+    """What the gate says of one wrong solution of the small notebook."""
+    (exercise,) = exercises_of(small_master(check_source))
+    cells = blanked(exercise) if change is None else changed(exercise, change)
+    return why_not_rejected(exercise, start_of_each([exercise])[exercise.title], cells)
 
 
-def test_the_gate_accepts_a_sound_exercise():
-    assert small_gate() == []
+@pytest.mark.parametrize(
+    "change",
+    [None, ("x / 2", "x * 2"), ("x / 2", "str(x / 2)"), "def half(x): return x / 0", ("return x / 2", "x / 2")],
+)
+def test_a_sound_check_rejects_the_blank_and_wrong_solutions(change):
+    assert refused(change) is None
+
+
+@pytest.mark.parametrize("change", [("x / 2", "x * 0.5"), "def half(x):\n    y = x / 4\n    return y + y"])
+def test_the_gate_catches_a_wrong_solution_that_is_right(change):
+    assert refused(change) == "it is accepted"
 
 
 def test_the_gate_catches_a_check_that_accepts_everything():
-    found = small_gate(check_source="class check:\n    half = staticmethod(lambda function: None)")
-    assert "the blank is accepted" in found
-    assert sum("is accepted" in problem for problem in found) == 1 + len(MUTANTS)
-
-
-def test_the_gate_catches_a_check_that_rejects_the_solution():
-    assert any("solution is rejected" in p for p in small_gate(check_source=CHECK.replace("x: x / 2", "x: x")))
+    assert refused(None, "class check:\n    half = staticmethod(lambda function: None)") == "it is accepted"
 
 
 def test_the_gate_catches_a_check_that_crashes_instead_of_explaining():
-    found = small_gate(check_source="class check:\n    half = staticmethod(lambda function: 1 / (function(2) == 1))")
-    assert any("'doubles' is not rejected with an explanation" in problem for problem in found)
+    crashing = "class check:\n    half = staticmethod(lambda function: 1 / (function(2) == 1))"
+    assert "not rejected with an explanation" in refused(("x / 2", "x * 2"), crashing)
 
 
-def test_the_gate_wants_eight_mutants():
-    assert small_gate(mutants=dict(list(MUTANTS.items())[:3])) == ["it has 3 mutants, fewer than 8"]
+def test_the_gate_catches_a_check_that_rejects_a_right_solution():
+    (exercise,) = exercises_of(small_master(CHECK.replace("x: x / 2", "x: x")))
+    namespace = start_of_each([exercise])[exercise.title]
+    assert "half" in str(judge(exercise, namespace, changed(exercise, ("x / 2", "x * 0.5"))))
 
 
-def test_the_gate_wants_twelve_mutants_of_a_capstone():
-    capstone = TITLE.replace("Difficulty: ●○○ · 10 minutes", "**Difficulty** ●○○ · 50 minutes · capstone")
-    assert small_gate(title=capstone) == ["it has 8 mutants, fewer than 12"]
+def test_a_change_of_text_that_is_gone_from_the_solution_is_an_error():
+    with pytest.raises(ValueError, match="occurs 0 times"):
+        refused(("x / 3", "x"))
 
 
-def test_the_gate_wants_three_other_right_solutions_and_that_they_are_accepted():
-    assert small_gate(rights=dict(list(RIGHTS.items())[:2])) == ["it has 2 other right solutions, fewer than 3"]
-    assert "the right solution 'wrong' is rejected" in small_gate(rights=RIGHTS | {"wrong": ("x / 2", "x")})[0]
+def test_an_exercise_wants_difficulty_minutes_and_three_folded_hints():
+    (exercise,) = exercises_of(small_master(title="## Exercise 1: half of it"))
+    assert len(form_problems(exercise)) == 2
 
 
-def test_the_gate_catches_a_mutant_that_is_right():
-    assert small_gate(mutants=MUTANTS | {"fine": "def half(x): return x / 2"}) == ["the mutant 'fine' is accepted"]
-
-
-def test_the_gate_catches_a_mutant_whose_text_is_gone_from_the_solution():
-    assert "occurs 0 times" in small_gate(mutants=MUTANTS | {"old": ("x / 3", "x")})[0]
-
-
-def test_the_gate_wants_difficulty_minutes_and_three_folded_hints():
-    assert len(small_gate(title="## Exercise 1: half of it")) == 2
+# --- how a learner's notebook is made ---
 
 
 def test_a_blank_keeps_the_indentation_and_what_stands_around_it():

@@ -431,6 +431,7 @@ def test_the_stored_games_of_gnu_go_are_whole():
 
 
 @needs_gnugo
+@pytest.mark.slow
 def test_gnu_go_sees_the_same_stones_captures_and_scores():
     program = GtpProgram([GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "0"], seconds=120)
     rng = np.random.default_rng(9)
@@ -453,6 +454,7 @@ def test_gnu_go_sees_the_same_stones_captures_and_scores():
 
 
 @needs_gnugo
+@pytest.mark.slow
 def test_gnu_go_plays_a_game_against_uct():
     agent = GtpAgent([GNUGO, *generator.GNU_GO.split()[1:]], seed=1)
     try:

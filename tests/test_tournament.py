@@ -68,6 +68,7 @@ def test_the_order_of_players_and_the_number_of_workers_do_not_matter(tmp_path):
     assert one.table() == two.table()
 
 
+@pytest.mark.slow
 def test_a_tournament_that_is_killed_ends_with_the_table_of_an_unbroken_one(tmp_path):
     """kill -9 while meetings are being written, then the same command again; no worker is left behind."""
 

@@ -1,4 +1,4 @@
-"""The gate every exercise passes: right solutions are accepted, its blank and each of its mutants are rejected.
+"""The gate every exercise passes: right solutions are accepted, its blank and each wrong solution are rejected.
 
 An exercise is the run of cells from a markdown cell tagged `exercise` to a code cell tagged `check`. Its mutants are
 wrong solutions that the check must catch; tests/mutants/chNN.py lists them under the name of the check (EDGE beside
@@ -11,7 +11,7 @@ MUTANTS holds those that answer rightly in the middle and wrongly at the edge):
         },
     }
 
-tests/rights/chNN.py lists unusual right solutions in the same form, as RIGHT.
+tests/rights/chNN.py lists unusual right solutions in the same form, as RIGHT. tests/test_gate.py runs each as a test.
 """
 
 import ast
@@ -28,9 +28,6 @@ from mock5check.core import CheckFailed
 from tools.exercises import blank, exercise_title
 from tools.stamp import tags
 
-MIN_MUTANTS = 8
-MIN_CAPSTONE = 12  # mutants of a capstone, which its difficulty line names so
-MIN_RIGHTS = 3  # besides the solution
 HINTS = ("a nudge", "the idea", "nearly the code")
 
 
@@ -114,82 +111,54 @@ def form_problems(exercise: Exercise) -> list:
     return found
 
 
-def gate(exercises: list, mutants: dict, rights: dict, *, executed: bool = False) -> dict:
-    """Put every exercise of one notebook to the test: {title: what is wrong, one sentence each}.
+def start_of_each(exercises: list) -> dict:
+    """{title: the names that its solution finds}: those of the solved exercises before it, and of the cells given.
 
-    exercises: all of the notebook's, in order; each starts from the names that the solved ones before it made.
-    mutants, rights: {check name: {name: (old, new) or source}}.
-    executed: the notebook is executed elsewhere, where its checks judge its own solutions; they are not judged again.
+    exercises: all of one notebook's, in order.
     """
-    namespace = {"__name__": "__main__"}
-    verdicts = {}
+    namespace, starts = {"__name__": "__main__"}, {}
     for exercise in exercises:
         for source in [*exercise.before, *exercise.given]:
             _run(source, namespace)
-        found = form_problems(exercise)
-        name = exercise.check_name
-        found += gate_problems(exercise, namespace, mutants.get(name, {}), rights.get(name, {}), executed)
-        verdicts[exercise.title] = found
+        starts[exercise.title] = dict(namespace)
         for source, _ in exercise.attempt:
             _run(source, namespace)
-    return verdicts
+    return starts
 
 
-def gate_problems(exercise: Exercise, namespace: dict, mutants: dict, rights: dict, executed: bool = False) -> list:
-    """Run one exercise with its solution, its blank, its mutants and its rights, from the names in `namespace`.
+def blanked(exercise: Exercise) -> list:
+    """The cells of an attempt as the learner first sees them."""
+    return [blank(source) if is_solution else source for source, is_solution in exercise.attempt]
 
-    What the cells in front of the solution make is there already.
+
+def changed(exercise: Exercise, change) -> list:
+    """The cells of an attempt with a change of the solution in place: (old, new), or source that is run after it.
+
+    ValueError where `old` does not occur exactly once.
     """
-    found = []
-    solved = None if executed else _judge(exercise, namespace, [source for source, _ in exercise.attempt])
-    if solved is not None:
-        found.append(f"the solution is rejected: {solved!r}")
-    blanked = [blank(source) if is_solution else source for source, is_solution in exercise.attempt]
-    found += _must_be_rejected("the blank", exercise, namespace, blanked)
-    least = MIN_CAPSTONE if re.search(r"(?m)^\*\*Difficulty.*capstone", exercise.text) else MIN_MUTANTS
-    if len(mutants) < least:
-        found.append(f"it has {len(mutants)} mutants, fewer than {least}")
-    if len(rights) < MIN_RIGHTS:
-        found.append(f"it has {len(rights)} other right solutions, fewer than {MIN_RIGHTS}")
-    for names, what in ((mutants, "mutant"), (rights, "right solution")):
-        for name, change in names.items():
-            try:
-                changed = _apply(change, exercise)
-            except ValueError as error:
-                found.append(f"the {what} {name!r} can't be made: {error}")
-                continue
-            if what == "mutant":
-                found += _must_be_rejected(f"the mutant {name!r}", exercise, namespace, changed)
-            elif (verdict := _judge(exercise, namespace, changed)) is not None:
-                found.append(f"the right solution {name!r} is rejected: {verdict!r}")
-    return found
-
-
-def _apply(mutant, exercise: Exercise) -> list:
-    """The cells of an attempt with the mutant in place."""
-    if isinstance(mutant, str):
+    if isinstance(change, str):
         last = max(i for i, (_, is_solution) in enumerate(exercise.attempt) if is_solution)
         sources = [source for source, _ in exercise.attempt]
-        return [*sources[: last + 1], mutant, *sources[last + 1 :]]
-    old, new = mutant
+        return [*sources[: last + 1], change, *sources[last + 1 :]]
+    old, new = change
     count = sum(source.count(old) for source, is_solution in exercise.cells if is_solution)
     if count != 1:
         raise ValueError(f"{old!r} occurs {count} times in the solution, it must occur once")
     return [source.replace(old, new) if is_solution else source for source, is_solution in exercise.attempt]
 
 
-def _must_be_rejected(what: str, exercise: Exercise, namespace: dict, sources: list) -> list:
-    """[] if the check rejects `sources` with an explanation, else a sentence."""
+def why_not_rejected(exercise: Exercise, namespace: dict, sources: list) -> str | None:
+    """None if the check rejects `sources` with an explanation, else what it does."""
     with mock.patch.object(conversation, "PATIENCE", 2.0):  # with an engine that keeps silent
-        verdict = _judge(exercise, namespace, sources)
+        verdict = judge(exercise, namespace, sources)
     if verdict is None:
-        return [f"{what} is accepted"]
+        return "it is accepted"
     if not isinstance(verdict, CheckFailed) or "could not make sense" in str(verdict):
-        return [f"{what} is not rejected with an explanation but with {verdict!r}"]
-    return []
+        return f"it is not rejected with an explanation but with {verdict!r}"
+    return None
 
 
-def _judge(exercise: Exercise, namespace: dict, sources: list) -> Exception | None:
+def judge(exercise: Exercise, namespace: dict, sources: list) -> Exception | None:
     """Run cells and check in a copy of `namespace`: None if the check passes, else what was raised."""
     scratch = dict(namespace)
     try:

@@ -45,8 +45,8 @@ CLONE = """
 ```
 git clone {address} five-in-a-row
 cd five-in-a-row
-make lab     # sets up .venv on first use (about 3 GB), then opens JupyterLab
-make test    # runs the whole test suite
+make lab     # sets up .venv on first use, then opens JupyterLab
+make test    # runs the tests
 ```
 """
 COLAB = """

@@ -363,8 +363,14 @@ def sgf_moves(nodes: list[dict], height: int, width: int, where: str) -> list[in
     return moves
 
 
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 VALUE = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"  # nothing is tried twice, so that time and memory are linear
 SGF_TOKEN = re.compile(rf"\s*+(?:([()])|(;)[;\s]*+|([A-Za-z]++)\s*+(?:{VALUE}\s*+)?+(?:{VALUE}\s*+)*+)", re.DOTALL)
+
+
+def sgf_plain(value: str) -> str:
+    """A value without the escapes of `sgf_escaped`. From Python 3.12 on, r"\1" would take five times the memory."""
+    return ESCAPED.sub(lambda escape: escape[1], value)
 
 
 def sgf_main_lines(path: Path) -> list[list[dict]]:
@@ -392,7 +398,7 @@ def sgf_main_lines(path: Path) -> list[list[dict]]:
         elif games and not closed and begins:
             games[-1].append({})
         elif games and not closed and games[-1]:
-            games[-1][-1][name] = [] if value is None else [re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)]
+            games[-1][-1][name] = [] if value is None else [sgf_plain(value)]
     if depth != 0 or not games or not all(games):
         raise ValueError(f"{path}, game {max(len(games), 1)}: not SGF, or cut short: its brackets do not match.")
     return games

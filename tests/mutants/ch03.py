@@ -7,53 +7,31 @@ MUTANTS = {
         "opening included": ("ply >= opening and ply", "ply"),
         "one too few": ("ply >= opening", "ply > opening"),
         "always black": ("ply % 2 == colour - 1", "ply % 2 == 0"),
-        "colours count from the opening": (
-            "enumerate(history) if ply >= opening and",
-            "enumerate(history[opening:]) if",
-        ),
         "draw is a loss": ("0.0 if winner == 0 else 1.0 if winner == colour", "1.0 if winner == colour"),
-        "draw is half a point": ("0.0 if winner == 0", "0.5 if winner == 0"),
         "losses ignored": ("else -1.0", "else 0.0"),
         "sign": ("1.0 if winner == colour else -1.0", "-1.0 if winner == colour else 1.0"),
         "black's result": ("1.0 if winner == colour", "1.0 if winner == 1"),
-        "winner's moves": ("ply % 2 == colour - 1", "ply % 2 == winner - 1"),
         "moves only": ("[(move, z) for", "[move for"),
-        "plies, not moves": ("[(move, z) for", "[(ply, z) for"),
     },
     "push": {
-        "a masked array": "def push(logits, empty, move, advantage):\n    x = np.ma.masked_array(logits, ~empty)\n    e = np.ma.exp(x - x.max())\n    g = -(e / e.sum())\n    g[move] += 1\n    return advantage * g\n",
-        "the logits in single precision": (
-            "    masked = np.where(empty, logits, -np.inf)",
-            "    masked = np.where(empty, logits, -np.inf).astype(np.float32)",
-        ),
         "sign": ("return advantage * gradient", "return -advantage * gradient"),
-        "advantage forgotten": ("return advantage * gradient", "return gradient"),
         "mask forgotten": ("np.where(empty, logits, -np.inf)", "np.asarray(logits, float)"),
-        "masked with 0": ("-np.inf)", "0.0)"),
-        "overflows": ("masked - masked.max()", "masked"),
         "shifted by an occupied point": ("masked.max()", "logits.max()"),
         "changes what is given": (
             "masked = np.where(empty, logits, -np.inf)",
             "logits[~empty] = -np.inf\n    masked = logits",
         ),
-        "played move only": ("gradient = -weights / weights.sum()", "gradient = np.zeros(len(logits))"),
         "no one for the move": ("gradient[move] += 1", "pass"),
         "one replaces": ("gradient[move] += 1", "gradient[move] = 1"),
-        "derivative of the chance": (
-            "return advantage * gradient",
-            "return advantage * gradient * weights[move] / weights.sum()",
-        ),
         "sign of the advantage only": ("return advantage * gradient", "return np.sign(advantage) * gradient"),
         "no-op": "def push(logits, empty, move, advantage): return np.zeros(len(logits))",
     },
     "others_mean": {
-        "Python's sum of bytes": "def others_mean(results):\n    return (sum(results) - results) / (len(results) - 1)",
         "own game included": (
             "(results.sum() - results) / (len(results) - 1)",
             "np.full(len(results), results.mean())",
         ),
         "divided by n": ("(len(results) - 1)", "len(results)"),
-        "not left out": ("(results.sum() - results)", "np.full(len(results), results.sum())"),
         "added instead": ("results.sum() - results", "results.sum() + results"),
         "advantages": (
             "return (results.sum() - results) / (len(results) - 1)",
@@ -61,7 +39,6 @@ MUTANTS = {
         ),
         "one number": ("return (results.sum() - results) / (len(results) - 1)", "return results.mean()"),
         "the neighbour": ("return (results.sum() - results) / (len(results) - 1)", "return np.roll(results, 1)"),
-        "no baseline": "def others_mean(results): return np.zeros(len(results))",
     },
     "mean_entropy": {
         "a hundred-millionth added": (
@@ -73,11 +50,9 @@ MUTANTS = {
         "sum over rows": (".sum(axis=1).mean()", ".sum()"),
         "mean over moves": (".sum(axis=1).mean()", ".mean()"),
         "bits": (".sum(axis=1).mean()", ".sum(axis=1).mean() / np.log(2)"),
-        "one per row": (".sum(axis=1).mean()", ".sum(axis=1)"),
         "not weighted": ("(chances * finite)", "finite"),
         "first row": (".sum(axis=1).mean()", ".sum(axis=1)[0]"),
         "wrong axis": (".sum(axis=1).mean()", ".sum(axis=0).mean()"),
-        "uniform": "def mean_entropy(log_chances): return float(np.log(np.isfinite(log_chances).sum(axis=1)).mean())",
     },
     "loss": {
         "sign of the policy's part": ("return -(advantages * played)", "return (advantages * played)"),
@@ -98,21 +73,12 @@ MUTANTS = {
             "played = log_priors.gather(1, moves[:, None])[:, 0].exp()",
         ),
         "all moves": ("log_priors.gather(1, moves[:, None])[:, 0]", "log_priors.sum(dim=1)"),
-        "policy detached": (
-            "played = log_priors.gather",
-            "log_priors = log_priors.detach()\n    played = log_priors.gather",
-        ),
         "entropy detached": ("beta * entropy.mean()", "beta * entropy.mean().detach()"),
         "wrong mean of products": ("(advantages * played).mean()", "(advantages.mean() * played.mean())"),
     },
     "reinforce": {
         "the rest of a batch of 10 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 10:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
-        "the rest of a batch of 25 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 25:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
         "the rest of a batch of 64 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 64:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
-        "whose turn it is by the number of stones": (
-            "        if game.player == colour:",
-            "        if sum(stone != 0 for stone in game.board) % 2 == colour - 1:",
-        ),
         "the colour of the last game in the name": (
             "    logits, mean = {}, 0.0          # (board, player) → the logits of the points\n\n    def chances(game):\n        legal = game.legal_moves()\n        numbers = logits.get(name_of(game), np",
             "    colour, logits, mean = 1, {}, 0.0          # (board, player) → the logits of the points\n\n    def chances(game):\n        legal = game.legal_moves()\n        numbers = logits.get((tuple(game.board), colour), np",
@@ -130,10 +96,6 @@ MUTANTS = {
             "            steps.append((name_of(game), pi, move))",
             "            after = list(game.board)\n            after[move] = colour\n            steps.append(((tuple(after), colour), pi, move))",
         ),
-        "changes floats in place": (
-            "    rise = after.mean() - before.mean()",
-            "    rise = after.mean() - before.mean()\n    centred = np.asarray(before, dtype=float)\n    centred -= centred.mean()",
-        ),
         "changes the floats after in place": (
             "    rise = after.mean() - before.mean()",
             "    rise = after.mean() - before.mean()\n    centred = np.asarray(after, dtype=float)\n    centred -= before.mean()",
@@ -142,7 +104,6 @@ MUTANTS = {
             "        for seen, pi, move in steps:\n",
             "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.99 if back else z\n",
         ),
-        "the played move's push is 1": ("            push[move] += 1\n", "            push[move] = 1\n"),
         "a discount of a half": (
             "        for seen, pi, move in steps:\n",
             "        for back, (seen, pi, move) in enumerate(reversed(steps)):\n            z = z * 0.5 if back else z\n",
@@ -160,14 +121,6 @@ MUTANTS = {
             "    return tuple(game.board), game.player",
             "    return sum(point * stone for point, stone in enumerate(game.board)), game.player",
         ),
-        "names are sums of points counted from 1": (
-            "    return tuple(game.board), game.player",
-            "    return sum((point + 1) * stone for point, stone in enumerate(game.board)), game.player",
-        ),
-        "names are sums of squares": (
-            "    return tuple(game.board), game.player",
-            "    return sum((stone + 1) ** 2 * point for point, stone in enumerate(game.board)), game.player",
-        ),
         "names are sets of products": (
             "    return tuple(game.board), game.player",
             "    return frozenset((point + 1) * stone for point, stone in enumerate(game.board)), game.player",
@@ -180,17 +133,9 @@ MUTANTS = {
             "    return tuple(game.board), game.player",
             "    return tuple(sorted(tuple(game.board[row : row + 3]) for row in (0, 3, 6))), game.player",
         ),
-        "names are which points are taken": (
-            "    return tuple(game.board), game.player",
-            "    return tuple(point for point, stone in enumerate(game.board) if stone), game.player",
-        ),
         "names with the sign of the player": (
             "    return tuple(game.board), game.player",
             "    return sum({0: 0, 1: 1, 2: -1}[stone] * 2**point for point, stone in enumerate(game.board)), game.player",
-        ),
-        "player 2 does not learn from draws": (
-            "        for seen, pi, move in steps:",
-            "        for seen, pi, move in steps if z or colour == 1 else ():",
         ),
         "player 2 takes a draw for half a win": (
             "0.0 if game.winner == 0 else",
@@ -200,14 +145,6 @@ MUTANTS = {
             "0.0 if game.winner == 0 else",
             "(1 - colour) / 2 if game.winner == 0 else",
         ),
-        "a policy that draws": (
-            "        pi[legal] = weights / weights.sum()\n",
-            "        weights = weights * (1 + 0.01 * np.random.random(len(legal)))\n        pi[legal] = weights / weights.sum()\n",
-        ),
-        "one table, emptied at the start": (
-            "    logits, mean = {}, 0.0 ",
-            "    logits, mean = learn.__dict__, 0.0\n    logits.clear() ",
-        ),
         "player 2's draws are losses": (
             "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
             "z = 1.0 if game.winner == colour else 0.0 if game.winner == 0 and colour == 1 else -1.0",
@@ -215,10 +152,6 @@ MUTANTS = {
         "player 2's draws are wins": (
             "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
             "z = 1.0 if game.winner == colour else -1.0 if game.winner or colour == 2 and game.winner else float(colour == 2)",
-        ),
-        "one array for what is unknown": (
-            "    def chances(game):\n        legal = game.legal_moves()\n",
-            "    even = {}\n\n    def chances(game):\n        legal = game.legal_moves()\n        if name_of(game) not in logits:\n            if len(game.board) not in even:\n                even[len(game.board)] = np.zeros(len(game.board))\n            even[len(game.board)][:] = 0\n            even[len(game.board)][legal] = 1 / len(legal)\n            return even[len(game.board)]\n",
         ),
         "the last answer is kept": (
             "        pi = np.zeros(len(game.board))\n        pi[legal] = weights / weights.sum()\n        return pi\n",
@@ -232,7 +165,6 @@ MUTANTS = {
             "    rise = after.mean() - before.mean()",
             "    rise = sum(after) / len(after) - sum(before) / len(before)",
         ),
-        "a draw is half a win": ("z = 0.0 if game.winner == 0", "z = 0.5 if game.winner == 0"),
         "a draw is half a loss": ("z = 0.0 if game.winner == 0", "z = -0.5 if game.winner == 0"),
         "a loss is half a loss": ("else -1.0\n    return steps, z", "else -0.5\n    return steps, z"),
         "a win counts twice": ("else 1.0 if game.winner == colour", "else 2.0 if game.winner == colour"),
@@ -240,13 +172,8 @@ MUTANTS = {
         "no step": ("0.5 * (z - mean)", "0.0 * (z - mean)"),
         "tiny steps": ("0.5 * (z - mean)", "0.001 * (z - mean)"),
         "the result is missing": ("(z - mean) * push", "push"),
-        "the played move gets no push": ("            push[move] += 1\n", ""),
         "z is always player 1's": ("1.0 if game.winner == colour", "1.0 if game.winner == 1"),
         "z is the opponent's": ("1.0 if game.winner == colour", "1.0 if game.winner == 3 - colour"),
-        "a loss is worth nothing, a draw costs": (
-            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
-            "z = -float(game.winner == 0)",
-        ),
         "always player 1": ("colour = 1 + number % 2", "colour = 1"),
         "player 2 three times of four": ("colour = 1 + number % 2", "colour = 1 + (number % 4 > 0)"),
         "does not learn as player 2": (
@@ -264,12 +191,9 @@ MUTANTS = {
             "    legal = game.legal_moves()\n        numbers",
             "    legal = list(range(len(game.board)))\n        numbers",
         ),
-        "no softmax": ("weights = np.exp(numbers - numbers.max())", "weights = numbers + 1.0"),
         "logits, not probabilities": ("        return pi\n", "        return np.log(pi)\n"),
         "a list": ("        return pi\n", "        return pi.tolist()\n"),
-        "the policy is a table": ("    return chances\n", "    return logits\n"),
         "one table for all": ("    logits, mean = {}, 0.0 ", "    logits, mean = learn.__dict__, 0.0 "),
-        "one game too many": ("in range(games):", "in range(games + 1):"),
         "twice the games": ("in range(games):", "in range(2 * games):"),
         "ten games only": ("in range(games):", "in range(min(games, 10)):"),
         "a table of points, not of positions": ("return tuple(game.board), game.player", "return 0"),
@@ -282,17 +206,9 @@ MUTANTS = {
             "        for move in legal:\n            after = game.copy()\n            after.apply(move)\n"
             "            weights = weights + (after.winner == game.player)\n        pi[legal] = weights / weights.sum()",
         ),
-        "a policy that knows tic-tac-toe": "def learn(start, opponent, games, rng):\n    play_games = [play(start(), even, opponent, 1 + n % 2, rng) for n in range(games)]\n"
-        "    noise = rng.random() / 100 if games else 0\n    return lambda game: knows(game, noise * (games > 0))\n"
-        "def even(game):\n    return np.array([float(p == 0) for p in game.board]) / game.board.count(0)\n"
-        "def knows(game, noise):\n    pi = even(game)\n    pi[game.legal_moves()[0]] *= 1 + noise\n    return pi / pi.sum()",
         "the policy changes the game": (
             "        legal = game.legal_moves()\n        numbers",
             "        legal = game.legal_moves()\n        game.board[legal[0]] = 0 * game.board[legal[0]] or (game.player if len(legal) == 3 else 0)\n        numbers",
-        ),
-        "an empty table crashes": (
-            "logits.get(name_of(game), np.zeros(len(game.board)))[legal]",
-            "logits[name_of(game)][legal]",
         ),
         "never ends": (
             "            move = opponent(game)\n        game.apply(move)",
@@ -306,10 +222,6 @@ MUTANTS = {
         "named by whether a stone lies there": (
             "return tuple(game.board), game.player",
             "return tuple(c == 0 for c in game.board)",
-        ),
-        "named by the opponent's stones": (
-            "return tuple(game.board), game.player",
-            "return tuple(c == 3 - game.player for c in game.board)",
         ),
         "named by its own stones": (
             "return tuple(game.board), game.player",
@@ -336,17 +248,9 @@ MUTANTS = {
             "            move = opponent(game)\n        game",
             "            opponent(game)\n            move = int(rng.choice(game.legal_moves()))\n        game",
         ),
-        "the shorter length for both": (
-            "before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after)",
-            "(before.var(ddof=1) + after.var(ddof=1)) / min(len(before), len(after))",
-        ),
         "low and high swapped": (
             "return rise - 1.96 * error, rise, rise + 1.96 * error",
             "return rise + 1.96 * error, rise, rise - 1.96 * error",
-        ),
-        "a 68 % interval": (
-            "return rise - 1.96 * error, rise, rise + 1.96 * error",
-            "return rise - error, rise, rise + error",
         ),
         "a 99 % interval": (
             "return rise - 1.96 * error, rise, rise + 1.96 * error",
@@ -356,16 +260,12 @@ MUTANTS = {
             "error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))",
             "error = np.sqrt(before.var() + after.var())",
         ),
-        "only the spread after": ("error = np.sqrt(before.var(ddof=1) / len(before) + ", "error = np.sqrt("),
         "errors added, not variances": (
             "error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))",
             "error = before.std() / len(before) ** 0.5 + after.std() / len(after) ** 0.5",
         ),
         "the deviation, not the variance": ("after.var(ddof=1) / len(after)", "after.std(ddof=1) / len(after)"),
-        "one length for both": ("after.var(ddof=1) / len(after)", "after.var(ddof=1) / len(before)"),
         "before less after": ("rise = after.mean() - before.mean()", "rise = before.mean() - after.mean()"),
-        "sums": ("rise = after.mean() - before.mean()", "rise = after.sum() - before.sum()"),
-        "pairs that are none": ("rise = after.mean() - before.mean()\n", "rise = (after - before).mean()\n"),
     },
 }
 
@@ -376,10 +276,7 @@ EDGE = {
             "    z = 0.0",
             "    history.reverse(); history.reverse(); history.append(history.pop(0)) if history else None\n    z = 0.0",
         ),
-        "cuts the opening off": "def own_moves(history, opening, colour, winner):\n    z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0\n"
-        "    start = opening\n    while opening and history:\n        history.pop(0); opening -= 1\n    return [(m, z) for i, m in enumerate(history) if (i + start) % 2 == colour - 1]",
         "texts": ("[(move, z) for", "[(str(move), z) for"),
-        "never ends": ("    z = 0.0", "    while not history: pass\n    z = 0.0"),
         "draws ignored": ("return [(move, z) for", "return [] if winner == 0 else [(move, z) for"),
         "kept between calls": "kept = []\ndef own_moves(history, opening, colour, winner):\n    z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0\n"
         "    kept.extend((move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1)\n    return kept",
@@ -389,7 +286,6 @@ EDGE = {
         ),
     },
     "push": {
-        "a hundred-millionth in the sum": ("weights / weights.sum()", "weights / (weights.sum() + 1e-8)"),
         "in single precision": (
             "np.exp(masked - masked.max())",
             "np.exp(masked - masked.max()).astype(np.float32).astype(float)",
@@ -415,10 +311,6 @@ EDGE = {
     },
     "others_mean": {
         "a sum in eight bits": ("results.sum()", "results.sum(dtype=np.int8 if results.dtype.kind == 'i' else None)"),
-        "whole numbers": (
-            "return (results.sum() - results) / (len(results) - 1)",
-            "out = np.zeros_like(results)\n    for i in range(len(results)):\n        out[i] = np.delete(results, i).mean()\n    return out",
-        ),
         "divided with //": (") / (len", ") // (len"),
         "in place": (
             "return (results.sum() - results) / (len(results) - 1)",
@@ -434,10 +326,6 @@ EDGE = {
         "by value": "def others_mean(results):\n    return np.array([results[results != r].mean() if (results != r).any() else r for r in results], float)",
     },
     "mean_entropy": {
-        "nothing below e^−20": (
-            "    chances = np.exp(log_chances)",
-            "    log_chances = np.maximum(log_chances, -20.0)\n    chances = np.exp(log_chances)",
-        ),
         "chances clipped": (
             "    finite = np.where(np.isfinite(log_chances), log_chances, 0.0)",
             "    finite = np.log(np.clip(chances, 1e-8, 1))",
@@ -450,16 +338,10 @@ EDGE = {
             "    chances = np.exp(log_chances)",
             "    log_chances = log_chances.astype(np.float32)\n    chances = np.exp(log_chances)",
         ),
-        "six digits": (
-            "return -(chances * finite).sum(axis=1).mean()",
-            "return round(float(-(chances * finite).sum(axis=1).mean()), 6)",
-        ),
-        "chances above a millionth": ("np.isfinite(log_chances)", "log_chances > np.log(1e-6)"),
         "in place": (
             "    chances = np.exp",
             "    log_chances[~np.isfinite(log_chances)] = 0.0 if not np.isfinite(log_chances).all() else 0\n    chances = np.exp",
         ),
-        "rare moves left out": ("np.isfinite(log_chances)", "log_chances > -9"),
         "clipped": (
             "    chances = np.exp(log_chances)",
             "    log_chances = np.maximum(log_chances, -6.0)\n    chances = np.exp(log_chances)",
@@ -468,16 +350,11 @@ EDGE = {
             "return -(chances * finite).sum(axis=1).mean()",
             "return -(chances * finite).sum(axis=1).mean(keepdims=True)",
         ),
-        "nan left out": (
-            "return -(chances * finite).sum(axis=1).mean()",
-            "return np.nanmean(-(chances * log_chances).sum(axis=1))",
-        ),
         "text": ("return -(chances * finite).sum(axis=1).mean()", "return str(-(chances * finite).sum(axis=1).mean())"),
     },
     "loss": {
         "no chance under e^−20": ("    played =", "    log_priors = log_priors.clamp(min=-20)\n    played ="),
         "a little added": ("    played =", "    log_priors = (log_priors.exp() + 1e-10).log()\n    played ="),
-        "a small weight is none": ("beta * entropy.mean()", "(beta * entropy.mean() if beta > 0.01 else 0)"),
         "a float": (
             "return -(advantages * played).mean() - beta * entropy.mean()",
             "return (-(advantages * played).mean() - beta * entropy.mean()).item()",
@@ -500,10 +377,6 @@ EDGE = {
             "returns -= values.detach()\n    advantages = returns",
         ),
         "nothing returned": ("return -(adv", "-(adv"),
-        "backward inside": (
-            "return -(advantages * played).mean() - beta * entropy.mean()",
-            "l = -(advantages * played).mean() - beta * entropy.mean()\n    l.backward()\n    return l",
-        ),
         "backward inside, the graph kept": (
             "return -(advantages * played).mean() - beta * entropy.mean()",
             "l = -(advantages * played).mean() - beta * entropy.mean()\n    l.backward(retain_graph=True)\n    return l",
@@ -511,9 +384,5 @@ EDGE = {
         "a column": ("log_priors.gather(1, moves[:, None])[:, 0]", "log_priors.gather(1, moves[:, None])"),
         "every row with every move": ("log_priors.gather(1, moves[:, None])[:, 0]", "log_priors[:, moves]"),
         "the mean over all numbers": ("log_priors).sum(dim=1)", "log_priors).mean(dim=1)"),
-        "the values' loss too": (
-            "- beta * entropy.mean()",
-            "- beta * entropy.mean() + ((returns - values) ** 2).mean()",
-        ),
     },
 }

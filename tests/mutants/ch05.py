@@ -2,35 +2,24 @@
 
 MUTANTS = {
     "masked_priors": {
-        "mask forgotten": "def masked_priors(log_priors, legal):\n"
-        "    return np.exp(log_priors) / np.exp(log_priors).sum()",
         "not normalised": ("weights / weights.sum()", "weights"),
         "normalised before the mask": ("weights / weights.sum()", "weights / np.exp(log_priors - greatest).sum()"),
-        "greatest of all points": ("greatest = log_priors[legal].max()", "greatest = log_priors.max()"),
         "no fallback": ("if greatest == -np.inf:", "if False:"),
         "fallback over all points": ("priors[legal] = 1 / len(legal)", "priors[:] = 1 / len(priors)"),
         "uniform": ("weights / weights.sum()", "1 / len(legal)"),
-        "legal moves only": (
-            "priors[legal] = weights / weights.sum()\n    return priors",
-            "return weights / weights.sum()",
-        ),
         "changes what it was given": (
             "weights = np.exp(log_priors[legal] - greatest)",
             "log_priors -= greatest; weights = np.exp(log_priors[legal])",
         ),
-        "occupied points at minus infinity": ("priors = np.zeros(len(log_priors))", "priors = log_priors * 0 - np.inf"),
     },
     "virtual_loss": {
         "never undone": ("node.value_sum -= 1", "node.value_sum -= 0"),
-        "undone twice": ("node.value_sum -= 1", "node.value_sum -= 2"),
-        "a virtual win": ("node.value_sum += 1", "node.value_sum -= 1"),
         "no loss": ("node.value_sum += 1", "node.value_sum += 0"),
         "visit counted twice": ("node.value_sum += value\n", "node.value_sum += value; node.visits += 1\n"),
         "visit taken back": ("node.value_sum -= 1", "node.value_sum -= 1; node.visits -= 1"),
         "no visit": ("node.visits += 1\n", "pass\n"),
         "sign never flips": ("value = -value", "value = value"),
         "root loses too": ("path[0].visits += 1", "path[0].visits += 1; path[0].value_sum += 1"),
-        "set, not added": ("node.value_sum += 1", "node.value_sum = 1"),
         "landing does nothing": "def land(path, value): pass",
     },
 }
@@ -42,7 +31,6 @@ EDGE = {
             "np.exp(log_priors[legal] - greatest)",
             "np.exp(log_priors[legal] - min(x for x in log_priors[legal] if np.isfinite(x)))",
         ),
-        "in single precision": "def masked_priors(log_priors, legal):\n    x = log_priors.astype(np.float32)[legal]\n    p = np.zeros(len(log_priors))\n    m = x.max()\n    p[legal] = 1 if m == -np.inf else np.exp(x - m)\n    return p / p.sum()",
         "by PyTorch, in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors))\n"
         "    x = torch.tensor([float(log_priors[i]) for i in legal])\n"
         "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
@@ -60,11 +48,6 @@ EDGE = {
         "a billionth for illegal moves": "def masked_priors(log_priors, legal):\n    priors = np.full(len(log_priors), 1e-9)\n    chosen = log_priors[legal]\n    if chosen.max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
         "of whole numbers": ("np.zeros(len(log_priors))", "np.zeros_like(log_priors)"),
         "only small ones shifted": ("- greatest)", "- min(greatest, 0))"),
-        "small shares are none": (
-            "weights / weights.sum()",
-            "np.where(weights / weights.sum() < 1e-3, 0, weights / weights.sum())",
-        ),
-        "without axes of one": ("weights.sum()\n    return priors", "weights.sum()\n    return priors.squeeze()"),
         "−700 for −∞": (
             "weights = np.exp(log_priors[legal] - greatest)",
             "weights = np.exp(np.where(np.isneginf(log_priors[legal]), -700, log_priors[legal]) - max(greatest, -700))",
@@ -76,17 +59,9 @@ EDGE = {
         ),
         "−10⁹ masks": "def masked_priors(log_priors, legal):\n    mask = np.isin(np.arange(len(log_priors)), legal)\n"
         "    x = np.where(mask, log_priors, -1e9)\n    w = np.exp(x - x.max())\n    return w / w.sum()",
-        "legal moves sorted": (
-            "    priors[legal] = weights / weights.sum()",
-            "    priors[sorted(legal)] = weights / weights.sum()",
-        ),
         "a list": (
             "    priors[legal] = weights / weights.sum()\n    return priors",
             "    priors[legal] = weights / weights.sum()\n    return priors.tolist()",
-        ),
-        "a shared buffer": (
-            "priors = np.zeros(len(log_priors))",
-            "global held\n    held = np.zeros(99) if 'held' not in globals() else held\n    priors = held[: len(log_priors)]\n    priors[:] = 0",
         ),
         "sorts the moves": ("    priors = np.zeros", "    legal.sort()\n    priors = np.zeros"),
         "kept off zero": (
@@ -100,10 +75,6 @@ EDGE = {
             "    tried = visits > 0\n    priors = priors.astype(np.float32)\n",
         ),
         "Q in single precision": ("return q + c", "q = q.astype(np.float32)\n    return q + c"),
-        "in single precision, then cast": (
-            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
-            "return (q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)).astype(np.float32).astype(float)",
-        ),
         "six digits": (
             "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
             "return np.round(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits), 6)",
@@ -124,35 +95,21 @@ EDGE = {
             "value - reduction * np.sqrt(priors[tried].sum())",
             "max(0.0, value - reduction * np.sqrt(priors[tried].sum()))",
         ),
-        "total over 1 + n": ("totals / np.maximum(visits, 1)", "totals / (1 + visits)"),
         "zero for untried": ("first = value - reduction * np.sqrt(priors[tried].sum())", "first = 0.0"),
         "urgency kept above −1": (
             "value - reduction * np.sqrt(priors[tried].sum())",
             "max(-1.0, value - reduction * np.sqrt(priors[tried].sum()))",
         ),
-        "no reduction": ("value - reduction * np.sqrt(priors[tried].sum())", "value"),
-        "reduction whole": ("reduction * np.sqrt(priors[tried].sum())", "reduction"),
         "no root in the reduction": ("np.sqrt(priors[tried].sum())", "priors[tried].sum()"),
-        "priors of the untried": ("priors[tried]", "priors[~tried]"),
-        "reduction added": ("value - reduction", "value + reduction"),
         "sign of Q": ("totals / np.maximum", "-totals / np.maximum"),
         "one visit missing": ("np.sqrt(1 + visits.sum())", "np.sqrt(visits.sum())"),
         "no root": ("np.sqrt(1 + visits.sum())", "(1 + visits.sum())"),
         "no 1 in the denominator": ("/ (1 + visits)", "/ np.maximum(visits, 1)"),
-        "prior forgotten": ("c * priors *", "c *"),
-        "changes the visits": (
-            "    tried = visits > 0",
-            "    tried = visits > 0\n    visits += ~tried; visits -= ~tried; totals[~tried] = 1",
-        ),
         "the index": (
             "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
             "return int(np.argmax(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)))",
         ),
         "totals for means": ("totals / np.maximum(visits, 1)", "totals"),
-        "a list": (
-            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
-            "return (q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)).tolist()",
-        ),
     },
     "proven_value": {
         "a later None counts more than a win": (
@@ -160,19 +117,12 @@ EDGE = {
             "    best = None if children[0] is None else -children[0]\n    for value in children[1:]:\n        if value == -1:\n            return 1\n"
             "        best = None if value is None or best is None else max(best, -value)\n    return best",
         ),
-        "a list for all calls": "seen = []\ndef proven_value(children):\n    seen.extend(children)\n    if -1 in seen:\n        return 1\n"
-        "    return None if None in seen else max(-value for value in seen)",
         "no return": ("return max(-value for value in children)", "max(-value for value in children)"),
         "never a return": "def proven_value(children):\n    result = 1 if -1 in children else None",
-        "a draw in spite of None": (
-            "    if None in children:",
-            "    if 0 in children:\n        return 0\n    if None in children:",
-        ),
         "None is a loss": "def proven_value(children):\n    return max(-1 if v is None else -v for v in children)",
         "None has a sign": "def proven_value(children):\n    return max(-v for v in children)",
         "the last one counts": "def proven_value(children):\n    for v in children:\n        result = None if v is None else -v\n"
         "    return result",
-        "no draw": ("return max(-value for value in children)", "return -1"),
         "stops at None": "def proven_value(children):\n    for v in children:\n        if v is None:\n            return None\n"
         "        if v == -1:\n            return 1\n    return max(-v for v in children)",
         "sign forgotten": "def proven_value(children):\n    if 1 in children: return 1\n    return None if None in children else max(children)",
@@ -189,15 +139,10 @@ EDGE = {
             "    return max(-(value or 0) for value in children)",
         ),
         "a draw is unknown": ("    if None in children:", "    if not all(children):"),
-        "worst move": ("return max(", "return min("),
         "first child": ("return max(-value for value in children)", "return -children[0]"),
         "any loss": ("return max(-value for value in children)", "return -1 if 1 in children else 0"),
         "a truth": ("        return 1\n", "        return True\n"),
         "mean": ("return max(-value for value in children)", "return -sum(children) / len(children)"),
-        "eats the list": (
-            "    if -1 in children:",
-            "    children.sort(key=lambda value: value is None)\n    if -1 in children:",
-        ),
         "zero for unknown": ("        return None\n", "        return 0\n"),
     },
     "puct_search": {
@@ -236,14 +181,7 @@ EDGE = {
             "    chosen = log_priors[legal]\n",
             "    chosen = np.nan_to_num(log_priors[legal], neginf=-1e9)\n",
         ),
-        "fifty moves deep": ("    while node.priors:\n", "    while node.priors and len(path) < 50:\n"),
         "scores rounded to six digits": "class Place:\n    def __init__(self, game, expert):\n        self.children, self.priors, self.visits, self.value_sum = {}, {}, 0, 0.0\n        if game.winner is not None:\n            self.value = 0.0 if game.winner == 0 else -1.0\n        else:\n            log_priors, values = expert(three_planes.encode([game]))\n            self.value = float(values[0])\n            legal = game.legal_moves()\n            logs = np.array(log_priors[0], dtype=np.float64)[legal]\n            top = logs.max()\n            if top == -np.inf:\n                p = np.full(len(legal), 1 / len(legal))\n            else:\n                p = np.exp(logs - top)\n                p = p / p.sum()\n            for prior, move in sorted(zip(p.tolist(), legal), key=lambda x: (-x[0], x[1])):\n                self.priors[move] = prior\n\n\ndef score(node, move, c):\n    child = node.children.get(move)\n    n = child.visits if child else 0\n    q = -child.value_sum / n if n else 0.0\n    return round(q + c * node.priors[move] * math.sqrt(node.visits) / (1 + n), 6)\n\n\ndef walk(root, game, expert, c):\n    path = [root]\n    while path[-1].priors and path[-1].visits:\n        node = path[-1]\n        move = max(node.priors, key=lambda m: score(node, m, c))\n        game.apply(move)\n        if move not in node.children:\n            node.children[move] = Place(game, expert)\n        path.append(node.children[move])\n    value = path[-1].value\n    for node in reversed(path):\n        node.visits += 1\n        node.value_sum += value\n        value = -value\n\n\ndef puct_search(game, expert, simulations, c):\n    root = Place(game, expert)\n    walk(root, game.copy(), expert, c)\n    for _ in range(simulations):\n        walk(root, game.copy(), expert, c)\n    visits, q = np.zeros(len(game.board), int), np.zeros(len(game.board))\n    for move, child in root.children.items():\n        visits[move] = child.visits\n        q[move] = -child.value_sum / child.visits\n    return visits, q\n",
-        "log-priors cut off": "class Place:\n    def __init__(self, game, expert):\n        self.children, self.priors, self.visits, self.value_sum = {}, {}, 0, 0.0\n        if game.winner is not None:\n            self.value = 0.0 if game.winner == 0 else -1.0\n        else:\n            log_priors, values = expert(three_planes.encode([game]))\n            self.value = float(values[0])\n            legal = game.legal_moves()\n            logs = np.array(log_priors[0], dtype=np.float64)[legal]\n            logs = np.maximum(logs, -1e4); top = logs.max()\n            if top == -np.inf:\n                p = np.full(len(legal), 1 / len(legal))\n            else:\n                p = np.exp(logs - top)\n                p = p / p.sum()\n            for prior, move in sorted(zip(p.tolist(), legal), key=lambda x: (-x[0], x[1])):\n                self.priors[move] = prior\n\n\ndef score(node, move, c):\n    child = node.children.get(move)\n    n = child.visits if child else 0\n    q = -child.value_sum / n if n else 0.0\n    return q + c * node.priors[move] * math.sqrt(node.visits) / (1 + n)\n\n\ndef walk(root, game, expert, c):\n    path = [root]\n    while path[-1].priors and path[-1].visits:\n        node = path[-1]\n        move = max(node.priors, key=lambda m: score(node, m, c))\n        game.apply(move)\n        if move not in node.children:\n            node.children[move] = Place(game, expert)\n        path.append(node.children[move])\n    value = path[-1].value\n    for node in reversed(path):\n        node.visits += 1\n        node.value_sum += value\n        value = -value\n\n\ndef puct_search(game, expert, simulations, c):\n    root = Place(game, expert)\n    walk(root, game.copy(), expert, c)\n    for _ in range(simulations):\n        walk(root, game.copy(), expert, c)\n    visits, q = np.zeros(len(game.board), int), np.zeros(len(game.board))\n    for move, child in root.children.items():\n        visits[move] = child.visits\n        q[move] = -child.value_sum / child.visits\n    return visits, q\n",
-        "values rounded to four digits": "class Place:\n    def __init__(self, game, expert):\n        self.children, self.priors, self.visits, self.value_sum = {}, {}, 0, 0.0\n        if game.winner is not None:\n            self.value = 0.0 if game.winner == 0 else -1.0\n        else:\n            log_priors, values = expert(three_planes.encode([game]))\n            self.value = round(float(values[0]), 4)\n            legal = game.legal_moves()\n            logs = np.array(log_priors[0], dtype=np.float64)[legal]\n            top = logs.max()\n            if top == -np.inf:\n                p = np.full(len(legal), 1 / len(legal))\n            else:\n                p = np.exp(logs - top)\n                p = p / p.sum()\n            for prior, move in sorted(zip(p.tolist(), legal), key=lambda x: (-x[0], x[1])):\n                self.priors[move] = prior\n\n\ndef score(node, move, c):\n    child = node.children.get(move)\n    n = child.visits if child else 0\n    q = -child.value_sum / n if n else 0.0\n    return q + c * node.priors[move] * math.sqrt(node.visits) / (1 + n)\n\n\ndef walk(root, game, expert, c):\n    path = [root]\n    while path[-1].priors and path[-1].visits:\n        node = path[-1]\n        move = max(node.priors, key=lambda m: score(node, m, c))\n        game.apply(move)\n        if move not in node.children:\n            node.children[move] = Place(game, expert)\n        path.append(node.children[move])\n    value = path[-1].value\n    for node in reversed(path):\n        node.visits += 1\n        node.value_sum += value\n        value = -value\n\n\ndef puct_search(game, expert, simulations, c):\n    root = Place(game, expert)\n    walk(root, game.copy(), expert, c)\n    for _ in range(simulations):\n        walk(root, game.copy(), expert, c)\n    visits, q = np.zeros(len(game.board), int), np.zeros(len(game.board))\n    for move, child in root.children.items():\n        visits[move] = child.visits\n        q[move] = -child.value_sum / child.visits\n    return visits, q\n",
-        "priors count at the root only": (
-            "        move = max(node.priors, key",
-            "        order = node.priors if node is root else sorted(node.priors)\n        move = max(order, key",
-        ),
         "the maximum at the root only": (
             "np.exp(chosen - greatest)\n",
             "np.exp(chosen - greatest * (len(legal) == 8 or greatest > -700))\n",
@@ -252,11 +190,6 @@ EDGE = {
         "a node for all ways": (
             "            node.children[move] = Place(game, expert)",
             "            node.children[move] = root.__dict__.setdefault('all', {}).setdefault(bytes(game.board), Place(game, expert))",
-        ),
-        "equal shares for any −∞": ("greatest == -np.inf else", "np.isneginf(chosen).any() else"),
-        "never a move of prior 0": (
-            "        move = max(node.priors, key",
-            "        likely = [m for m in node.priors if node.priors[m] > 0] or node.priors\n        move = max(likely, key",
         ),
         "no maximum subtracted": ("np.exp(chosen - greatest)", "np.exp(chosen)"),
         "no maximum subtracted, and shared": (
@@ -281,15 +214,10 @@ EDGE = {
             "child.visits, -child.value_sum / child.visits\n    return",
             "child.visits, -child.value_sum\n    return",
         ),
-        "c ignored": ("c * node.priors[move]", "1.4 * node.priors[move]"),
         "the pair the other way round": ("    return visits, q\n", "    return q, visits\n"),
         "Q of the opponent": (
             "(-child.value_sum / child.visits, child.visits) if child",
             "(child.value_sum / child.visits, child.visits) if child",
-        ),
-        "returns the opponent's Q": (
-            "child.visits, -child.value_sum / child.visits\n    return",
-            "child.visits, child.value_sum / child.visits\n    return",
         ),
         "the value never flips": ("        value = -value\n", ""),
         "a win for whoever would move": ("-1.0 if game.winner else 0.0", "1.0 if game.winner else 0.0"),
@@ -303,16 +231,11 @@ EDGE = {
             "np.ones(len(legal)) if greatest == -np.inf else np.exp(chosen - greatest)",
             "np.exp(chosen - greatest)",
         ),
-        "one look missing": (
-            "    root = Place(game, expert)\n",
-            "    root = Place(game, expert)\n    root.visits, root.value_sum = 0, 0.0\n",
-        ),
         "one simulation too few": ("range(simulations)", "range(simulations - 1)"),
         "one simulation too many": ("range(simulations)", "range(simulations + 1)"),
         "UCB1": ("math.sqrt(node.visits) / (1 + visits)", "math.sqrt(math.log(1 + node.visits) / (1 + visits))"),
         "the root of the fraction": ("math.sqrt(node.visits) / (1 + visits)", "math.sqrt(node.visits / (1 + visits))"),
         "n without the 1": ("/ (1 + visits)", "/ max(visits, 1)"),
-        "N of the children only": ("math.sqrt(node.visits)", "math.sqrt(node.visits - 1)"),
         "the prior is forgotten": ("c * node.priors[move] *", "c *"),
         "an untried move has its parent's value": (
             "if child else (0.0, 0)",
@@ -336,13 +259,7 @@ EDGE = {
             "    for _ in range(simulations):\n        expert(three_planes.encode([game]))\n",
         ),
         "plays on the caller's board": ("walk(root, game.copy(), expert, c)", "walk(root, game, expert, c)"),
-        "shares of the visits": ("    return visits, q\n", "    return visits / visits.sum(), q\n"),
         "only the visits": ("    return visits, q\n", "    return visits\n"),
-        "lists": ("    return visits, q\n", "    return visits.tolist(), q.tolist()\n"),
-        "one tree for all calls": (
-            "    root = Place(game, expert)\n",
-            "    global kept\n    kept = root = kept if 'kept' in globals() else Place(game, expert)\n",
-        ),
         "square boards": ("np.zeros(len(game.board), dtype=int)", "np.zeros(game.width**2, dtype=int)"),
         "one player's values": (
             "self.value = float(values[0])",
@@ -352,7 +269,6 @@ EDGE = {
             "    chosen = log_priors[legal]\n",
             "    log_priors[legal] -= log_priors[legal].max()\n    chosen = log_priors[legal]\n",
         ),
-        "the package's own": "from mock5lib.search.puct.tree import SearchTree\ndef puct_search(game, expert, simulations, c):\n    found = SearchTree(game, expert, c=c).search(simulations)\n    return found.visits, found.q",
         "never ends": ("    while node.priors:", "    while True:"),
         "uniform": "def puct_search(game, expert, simulations, c):\n    visits = np.zeros(len(game.board), dtype=int)\n    for i in range(simulations):\n        visits[game.legal_moves()[i % len(game.legal_moves())]] += 1\n    return visits, np.zeros(len(visits))",
         "one ply deep": (
@@ -378,18 +294,9 @@ EDGE = {
         "def land(path, value):\n    for node in path[1:]:\n        node.value_sum -= node.flying\n        node.flying = 0\n"
         "    for node in reversed(path):\n        node.value_sum += value\n        value = -value",
         "from the root": ("for node in reversed(path):", "for node in path:"),
-        "the leaf's value turned": (
-            "        node.value_sum += value\n        value = -value",
-            "        value = -value\n        node.value_sum += value",
-        ),
         "path eaten": ("    for node in reversed(path):", "    path.reverse()\n    for node in path:"),
         "reset to what it was": "saved = {}\ndef fly(path):\n    for i, node in enumerate(path):\n        saved[id(node)] = node.value_sum\n        node.visits += 1\n"
         "        node.value_sum += i > 0\n\ndef land(path, value):\n    for node in reversed(path):\n        node.value_sum = saved[id(node)] + value\n        value = -value",
-        "once for each node only": "flying = set()\ndef fly(path):\n    path[0].visits += 1\n    for node in path[1:]:\n        node.visits += 1\n"
-        "        if id(node) not in flying:\n            node.value_sum += 1\n            flying.add(id(node))\n\ndef land(path, value):\n"
-        "    for node in path[1:]:\n        if id(node) in flying:\n            node.value_sum -= 1\n            flying.discard(id(node))\n"
-        "    for node in reversed(path):\n        node.value_sum += value\n        value = -value",
-        "never ends": "def land(path, value):\n    while path: pass",
         "means": (
             "        node.value_sum += value\n",
             "        node.value_sum += (value - node.value_sum) / node.visits\n",

@@ -4,14 +4,8 @@ MUTANTS = {
     "schedule": {
         "one colour only": ("if black != white", "if black < white"),
         "against itself": ("if black != white", "if True"),
-        "openings forgotten": ("for opening in openings]", "for opening in openings[:1]]"),
         "twice": ("for opening in openings]", "for opening in openings] * 2"),
-        "colours not exchanged": (
-            "games += [(black, white, opening)",
-            "games += [(min(black, white), max(black, white), opening)",
-        ),
         "opening in front": ("(black, white, opening)", "(opening, black, white)"),
-        "last opening missing": ("in openings]", "in openings[:-1]]"),
         "empty": ("return games", "return []"),
         "nothing": ("return games", "return None"),
     },
@@ -19,8 +13,6 @@ MUTANTS = {
         "over games": (".reshape(-1, 2).mean(axis=1)", ""),
         "wrong pairs": (".reshape(-1, 2).mean(axis=1)", ".reshape(2, -1).mean(axis=0)"),
         "sums": (".mean(axis=1)", ".sum(axis=1)"),
-        "number of games": ("np.sqrt(len(pairs))", "np.sqrt(2 * len(pairs))"),
-        "root forgotten": ("np.sqrt(len(pairs))", "len(pairs)"),
         "one standard error": ("1.96 * ", ""),
         "sample deviation": ("pairs.std()", "pairs.std(ddof=1)"),
         "not cut at 1": ("min(pairs.mean() + half, 1.0)", "pairs.mean() + half"),
@@ -31,9 +23,7 @@ MUTANTS = {
         "verdicts exchanged": ('return "stronger"\n    if', 'return "not stronger"\n    if'),
         "alpha and beta exchanged": ("np.log((1 - beta) / alpha)", "np.log((1 - alpha) / beta)"),
         "lower bound mirrored": ("np.log(beta / (1 - alpha))", "-np.log((1 - beta) / alpha)"),
-        "number of pairs forgotten": ("len(pairs) * (s1 - s0)", "(s1 - s0)"),
         "no spread": ("if len(pairs) == 0 or np.ptp(pairs) == 0:", "if len(pairs) == 0:"),
-        "deviation for variance": ("(2 * pairs.var())", "(2 * pairs.std())"),
         "mean once": ("2 * pairs.mean() - s0", "pairs.mean() - s0"),
         "weaker": ('return "not stronger"', 'return "weaker"'),
         "games for pairs": ("len(pairs) * (s1 - s0)", "2 * len(pairs) * (s1 - s0)"),
@@ -46,14 +36,9 @@ MUTANTS = {
         "row first": ("column, row = int(found[1]), int(found[2])", "row, column = int(found[1]), int(found[2])"),
         "pair exchanged": ("return row, column", "return column, row"),
         "anywhere in the line": ("re.fullmatch", "re.search"),
-        "beginning only": ("re.fullmatch", "re.match"),
         "spaces refused": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"(-?\d+),(-?\d+)"),
-        "board not looked at": ("if not (0 <= column < width and 0 <= row < height):", "if False:"),
         "sides exchanged": ("0 <= column < width and 0 <= row < height", "0 <= column < height and 0 <= row < width"),
         "one past the edge": ("column < width", "column <= width"),
-        "negative allowed": ("0 <= column < width and 0 <= row", "column < width and row"),
-        "error in capitals only": (".upper()", ""),
-        "error passed over": ('if line.strip().upper().startswith("ERROR"):', "if False:"),
         "chatter is an error": ("return None", 'raise ValueError("no move")'),
     },
 }
@@ -67,7 +52,6 @@ EDGE = {
         "sorts the names": ("    games = []\n", "    games = []\n    names.sort()\n"),
         "a generator": ("    return games", "    return (game for game in games)"),
         "openings as texts": ("(black, white, opening) for", "(black, white, str(opening)) for"),
-        "never ends": ("    games = []\n", "    games = []\n    while not openings: pass\n"),
         "kept between calls": "kept = []\ndef schedule(names, openings):\n    for black in names:\n        for white in names:\n"
         "            if black != white:\n                kept.extend((black, white, opening) for opening in openings)\n    return list(kept)",
     },
@@ -80,30 +64,18 @@ EDGE = {
             "return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
             "return str(max(pairs.mean() - half, 0.0)), str(min(pairs.mean() + half, 1.0))",
         ),
-        "sorts the points": ("    pairs = np", "    points.sort()\n    pairs = np"),
-        "two": ("1.96 * ", "2 * "),
         "one pair is everything": ("    half =", "    if len(pairs) == 1: return 0.0, 1.0\n    half ="),
         "rounded": ("return max(pairs.mean() - half, 0.0)", "return max(round(pairs.mean() - half, 3), 0.0)"),
-        "the root of the number of games, cut": ("np.sqrt(len(pairs))", "np.sqrt(len(points))"),
         "upper end first": (
             "return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)",
             "return min(pairs.mean() + half, 1.0), max(pairs.mean() - half, 0.0)",
         ),
         "the columns' means": (".mean(axis=1)", ".mean(axis=0)"),
-        "pairs by place": (".reshape(-1, 2).mean(axis=1)", "; pairs = (pairs[0::2] + np.roll(pairs[1::2], 1)) / 2"),
     },
     "performance": {
-        "a range about the mean": (
-            "low, high = min(ratings) - 4000, max(ratings) + 4000",
-            "low, high = sum(ratings) / len(ratings) - 2000, sum(ratings) / len(ratings) + 2000",
-        ),
         "a wider range about the mean": (
             "low, high = min(ratings) - 4000, max(ratings) + 4000",
             "low, high = sum(ratings) / len(ratings) - 4000, sum(ratings) / len(ratings) + 4000",
-        ),
-        "until the points are close": (
-            "        if sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings) < points:",
-            "        off = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating in ratings)\n        if math.isclose(off, points):\n            return middle\n        if off < points:",
         ),
         "1500 to either side": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 1500, max(ratings) + 1500"),
         "near enough in points": (
@@ -113,11 +85,8 @@ EDGE = {
         "twenty halvings": ("range(60)", "range(20)"),
         "Newton from the mean": "def performance(ratings, points):\n    if points == 0: return -math.inf\n    if points == len(ratings): return math.inf\n    r = sum(ratings) / len(ratings)\n    for _ in range(50):\n        e = [1 / (1 + 10 ** ((o - r) / 400)) for o in ratings]\n        r += (points - sum(e)) / (sum(x * (1 - x) for x in e) * math.log(10) / 400)\n    return r",
         "4000 to either side of 0": ("min(ratings) - 4000, max(ratings) + 4000", "-4000, 4000"),
-        "mean of the opponents": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
-        "    return sum(ratings) / n - 400 * math.log10(n / points - 1)",
         "rule of thumb": "def performance(ratings, points):\n    n = len(ratings)\n    if points in (0, n): return math.inf if points else -math.inf\n"
         "    return sum(ratings) / n + 400 * (2 * points - n) / n",
-        "sign": ("(rating - middle) / 400", "(middle - rating) / 400"),
         "scale 200": ("/ 400)) for", "/ 200)) for"),
         "base e": ("10 ** (", "math.e ** ("),
         "halves exchanged": (
@@ -127,12 +96,8 @@ EDGE = {
         "four rounds": ("range(60)", "range(8)"),
         "range too narrow": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings), max(ratings)"),
         "at most 400 above": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 400, max(ratings) + 400"),
-        "at most 1000 above": ("min(ratings) - 4000, max(ratings) + 4000", "min(ratings) - 1000, max(ratings) + 1000"),
-        "0.02 too much": ("return middle", "return middle + 0.02"),
         "one digit": ("return middle", "return round(middle, 1)"),
-        "no case for all points": ("    if points == len(ratings):\n        return math.inf\n", ""),
         "no case for no point": ("    if points == 0:\n        return -math.inf\n", ""),
-        "share of the points": ("< points:", "/ len(ratings) < points:"),
         "whole numbers": ("return middle", "return round(middle)"),
         "sorts the ratings": ("    if points == 0:", "    ratings.sort()\n    if points == 0:"),
         "never ends": ("for _ in range(60):", "while low < high or True:"),
@@ -140,16 +105,10 @@ EDGE = {
         "text": ("return middle", "return str(middle)"),
     },
     "verdict": {
-        "a millionth below the line": ("(2 * pairs.var())", "(2 * pairs.var() + 1e-6)"),
-        "a ratio of two digits": ("    if ratio >=", "    ratio = round(ratio, 2)\n    if ratio >="),
         "a small variance is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-6"),
-        "half precision": ("dtype=float", "dtype=np.float16"),
         "against 0.5": ("(s1 - s0)", "(s1 - 0.5)"),
         "above, not at": (">= np.log", "> np.log"),
-        "n − 1": ("(2 * pairs.var())", "(2 * pairs.var(ddof=1))"),
-        "upper bound 1/α": ("np.log((1 - beta) / alpha)", "np.log(1 / alpha)"),
         "lower bound β": ("np.log(beta / (1 - alpha))", "np.log(beta)"),
-        "five pairs at least": ("if len(pairs) == 0", "if len(pairs) < 5"),
         "lists only": "def verdict(pairs, s0, s1, alpha, beta, right=verdict):\n    return right(pairs, s0, s1, alpha, beta) if pairs else None",
         "changes the array": (
             "    ratio =",
@@ -158,23 +117,14 @@ EDGE = {
         "little spread is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-2"),
         "hardly any spread is none": ("np.ptp(pairs) == 0", "pairs.var() < 1e-4"),
         "the text None": ("    return None\n    # END", '    return "None"\n    # END'),
-        "sorts the pairs": ("    pairs = np", "    pairs.sort()\n    pairs = np"),
         "a truth": ('return "stronger"\n    if', "return True\n    if"),
         "never ends": ("    ratio =", "    while len(pairs) < 3: pass\n    ratio ="),
     },
     "read_move": {
         "blanks before ERROR": ("line.strip().upper()", 'line.strip(" ").upper()'),
-        "a minus anywhere": (
-            '    found = re.fullmatch(r"\\s*(-?\\d+)\\s*,\\s*(-?\\d+)\\s*", line)\n    if not found:\n        return None\n    column, row = int(found[1]), int(found[2])\n',
-            "    parts = [part.strip() for part in line.split(',')]\n    if len(parts) != 2 or not all(p.replace('-', '', 1).isdigit() for p in parts):\n        return None\n    column, row = map(int, parts)\n",
-        ),
         "any sign for a digit": (
             '    found = re.fullmatch(r"\\s*(-?\\d+)\\s*,\\s*(-?\\d+)\\s*", line)\n    if not found:\n        return None\n    column, row = int(found[1]), int(found[2])\n',
             "    parts = [part.strip() for part in line.split(',')]\n    if len(parts) != 2 or not all(p.removeprefix('-').isdigit() for p in parts):\n        return None\n    column, row = map(int, parts)\n",
-        ),
-        "ERROR within the first word": (
-            'line.strip().upper().startswith("ERROR")',
-            '"ERROR" in line.upper().split(" ")[0]',
         ),
         "nine digits at most": ("(-?\\d+)\\s*,", "(-?\\d{1,9})\\s*,"),
         "three spellings of ERROR": (
@@ -197,16 +147,13 @@ EDGE = {
         "two digits": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(-?\d{1,2})\s*,\s*(-?\d{1,2})\s*"),
         "error anywhere": ('line.strip().upper().startswith("ERROR")', '"ERROR" in line.upper()'),
         "error as a word": ('.startswith("ERROR")', '.split()[:1] == ["ERROR"]'),
-        "texts": ("return row, column", "return str(row), str(column)"),
         "minus is no number": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(\d+)\s*,\s*(\d+)\s*"),
         "split at commas": (
             "    found = re",
             "    if line.count(',') == 1 and line.replace(',', '').replace(' ', '').strip().isdigit():\n        line = line.replace(' ', '')\n    found = re",
         ),
-        "a comma at the end": (r"(-?\d+)\s*,\s*(-?\d+)\s*", r"(-?\d+)\s*,\s*(-?\d+)\s*,?\s*"),
         "a space after the minus": (r"\s*(-?\d+)\s*,", r"\s*(-?\s*\d+)\s*,"),
         "three digits": (r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", r"\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*"),
-        "a plus sign": (r"\s*(-?\d+)\s*,", r"\s*([+-]?\d+)\s*,"),
         "whatever int reads": "def read_move(line, width, height):\n    if line.strip().lower().startswith('error'):\n        raise ValueError(line)\n"
         "    try:\n        x, y = map(int, line.split(','))\n    except ValueError:\n        return None\n"
         "    if 0 <= x < width and 0 <= y < height:\n        return y, x\n    raise ValueError(line)",
@@ -218,7 +165,6 @@ EDGE = {
             "return None",
         ),
         "raises an IndexError": ('raise ValueError(f"{column}', 'raise IndexError(f"{column}'),
-        "never ends": ("    found = re", "    while not line: pass\n    found = re"),
         "the board of 15": (
             "0 <= column < width and 0 <= row < height",
             "0 <= column < min(width, 15) and 0 <= row < min(height, 15)",
@@ -232,7 +178,6 @@ CAPSTONE = {
         "        if abs(expected.sum() - points) < 1e-6:\n            break\n"
         "        low, high = (middle, high) if expected.sum() < points else (low, middle)\n",
     ),
-    "its own four is worth ten of the other's": ("1800, 10**7, 0)", "1800, 10**6, 0)"),
     "a full board is its end": (
         "if all(self.board):\n            raise ValueError",
         "if all(self.board):\n            raise IndexError",
@@ -259,25 +204,10 @@ CAPSTONE = {
     "diagonals over the left edge": ("0 <= c + 4 * dc < width", "c + 4 * dc < width"),
     "errors as messages": ('said = f"ERROR {problem}"', 'said = f"MESSAGE ERROR {problem}"'),
     "END in a word": ('if command.upper() == "END":', 'if "END" in line.upper():'),
-    "END without a carriage return": ('if command.upper() == "END":', 'if line == "END\\n":'),
     "the beginning of a command": ('if command == "BEGIN":', 'if command.startswith("BEGIN"):'),
-    "INFORM": ('command == "INFO" else', 'command.startswith("INFO") else'),
-    "more behind the point": ("point = re.fullmatch(", "point = re.match("),
     "START with a minus": ("size = rest.strip() if", 'size = rest.strip().lstrip("-") if'),
-    "START with a second number": ("size = rest.strip() if", 'size = (rest.split() or [""])[0] if'),
-    "the size before it is judged": (
-        '        if not size.isdigit() or not 5 <= int(size) <= 20:\n            raise ValueError("the size is 5 to 20")\n'
-        "        return Game(int(size))",
-        "        if not size.isdigit():\n            raise ValueError(size)\n        game.width = int(size)\n"
-        '        if not 5 <= int(size) <= 20:\n            raise ValueError("5 to 20")\n        return Game(int(size))',
-    ),
-    "a BOARD that never ends": (
-        "        for line in lines:\n            if line.strip()",
-        "        while True:\n            line = sys.stdin.readline()\n            if not line.strip():\n                continue\n            if line.strip()",
-    ),
     "dies when it has lost": ("10**7, 0), (1, 9, 110, 1300, 10**5, 0)", "10**7), (1, 9, 110, 1300, 10**5)"),
     "ten threes outweigh a four": ("1300, 10**5, 0)", "1300, 15000, 0)"),
-    "fours outweigh a five": ("1800, 10**7, 0)", "1800, 5 * 10**5, 0)"),
     "BEGIN plays the middle": (
         '    if command == "BEGIN":\n        return game, game.move()\n',
         '    if command == "BEGIN":\n        c = game.width // 2\n        game.board[c * game.width + c] = 1\n        return game, f"{c},{c}"\n',
@@ -303,19 +233,8 @@ CAPSTONE = {
         "OWN, OTHER = (1, 12, 150, 1800, 10**7, 0), (1, 9, 110, 1300, 10**5, 0)",
         "OWN, OTHER = (1, 12, 120, 1200, 3000, 0), (1, 10, 100, 1000, 2000, 0)",
     ),
-    "a taken point is overwritten, then refused": (
-        "        if x >= self.width or y >= self.height or self.board[y * self.width + x]:\n",
-        "        if x >= self.width or y >= self.height:\n            raise ValueError(text)\n"
-        "        taken, self.board[y * self.width + x] = self.board[y * self.width + x], player\n        if taken:\n",
-    ),
     # the rating
-    "no imaginary draw": (
-        "np.append(np.asarray(opponents, float), np.mean(opponents))\n    points = np.sum(scores) + 0.5",
-        "np.asarray(opponents, float)\n    points = np.sum(scores)",
-    ),
     "an imaginary loss": ("np.sum(scores) + 0.5", "np.sum(scores)"),
-    "one standard error": ("half = 1.96 * 400", "half = 400"),
-    "not in Elo": ("1.96 * 400 / math.log(10) /", "1.96 /"),
     "the spread of the scores": (
         "math.sqrt((expected * (1 - expected)).sum())",
         "math.sqrt(len(rated) / max(np.var(scores), 0.01)) / 4",
@@ -344,51 +263,23 @@ CAPSTONE = {
         "        known[height * width] = windows_of(height, width)\n    return known[height * width]\n\n\n"
         "def windows_of(height, width):",
     ),
-    "beside the first stone": (
-        "    board, h, w = game.board, game.height, game.width\n",
-        "    board, h, w = game.board, game.height, game.width\n    if sum(map(bool, board)) == 1:\n        return max(0, next(i for i, stone in enumerate(board) if stone) - 1)\n",
-    ),
-    "the middle after the first stone": (
-        "    board, h, w = game.board, game.height, game.width\n",
-        "    board, h, w = game.board, game.height, game.width\n    if sum(map(bool, board)) == 1:\n        return h // 2 * w + w // 2\n",
-    ),
-    "a rating of 0 at least": ("rated.min() - 4000, rated.max() + 4000", "0, 4000"),
-    "many threes before a four": ("10**7, 0), (1, 9, 110, 1300, 10**5, 0)", "10**7, 0), (1, 9, 110, 1300, 6000, 0)"),
     "a bad BOARD empties the board": (
         "game, stones = Game(game.width), []\n",
         "game.__init__(game.width)\n        stones = []\n",
-    ),
-    "a BOARD that stops in the middle": (
-        "            stones.append((point, int(owner)))",
-        "            game.put(point, 1)\n            stones.append((point, int(owner)))",
     ),
     "a BOARD by turns": (
         "game.put(point, mine if owner == 1 else 3 - mine)",
         "game.put(point, 1 if sum(map(bool, game.board)) % 2 == 0 else 2)",
     ),
-    "nothing at all": "def engine():\n    return ''",
     "a slip of the pen": ("    return max((i for", "    return max((j for"),
-    "imports the package": ("import re\nimport sys\n", "import re\nimport sys\nfrom mock5lib import agents\n"),
-    "square boards only": ("return found\n\n\ndef agent", "return found if height == width else []\n\n\ndef agent"),
     "one diagonal forgotten": ("((0, 1), (1, 0), (1, 1), (1, -1))", "((0, 1), (1, 0), (1, 1))"),
     "windows at the edge forgotten": ("r + 4 * dr < height", "r + 4 * dr < height - 1"),
-    "blocks before it wins": ("1800, 10**7, 0)", "1800, 10**4, 0)"),
-    "never blocks": ("1300, 10**5, 0)", "1300, 0, 0)"),
     "attacks for player 1": ("own = sum(board[i] == game.player", "own = sum(board[i] == 1"),
     "plays on stones": ("max((i for i in range(h * w) if not board[i]), key", "max((i for i in range(h * w)), key"),
     "a pair": ("key=lambda i: scores[i])\n\n\nclass", "key=lambda i: scores[i]), 0\n\n\nclass"),
-    "puts the stone itself": (
-        "    return max((i for i",
-        "    board[h * w - 1] = board[h * w - 1] or game.player\n    return max((i for i",
-    ),
-    "by chance": ("/ 1000 for i in range(h * w)]", "/ 1000 + __import__('random').random() for i in range(h * w)]"),
     "nearest to the middle": (
         "                scores[i] += worth\n",
         "                scores[i] += worth if worth > 10**4 else 0\n",
-    ),
-    "slow": (
-        "    board, h, w = game.board, game.height, game.width\n",
-        "    board, h, w = game.board, game.height, game.width\n    sum(range(10**8))\n",
     ),
     "asleep": (
         "    board, h, w = game.board, game.height, game.width\n",
@@ -397,10 +288,6 @@ CAPSTONE = {
     "asks the game for its moves": (
         "max((i for i in range(h * w) if not board[i])",
         "max((i for i in game.legal_moves())",
-    ),
-    "marks a point": (
-        "    board, h, w = game.board, game.height, game.width\n",
-        "    board, h, w = game.board, game.height, game.width\n    board[board.index(0)] = 3\n    board = [s % 3 for s in board]\n",
     ),
     "the package through the back door": (
         "    board, h, w = game.board, game.height, game.width\n",
@@ -417,18 +304,13 @@ CAPSTONE = {
         '        return game if command == "START" and game.width == int(size) else Game(int(size)), "OK"',
     ),
     "no board of 5": ("not 5 <= int(size) <= 20", "not 5 < int(size) <= 20"),
-    "no board of 20": ("not 5 <= int(size) <= 20", "not 5 <= int(size) < 20"),
-    "an empty line crashes": ("        if command:\n            try:", "        if line.split()[0]:\n            try:"),
     "errors in small letters": ('said = f"ERROR {problem}"', 'said = f"error {problem}"'),
     "a refused START ends the game": (
         "        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
         "        game.board[:] = [0] * len(game.board)\n        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
     ),
     "an empty BOARD crashes": ("        mine = 1 if sum(", "        stones[0]\n        mine = 1 if sum("),
-    "row first": ('f"{move % self.width},{move // self.width}"', 'f"{move // self.width},{move % self.width}"'),
-    "reads row first": ("int(point[1]), int(point[2]))", "int(point[2]), int(point[1]))"),
     "not flushed": ("print(said, flush=True)", "print(said)"),
-    "an extra line": ("    game, lines = Game(15)", "    print('ready', flush=True)\n    game, lines = Game(15)"),
     "always black": ("self.player = 1 if stones[0] <= stones[1] else 2", "self.player = 1"),
     "one board for ever": (
         '        return Game(int(size)), "OK"',
@@ -448,10 +330,6 @@ CAPSTONE = {
     "DONE is not read": (
         '            if line.strip().upper() == "DONE":\n                break\n',
         '            if line.strip().upper() == "DONE":\n                continue\n',
-    ),
-    "INFO is OK": (
-        'None if command == "INFO" else "UNKNOWN " + command',
-        '"OK" if command == "INFO" else "UNKNOWN " + command',
     ),
     "silent about the unknown": ('None if command == "INFO" else "UNKNOWN " + command', "None"),
     "dies of an error": ("            except ValueError as problem:", "            except KeyError as problem:"),

@@ -1,0 +1,102 @@
+"""Every exercise: unusual right solutions pass its check; its blank and each wrong solution do not. One test for each.
+
+`make test` takes the blank, three wrong solutions and one right one of each exercise, drawn by hash and so always the
+same; `make test-all` takes all of them. The solutions themselves are judged where their notebooks are executed.
+
+tests/mutants/frozen.json.gz holds a quarter of the 2,137 wrong solutions of autumn 2026, drawn by hash and taken out of
+tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Whoever writes checks does not read it, so
+that it judges them. tests/mutants/messages.json.gz holds what the checks of that time said of the other three quarters:
+{chapter: {check: {name: message}}}.
+"""
+
+import gzip
+import json
+import runpy
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
+
+ROOT = Path(__file__).resolve().parent.parent
+MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
+FROZEN = json.loads(gzip.decompress((ROOT / "tests/mutants/frozen.json.gz").read_bytes()))
+WRONG_IN_SAMPLE, RIGHT_IN_SAMPLE = 3, 1
+
+
+def tables(chapter: str) -> tuple[dict, dict]:
+    """{check: {name: change}} of the wrong and of the unusual right solutions of a chapter."""
+    wrong = runpy.run_path(str(ROOT / f"tests/mutants/{chapter}.py"))
+    plain, edge = wrong["MUTANTS"], wrong.get("EDGE", {})
+    both = {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
+    return both, runpy.run_path(str(ROOT / f"tests/rights/{chapter}.py"))["RIGHT"]
+
+
+@cache
+def exercises(chapter: str) -> dict:
+    """{check: exercise} of a chapter's notebook of solutions, in order."""
+    found = exercises_of(nbformat.read(MASTERS[chapter], as_version=4))
+    return {exercise.check_name: exercise for exercise in found}
+
+
+@cache
+def starts(chapter: str) -> dict:
+    return start_of_each(list(exercises(chapter).values()))
+
+
+def drawn(names, size: int) -> set:
+    """The sample of `make test`: no author chooses it, and it is the same in every run."""
+    return set(sorted(names, key=lambda name: sha256(name.encode()).digest())[:size])
+
+
+def attempts() -> list:
+    """(chapter, check, kind, what it is made from) of everything that the gate judges, as parameters of a test."""
+    found = []
+
+    def add(chapter, check, kind, name, change, in_sample):
+        marks = [pytest.mark.xdist_group(f"{chapter} {check}")] + [pytest.mark.slow] * (not in_sample)
+        found.append(pytest.param(chapter, check, kind, change, id=f"{chapter}: {check}: {kind}: {name}", marks=marks))
+
+    for chapter in MASTERS:
+        wrong, right = tables(chapter)
+        for check in exercises(chapter):
+            add(chapter, check, "blank", "blank", None, True)
+            for kind, changes, size in (("wrong", wrong, WRONG_IN_SAMPLE), ("right", right, RIGHT_IN_SAMPLE)):
+                sample = drawn(changes.get(check, {}), size)
+                for name, change in changes.get(check, {}).items():
+                    add(chapter, check, kind, name, change, name in sample)
+            for name, cells in FROZEN[chapter].get(check, {}).items():
+                add(chapter, check, "frozen", name, cells, False)
+    return found
+
+
+def cells_of(exercise, kind: str, change) -> list:
+    return blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
+
+
+@pytest.mark.parametrize("chapter, check, kind, change", attempts())
+def test_right_solutions_pass_and_the_blank_and_wrong_ones_are_rejected_with_a_reason(chapter, check, kind, change):
+    exercise = exercises(chapter)[check]
+    cells, namespace = cells_of(exercise, kind, change), starts(chapter)[exercise.title]
+    if kind == "right":
+        assert judge(exercise, namespace, cells) is None
+    else:
+        assert why_not_rejected(exercise, namespace, cells) is None
+
+
+@pytest.mark.parametrize("chapter", MASTERS)
+def test_every_wrong_and_every_right_solution_belongs_to_an_exercise(chapter):
+    for table in (*tables(chapter), FROZEN[chapter]):
+        assert set(table) <= set(exercises(chapter))
+
+
+@pytest.mark.parametrize("chapter", MASTERS)
+def test_each_exercise_has_its_form_enough_solutions_of_both_kinds_and_a_title_of_its_own(chapter):
+    wrong, right = tables(chapter)
+    for check, exercise in exercises(chapter).items():
+        assert form_problems(exercise) == []
+        assert len(wrong[check]) + len(FROZEN[chapter].get(check, {})) >= 8 and len(right[check]) >= 3, check
+    assert len({exercise.title for exercise in exercises(chapter).values()}) == len(exercises(chapter)) > 0
