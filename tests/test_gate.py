@@ -1,7 +1,7 @@
 """Every exercise: unusual right solutions pass its check; its blank and each wrong solution do not. One test for each.
 
-`make test` takes the blank, three wrong solutions and one right one of each exercise, drawn by hash and so always the
-same; `make test-all` takes all of them. The solutions themselves are judged where their notebooks are executed.
+`make test` takes the blank and three wrong solutions of each exercise, drawn by hash and so always the same; `make
+test-all` takes all of them. The solutions themselves are judged where their notebooks are executed.
 
 tests/mutants/frozen.json.gz holds a quarter of the 2,137 wrong solutions of autumn 2026, drawn by hash and taken out of
 tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Whoever writes checks does not read it, so
@@ -24,7 +24,7 @@ from tools.gate import blanked, changed, exercises_of, form_problems, judge, sta
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
 FROZEN = json.loads(gzip.decompress((ROOT / "tests/mutants/frozen.json.gz").read_bytes()))
-WRONG_IN_SAMPLE, RIGHT_IN_SAMPLE = 3, 1
+IN_SAMPLE = 3
 
 
 def tables(chapter: str) -> tuple[dict, dict]:
@@ -47,9 +47,9 @@ def starts(chapter: str) -> dict:
     return start_of_each(list(exercises(chapter).values()))
 
 
-def drawn(names, size: int) -> set:
+def drawn(names) -> list:
     """The sample of `make test`: no author chooses it, and it is the same in every run."""
-    return set(sorted(names, key=lambda name: sha256(name.encode()).digest())[:size])
+    return sorted(names, key=lambda name: sha256(name.encode()).digest())[:IN_SAMPLE]
 
 
 def attempts() -> list:
@@ -64,10 +64,11 @@ def attempts() -> list:
         wrong, right = tables(chapter)
         for check in exercises(chapter):
             add(chapter, check, "blank", "blank", None, True)
-            for kind, changes, size in (("wrong", wrong, WRONG_IN_SAMPLE), ("right", right, RIGHT_IN_SAMPLE)):
-                sample = drawn(changes.get(check, {}), size)
-                for name, change in changes.get(check, {}).items():
-                    add(chapter, check, kind, name, change, name in sample)
+            sample = drawn(wrong[check])
+            for name, change in wrong[check].items():
+                add(chapter, check, "wrong", name, change, name in sample)
+            for name, change in right[check].items():
+                add(chapter, check, "right", name, change, False)
             for name, cells in FROZEN[chapter].get(check, {}).items():
                 add(chapter, check, "frozen", name, cells, False)
     return found
