@@ -14,9 +14,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in a shell's back
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """What runs together: the cells of a notebook, one after another; the tests of a file, which share fixtures and
-    compiled kernels; the solutions of an exercise, as their file says. In turn: notebooks come last, and long ones
-    begin before short ones, so that two workers end together.
+    """What stays on one worker: the cells of a notebook; the tests of a file, which share fixtures and compiled kernels;
+    the solutions of an exercise, as their file says.
     """
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
@@ -24,5 +23,10 @@ def pytest_collection_modifyitems(items):
     items.sort(key=turn)
 
 
-def turn(item) -> tuple:
-    return (item.path.suffix == ".ipynb",)
+def turn(item) -> int:
+    """The sample of the gate comes first: it keeps one worker busy with little to compile while the other compiles the
+    kernels. Last come the solutions of single exercises, many small groups, so that both workers end together.
+    """
+    if item.path.name == "test_gate.py":
+        return 3 if item.get_closest_marker("slow") else 0
+    return 2 if item.path.suffix == ".ipynb" else 1

@@ -81,7 +81,7 @@ TYPED = {  # a line that is like this: what is typed while it runs
 READ = re.compile(
     r"(?:--start|alphazero\S*?:|train (?:supervised|alphago)|plot|prove|records (?:info|show)) ?([\w./]+)"
 )
-EXHAUSTIVE = re.compile("train (alphago|alphazero.* --workers)|ladder.* --only")  # these take the longest
+LONG = re.compile("train (alphago|alphazero.* --workers)|ladder.* --only")  # these take the longest
 
 
 def written(path: Path) -> str:
@@ -112,12 +112,11 @@ def commands(text: str) -> list[str]:
 def lines(parsed_only: bool) -> list:
     """The documented lines that are run, or those that are parsed only, as parameters of a test."""
 
-    def long(line):
-        return bool(EXHAUSTIVE.search(line)) and not parsed_only
-
     found = [(path.relative_to(ROOT).as_posix(), line) for path in PAGES for line in commands(written(path))]
     return [
-        pytest.param(line, id=f"{page}: {line[:70]}", marks=[pytest.mark.exhaustive] * long(line))
+        pytest.param(
+            line, id=f"{page}: {line[:70]}", marks=[pytest.mark.slow] * bool(LONG.search(line) and not parsed_only)
+        )
         for page, line in found
         if parsed_only == any(re.search(pattern, line) for pattern in PARSED_ONLY)
     ]

@@ -57,7 +57,8 @@ def attempts() -> list:
     found = []
 
     def add(chapter, check, kind, name, change, in_sample):
-        marks = [pytest.mark.xdist_group(f"{chapter} {check}")] + [pytest.mark.slow] * (not in_sample)
+        group = pytest.mark.xdist_group("sample" if in_sample else f"{chapter} {check}")
+        marks = [group] + [pytest.mark.slow] * (not in_sample)
         found.append(pytest.param(chapter, check, kind, change, id=f"{chapter}: {check}: {kind}: {name}", marks=marks))
 
     for chapter in MASTERS:

@@ -24,4 +24,4 @@ class _TritonFirst(MetaPathFinder):
 if "tensorflow" not in sys.modules:
     sys.meta_path.insert(0, _TritonFirst())
 else:
-    sys.modules.setdefault("triton", None)  # `import triton` is now an ImportError, which torch is prepared for
+    sys.modules.setdefault("triton", None)  # type: ignore[arg-type]  # makes `import triton` an ImportError, which torch expects
