@@ -14,7 +14,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in a shell's back
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """What stays on one worker: the cells of a notebook; the tests of a file, which share fixtures and compiled kernels;
+    """What stays on one worker: the cells of a notebook; the tests of a file, which share fixtures and kernels;
     the solutions of an exercise, as their file says.
     """
     for item in items:
