@@ -102,7 +102,6 @@ def main() -> int:
     parser.add_argument("--device", choices=("cpu", "cuda"), help="cpu, or cuda where a benchmark can use it")
     parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
     parser.add_argument("--keep", action="store_true", help="keep the results in data/bench/, which chapters read")
-    parser.add_argument("--json", action="store_true", help="print one line of JSON {name: rows}, and no tables")
     chosen = parser.parse_args()
     if chosen.names == ["gpu"]:
         from bench import _gpu
@@ -113,13 +112,13 @@ def main() -> int:
     unknown = sorted(set(chosen.names) - set(names()))
     if unknown:
         parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names())}, and gpu, alone")
-    console, found = Console(width=None if sys.stdout.isatty() else 140, stderr=chosen.json), {}
+    console = Console(width=None if sys.stdout.isatty() else 140)
     for name in chosen.names or names():
         module = importlib.import_module(f"bench.{name}")
         if chosen.device != "cpu" and not hasattr(module, "DEVICE"):
             parser.error(f"the benchmark {name} runs on the CPU only")
         start = time.perf_counter()
-        rows = found[name] = check_rows(name, module.run(chosen.quick))
+        rows = check_rows(name, module.run(chosen.quick))
         seconds = round(time.perf_counter() - start, 1)
         console.print(table((module.__doc__ or name).splitlines()[0], rows))
         if not chosen.quick:
@@ -127,8 +126,6 @@ def main() -> int:
             command = f"python -m bench {name}{device} --keep"
             result = {"command": command, "seconds": seconds, "machine": machine(), "rows": rows}
             console.print(f"kept in {keep(kept, result, KEPT if chosen.keep else YOURS).relative_to(ROOT)}\n")
-    if chosen.json:
-        print(json.dumps(found, ensure_ascii=False))
     return 0
 
 

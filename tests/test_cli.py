@@ -1,4 +1,4 @@
-"""The command line: play, match, ladder, records, bench, with words that teach and errors in one line."""
+"""The command line: play, match, ladder, records, with words that teach and errors in one line."""
 
 import errno
 import json
@@ -11,7 +11,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
@@ -20,7 +19,7 @@ from mock5lib import Mock5, __version__, agents, names
 from mock5lib.arena.agent_process import Recipe
 from mock5lib.cli import app
 from mock5lib.cli.agents import strongest
-from mock5lib.cli.common import board_size, complete_agent, plain
+from mock5lib.cli.common import board_size, complete_agent
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
 from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
 from mock5lib.course import course_file
@@ -42,7 +41,7 @@ def run(*arguments, fails=False, **options):
 # Help ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "bench", "train", "agents"])
+@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "train", "agents"])
 def test_each_command_explains_itself(command):
     text = run(command, "--help")
     assert "Usage" in text and len(text.splitlines()) > 8
@@ -150,41 +149,6 @@ def test_absurd_values_end_in_one_line(arguments, words, tmp_path):
 
 TINY = "--preset tiny --iterations 1 --device cpu --set simulations=4 --set games=4 --set fill=10"
 TINY += " --set evaluate_every=0"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (["match", "random", "pt", "--games", "2"], {"agents", "score", "low", "high", "elo", "superiority"}),
-        (
-            "ladder --only random --only pt --rounds 1 --pairs 1 --workers 1 --out OUT --afresh".split(),
-            {"folder", "ladder", "scores"},
-        ),
-        (["records", "info", GAMES], {"games", "positions", "black", "card"}),
-        (["records", "show", GAMES, "2"], {"moves", "names", "winner"}),
-        (["records", "generate", "OUT.npz", "--games", "2", "--board", "9"], {"file", "games"}),
-        (["records", "convert", "OUT.npz", "OUT.sgf"], {"file", "games"}),
-        (["train", "supervised", GAMES, "OUT", "--steps", "2"], {"folder", "top1", "log_loss"}),
-        (f"train reinforce {NET} OUT --iterations 1 --games 2 --evaluate-every 0".split(), {"iterations", "score"}),
-        (f"train alphazero OUT {TINY}".split(), {"iterations", "games", "evaluations"}),
-        (["prove", "OUT", "--cap", "3", "--simulations", "2"], {"unbeatable", "won", "complete"}),
-        (["plot", "OUT"], {"file", "iterations"}),
-    ],
-)
-def test_for_scripts_the_output_is_one_line_of_json(arguments, names, tmp_path):
-    out = str(tmp_path / "out")
-    if "OUT.sgf" in arguments:
-        Records.load(GAMES).select([0, 1]).save(out + ".npz")
-    if arguments[0] in ("prove", "plot"):
-        run("train", "alphazero", out, *TINY.split(), "--quiet")
-    result = CliRunner().invoke(app, [*(text.replace("OUT", out) for text in arguments), "--json"])
-    assert result.exit_code == 0, result.output
-    assert result.stdout.count("\n") == 1 and names <= json.loads(result.stdout).keys(), result.stdout
-
-
-def test_json_has_no_number_that_json_has_not():
-    found = {"elo": float("-inf"), "scores": np.array([[np.nan, 0.5]]), "file": Path("a"), "won": np.int64(3)}
-    assert plain(found) == {"elo": None, "scores": [[None, 0.5]], "file": "a", "won": 3}
 
 
 @pytest.mark.parametrize(
@@ -471,10 +435,8 @@ def test_a_small_ladder_is_written_whole(tmp_path):
     before = (tmp_path / "table.json").read_bytes()
     assert "round 1" not in run(*arguments, "--pairs", 1, "--workers", 1)
     assert (tmp_path / "table.json").read_bytes() == before
-    forgotten = run(*arguments, "--pairs", 1, "--workers", 1, "--forget", "small", "--no-play")
-    assert "small: 3 meetings forgotten" in forgotten and "round 1" not in forgotten
-    assert len(json.loads((tmp_path / "table.json").read_text())["ladder"]) == 3
-    assert "3/3 round 1" in run(*arguments, "--pairs", 1, "--workers", 1)
+    again = run(*arguments, "--pairs", 1, "--workers", 1, "--forget", "small")
+    assert "small: 3 meetings forgotten" in again and "3/3 round 1" in again
     assert (tmp_path / "table.json").read_bytes() == before
 
 
@@ -538,7 +500,7 @@ def test_a_guest_that_has_left_stays_on_the_ladder_with_its_games(tmp_path):
     page, games = (tmp_path / "ladder.md").read_text(), (tmp_path / "games.jsonl").read_bytes()
     assert f"`engine,seconds=20:{Path(sys.executable).name}`" in page and str(Path(sys.executable).parent) not in page
     table = json.loads((tmp_path / "table.json").read_text())
-    for arguments in ([*players, "--only", "mixed"], [*players, "--no-play"]):
+    for arguments in ([*players, "--only", "mixed"], players):
         text = run("ladder", "--quick", *arguments)
         assert "guest: Foo" in text and (tmp_path / "games.jsonl").read_bytes().startswith(games)
     later = json.loads((tmp_path / "table.json").read_text())
@@ -613,11 +575,10 @@ def test_the_games_of_a_tournament_are_records(tmp_path):
 
 def test_a_ladder_in_a_new_folder_begins_with_the_games_of_the_course(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = run("ladder", "--no-play")
+    text = run("ladder", "--workers", 1)
     assert "begins with the games of the course's ladder" in text and "written to runs/ladder/9x9" in text
     kept = course_file("data/ladder/9x9/games.jsonl").read_bytes()
     assert (tmp_path / "runs/ladder/9x9/games.jsonl").read_bytes() == kept
-    assert "no games" in run("ladder", "--no-play", "--afresh", "--out", tmp_path / "mine", fails=True)
 
 
 # Agents --------------------------------------------------------------------------------------------------------------
@@ -653,22 +614,6 @@ def test_the_help_of_a_game_names_a_point_of_its_board():
 
 
 # Bench ---------------------------------------------------------------------------------------------------------------
-
-
-def test_a_benchmark_that_is_not_there_is_a_sentence():
-    assert "There is no benchmark 'nope'; there are alphago" in run("bench", "nope", fails=True)
-
-
-def test_bench_hands_names_and_device_on(monkeypatch):
-    calls = []
-    monkeypatch.setattr(subprocess, "run", lambda command, **options: calls.append((command, options)) or Done())
-
-    class Done:
-        returncode = 0
-
-    run("bench", "search", "--device", "cuda", "--quick")
-    assert calls[0][0][1:] == ["-m", "bench", "search", "--device", "cuda", "--quick"]
-    assert Path(calls[0][1]["cwd"]) == course_file("bench/__main__.py").parent.parent
 
 
 def test_the_device_reaches_the_search_benchmark():

@@ -18,21 +18,10 @@ from typer.core import TyperGroup
 
 from mock5lib.base.interrupts import finish
 from mock5lib.base.versions import VERSION
-from mock5lib.cli import agents, alphazero, bench, engine, ladder, match, play, records, train
+from mock5lib.cli import agents, alphazero, engine, ladder, match, play, records, train
 from mock5lib.cli.common import any_terminal
 
-ORDER = (
-    "play",
-    "agents",
-    "match",
-    "records",
-    "train",
-    "plot",
-    "prove",
-    "ladder",
-    "engine",
-    "bench",
-)  # as one meets them
+ORDER = ("play", "agents", "match", "records", "train", "plot", "prove", "ladder", "engine")  # as one meets them
 
 
 class InOrder(TyperGroup):
@@ -57,7 +46,6 @@ app.command()(match.match)
 app.command()(ladder.ladder)
 app.command()(engine.engine)
 app.add_typer(records.app, name="records")
-app.command()(bench.bench)
 
 
 def show_version(asked: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, FromOlder, Json, Seed, plain_errors, tell
+from mock5lib.cli.common import MAX_THREADS, FromOlder, Seed, plain_errors
 
 STAGES = "fast, strong, reinforced, positions, value; to compare with: frozen, one_each, whole_games"
 USUAL = "fast,strong,reinforced,positions,value"
@@ -34,14 +34,13 @@ def alphago(
     threads: Annotated[int, typer.Option(help="CPU threads; results repeat exactly at 1.", min=1, max=MAX_THREADS)] = 1,
     from_older: FromOlder = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="One line a stage, none for each epoch.")] = False,
-    as_json: Json = False,
 ) -> None:
     """Train AlphaGo's nets from records and self-play: needs TensorFlow. Load them with `load_alphago(FOLDER)`."""
     with plain_errors(f"The stages that are over are kept in {folder}; the same command goes on."):
         quiet_tensorflow(threads)
         try:
             with no_stderr():
-                from mock5lib.alphago.pipeline import COMPARISONS, FILES, Sizes, train_alphago
+                from mock5lib.alphago.pipeline import COMPARISONS, Sizes, train_alphago
         except ImportError as problem:
             raise ValueError(str(problem)) from None
         from mock5lib.game.records import Records
@@ -67,11 +66,8 @@ def alphago(
             stages=asked,
             seed=seed,
             from_older=from_older,
-            say=sayer(folder, quiet, as_json),
+            say=sayer(folder, quiet),
         )
-        if as_json:
-            there = {stage: folder / name for stage, name in FILES.items() if (folder / name).exists()}
-            tell({"folder": folder, "files": there}, "", as_json)
 
 
 def quiet_tensorflow(threads: int) -> None:
@@ -96,11 +92,11 @@ def no_stderr():
         os.close(nowhere)
 
 
-def sayer(folder: Path, quiet: bool, as_json: bool = False):
-    """What prints a stage's lines; if quiet, only those about files in the folder; to the errors besides JSON."""
+def sayer(folder: Path, quiet: bool):
+    """What prints a stage's lines; if quiet, only those about files in the folder."""
 
     def say(line: str) -> None:
         if not quiet or line.startswith(str(folder)):
-            typer.echo(line, err=as_json)
+            typer.echo(line)
 
     return say

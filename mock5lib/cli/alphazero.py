@@ -10,24 +10,12 @@ mock5 prove runs/tiny
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import (
-    MAX_THREADS,
-    MAX_WORKERS,
-    Cluster,
-    FromOlder,
-    Json,
-    Quiet,
-    Threads,
-    plain_errors,
-    sayer,
-    tell,
-)
+from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Cluster, FromOlder, Quiet, Threads, plain_errors
 from mock5lib.course import keep_freed_memory
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
@@ -49,7 +37,6 @@ def alphazero(
     keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 10,
     archive_every: Annotated[int, typer.Option(help="Iterations between checkpoints that stay; 0: none.", min=0)] = 0,
     device: AnyDevice = "auto",
-    capture: Annotated[bool, typer.Option(help="On CUDA, record the net as a graph and replay it.")] = True,
     threads: Annotated[
         int | None,
         typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
@@ -71,7 +58,6 @@ def alphazero(
     ] = None,
     from_older: FromOlder = False,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
     with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
@@ -99,18 +85,15 @@ def alphazero(
                 keep_every=keep_every,
                 archive_every=archive_every,
                 device=device,
-                capture=None if capture else False,
                 from_older=from_older,
                 workers=workers,
                 cluster=cluster,
                 staleness=staleness,
-                log=None if quiet else sayer(as_json),
+                log=None if quiet else typer.echo,
             )
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
-        found = {"iterations": run.iteration, "games": run.buffer.games, "steps": run.steps}
-        text = f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps."
-        tell({"folder": folder, **found, "evaluations": run.evaluations}, text, as_json)
+        typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
 
 
 def usual_threads(device: str) -> int:
@@ -142,7 +125,6 @@ def parsed(settings: list[str]) -> dict:
 def plot(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
     out: Annotated[Path | None, typer.Option(help="Where to write the picture. Default: FOLDER/curves.png.")] = None,
-    as_json: Json = False,
 ) -> None:
     """Draw a run's score, losses and speed over time."""
     with plain_errors():
@@ -158,7 +140,7 @@ def plot(
             raise ValueError(f"{folder}: holds no run with finished iterations.")
         out = out or folder / "curves.png"
         write_figure(out, plot_run(rows, title=folder.name), dpi=110)
-        tell({"file": out, "iterations": len(rows)}, f"{out}: {len(rows)} iterations drawn.", as_json)
+        typer.echo(f"{out}: {len(rows)} iterations drawn.")
 
 
 def prove(
@@ -168,7 +150,6 @@ def prove(
     cap: Annotated[int, typer.Option(help="Positions after which to stop.", min=1)] = 200_000,
     threads: Threads = 1,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Play a run's agent as first player against every defence. A proof that was stopped goes on."""
     with plain_errors(f"What is proved so far is kept in {folder}; the same command goes on."):
@@ -178,9 +159,8 @@ def prove(
         from mock5lib.alphazero.prove import prove_run
 
         torch.set_num_threads(threads)
-        say = sayer(as_json, quiet)
+        say = (lambda text: None) if quiet else typer.echo
         proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
         width = read_config(folder).game.width
         lines = [" ".join(f"{move // width},{move % width}" for move in line) for line in proof.failures[:5]]
-        text = "\n".join([str(proof), *(f"not won: {line}" for line in lines)])
-        tell({"folder": folder, "unbeatable": proof.unbeatable, **asdict(proof)}, text, as_json)
+        typer.echo("\n".join([str(proof), *(f"not won: {line}" for line in lines)]))

@@ -5,12 +5,10 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -35,9 +33,6 @@ Cluster = Annotated[
     str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
-Json = Annotated[
-    bool, typer.Option("--json", help="For scripts: print the result as one line of JSON, and all else as errors.")
-]
 
 
 @contextmanager
@@ -81,29 +76,6 @@ def plain_errors(kept: str = "Nothing was written; the same command starts again
     finally:
         if errors is not None:
             os.close(errors)
-
-
-def tell(result: dict, text: str, as_json: bool) -> None:
-    """Print what a command found: as text, or as one line of JSON."""
-    typer.echo(json.dumps(plain(result), ensure_ascii=False, allow_nan=False) if as_json else text)
-
-
-def plain(found):
-    """What JSON can hold of a result: null for a number that is not finite, a text for a path."""
-    if isinstance(found, dict):
-        return {str(name): plain(value) for name, value in found.items()}
-    if isinstance(found, (list, tuple)):
-        return [plain(value) for value in found]
-    if hasattr(found, "tolist"):
-        return plain(found.tolist())
-    if isinstance(found, float):
-        return found if math.isfinite(found) else None
-    return found if found is None or isinstance(found, (bool, int, str)) else str(found)
-
-
-def sayer(as_json: bool, quiet: bool = False) -> Callable[[str], None]:
-    """What prints a line of progress: nothing if quiet, and to the errors where the output is JSON."""
-    return (lambda text: None) if quiet else (lambda text: typer.echo(text, err=as_json))
 
 
 def sentence(problem: Exception) -> str:

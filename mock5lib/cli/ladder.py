@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Cluster, Json, Quiet, Seed, Workers, few_threads, plain_errors, sayer, tell
+from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, few_threads, plain_errors
 
 CHECKPOINTS = "data/checkpoints"
 PICTURES = ("ladder.png", "ladder_narrow.png", "cross.png", "time.png")
@@ -154,12 +154,8 @@ def ladder(
     seconds: Annotated[
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
     ] = None,
-    play: Annotated[
-        bool, typer.Option("--play/--no-play", help="--no-play: no games, only table and pictures anew.")
-    ] = True,
     seed: Seed = 0,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Let all agents meet all, rate them, and write table and pictures.
 
@@ -182,8 +178,6 @@ def ladder(
       mock5 ladder --forget "REINFORCE net"
     Chapter 9's ladder of Go, which needs GNU Go (apt install gnugo)
       mock5 ladder --board go_9x9 --afresh --out data/ladder/go_9x9 --workers 1
-    Only write table and pictures anew, here those that the course shows
-      mock5 ladder --no-play --out data/ladder/9x9
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
@@ -194,7 +188,7 @@ def ladder(
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
         roster = ROSTERS["quick" if quick else board]
-        say = sayer(as_json, quiet)
+        say = (lambda text: None) if quiet else typer.echo
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
         recipes, prints, left_out = [], {}, []
@@ -207,20 +201,18 @@ def ladder(
                 if label not in roster.players:
                     raise
                 left_out.append(f"left out: {label}. {missing}")
-        typer.echo("".join(f"{line}\n" for line in left_out), err=as_json, nl=False)  # now that no name is wrong
+        typer.echo("".join(f"{line}\n" for line in left_out), nl=False)  # now that no name is wrong
         check_places(folder)  # now: with the course's games the folder would be ours
         if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
         settings = {"pairs": pairs or roster.pairs, "seed": seed, "komi": roster.komi}
         tournament = Tournament(folder, roster.side, roster.side, **settings)
         for label in forget or []:
-            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten", err=as_json)
-        if play:
-            where = {"workers": workers, "cluster": cluster}
-            for group, times in groups(recipes, roster, rounds):
-                tournament.run(group, times, **where, seconds=seconds, prints=prints, say=say)
-        text = write(tournament, {**roster.players, **players})
-        tell({"folder": folder, **tournament.table()}, text, as_json)
+            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
+        where = {"workers": workers, "cluster": cluster}
+        for group, times in groups(recipes, roster, rounds):
+            tournament.run(group, times, **where, seconds=seconds, prints=prints, say=say)
+        typer.echo(write(tournament, {**roster.players, **players}))
 
 
 def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list, int]]:

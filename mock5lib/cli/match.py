@@ -7,18 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import (
-    Cluster,
-    Json,
-    Quiet,
-    Seed,
-    Workers,
-    board_size,
-    complete_agent,
-    few_threads,
-    plain_errors,
-    tell,
-)
+from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, board_size, complete_agent, few_threads, plain_errors
 
 
 def match(
@@ -47,7 +36,6 @@ def match(
     records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Play a match from random openings, each with both colours, and say how sure the result is.
 
@@ -98,11 +86,9 @@ def match(
         sure = likelihood_of_superiority(result.wins, result.losses)
         text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
         text += f"{one} stronger with {100 * sure:.1f} %"
-        found = {"agents": result.names, **result.summary, "elo": middle, "elo_low": low, "elo_high": high}
-        found |= {"superiority": sure, "verdict": result.verdict, "forfeits": result.forfeits, "records": records}
         if records is not None:
             text += f"\ngames written to {result.records.save(records)}"
-        tell(found, text, as_json)
+        typer.echo(text)
 
 
 def elo_pair(text: str) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from mock5lib.cli.common import Json, Quiet, Seed, board_size, plain_errors, tell
+from mock5lib.cli.common import Quiet, Seed, board_size, plain_errors
 
 app = typer.Typer(no_args_is_help=True, help="Game records: .npz, .bin, .psq, .sgf, and the games of a tournament.")
 
@@ -16,7 +16,7 @@ Source = Annotated[Path, typer.Argument(help="A file of records, or the folder o
 
 
 @app.command()
-def info(source: Source, as_json: Json = False) -> None:
+def info(source: Source) -> None:
     """How many games, how they ended, how long they are, and how they were made."""
     with plain_errors():
         records = read(source)
@@ -30,10 +30,7 @@ def info(source: Source, as_json: Json = False) -> None:
             f"moves a game: {lengths.min()} to {lengths.max()}, {lengths.mean():.1f} on average",
             *(f"{name}: {value}" for name, value in records.card.items()),
         ]
-        found = {"games": len(records), "positions": records.positions, **rule_of(records)}
-        found |= {"black": won[1], "white": won[2], "drawn": won[0], "off_board": off}
-        found |= {"shortest": lengths.min(), "longest": lengths.max(), "moves": lengths.mean(), "card": records.card}
-        tell(found, "\n".join(lines), as_json)
+        typer.echo("\n".join(lines))
 
 
 @app.command()
@@ -41,7 +38,6 @@ def show(
     source: Source,
     game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1,
     ply: Annotated[int | None, typer.Option(help="After so many moves. Default: the end.", min=0)] = None,
-    as_json: Json = False,
 ) -> None:
     """One game on a board, with its moves."""
     from rich.console import Console
@@ -57,20 +53,15 @@ def show(
         names, length = [position.name_of(move) for move in position.history], records.lengths[game - 1]
         off = " off the board" if forfeit else ""
         ending = ("a draw", "black won", "white won")[winner] + off + f" after {length} moves"
-        if not as_json:
-            Console().print(board_text(position))
-        found = {"game": game, **rule_of(records), "winner": winner, "off_board": forfeit, "length": length}
-        tell(found | {"moves": position.history, "names": names}, " ".join(names) + "\n" + ending, as_json)
+        Console().print(board_text(position))
+        typer.echo(" ".join(names) + "\n" + ending)
 
 
 @app.command()
-def convert(
-    source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format.")], as_json: Json = False
-) -> None:
+def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format.")]) -> None:
     """Write records in another format."""
     with plain_errors():
-        records = read(source)
-        tell(written(records, out), f"{records.save(out)}: written", as_json)
+        typer.echo(f"{read(source).save(out)}: written")
 
 
 @app.command()
@@ -81,10 +72,8 @@ def generate(
     black: Annotated[str, typer.Option(help="An agent by name; heuristics are compiled and fast.")] = "mixed",
     white: Annotated[str, typer.Option(help="The other agent.")] = "mixed",
     randomness: Annotated[float, typer.Option(help="Of mistakes, 0 to 1.")] = 0.1,
-    draws: Annotated[float, typer.Option(help="Chance to keep a drawn game, 0 to 1.")] = 1.0,
     seed: Seed = 0,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Let two agents play games and keep them."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
@@ -94,20 +83,8 @@ def generate(
 
         check_place(out)
         agents = [names.agent(name, seed + number) for number, name in enumerate((black, white))]
-        records = play(
-            games, *agents, *board_size(board), randomness=randomness, draws=draws, seed=seed, progress=not quiet
-        )
-        tell(written(records, out), f"{records.save(out)}: {records!r}", as_json)
-
-
-def rule_of(records) -> dict:
-    """The board and the rule of records."""
-    return {"height": records.height, "width": records.width, "k": records.k, "exact": records.exact}
-
-
-def written(records, out: Path) -> dict:
-    """What is said of records that were written."""
-    return {"file": out, "games": len(records), "positions": records.positions, **rule_of(records)}
+        records = play(games, *agents, *board_size(board), randomness=randomness, seed=seed, progress=not quiet)
+        typer.echo(f"{records.save(out)}: {records!r}")
 
 
 @app.command()

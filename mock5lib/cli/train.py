@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
-from mock5lib.cli.common import Device, FromOlder, Json, Quiet, Seed, Threads, plain_errors, sayer, tell
+from mock5lib.cli.common import Device, FromOlder, Quiet, Seed, Threads, plain_errors
 from mock5lib.course import keep_freed_memory
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
@@ -37,7 +36,6 @@ def supervised(
     device: Device = "cpu",
     threads: Threads = 1,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Train a net to predict the moves of records, and the outcomes with --value."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
@@ -52,7 +50,7 @@ def supervised(
         check_place(out)  # now, not after hours
         torch.set_num_threads(threads)
         keep_freed_memory()
-        device = device_named(device, sayer(as_json))
+        device = device_named(device, typer.echo)
         games = Records.load(records)
         learn_from, held_out = games.split(split, seed)
         fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=seed)
@@ -81,9 +79,7 @@ def supervised(
             score={"top1": run.best.top1, "log_loss": run.best.log_loss},
         )
         note = f" ({run.stopped})" if run.stopped else ""
-        text = f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}"
-        found = {"folder": out, "steps": run.best_step, "stopped": run.stopped, "held_out": len(held_out)}
-        tell(found | asdict(run.best), text, as_json)
+        typer.echo(f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}")
 
 
 @app.command()
@@ -111,7 +107,6 @@ def reinforce(
     threads: Threads = 1,
     from_older: FromOlder = False,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
     with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
@@ -126,7 +121,7 @@ def reinforce(
 
         torch.set_num_threads(threads)
         keep_freed_memory()
-        device = device_named(device, sayer(as_json))
+        device = device_named(device, typer.echo)
         loaded = load_checkpoint(start, device=device)
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
@@ -158,9 +153,7 @@ def reinforce(
             notes={"start": str(start)},
         )
         last = run.evaluations[-1] if run.evaluations else run.metrics[-1]
-        text = f"{folder}: {len(run.metrics)} iterations, score {last['score']:.3f}, last checkpoint in the folder"
-        found = {"folder": folder, "iterations": len(run.metrics), "score": last["score"]}
-        tell(found | {"evaluations": run.evaluations}, text, as_json)
+        typer.echo(f"{folder}: {len(run.metrics)} iterations, score {last['score']:.3f}, last checkpoint in the folder")
 
 
 def opponent(name: str):
