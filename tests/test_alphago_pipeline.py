@@ -79,31 +79,23 @@ def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"strong_policy_00{n}.keras" for n in (1, 2, 3)]
 
 
-def test_a_checkpoint_cut_short_stops_the_training_and_is_set_aside_if_asked_to(tmp_path, capsys):
-    whole, resumed = tiny_policy(), tiny_policy(seed=9)
-    train_policy(whole, RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path)
+def test_a_checkpoint_cut_short_stops_the_training_with_its_name(tmp_path):
+    train_policy(tiny_policy(), RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path)
     newest = tmp_path / "strong_policy_002.keras"
     newest.write_bytes(newest.read_bytes()[:1000])
-    options = dict(epochs=2, steps=3, batch_size=32, checkpoints=tmp_path, resume=True)
-    with pytest.raises(ValueError, match="strong_policy_002.keras.*cut short.*Nothing was changed"):
-        train_policy(resumed, RECORDS, **options)
-    train_policy(resumed, RECORDS, from_older=True, **options)
-    assert same_weights(whole, resumed) and "strong_policy_002.keras" in capsys.readouterr().err
-    assert (tmp_path / "set-aside-1" / "strong_policy_002.keras").stat().st_size == 1000
+    with pytest.raises(ValueError, match="strong_policy_002.keras.*cut short"):
+        train_policy(tiny_policy(), RECORDS, epochs=2, steps=3, checkpoints=tmp_path, resume=True)
+    assert newest.stat().st_size == 1000
 
 
-def test_a_damaged_self_stops_the_policy_gradient_and_is_set_aside_with_those_after_it_if_asked_to(tmp_path):
+def test_a_damaged_self_stops_the_policy_gradient_with_its_name(tmp_path):
     options = dict(games=4, add_every=2, learning_rate=1e-2, seed=3, folder=tmp_path)
-    whole, resumed = tiny_policy(), tiny_policy(seed=5)
-    log = train_policy_gradient(whole, iterations=6, **options)
-    damaged = tmp_path / "self_00004.keras"
+    train_policy_gradient(tiny_policy(), iterations=4, **options)
+    damaged = tmp_path / "self_00002.keras"
     damaged.write_bytes(damaged.read_bytes()[:1000])
-    with pytest.raises(ValueError, match="self_00004.keras.*from self_00002.keras"):
-        train_policy_gradient(resumed, iterations=6, resume=True, **options)
-    again = train_policy_gradient(resumed, iterations=6, resume=True, from_older=True, **options)
-    assert again == log and same_weights(whole, resumed)
-    aside = sorted(path.name for path in (tmp_path / "set-aside-1").iterdir())
-    assert aside == ["self_00004.keras", "self_00006.keras"]
+    with pytest.raises(ValueError, match="self_00002.keras"):
+        train_policy_gradient(tiny_policy(), iterations=6, resume=True, **options)
+    assert damaged.stat().st_size == 1000
 
 
 def test_checkpoints_of_another_net_are_refused(tmp_path):
@@ -356,15 +348,15 @@ def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
 
 
 def test_two_processes_never_train_into_one_folder(tmp_path):
-    with Lock(tmp_path), pytest.raises(BlockingIOError, match=r"process \d+ on .* is writing there"):
+    with Lock(tmp_path), pytest.raises(BlockingIOError, match="is writing there"):
         train_alphago(tmp_path, RECORDS, TINY, stages=("fast",), say=lambda line: None)
-    assert not list(tmp_path.iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
 
 
 def test_a_damaged_file_of_a_stage_stops_the_training_and_stays(tmp_path):
     (tmp_path / "fast.keras").write_text("milk, eggs")
     with pytest.raises(ValueError, match="fast.keras: not a .keras file"):
-        train_alphago(tmp_path, RECORDS, TINY, stages=("fast",), from_older=True, say=lambda line: None)
+        train_alphago(tmp_path, RECORDS, TINY, stages=("fast",), say=lambda line: None)
     assert (tmp_path / "fast.keras").read_text() == "milk, eggs"
 
 

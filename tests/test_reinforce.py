@@ -449,16 +449,13 @@ def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
 
 
-def test_an_optimizer_file_cut_short_is_named_and_an_older_checkpoint_taken_if_asked_for(tmp_path):
-    straight = run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "straight", keep_every=2)
+def test_an_optimizer_file_cut_short_is_named(tmp_path):
     run_of(tiny(), folder=tmp_path / "run", keep_every=2)
     file = last_checkpoint(tmp_path / "run") / "optimizer.pt"
     file.write_bytes(file.read_bytes()[:50])
     with pytest.raises(ValueError, match="optimizer.pt: damaged"):
         run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "run")
-    again = run_of(tiny(seed=3), replace(QUICK, iterations=8), folder=tmp_path / "run", from_older=True)
-    assert again.metrics == straight.metrics and torch.equal(weights_of(again.net), weights_of(straight.net))
-    assert (tmp_path / "run" / "set-aside-1" / "step-000006" / "optimizer.pt").stat().st_size == 50
+    assert file.stat().st_size == 50
 
 
 # The command

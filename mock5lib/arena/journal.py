@@ -1,8 +1,8 @@
 """A file of JSON lines that grows as games end, and can be read after the writer was killed at any moment.
 
-What was appended in one call is written at once and flushed to the disk, each line with its sum. A last line that was
-cut short is no line: it is dropped when the file is read, and overwritten by the next append. Who appends reads first,
-so that nothing is written to a foreign file, and holds the file's `Lock` from then on.
+What was appended in one call is written at once and flushed to the disk. A last line that was cut short is no line: it
+is dropped when the file is read, and overwritten by the next append. Who appends reads first, so that nothing is
+written to a foreign file, and holds the file's `Lock` from then on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def append(path, entries: list[dict]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path), open(path, "a+b") as file:
         file.truncate(whole_bytes(path))
-        file.write(as_lines(entries, sums=True))
+        file.write(as_lines(entries))
         file.flush()
         os.fsync(file.fileno())
 
@@ -48,8 +48,7 @@ def read(path, begins: str) -> list[dict]:
         begins: how the first line of such a file begins.
 
     Raises:
-        ValueError: a line is no JSON object or not what its sum says, or one cut short is not of ours; names the
-            file and the line.
+        ValueError: a line is no JSON object, or one cut short is not of ours; names the file and the line.
     """
     path = Path(path)
     data = path.read_bytes() if path.exists() else b""

@@ -160,7 +160,7 @@ class Tournament:
             meetings = self._read()
             self.meetings = [meeting for meeting in meetings if name not in meeting["agents"]]
             if len(self.meetings) < len(meetings):
-                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.meetings], sums=True))
+                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.meetings]))
         return len(meetings) - len(self.meetings)
 
     def starts(self, number: int) -> list[tuple]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, FromOlder, Seed, plain_errors
+from mock5lib.cli.common import MAX_THREADS, Seed, plain_errors
 
 STAGES = "fast, strong, reinforced, positions, value; to compare with: frozen, one_each, whole_games"
 USUAL = "fast,strong,reinforced,positions,value"
@@ -32,7 +32,6 @@ def alphago(
     value_epochs: Annotated[int, typer.Option(help="Passes through them.", min=1)] = 6,
     seed: Seed = 0,
     threads: Annotated[int, typer.Option(help="CPU threads; results repeat exactly at 1.", min=1, max=MAX_THREADS)] = 1,
-    from_older: FromOlder = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="One line a stage, none for each epoch.")] = False,
 ) -> None:
     """Train AlphaGo's nets from records and self-play: needs TensorFlow. Load them with `load_alphago(FOLDER)`."""
@@ -65,7 +64,6 @@ def alphago(
             sizes,
             stages=asked,
             seed=seed,
-            from_older=from_older,
             say=sayer(folder, quiet),
         )
 

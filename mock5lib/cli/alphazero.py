@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Cluster, FromOlder, Quiet, Threads, plain_errors
+from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Cluster, Quiet, Threads, plain_errors
 from mock5lib.course import keep_freed_memory
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
@@ -56,7 +56,6 @@ def alphazero(
             max=2 * MAX_WORKERS,
         ),
     ] = None,
-    from_older: FromOlder = False,
     quiet: Quiet = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
@@ -85,7 +84,6 @@ def alphazero(
                 keep_every=keep_every,
                 archive_every=archive_every,
                 device=device,
-                from_older=from_older,
                 workers=workers,
                 cluster=cluster,
                 staleness=staleness,

@@ -26,9 +26,6 @@ MAX_WORKERS = 10_000
 Workers = Annotated[int, typer.Option(help="Processes that play side by side.", min=1, max=MAX_WORKERS)]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
-FromOlder = Annotated[
-    bool, typer.Option("--from-older", help="Set damaged checkpoints aside and go on from the one before.")
-]
 Cluster = Annotated[
     str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
 ]

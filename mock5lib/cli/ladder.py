@@ -290,10 +290,9 @@ def write(tournament, players: dict[str, str]) -> str:
 
     matplotlib.use("Agg")
     from mock5lib.arena.tournament import FILE
-    from mock5lib.base.files import Lock, heal
+    from mock5lib.base.files import Lock
 
     with Lock(tournament.folder / FILE):
-        heal(tournament.folder, rf"{FILE}|table\.json|ladder\.md|{'|'.join(PICTURES)}")
         check_places(tournament.folder)
         return write_pages(tournament, players)
 

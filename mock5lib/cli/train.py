@@ -9,7 +9,7 @@ import typer
 
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
-from mock5lib.cli.common import Device, FromOlder, Quiet, Seed, Threads, plain_errors
+from mock5lib.cli.common import Device, Quiet, Seed, Threads, plain_errors
 from mock5lib.course import keep_freed_memory
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
@@ -105,7 +105,6 @@ def reinforce(
     seed: Seed = 0,
     device: Device = "cpu",
     threads: Threads = 1,
-    from_older: FromOlder = False,
     quiet: Quiet = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
@@ -148,7 +147,6 @@ def reinforce(
             encoder=loaded.encoder,
             folder=folder,
             keep_every=keep_every,
-            from_older=from_older,
             progress=not quiet,
             notes={"start": str(start)},
         )

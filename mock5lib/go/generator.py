@@ -92,11 +92,11 @@ def generate(
             program = GtpProgram(command, seconds=120)
             try:
                 # without a last line that was cut short
-                write_whole(journal, as_lines([about, *done.values()], sums=True))
+                write_whole(journal, as_lines([about, *done.values()]))
                 for number in left:
                     done[number] = play_one(program, number, size, komi, seed)
                     with naming(journal), journal.open("ab") as file:
-                        file.write(as_lines([done[number]], sums=True))
+                        file.write(as_lines([done[number]]))
                     if report is not None:
                         report(len(done))
             finally:

@@ -117,7 +117,6 @@ def reinforce(
     encoder: Encoder = three_planes,
     folder=None,
     keep_every: int = 50,
-    from_older: bool = False,
     progress: bool = True,
     notes: dict | None = None,
 ) -> ReinforceRun:
@@ -129,7 +128,7 @@ def reinforce(
         rules: the game; default 9 × 9, five in a row.
         folder: where to keep metrics and checkpoints. If a run with the same settings is there, it goes on from its
             last checkpoint, and `net` is filled with the weights from there.
-        keep_every: iterations between checkpoints. from_older: go on from an older one if newer ones are damaged.
+        keep_every: iterations between checkpoints.
         notes: entries for the checkpoints' cards.
 
     Returns:
@@ -157,7 +156,7 @@ def reinforce(
         "opponents": [agent_name(opponent) for opponent in opponents],
     }
     card = {**rules._asdict(), "encoder": encoder, "training": {"reinforce": about}, **(notes or {})}
-    kept = nullcontext() if folder is None else Store(folder, about, length=("iterations",), from_older=from_older)
+    kept = nullcontext() if folder is None else Store(folder, about, length=("iterations",))
     with kept as store:
         if store is not None:
             run.metrics, state = resume_net(store, net, optimizer, **card)

@@ -239,7 +239,6 @@ def clone_search(
     folder=None,
     keep_every: int = 4,
     stop_after: int | None = None,
-    from_older: bool = False,
     progress: bool = True,
     **options,
 ) -> CloneRun:
@@ -252,7 +251,6 @@ def clone_search(
         folder: where to keep the log (`log.jsonl`, a row for each round) and checkpoints. If a run with the same
             settings is there, it goes on from its last checkpoint; `episodes` may be more than before.
         keep_every: rounds between checkpoints. stop_after: rounds to play in this call; default: all.
-        from_older: go on from an older checkpoint if newer ones are damaged.
         options: of the search. Default: rule="log-ucb", c=1.4, as in the notebook.
 
     Returns:
@@ -278,7 +276,7 @@ def clone_search(
     card = {**rules._asdict(), "encoder": three_planes, "training": {"search_clone": about}}
     kept = nullcontext()
     if folder is not None:
-        kept = Store(folder, about, log="log.jsonl", length=("episodes",), from_older=from_older)
+        kept = Store(folder, about, log="log.jsonl", length=("episodes",))
     played = 0
     with kept as store, progress_bar(settings.episodes, progress, "game") as shown:
         if store is not None:

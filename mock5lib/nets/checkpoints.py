@@ -18,16 +18,15 @@ import safetensors.torch
 import torch
 from torch import nn
 
-from mock5lib.base.files import SUMS, digest, make_folder, replace_folder, standing, sums_of
-from mock5lib.base.runs import START, Store
+from mock5lib.base.files import digest, make_folder, replace_folder
+from mock5lib.base.runs import CARD, START, Store
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.nets.encoder_names import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
 
 FORMAT = "mock5-checkpoint-1"
-CARD, WEIGHTS = "card.json", "net.safetensors"
-OPTIMIZER, OLD_OPTIMIZER = "optimizer.pt", "optimizer.safetensors"
+WEIGHTS, OPTIMIZER = "net.safetensors", "optimizer.pt"
 LIBRARIES = ("mock5lib", "torch", "numpy", "safetensors")
 
 
@@ -61,7 +60,7 @@ def save_checkpoint(
         height, width, k, exact: the game it was trained on.
         training: how it was trained. score: what it was measured to score. notes: any further entries of the card.
             All must be plain values that JSON can hold.
-        extra_files: further files for the folder, by name; all of its files then have their sums in `SHA256SUMS`.
+        extra_files: further files for the folder, by name.
 
     Raises:
         ValueError: the path is a file, or the weights hold NaN or infinity.
@@ -83,10 +82,10 @@ def save_checkpoint(
         **notes,
         "libraries": library_versions(),
         "weights_sha256": digest(data),
+        "sha256": {name: digest(extra) for name, extra in (extra_files or {}).items()},
     }
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
-    files = {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()}
-    replace_folder(path, {**files, SUMS: sums_of(files)} if extra_files else files)
+    replace_folder(path, {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()})
     return path
 
 
@@ -116,7 +115,7 @@ def read_card(path) -> dict:
     Raises:
         FileNotFoundError: there is nothing at this path. ValueError: it is no checkpoint; names the file.
     """
-    path = standing(Path(path))
+    path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"{path}: there is no such checkpoint.")
     file = path / CARD
@@ -150,7 +149,7 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
             file. A given `net` then keeps its weights.
     """
     path, card = Path(path), read_card(path)
-    file = standing(path) / WEIGHTS
+    file = path / WEIGHTS
     if card.get("framework") != "torch":
         raise ValueError(f"{path}: its framework is {card.get('framework')!r}, not 'torch'.")
     weights, data = read_weights(file)
@@ -248,12 +247,7 @@ def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
 
 def read_optimizer(step: Path) -> dict[int, dict]:
     """The optimizer's state in a checkpoint of a run; a ValueError that names the file if it is cut short."""
-    file, state = step / OPTIMIZER, {}
-    if not file.exists() and (step / OLD_OPTIMIZER).exists():  # "3.exp_avg" and so on, as once was written
-        for key, value in read_weights(step / OLD_OPTIMIZER)[0].items():
-            number, name = key.split(".")
-            state.setdefault(int(number), {})[name] = value
-        return state
+    file = step / OPTIMIZER
     data = file.read_bytes()
     try:
         return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
