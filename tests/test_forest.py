@@ -563,3 +563,9 @@ def test_the_result_holds_a_tree_to_draw():
     assert sum(child.visits for child in result.root.children.values()) == 60
     assert result.root.children[result.move].visits == result.visits[result.move]
     assert plot_tree(result) is not None
+
+
+@pytest.mark.parametrize("wrong", [{"players": 3}, {"players": 0}, {"which": [2]}, {"which": [-1]}])
+def test_positions_for_players_or_games_that_are_none_are_refused(wrong):
+    with pytest.raises(ValueError, match="players are 1|The forest has games 0 to 1"):
+        Forest(2, 3, 3, 3).reset(np.zeros((1, 9), np.int8), **wrong)

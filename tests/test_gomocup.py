@@ -480,12 +480,9 @@ def gone(pid, seconds=20.0):
     return False
 
 
-@pytest.mark.parametrize("manner", ["orphan", "daemon"])
-def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path, manner):
-    if manner == "daemon" and sys.platform != "linux":
-        pytest.skip("elsewhere what leaves the group is not found")
+def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path):
     note = tmp_path / "pid"
-    agent = engine(manner, note, seconds=0.5)
+    agent = engine("orphan", note, seconds=0.5)
     with pytest.raises(AgentFailure):
         agent(Mock5(9, 9))
     assert gone(int(note.read_text()))
@@ -516,22 +513,6 @@ def test_when_this_process_is_killed_the_engine_goes_too():
     ours.wait()
     ours.stdout.close()
     assert gone(pid)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the group is not found")
-def test_when_this_process_is_killed_what_the_engine_started_in_a_session_of_its_own_goes_too(tmp_path):
-    script = (
-        "import sys; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
-        f"GomocupAgent([sys.executable, {ENGINE!r}, 'daemon', {str(tmp_path / 'pid')!r}], seconds=600)(Mock5(9, 9))"
-    )
-    ours = subprocess.Popen([sys.executable, "-c", script])
-    deadline = time.monotonic() + 30
-    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    ours.kill()
-    ours.wait()
-    assert gone(int((tmp_path / "pid").read_text()))
 
 
 def test_the_time_to_start_is_an_option_and_the_result_says_it():

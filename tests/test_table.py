@@ -6,6 +6,8 @@ import pytest
 from mock5lib import Mock5
 from mock5lib.game.kernels import RUNNING
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves, sample_visited
+from mock5lib.go.board import Go
+from mock5lib.go.table import GoTable
 
 RULES = [Rules(6, 5), Rules(4, 4, 3), Rules(5, 5, 4, True), Rules(3, 4, 7)]
 
@@ -103,3 +105,10 @@ def test_visited_moves_are_drawn_by_their_share_to_the_power_of_one_over_the_tem
     expected = shares ** (1 / temperature) / (shares ** (1 / temperature)).sum()
     assert np.bincount(drawn, minlength=4) / 20_000 == pytest.approx(expected, abs=0.015)
     assert (sample_visited(rows, best, 0.0, np.random.default_rng(0)) == 0).all()
+
+
+@pytest.mark.parametrize("games, moves", [([10**9], [0]), ([-1], [0]), ([2], [0]), ([0, 1], [3]), ([0], [])])
+def test_games_that_a_table_does_not_have_are_refused(games, moves):
+    for table in (Table(2, Rules(9, 9)), GoTable(2, Go(5))):
+        with pytest.raises(ValueError, match="table of 2 games"):
+            table.place(games, moves)

@@ -481,7 +481,8 @@ def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
     ("settings", "message"),
     [
         ({"simulations": 0}, "simulations must be at least 1, got 0"),
-        ({"seconds": 0.0}, "seconds must be more than 0, got 0.0"),
+        ({"seconds": 0.0}, "seconds must be more than 0 and finite, got 0.0"),
+        ({"seconds": float("inf")}, "seconds must be more than 0 and finite, got inf"),
         ({"c": -1}, "c must be at least 0, got -1"),
         ({"c": float("inf")}, "c must be finite, got inf"),
         ({"playouts": 0}, "playouts must be at least 1, got 0"),

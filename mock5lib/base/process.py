@@ -1,8 +1,7 @@
 """A foreign program at the end of two pipes: lines to it and from it, within bounds of time and memory.
 
 Whatever it does, hang, print without end, die, or start programs of its own, is over when `close` returns; and if this
-process itself is killed, a small watcher ends it. On Linux that holds for programs too that it has started in sessions
-of their own, found by a mark in their environment; elsewhere those live on.
+process itself is killed, a small watcher ends it. What it has put into a session of its own lives on.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ import signal
 import subprocess
 import threading
 import time
-import uuid
 import weakref
-from pathlib import Path
 
 LINE_BYTES = 4096  # the rest of a longer line is dropped
 WAITING_LINES = 256  # read ahead; when so many wait, the program waits too
@@ -28,11 +25,7 @@ CLOSING_SECONDS = 0.5  # to end by itself
 # Bounds the address space, in KiB, where the system can, and becomes the program.
 LIMIT = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"'
 # Waits for the end of its input, which comes when the process that holds the other end is gone, and kills a group.
-WATCH = """read -r line; kill -s KILL -- "-$1" 2>/dev/null
-for file in $(grep -ls "$2" /proc/[0-9]*/environ 2>/dev/null); do
-    file=${file#/proc/}; kill -s KILL "${file%/environ}" 2>/dev/null
-done"""
-MARK = "MOCK5_ENGINE"  # an environment variable by which a program's children are known that have left its group
+WATCH = 'read -r line; kill -s KILL -- "-$1" 2>/dev/null'
 
 
 class EngineGone(RuntimeError):
@@ -55,18 +48,10 @@ class EngineProcess:
             raise OSError("foreign engines are started on Linux and macOS only")
         pipe = subprocess.PIPE
         command = limited(command, memory)
-        mark = uuid.uuid4().hex
         self.process = subprocess.Popen(
-            command,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            cwd=folder,
-            bufsize=0,
-            start_new_session=True,
-            env={**os.environ, MARK: mark},
+            command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, bufsize=0, start_new_session=True
         )
-        watcher = start_watcher(self.process.pid, mark)
+        watcher = start_watcher(self.process.pid)
         self._lines: queue.Queue = queue.Queue(WAITING_LINES)
         self._errors = bytearray()
         self._over = threading.Event()
@@ -78,7 +63,7 @@ class EngineProcess:
         for reader in readers:
             reader.start()
         self._error_reader = readers[1]
-        self._end = weakref.finalize(self, end, self.process, mark, watcher, self._over, readers)
+        self._end = weakref.finalize(self, end, self.process, watcher, self._over, readers)
 
     def send(self, *lines: str, seconds: float = 1.0) -> None:
         """Send lines, each ended by LF: an engine that looks at whole lines would take a CR for part of the last word.
@@ -162,10 +147,10 @@ def limited(command: list[str], memory: int | None) -> list[str]:
     return ["/bin/sh", "-c", LIMIT, "limit", str(max(memory // 1024, 1)), *command]
 
 
-def start_watcher(pid: int, mark: str) -> subprocess.Popen:
-    """A process that kills the group of `pid`, and who bears the mark, when this process is gone."""
+def start_watcher(pid: int) -> subprocess.Popen:
+    """A process that kills the group of `pid` when this process is gone."""
     return subprocess.Popen(
-        ["/bin/sh", "-c", WATCH, "watcher", str(pid), mark],
+        ["/bin/sh", "-c", WATCH, "watcher", str(pid)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -173,7 +158,7 @@ def start_watcher(pid: int, mark: str) -> subprocess.Popen:
     )
 
 
-def end(process: subprocess.Popen, mark: str, watcher: subprocess.Popen, over: threading.Event, readers) -> None:
+def end(process: subprocess.Popen, watcher: subprocess.Popen, over: threading.Event, readers) -> None:
     """Close the pipes, give the program a moment, then kill it with all it started, and collect what is left."""
     over.set()
     try:
@@ -192,26 +177,10 @@ def end(process: subprocess.Popen, mark: str, watcher: subprocess.Popen, over: t
     except (ProcessLookupError, PermissionError):
         pass
     process.wait()
-    kill_marked(mark)
     for reader in readers:
         reader.join(1.0)
     for pipe in (process.stdout, process.stderr):
         pipe.close()
-
-
-def kill_marked(mark: str) -> None:
-    """Kill the processes with this mark in their environment, until there are no more: Linux alone shows them."""
-    for _ in range(10):  # one that starts others without end is not followed further
-        found = False
-        for file in Path("/proc").glob("[0-9]*/environ"):
-            try:
-                if mark.encode() in file.read_bytes():
-                    os.kill(int(file.parent.name), signal.SIGKILL)
-                    found = True
-            except OSError:  # gone, or another user's
-                continue
-        if not found:
-            return
 
 
 def read_lines(pipe, lines: queue.Queue, over: threading.Event) -> None:

@@ -55,6 +55,7 @@ class Table:
 
     def place(self, games, moves) -> None:
         """Play a move in each of these games; an illegal one loses the game at once."""
+        games, moves = checked_places(games, moves, len(self.winners))
         place_moves(self.boards, self.histories, self.plies, self.winners, games, moves, *self.rules)
 
     def clear(self, games) -> None:
@@ -124,6 +125,14 @@ def random_openings(table: Table, games, sample: Callable[[int], np.ndarray], at
 
 
 # Compiled -------------------------------------------------------------------------------------------------------
+
+
+def checked_places(games, moves, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Games and moves (B,) as int64; a ValueError unless there are as many of both, and the table has these games."""
+    games, moves = np.asarray(games, np.int64).reshape(-1), np.asarray(moves, np.int64).reshape(-1)
+    if len(games) != len(moves) or not ((games >= 0) & (games < count)).all():
+        raise ValueError(f"A table of {count} games takes a move for each game named, from 0 to {count - 1}.")
+    return games, moves
 
 
 @compiled(nogil=True)

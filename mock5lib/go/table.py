@@ -6,7 +6,7 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING
-from mock5lib.game.table import OCCUPIED, sample_moves
+from mock5lib.game.table import OCCUPIED, checked_places, sample_moves
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
 from mock5lib.go.groups import PLAYER
@@ -38,7 +38,7 @@ class GoTable:
 
     def place(self, games, moves) -> None:
         """Play a move in each of these games; an illegal one loses the game at once."""
-        games, moves = np.asarray(games, np.int64), np.asarray(moves, np.int64)
+        games, moves = checked_places(games, moves, len(self.winners))
         place_moves(self.states, self.histories, self.plies, self.winners, games, moves)
 
     def planes(self, games, encoder) -> np.ndarray:

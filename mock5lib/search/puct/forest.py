@@ -43,6 +43,8 @@ from mock5lib.search.puct.forest_result import ForestResult, TreeRecord, policie
 from mock5lib.search.puct.rules import check_games, is_legal_at, leaf_states, put_games
 from mock5lib.search.puct.tree import SearchNode
 
+MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
+
 
 class Forest:
     """G games and their trees. Positions start empty; see `reset`.
@@ -109,7 +111,7 @@ class Forest:
         Raises:
             ValueError: a wrong shape or number, or a position that is over.
         """
-        which = np.arange(self.games) if which is None else np.asarray(which, dtype=np.int64).reshape(-1)
+        which = self._which(which, self.games)
         boards = np.zeros((len(which), self.points), np.int8) if boards is None else np.asarray(boards)
         if boards.size != len(which) * self.points:
             raise ValueError(f"boards must have shape {(len(which), self.points)}, got {boards.shape}.")
@@ -119,6 +121,8 @@ class Forest:
         boards = np.ascontiguousarray(boards, dtype=np.int8)
         if players is None:
             players = 1 + ((boards == 1).sum(axis=1) > (boards == 2).sum(axis=1))
+        if not np.isin(players, (1, 2)).all():
+            raise ValueError(f"players are 1 (black) or 2 (white), got {players!r}.")
         players = np.broadcast_to(np.asarray(players, dtype=np.int8), len(which))
         over = winners(boards, self.height, self.width, self.k, self.exact, (3 - players).astype(np.int8)) != RUNNING
         if over.any():
@@ -130,10 +134,17 @@ class Forest:
         self.set_recent(which, np.zeros((len(which), 0)) if recent is None else recent)
         subtree.fresh_roots(t, which)
 
+    def _which(self, which, count: int) -> np.ndarray:
+        """Indices of games, by default the first `count`; a ValueError for one that the forest does not have."""
+        which = np.arange(count) if which is None else np.asarray(which, dtype=np.int64).reshape(-1)
+        if not ((which >= 0) & (which < self.games)).all():
+            raise ValueError(f"The forest has games 0 to {self.games - 1}, not {which}.")
+        return which
+
     def reset_games(self, games, which=None) -> None:
         """Put the positions of games like the forest's, `Mock5` or `Go`, at the roots; their trees start afresh."""
         check_games(games)
-        which, recent = np.arange(len(games)) if which is None else np.asarray(which), recent_moves(games, MAX_HISTORY)
+        which, recent = self._which(which, len(games)), recent_moves(games, MAX_HISTORY)
         if self.go is None:
             self.reset([game.cells for game in games], [game.player for game in games], which, recent)
         else:
@@ -193,6 +204,8 @@ class Forest:
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
         if not np.issubdtype(wanted.dtype, np.integer) or (wanted < 0).any() or not wanted.any():
             raise ValueError(f"simulations must be a whole number of at least 1, got {simulations}.")
+        if wanted.max() > MAX_SIMULATIONS:
+            raise ValueError(f"simulations must be at most {MAX_SIMULATIONS:,}, got {wanted.max():,}.")
         noise = np.asarray(self.options.noise if noise is None else noise)
         if not ((noise >= 0) & (noise <= 1)).all():
             raise ValueError(f"noise must be between 0 and 1, got {noise}.")

@@ -345,8 +345,8 @@ def check_settings(simulations, seconds, c, final, playouts) -> None:
             raise TypeError(f"{name} must be a whole number, got {number!r}.")
         if number < 1:
             raise ValueError(f"{name} must be at least 1, got {number}.")
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds must be more than 0, got {seconds}.")
+    if seconds is not None and not 0 < seconds < inf:
+        raise ValueError(f"seconds must be more than 0 and finite, got {seconds}.")
     if not c >= 0:
         raise ValueError(f"c must be at least 0, got {c}.")
     if c == inf:
