@@ -52,41 +52,39 @@ def drawn(names) -> list:
     return sorted(names, key=lambda name: sha256(name.encode()).digest())[:IN_SAMPLE]
 
 
-def attempts() -> list:
-    """(chapter, check, kind, what it is made from) of everything that the gate judges, as parameters of a test."""
-    found = []
-
-    def add(chapter, check, kind, name, change, in_sample):
-        group = pytest.mark.xdist_group("sample" if in_sample else f"{chapter} {check}")
-        marks = [group] + [pytest.mark.slow] * (not in_sample)
-        found.append(pytest.param(chapter, check, kind, change, id=f"{chapter}: {check}: {kind}: {name}", marks=marks))
-
-    for chapter in MASTERS:
-        wrong, right = tables(chapter)
-        for check in exercises(chapter):
-            add(chapter, check, "blank", "blank", None, True)
-            sample = drawn(wrong[check])
-            for name, change in wrong[check].items():
-                add(chapter, check, "wrong", name, change, name in sample)
-            for name, change in right[check].items():
-                add(chapter, check, "right", name, change, False)
-            for name, cells in FROZEN[chapter].get(check, {}).items():
-                add(chapter, check, "frozen", name, cells, False)
-    return found
+def attempts(chapter: str, check: str) -> tuple[list, list]:
+    """What the gate judges of an exercise, in the sample of `make test` and besides: parameters of a test."""
+    wrong, right = tables(chapter)
+    kinds = {"wrong": wrong[check], "right": right[check], "frozen": FROZEN[chapter].get(check, {})}
+    sample, rest = [pytest.param(chapter, check, "blank", None, id=f"{chapter}: {check}: blank")], []
+    for kind, changes in kinds.items():
+        chosen = drawn(changes) if kind == "wrong" else []
+        for name, change in changes.items():
+            part = pytest.param(chapter, check, kind, change, id=f"{chapter}: {check}: {kind}: {name}")
+            (sample if name in chosen else rest).append(part)
+    return sample, rest
 
 
-def cells_of(exercise, kind: str, change) -> list:
-    return blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
+def gate_of(parameters: list, slow: bool) -> type:
+    """A class of tests, which pytest-xdist's loadscope keeps on one worker, for the names that its solutions share."""
+
+    class Gate:
+        @pytest.mark.parametrize("chapter, check, kind, change", parameters)
+        def test_a_right_solution_passes_and_a_wrong_one_is_rejected_with_a_reason(self, chapter, check, kind, change):
+            exercise = exercises(chapter)[check]
+            cells = blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
+            namespace = starts(chapter)[exercise.title]
+            if kind == "right":
+                assert judge(exercise, namespace, cells) is None
+            else:
+                assert why_not_rejected(exercise, namespace, cells) is None
+
+    return pytest.mark.slow(Gate) if slow else Gate
 
 
-@pytest.mark.parametrize("chapter, check, kind, change", attempts())
-def test_right_solutions_pass_and_the_blank_and_wrong_ones_are_rejected_with_a_reason(chapter, check, kind, change):
-    exercise = exercises(chapter)[check]
-    cells, namespace = cells_of(exercise, kind, change), starts(chapter)[exercise.title]
-    if kind == "right":
-        assert judge(exercise, namespace, cells) is None
-    else:
-        assert why_not_rejected(exercise, namespace, cells) is None
+PARTS = {(chapter, check): attempts(chapter, check) for chapter in MASTERS for check in exercises(chapter)}
+TestSample = gate_of([part for sample, _ in PARTS.values() for part in sample], slow=False)
+globals().update({f"Test_{chapter}_{check}": gate_of(rest, slow=True) for (chapter, check), (_, rest) in PARTS.items()})
 
 
 @pytest.mark.parametrize("chapter", MASTERS)
