@@ -500,28 +500,16 @@ def test_presets_are_configs_and_take_changes():
         az.preset("tiny", colour=1)
 
 
-def test_the_config_of_a_stored_run_loads_though_some_fields_have_other_names_now():
+def test_the_config_of_a_stored_run_is_that_of_its_preset():
     folder = course_file("data/runs/alphazero_tiny")
     stored = json.loads((folder / "config.json").read_text())
     config = read_config(folder)
-    assert config == az.preset("tiny") and config.replay.replay_ratio == stored["reuse"]
-    now = flat(config)
-    renamed = {"reuse": now.pop("replay_ratio"), "keep_trees": now.pop("keep_tree")}
-    assert stored.items() <= (now | renamed).items()
+    assert config == az.preset("tiny") and stored.items() <= flat(config).items()
 
 
 def test_every_stored_run_has_a_config_that_loads():
     found = [path.parent for path in course_file("data/runs").rglob("config.json")]
     assert len(found) > 5 and all(read_config(folder).search.forced_moves for folder in found)
-
-
-def test_a_run_begun_under_the_old_names_goes_on(tmp_path):
-    whole = quiet(small(), iterations=4)
-    quiet(small(), iterations=2, folder=tmp_path, keep_every=2)
-    old = json.loads((tmp_path / "config.json").read_text())
-    old |= {"reuse": old.pop("replay_ratio"), "keep_trees": old.pop("keep_tree")}
-    (tmp_path / "config.json").write_text(json.dumps(old))
-    assert same_weights(quiet(small(), iterations=4, folder=tmp_path, keep_every=2).net, whole.net)
 
 
 def test_no_two_fields_of_a_config_share_their_flat_name_and_all_come_back():

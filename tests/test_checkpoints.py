@@ -176,9 +176,9 @@ def test_a_save_that_fails_leaves_no_trace_and_keeps_the_old_one(net, saved, mon
     before = answers(load_checkpoint(saved).net)[0]
 
     def full_disk(*_):
-        raise OSError("No space left on device")
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    monkeypatch.setattr("os.fsync", full_disk)
     with pytest.raises(OSError, match="No space"):
         save_checkpoint(saved, make_net("stack", channels=8, layers=2))
     monkeypatch.undo()

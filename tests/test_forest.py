@@ -568,4 +568,4 @@ def test_the_result_holds_a_tree_to_draw():
 @pytest.mark.parametrize("wrong", [{"players": 3}, {"players": 0}, {"which": [2]}, {"which": [-1]}])
 def test_positions_for_players_or_games_that_are_none_are_refused(wrong):
     with pytest.raises(ValueError, match="players are 1|The forest has games 0 to 1"):
-        Forest(2, 3, 3, 3).reset(np.zeros((1, 9), np.int8), **wrong)
+        Forest(2, 3, 3, 3).reset(np.zeros((len(wrong.get("which", "ab")), 9), np.int8), **wrong)

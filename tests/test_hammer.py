@@ -231,7 +231,8 @@ def test_a_damaged_file_of_a_checkpoint_is_named_and_nothing_is_changed(whole, k
             (folder / name).write_bytes(damaged)
             before = files(folder)
             code, said = command(folder, COMMANDS[kind])
-            if code != 2 or Path(name).name not in said or said.count("\n") != 1 or files(folder) != before:
+            named = code == 2 and Path(name).name in said and said.count("\n") == 1 and files(folder) == before
+            if not named and (code or outcome(folder, kind) != outcome(whole[kind], kind)):  # a byte that means nothing
                 wrong.append((name, how, code, said[-300:]))
             shutil.rmtree(folder)
     print(f"{kind}: {tried} damaged files, {len(wrong)} wrong")

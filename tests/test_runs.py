@@ -116,14 +116,14 @@ def test_a_damaged_log_decides_about_nothing(begun, tmp_path, kind, damage):
 def test_a_flipped_byte_in_any_file_of_the_checkpoint_stops_the_run_with_the_files_name(begun, tmp_path, kind):
     folder = copy_of(begun, kind, tmp_path)
     step = last_checkpoint(folder)
-    for file in sorted(step.iterdir()) + sorted((folder / "buffer").glob("*")):
+    for file in sorted(step.iterdir()):
         if file.name == "card.json":  # holds the sums; what is said in it is no part of the run
             continue
         whole = file.read_bytes()
         for where in (0.1, 0.9):
             flipped(file, where)
             before = tree(folder)
-            with pytest.raises(ValueError, match="damaged|not there") as caught:
+            with pytest.raises(ValueError, match="damaged|not there|weights") as caught:
                 go_on(kind, folder, 9)
             assert file.name in str(caught.value)
             assert tree(folder) == before
@@ -173,7 +173,7 @@ def test_a_store_killed_at_any_moment_goes_on_and_leaves_nothing_behind(tmp_path
         ended = os.waitpid(child, 0)[1] == 0
         assert work(folder) == [{"iteration": 1}, {"iteration": 2}, {"iteration": 3}, {"iteration": 4}]
         left = {path.name for path in folder.iterdir()}
-        left -= {"step-000002", ".start.draft"}  # what was to go next
+        left -= {"step-000002"}  # what was to go next
         assert left == {".lock", "metrics.jsonl", "settings.json", "start", "step-000003", "step-000004"}
         if not ended:
             assert (folder / "start" / "of").read_bytes() == b"the run"
@@ -189,7 +189,7 @@ def work(folder):
         while len(rows) < 4:
             rows.append({"iteration": len(rows) + 1})
             store.append(rows[-1])
-            store.keep(rows, {}, replace_folder)
+            store.keep(rows, {}, lambda step, files: replace_folder(step, {**files, "card.json": b"{}"}))
     return rows
 
 
@@ -235,8 +235,9 @@ def test_a_second_process_is_told_who_writes_and_changes_nothing(begun, tmp_path
 
 
 def test_a_lock_ends_with_its_process_however_that_ends(tmp_path):
-    script = "from mock5lib.base.files import Lock; Lock(sys.argv[1]).__enter__(); print(1, flush=True); time.sleep(99)"
-    command = [sys.executable, "-c", f"import sys, time; {script}", str(tmp_path)]
+    script = "import sys, time; from mock5lib.base.files import Lock\n"
+    script += "with Lock(sys.argv[1]): print(1, flush=True), time.sleep(99)"
+    command = [sys.executable, "-c", script, str(tmp_path)]
     other = subprocess.Popen(command, stdout=subprocess.PIPE)
     other.stdout.readline()
     with pytest.raises(BlockingIOError, match="is writing there"), Lock(tmp_path):

@@ -68,6 +68,7 @@ class Store:
 
     def __enter__(self) -> Store:
         make_folder(self.folder)
+        self.check_empty_or_ours()  # before a lock is put there
         self.lock = Lock(self.folder).__enter__()
         try:
             self.begin()
@@ -81,20 +82,24 @@ class Store:
 
     # Going on
 
+    def check_empty_or_ours(self) -> None:
+        """A ValueError if the folder holds something else than a run."""
+        file = self.folder / self.file
+        traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is
+        foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
+        if foreign and not file.exists():
+            raise ValueError(
+                f"{self.folder}: is not empty and holds no run, but {foreign[0]!r}; nothing is written there."
+            )
+
     def begin(self) -> None:
-        """Check that the folder is empty or holds this run."""
+        """Say what the run is, or check that it is this one."""
         file = self.folder / self.file
         if not file.exists():
-            traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is
-            foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
-            if foreign:
-                raise ValueError(
-                    f"{self.folder}: is not empty and holds no run, but {foreign[0]!r}; nothing is written there."
-                )
             write_whole(file, (json.dumps(self.about, indent=2) + "\n").encode())
         self.check(file)
-        for path in self.folder.glob(".step-*"):  # a checkpoint that a killed process was writing, or removing
-            shutil.rmtree(path)
+        for path in [*self.folder.glob(".*.draft"), *self.folder.glob(".*.removed")]:  # a killed process left them
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def check(self, file: Path) -> None:
         """A ValueError that names every field in which the run on disk differs."""
