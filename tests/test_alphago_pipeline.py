@@ -360,6 +360,7 @@ def test_a_damaged_file_of_a_stage_stops_the_training_and_stays(tmp_path):
     assert (tmp_path / "fast.keras").read_text() == "milk, eggs"
 
 
+@pytest.mark.slow
 def test_the_comparisons_play_a_frozen_self_and_choose_positions_in_two_ways(tmp_path):
     train_alphago(tmp_path, RECORDS, TINY, stages=("strong", *COMPARISONS), say=lambda line: None)
     opponents = [row["opponent"] for row in read_card(tmp_path / "frozen.keras")["training"]["history"]]

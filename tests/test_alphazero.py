@@ -305,6 +305,7 @@ def test_a_gate_keeps_out_weights_that_only_draw(monkeypatch):
     assert all(torch.equal(run.average.state_dict()[n], part) for n, part in run.player.state_dict().items())
 
 
+@pytest.mark.slow
 def test_an_evaluation_says_how_it_went_by_colour():
     run = quiet(small(evaluate_every=2, opponents=("mcts:20", "random", "past")), iterations=4)
     names = [(row["iteration"], row["opponent"]) for row in run.evaluations]

@@ -489,6 +489,7 @@ def test_players_can_be_added_and_chosen():
         chosen(players, [], ["z"])
 
 
+@pytest.mark.slow
 def test_a_guest_that_has_left_stays_on_the_ladder_with_its_games(tmp_path):
     """An engine from outside plays once; later the command is given without it, and again for table and pictures."""
     program = "from mock5lib.names import agent; from mock5lib.gomocup.client import serve; serve(agent('defensive'))"
@@ -573,6 +574,7 @@ def test_the_games_of_a_tournament_are_records(tmp_path):
     assert len(Records.load(tmp_path / "games.npz")) == 4
 
 
+@pytest.mark.slow
 def test_a_ladder_in_a_new_folder_begins_with_the_games_of_the_course(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = run("ladder", "--workers", 1)

@@ -25,6 +25,7 @@ def run(*arguments):
     return CliRunner().invoke(app, ["train", "alphago", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path, records):
     pytest.importorskip("tensorflow")
     first = run(records, tmp_path / "nets", *TINY, "--stages", "fast,strong")

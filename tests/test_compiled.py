@@ -55,6 +55,7 @@ def answer(package, cache=None) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("options", ["", '(inline="always")'])
+@pytest.mark.slow
 def test_a_change_in_a_callees_file_reaches_the_caller(copy, options):
     callee, constant = copy / "callee.py", copy / "constant.py"
     callee.write_text(CALLEE.format(options=options, sign="+"))

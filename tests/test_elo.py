@@ -83,6 +83,7 @@ def test_known_strengths_come_out():
     assert result.first_move[0] == pytest.approx(40, abs=3)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say():
     strengths, advantage = np.array([0, 100, 200, 300]), 30
     held, held_advantage = [], []
@@ -136,6 +137,7 @@ def test_a_difference_has_its_own_interval_and_lists_stand_for_their_mean():
             result.difference(one, other)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
     held = 0
     for seed in range(200):

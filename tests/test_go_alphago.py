@@ -96,6 +96,7 @@ def test_the_mixed_search_plays_go_and_takes_what_wins(policy, value):
         agent(Go(4))
 
 
+@pytest.mark.slow
 def test_the_fast_policy_learns_in_keras_and_plays_rollouts_without_it(records, policy, value):
     net = nets.go_fast_policy(5)
     train_policy(net, records, epochs=2, steps=40, batch_size=32, learning_rate=0.05)

@@ -97,6 +97,7 @@ def test_every_search_finds_the_capture_that_wins(search, colour):
     assert result.move == 0 and len(result.visits) == 17 and game.history == []
 
 
+@pytest.mark.slow
 def test_many_games_at_once_are_searched_as_each_alone():
     games = [Go(5), Go(5, history=[12, 3]), Go(4), Go(5, komi=2.5)]
     results = FastUCT(60, ordered=True, seed=1).search_many(games)

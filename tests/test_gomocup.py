@@ -158,6 +158,7 @@ lines = st.one_of(
 @settings(max_examples=300)
 @given(st.lists(lines, max_size=30))
 @example(["START 5", "BOARD"] + ["1,1,1"] * 100 + ["DONE"])
+@pytest.mark.slow
 def test_no_input_brings_the_brain_down(given_lines):
     """Each line is answered by lines of the protocol, and the board stays legal."""
     brain = Brain(agents.greedy(0))
@@ -582,6 +583,7 @@ def test_our_engine_answers_a_manager_and_ends():
     assert answers[4].startswith('name="mock5 uct:50"') and answers[5:] == [""]
 
 
+@pytest.mark.slow
 def test_an_engine_of_an_unknown_agent_says_so():
     command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "gredy"]
     done = subprocess.run(command, input=b"", capture_output=True, timeout=120)

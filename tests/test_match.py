@@ -329,12 +329,14 @@ def test_several_workers_need_recipes():
         ("hides", "hides answered what cannot be sent"),
     ],
 )
+@pytest.mark.slow
 def test_an_agent_with_a_limit_loses_its_games_only_and_the_match_goes_on(how, reason):
     result = match(crook(how), plain(last_free), 4, game=Mock5(9, 9), openings=[[], [40]], seconds=0.3)
     assert result.losses == 4 and all(outcome.reason.startswith(reason) for outcome in result.outcomes)
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_a_worker_that_an_agent_takes_down_is_replaced_and_the_agent_named():
     result = match(crook("dies"), heuristic("greedy"), 2, game=Mock5(9, 9), workers=2)
     assert [outcome.reason for outcome in result.outcomes] == ["dies died (exit code 7)"] * 2

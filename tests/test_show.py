@@ -717,6 +717,7 @@ shown = [PlayPanel(lowest, game), UCTStepper(), FormulaSlider([("a", 1, 2)]), Ga
 """
 
 
+@pytest.mark.slow
 def test_what_a_notebook_stores_of_a_panel_is_the_same_each_time():
     """Two processes, so that neither addresses nor model ids can agree by chance."""
     program = PANELS + (
@@ -741,6 +742,7 @@ def test_what_a_notebook_stores_of_a_panel_is_the_same_each_time():
     assert [b["image/svg+xml"].count("m5-stone") for b in bundles if "image/svg+xml" in b] == [2, 2, 2]
 
 
+@pytest.mark.slow
 def test_panels_run_in_a_notebook_without_printing_and_figures_are_shown():
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     cells = [PANELS, "shown[0].click(8); shown[0]", "shown[1].run(3); shown[1]"]

@@ -194,6 +194,7 @@ def test_calibration_compares_confidence_with_the_share_right():
 
 
 @pytest.mark.parametrize("kind", ["random", "greedy", "defensive", "pt", "df", "mixed"])
+@pytest.mark.slow
 def test_the_chances_are_those_of_the_readable_agent(records, kind):
     rng = np.random.default_rng(0)
     where = np.concatenate([records.offsets[:2], records.offsets[:2] + 1, rng.integers(records.positions, size=12)])

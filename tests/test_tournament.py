@@ -63,6 +63,7 @@ def test_a_tournament_cut_anywhere_ends_with_the_same_table(tmp_path):
         assert sorted(map(str, again.games())) == sorted(map(str, whole.games()))
 
 
+@pytest.mark.slow
 def test_the_order_of_players_and_the_number_of_workers_do_not_matter(tmp_path):
     one, two = play(tmp_path / "one"), play(tmp_path / "two", PLAYERS[::-1], workers=2)
     assert one.table() == two.table()

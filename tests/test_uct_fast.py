@@ -225,6 +225,7 @@ def test_several_games_on_a_time_budget_are_each_searched():
     assert len(FastUCT(seconds=0.001, seed=0).moves([Mock5(3, 3, k=3)] * 3)) == 3
 
 
+@pytest.mark.slow
 def test_a_kept_tree_may_have_more_slots_than_16_bits_count():
     """On 15×15 the replies to one half of the first moves lie beyond slot 32,767."""
     agent = FastUCT(20_000, seed=0)
@@ -296,6 +297,7 @@ def test_bad_input_is_refused():
 # Graded by the oracle
 
 
+@pytest.mark.slow
 def test_the_share_of_optimal_moves_grows_with_simulations():
     assert len(graded_positions()[0]) == 4520
     shares = graded_by_oracle([10, 100, 1000], seeds=2).mean(axis=1)

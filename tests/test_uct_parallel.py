@@ -138,6 +138,7 @@ def test_the_last_round_may_be_smaller():
     assert [len(round.leaves) for round in agent.rounds] == [8, 8, 5]
 
 
+@pytest.mark.slow
 def test_at_equal_simulations_leaf_and_root_cost_more_strength_than_a_shared_tree():
     # 226 positions, three seeds: enough to tell 0.97 from 0.93.
     shares = {}

@@ -222,6 +222,7 @@ def test_refutations_agree_with_brute_force(game):
 
 
 @given(crowded_boards([(6, 6), (7, 7), (5, 9)]))
+@pytest.mark.slow
 def test_the_reader_agrees_with_its_readable_twin_deeper_down(game):
     for player in (1, 2):
         fast, readable = vcf.forced_win(game, player, 4), vcf.readable_forced_win(game, player, 4)
