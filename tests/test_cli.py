@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -19,7 +20,7 @@ from mock5lib import Mock5, __version__, agents, names
 from mock5lib.arena.agent_process import Recipe
 from mock5lib.cli import app
 from mock5lib.cli.agents import strongest
-from mock5lib.cli.common import board_size, complete_agent
+from mock5lib.cli.common import board_size, complete_agent, plain_errors
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
 from mock5lib.cli.play import Session, board_text, favourites, load_game, read_point, save_game
 from mock5lib.course import course_file
@@ -657,3 +658,18 @@ def test_a_ladder_in_a_foreign_folder_leaves_its_files_alone(tmp_path, name):
     text = run("ladder", "--quick", "--only", "random", "--only", "greedy", "--out", tmp_path, fails=True)
     assert f"{name}: is there already and does not begin as" in text and "round" not in text
     assert [path.name for path in tmp_path.iterdir()] == [name] and (tmp_path / name).read_text() == '{"my": "table"}'
+
+
+@pytest.mark.parametrize("command", ["train supervised RECORDS OUT", "match random pt --games 2 --records OUT.npz"])
+def test_a_place_that_may_not_be_written_is_named_before_the_work(tmp_path, monkeypatch, command):
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != tmp_path)  # a superuser may write everywhere
+    words = command.replace("RECORDS", GAMES).replace("OUT", str(tmp_path / "out")).split()
+    text = run(*words, fails=True)
+    assert f"{tmp_path}: Permission denied" in text and "won" not in text and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("there, words", [(False, "Nothing was written"), (True, "Games are kept")])
+def test_ctrl_c_says_what_is_kept_only_if_it_is_there(capfd, there, words):
+    with pytest.raises(typer.Exit), plain_errors("Games are kept; the same command goes on.", lambda: there):
+        raise KeyboardInterrupt
+    assert words in capfd.readouterr().err

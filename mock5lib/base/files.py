@@ -5,6 +5,7 @@ What a killed process leaves behind is a draft, `.NAME.draft`, which the next wr
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -118,11 +119,17 @@ def replace_folder(path: Path, files: dict[str, bytes]) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file."""
+    """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file.
+
+    Raises:
+        PermissionError: nothing may be written there, which is better known before the work than after it.
+    """
     for one in (path, *path.parents):
         if one.exists() and not one.is_dir():
             raise ValueError(f"{one}: is a file; a folder is needed there.")
     path.mkdir(parents=True, exist_ok=True)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def remove_folder(path: Path) -> None:

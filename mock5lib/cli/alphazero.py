@@ -59,7 +59,8 @@ def alphazero(
     quiet: Quiet = False,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
-    with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
+    kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
+    with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import numba
         import torch
 

@@ -9,6 +9,7 @@ import math
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -32,11 +33,15 @@ Cluster = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 
+NOTHING = "Nothing was written; the same command starts again."
+
+
 @contextmanager
-def plain_errors(kept: str = "Nothing was written; the same command starts again."):
+def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
     """What the package says of wrong input, in one line and without a traceback; exit code 2.
 
-    Ctrl-C ends the command with "stopped" and exit code 130; `kept` says what there is then, and how to go on.
+    Ctrl-C ends the command with "stopped" and exit code 130; `kept` says what there is then, and how to go on, if it
+    is `there`.
     """
 
     said: list[bool] = []
@@ -48,7 +53,7 @@ def plain_errors(kept: str = "Nothing was written; the same command starts again
         with speaking:
             if said:
                 return
-            text = f"\nmock5: stopped. {kept}".rstrip() + "\n"
+            text = f"\nmock5: stopped. {kept if there() else NOTHING}".rstrip() + "\n"
             if errors is None:
                 sys.stderr.write(text)
             else:  # whoever is writing just now may hold the stream

@@ -54,8 +54,10 @@ def match(
       mock5 match reinforced mixed --stop 0,50
       --games 2000 --save runs/match.jsonl
     """
-    kept = f"The games that are over are kept in {save}; the same command goes on." if save else ""
-    with plain_errors(kept or "Nothing was kept; with --save FILE.jsonl a match goes on where it was stopped."):
+    kept = "Nothing was kept; with --save FILE.jsonl a match goes on where it was stopped."
+    if save:
+        kept = f"The games that are over are kept in {save}; the same command goes on."
+    with plain_errors(kept, there=lambda: save is None or save.exists()):
         few_threads()
         from mock5lib import Mock5, names
         from mock5lib.arena import SequentialTest

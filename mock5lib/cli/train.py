@@ -108,7 +108,8 @@ def reinforce(
     quiet: Quiet = False,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
-    with plain_errors(f"Checkpoints up to here are kept in {folder}; the same command goes on."):
+    kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
+    with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import torch
 
         from mock5lib.alphazero.loop import device_named
