@@ -80,9 +80,15 @@ def recipe(name: str, label: str | None = None) -> Recipe:
         label: what to call it in results; default: the name.
     """
     spec = parse(name)
-    if spec.kind == "gtp" and shutil.which(program := shlex.split(spec.argument)[0]) is None:
-        raise FileNotFoundError(f"{program}: there is no such program here.")
+    if spec.kind == "gtp":
+        check_program(spec)
     return Recipe(label or spec.text, partial(labelled, name, label))
+
+
+def check_program(spec: Spec) -> None:
+    """A FileNotFoundError if this is a foreign program that is not here."""
+    if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
+        raise FileNotFoundError(f"{program}: there is no such program here.")
 
 
 def labelled(name: str, label: str | None, seed: int):

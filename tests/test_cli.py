@@ -673,3 +673,7 @@ def test_ctrl_c_says_what_is_kept_only_if_it_is_there(capfd, there, words):
     with pytest.raises(typer.Exit), plain_errors("Games are kept; the same command goes on.", lambda: there):
         raise KeyboardInterrupt
     assert words in capfd.readouterr().err
+
+
+def test_an_engine_that_is_not_there_is_refused_before_the_first_move():
+    assert "/no/such: there is no such program here" in run("play", "engine:/no/such", fails=True)

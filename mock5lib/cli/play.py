@@ -382,7 +382,9 @@ def play(
         side, k = max(game.height, game.width), game.k
 
         def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
-            return names.labelled(names.full_name(name, side, k), name, seed)
+            full = names.full_name(name, side, k)
+            names.check_program(names.parse(full))
+            return names.labelled(full, name, seed)
 
         first, hint = made(agent, seed), hint or strongest(side, k)
         names.parse(names.full_name(hint, side, k))
