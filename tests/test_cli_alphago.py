@@ -35,6 +35,7 @@ def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path
     assert rest.exit_code == 0, rest.output
     assert rest.output.count("is there already") == 2 and "epoch" not in rest.output
     assert {path.name for path in (tmp_path / "nets").glob("*.*")} == {
+        ".lock",
         "fast.keras",
         "strong.keras",
         "reinforced.keras",
