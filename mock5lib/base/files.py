@@ -102,8 +102,8 @@ def write_figure(path, figure, ours: bytes = rb"\x89PNG.*Matplotlib", **options)
 
 
 def replace_folder(path: Path, files: dict[str, bytes]) -> None:
-    """Write files into a new folder beside `path`, then move it there; what was there is removed first."""
-    draft = draft_of(path)
+    """Write files into a new folder beside `path`, then move it there; what was there is removed last."""
+    draft, old = draft_of(path), path.with_name(f".{path.name}.removed")
     with naming(path):
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
@@ -111,11 +111,15 @@ def replace_folder(path: Path, files: dict[str, bytes]) -> None:
             for name, data in files.items():
                 write_whole(draft / name, data)
             if path.exists():
-                remove_folder(path)
+                shutil.rmtree(old, ignore_errors=True)
+                os.replace(path, old)
             os.replace(draft, path)
         except OSError:
+            if old.exists() and not path.exists():
+                os.replace(old, path)
             shutil.rmtree(draft, ignore_errors=True)
             raise
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:
