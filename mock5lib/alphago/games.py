@@ -12,8 +12,9 @@ from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
 from mock5lib.go.board import BLACK, Go
+from mock5lib.go.kernels import stack
 from mock5lib.go.records import GoRecords
-from mock5lib.go.table import GoTable, sample_sensible, sensible_points, stack
+from mock5lib.go.table import GoTable, sample_sensible, sensible_points
 
 # A net as a player ----------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from mock5lib.base.seeds import generator_of
 from mock5lib.game.kernels import padded_point, random_unit, seeded
 from mock5lib.go import kernels as go
 from mock5lib.go.groups import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
-from mock5lib.go.table import stack, state_at
+from mock5lib.go.kernels import stack, state_at
 
 PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board
 CAPTURES, SAVES, NEAR = 0, 1, 2  # numbers of the other features; the eight from NEAR on tell where the last move was

@@ -35,11 +35,7 @@ class Encoder:
         return f"encoder_names.by_name({self.name!r})"
 
     def encode(self, games) -> np.ndarray:
-        """Planes (B, C, H, W), float32, of games on boards of one size.
-
-        Raises:
-            ValueError: no games, or boards of several sizes.
-        """
+        """Planes (B, C, H, W), float32, of games on boards of one size."""
         return self.planes(*flat_positions(games, self.history))
 
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
@@ -56,30 +52,20 @@ class Encoder:
 
 
 def checked_positions(boards, players, recent, height: int, width: int, history: int):
-    """The three arrays of `Encoder.planes`, for compiled code, which itself reads and writes without a look.
-
-    Raises:
-        ValueError: shapes that do not fit together, or a move off the board.
-    """
+    """The three arrays of `Encoder.planes`, for compiled code, which itself reads and writes without a look."""
     boards, players = np.ascontiguousarray(boards, dtype=np.int8), np.asarray(players, dtype=np.int8)
-    recent, points = np.asarray(recent, dtype=np.int16), height * width
-    if boards.shape != (len(boards), points) or players.shape != (len(boards),):
+    recent, count = np.asarray(recent, dtype=np.int16), len(players)
+    fits = boards.shape == (count, height * width) and recent.shape == (count, recent.shape[-1])
+    if not fits or recent.shape[1] < history or not ((recent >= -1) & (recent < height * width)).all():
         raise ValueError(
-            f"boards must have shape (B, {points}) and players (B,), got {boards.shape} and {players.shape}."
+            f"{boards.shape} boards, {players.shape} players and {recent.shape} recent moves are no positions of a "
+            f"{height}×{width} board with the last {history} moves."
         )
-    if recent.ndim != 2 or len(recent) != len(boards) or recent.shape[1] < history:
-        raise ValueError(f"recent must have shape ({len(boards)}, at least {history}), got {recent.shape}.")
-    if recent.size and not (-1 <= recent.min() and recent.max() < points):
-        raise ValueError(f"A last move is from 0 to {points - 1}, or -1, got {recent.min()} to {recent.max()}.")
     return boards, players, recent
 
 
 def flat_positions(games, history: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """Boards (B, H * W) int8, players to move (B,) int8, recent moves (B, history) int16, height and width.
-
-    Raises:
-        ValueError: no games, or boards of several sizes.
-    """
+    """Boards (B, H * W) int8, players to move (B,) int8, recent moves (B, history) int16, height and width."""
     sizes = {(game.height, game.width) for game in games}
     if len(sizes) != 1:
         raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")

@@ -31,6 +31,8 @@ class Rules(NamedTuple):
 class Table:
     """G games from the empty board.
 
+    `go.table.GoTable` is the same for Go.
+
     Attributes:
         boards: (G, H * W) int8 of 0, 1, 2. histories: (G, H * W) int16, the moves in order, −1 after the last.
         plies: (G,) int64, moves played. winners: (G,) int8, `RUNNING` (−1), 0 for a draw, 1 or 2.
@@ -54,8 +56,17 @@ class Table:
         return (1 + self.plies[games] % 2).astype(np.int8)
 
     def place(self, games, moves) -> None:
-        """Play a move in each of these games; an illegal one loses the game at once."""
-        games, moves = checked_places(games, moves, len(self.winners))
+        """Play a move in each of these games; an illegal one loses the game at once.
+
+        Raises:
+            ValueError: not as many moves as games, or a game that is not there; compiled code would not notice.
+        """
+        games, moves, count = np.asarray(games, np.int64), np.asarray(moves, np.int64), len(self.winners)
+        if games.shape != moves.shape or not ((games >= 0) & (games < count)).all():
+            raise ValueError(f"A table of {count} games takes a move for each game named, from 0 to {count - 1}.")
+        self._place(games, moves)
+
+    def _place(self, games, moves) -> None:
         place_moves(self.boards, self.histories, self.plies, self.winners, games, moves, *self.rules)
 
     def clear(self, games) -> None:
@@ -122,17 +133,6 @@ def random_openings(table: Table, games, sample: Callable[[int], np.ndarray], at
         if not len(left):
             return
     raise ValueError(f"No opening of {moves.shape[1]} random moves leaves this game undecided; choose fewer.")
-
-
-# Compiled -------------------------------------------------------------------------------------------------------
-
-
-def checked_places(games, moves, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Games and moves (B,) as int64; a ValueError unless there are as many of both, and the table has these games."""
-    games, moves = np.asarray(games, np.int64).reshape(-1), np.asarray(moves, np.int64).reshape(-1)
-    if len(games) != len(moves) or not ((games >= 0) & (games < count)).all():
-        raise ValueError(f"A table of {count} games takes a move for each game named, from 0 to {count - 1}.")
-    return games, moves
 
 
 @compiled(nogil=True)

@@ -92,6 +92,28 @@ def copy_of(source):
     )
 
 
+def stack(games) -> Position:
+    """The positions of `Go` games with the same rules, stacked: each array has an axis more, in front."""
+    if len({(game.size, game.komi, game.ko, game.max_moves) for game in games}) != 1:
+        raise ValueError("Games of Go are stacked by the same rules, and there must be some.")
+    parts = [position_of(game) for game in games]
+    arrays = {name: np.stack([getattr(part, name) for part in parts]) for name in ("points", "counts", "seen")}
+    return parts[0]._replace(**arrays)
+
+
+def chosen(states: Position, where) -> Position:
+    """Some of stacked positions: a copy."""
+    return states._replace(points=states.points[where], counts=states.counts[where], seen=states.seen[where])
+
+
+@compiled
+def state_at(states, b):
+    """Position number b of stacked ones; what is played on it is played there."""
+    return Position(
+        states.points[b], states.counts[b], states.seen[b], states.size, states.komi, states.superko, states.max_moves
+    )
+
+
 # Moves ----------------------------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from mock5lib.game.kernels import padded_point
 from mock5lib.go import ladders
 from mock5lib.go.board import BLACK, Go
 from mock5lib.go.groups import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
-from mock5lib.go.kernels import Position, copy_into, copy_of, is_eye, is_legal, is_over, play, position_of
+from mock5lib.go.kernels import Position, copy_into, copy_of, is_eye, is_legal, is_over, play, stack, state_at
 
 
 class Feature(NamedTuple):
@@ -79,18 +79,8 @@ class GoPlanes:
         return planes
 
     def encode(self, games) -> np.ndarray:
-        """Planes (B, C, H, W), float32, of `Go` games of one size.
-
-        Raises:
-            ValueError: no games, or several sizes.
-        """
-        sizes = {game.size for game in games}
-        if len(sizes) != 1:
-            raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
-        planes = self.blank(len(games), sizes.pop())
-        for game, row in zip(games, planes):
-            self.fill(position_of(game), row)
-        return planes
+        """Planes (B, C, H, W), float32, of `Go` games by one rule."""
+        return self.of_states(stack(games))
 
 
 def by_name(name: str) -> GoPlanes | None:
@@ -182,16 +172,7 @@ def fill_planes(position, planes):
 def fill_batch(states, planes):
     """`fill_planes` for stacked positions."""
     for b in range(len(planes)):
-        position = Position(
-            states.points[b],
-            states.counts[b],
-            states.seen[b],
-            states.size,
-            states.komi,
-            states.superko,
-            states.max_moves,
-        )
-        fill_planes(position, planes[b])
+        fill_planes(state_at(states, b), planes[b])
 
 
 @compiled
