@@ -164,7 +164,7 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 @pytest.mark.parametrize(("size", "games", "randomness"), [(9, 4000, 0.2), (15, 2000, 0.1)])
 def test_the_records_kept_in_data_are_what_their_command_makes(size, games, randomness):
     kept = Records.load(DATA / f"mixed_{size}x{size}.npz", height=size, width=size)
-    command = f"mixed_{size}x{size}.npz --games {games} --board {size} --black mixed --white mixed"
+    command = f"mixed_{size}x{size}.npz mixed mixed --games {games} --board {size}"
     assert f"{command} --randomness {randomness} --seed 1" in (DATA / "README.md").read_text(encoding="utf-8")
     assert len(kept) == games and kept.card["randomness"] == randomness
     assert kept.select(range(200)) == generate(200, "mixed", "mixed", size, size, randomness=randomness, seed=1)

@@ -141,7 +141,7 @@ COMMANDS = {
     "supervised": ((RECORDS,), "train supervised learn.npz new --steps 100000", 6, f"{NET.replace(' net ', ' new ')}"),
     "alphago": ((RECORDS,), f"train alphago learn.npz nets {SMALL}", 12, f"train alphago learn.npz nets {SMALL}"),
     "prove": ((RUN,), "prove run --cap 100000000 --simulations 400", 6, None),
-    "records": ((), "records generate games.npz --black uct:20000 --games 20", 5, None),
+    "records": ((), "records generate games.npz uct:20000 --board 15 --games 20", 5, None),
     "records of heuristics": ((), "records generate games.npz --games 3000000", 4, "records generate games.npz"),
     "records of Go": (
         (),

@@ -67,10 +67,10 @@ def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending
 @app.command()
 def generate(
     out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin, .psq or .sgf.")],
+    black: Annotated[str, typer.Argument(help="An agent by name; heuristics are compiled and fast.")] = "mixed",
+    white: Annotated[str, typer.Argument(help="The other agent.")] = "mixed",
     games: Annotated[int, typer.Option(min=1)] = 1000,
-    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "15",
-    black: Annotated[str, typer.Option(help="An agent by name; heuristics are compiled and fast.")] = "mixed",
-    white: Annotated[str, typer.Option(help="The other agent.")] = "mixed",
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     randomness: Annotated[float, typer.Option(help="Of mistakes, 0 to 1.")] = 0.1,
     seed: Seed = 0,
     quiet: Quiet = False,
@@ -89,7 +89,7 @@ def generate(
 
 @app.command()
 def go(
-    out: Annotated[Path, typer.Argument(help="File to write: .npz. The journal OUT.jsonl grows beside it.")],
+    out: Annotated[Path, typer.Argument(help="File to write: .npz.")],
     games: Annotated[int, typer.Option(min=1)] = 100,
     size: Annotated[int, typer.Option(help="Side of the board.", min=2, max=19)] = 9,
     komi: Annotated[float, typer.Option(help="Points for white.")] = 7.5,
@@ -98,7 +98,7 @@ def go(
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Let a Go program play itself from random openings; goes on where it was cut off.
+    """Let a Go program play itself from random openings; goes on after the games that the file holds.
 
     \b
     The games of chapter 9
@@ -106,25 +106,20 @@ def go(
     """
     import shlex
 
-    with plain_errors(f"The games so far are in {out.with_suffix('.jsonl')}; the same command goes on."):
+    with plain_errors(f"{out} holds the games so far; the same command goes on.", out.exists):
         from mock5lib.base.contract import AgentFailure
-        from mock5lib.go.generator import GNU_GO, card_of, generate
-        from mock5lib.go.records import GoRecords, checked_npz
+        from mock5lib.go.generator import GNU_GO, generate
         from mock5lib.go.sgf import check_sgf, save_sgf, to_sgf
 
-        journal = checked_npz(out).with_suffix(".jsonl")
         if sample:
             check_sgf(out.with_suffix(".sgf"))  # now, not after hours
         say = None if quiet else lambda done: typer.echo(f"\r{done} of {games} games", nl=False, err=True)
         command = shlex.split(program or GNU_GO)
-        known = GoRecords.load(out) if out.exists() else None
-        if known is not None and (known.card, known.size, known.komi) != (card_of(command, seed), size, komi):
-            raise ValueError(f"{out}: it holds games that were made in another way; name another file.")
         try:
-            records = generate(journal, games, command, size=size, komi=komi, seed=seed, known=known, report=say)
+            records = generate(out, games, command, size=size, komi=komi, seed=seed, report=say)
         except AgentFailure as problem:
-            raise ValueError(f"{command[0]} {problem}. The games so far are in {journal}.") from None
-        typer.echo(f"{records.save(out)}: {records!r}")
+            raise ValueError(f"{command[0]} {problem}.") from None
+        typer.echo(f"{out}: {records!r}")
         if sample:
             names = {"PB": command[0], "PW": command[0]}
             texts = [to_sgf(records.game(number), **names) for number in range(min(sample, games))]
