@@ -39,8 +39,6 @@ def test_board_agrees_with_the_original_package(position):
 @given(played_games())
 def test_the_winner_is_the_one_a_scan_of_the_whole_board_finds(game):
     assert game.winner == scan_winner(game)
-    game.board[0] = game.board[0]  # no edit
-    assert game.winner == scan_winner(game)
 
 
 @given(played_games(), st.integers(0, 2**32 - 1))
@@ -54,16 +52,6 @@ def test_a_board_edited_by_hand_is_judged_rightly(game, seed):
         assert game.winner in (1, 2) and both.winner in (1, 2)
     else:
         assert game.winner == found == both.winner
-
-
-def test_an_edit_through_the_list_is_noticed_too():
-    game = Mock5(5, 5, k=3, history=[0, 5])
-    game.board[1] = game.board[2] = 1
-    assert game.winner == 1
-    game.board[2] = 0
-    assert game.winner is None
-    game.cells[2] = 1
-    assert game.winner == 1
 
 
 @given(played_games())
@@ -137,8 +125,8 @@ def test_duplicate_keeps_the_player_to_move():
         (4, ValueError, "Row 1, column 1 is occupied by black"),
         (9, IndexError, "points are 0 to 8"),
         (-1, IndexError, "points are 0 to 8"),
-        ((0, 3), IndexError, "columns are 0 to 2"),
-        ((-1, 0), IndexError, "rows are 0 to 2"),
+        ((0, 3), ValueError, "column must be between 0 and 2, got 3"),
+        ((-1, 0), ValueError, "row must be between 0 and 2, got -1"),
         ("a1", TypeError, "'a1'"),
         (1.5, TypeError, "1.5"),
         (True, TypeError, "True"),
@@ -171,7 +159,7 @@ def test_a_finished_game_takes_no_move():
         ({"height": 0}, ValueError, "height must be between 1 and 36, got 0"),
         ({"width": MAX_SIDE + 1}, ValueError, "width must be between 1 and 36, got 37"),
         ({"height": 9.0}, TypeError, "9.0"),
-        ({"k": 0}, ValueError, "k must be at least 1, got 0"),
+        ({"k": 0}, ValueError, "k must be between 1 and 1296, got 0"),
         ({"k": True}, TypeError, "True"),
         ({"board": [0] * 8}, ValueError, "has 9 points, got 8"),
         ({"board": [3] + [0] * 8}, ValueError, "got 3"),
@@ -185,19 +173,10 @@ def test_a_senseless_board_is_refused(arguments, error, words):
 
 
 def test_the_wrong_player_is_refused():
-    for call in (Mock5().place_stone, Mock5().can_place_at):
-        with pytest.raises(ValueError, match="got 3"):
-            call(0, 0, player=3)
+    with pytest.raises(ValueError, match="got 3"):
+        Mock5().place_stone(0, 0, player=3)
     with pytest.raises(ValueError, match="got 0"):
         Mock5().numpy(player=0)
-
-
-def test_a_stone_edited_away_cannot_be_taken_back():
-    game = Mock5(3, 3, k=3, history=[4])
-    game[1, 1] = 0
-    with pytest.raises(ValueError, match="changed by hand"):
-        game.undo()
-    assert game.history == [4]
 
 
 # Views
@@ -209,12 +188,9 @@ def test_planes_are_empty_own_other_and_keep_rows_and_columns_apart():
     assert planes.shape == (3, 2, 3) and planes.dtype == float
     assert planes[1, 0, 1] == 1 and planes[2, 1, 2] == 1 and planes.sum() == 6
     assert np.array_equal(game.numpy(player=2)[[0, 2, 1]], planes)
-    assert np.array_equal(game.numpy(rank=1), planes.reshape(-1))
-    assert np.array_equal(game.numpy(rank=2), planes.reshape(3, -1))
-    assert np.array_equal(game.numpy(one_hot_encoding=False, rank=2), [[0, 1, 0], [0, 0, 2]])
+    assert game.numpy(one_hot_encoding=False).tolist() == [0, 1, 0, 0, 0, 2]
+    assert game.numpy(player=2, one_hot_encoding=False).tolist() == [0, 2, 0, 0, 0, 1]
     assert game.numpy(dtype=np.float32).dtype == np.float32
-    with pytest.raises(ValueError, match="rank must be one of"):
-        game.numpy(rank=4)
 
 
 def test_tensors_hold_the_same_numbers():
@@ -223,10 +199,6 @@ def test_tensors_hold_the_same_numbers():
     assert game.tensor().dtype == torch.float32
     assert np.array_equal(game.tensor().numpy(), game.numpy())
     assert np.array_equal(game.tensor(one_hot_encoding=False).numpy(), game.numpy(one_hot_encoding=False))
-    moves, boards = game.tensors_with_a_stone()
-    assert moves == [0, 2, 3, 4] and boards.shape == (4, 3, 2, 3)
-    assert all(board[1].sum() == 2 for board in boards) and game.history == [1, 5]
-    assert np.array_equal(game.empty_tensor(rank=2).numpy(), game.empty_numpy(rank=2).astype(bool))
 
 
 def test_a_board_prints_and_compares_like_a_list():

@@ -21,6 +21,7 @@ from mock5lib.go.board import Go
 from mock5lib.go.engine import GtpAgent, GtpProgram
 from mock5lib.go.gtp import COMMANDS, Responder
 from mock5lib.go.records import GoRecords
+from mock5lib.go.sgf import from_sgf, load_sgf, save_sgf, to_sgf
 from mock5lib.search.uct.compiled import FastUCT
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))
@@ -212,9 +213,6 @@ def test_a_go_program_has_a_name_like_any_agent():
 
 
 def test_games_survive_sgf_and_come_back_the_same(tmp_path):
-    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
-    from mock5lib.go.sgf import load_sgf, save_sgf, to_sgf
-
     rng = np.random.default_rng(1)
     for size, komi in ((2, 0.0), (9, 7.5), (19, 6.5)):
         game = random_game(rng, size, komi) if size < 10 else Go(19, komi, history=[0, 361, 360, 18])
@@ -231,9 +229,6 @@ def test_games_survive_sgf_and_come_back_the_same(tmp_path):
 
 @pytest.mark.parametrize("content", [b"(a list, not a game)", b"(;GM[4]SZ[15];B[aa])", b"notes", b"("])
 def test_games_are_not_written_over_another_file(tmp_path, content):
-    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
-    from mock5lib.go.sgf import save_sgf, to_sgf
-
     (tmp_path / "a.sgf").write_bytes(content)
     with pytest.raises(ValueError, match="a.sgf: is there already.*not overwritten"):
         save_sgf(tmp_path / "a.sgf", [to_sgf(Go(5, history=[0]))])
@@ -241,9 +236,6 @@ def test_games_are_not_written_over_another_file(tmp_path, content):
 
 
 def test_a_huge_file_of_sgf_is_refused_before_it_is_read(tmp_path):
-    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
-    from mock5lib.go.sgf import load_sgf
-
     with open(tmp_path / "huge.sgf", "wb") as file:
         file.truncate(1 << 40)  # it takes no place
     with pytest.raises(ValueError, match="huge.sgf: has 1,099,511,627,776 bytes; an SGF is read up to 1,048,576"):
@@ -251,9 +243,6 @@ def test_a_huge_file_of_sgf_is_refused_before_it_is_read(tmp_path):
 
 
 def test_points_of_sgf_are_where_go_players_see_them():
-    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
-    from mock5lib.go.sgf import from_sgf, to_sgf
-
     game = from_sgf("(;GM[1]SZ[9]KM[5.5];B[aa];W[ia];B[ai];W[])")
     assert [game.name_of(move) for move in game.history] == ["A9", "J9", "A1", "pass"]
     assert b"B[aa]" in to_sgf(game)
@@ -266,9 +255,6 @@ def test_points_of_sgf_are_where_go_players_see_them():
     ["", "no", "(;GM[4]SZ[15];B[aa])", "(;SZ[40])", "(;SZ[5];B[aa];W[aa])", "(;SZ[5];B[zz])", "(;SZ[9]", "(;KM[x])"],
 )
 def test_what_is_no_sgf_of_go_is_refused_in_a_sentence(text):
-    pytest.importorskip("sgfmill", reason="sgfmill is not installed here (pip install sgfmill)")
-    from mock5lib.go.sgf import from_sgf
-
     with pytest.raises(ValueError, match="x.sgf: not a game of Go that can be read"):
         from_sgf(text, source="x.sgf")
 
@@ -298,13 +284,13 @@ def test_records_are_checked_and_survive_their_file(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"winners": [1, 257]}, "the winner is 0, 1 or 2, this says 257"),
+        ({"winners": [1, 257]}, "game 2: the winner is given as 257"),
         ({"winners": [1.0, 2.0]}, "the winners are whole numbers, these are float64"),
         ({"lengths": [2**62, 2**62]}, "do not fit together"),
         ({"lengths": [-1, 7]}, "do not fit together"),
         ({"lengths": [[3, 3]]}, "do not fit together"),
-        ({"moves": [65536, 25, 25, 1, 25, 25]}, "game 1: move 1, 65536, is not legal"),
-        ({"moves": [-1, 25, 25, 1, 25, 25]}, "game 1: move 1, -1, is not legal"),
+        ({"moves": [65536, 25, 25, 1, 25, 25]}, "game 1: move 1: Move 65536 is off the board"),
+        ({"moves": [-1, 25, 25, 1, 25, 25]}, "game 1: move 1: Move -1 is off the board"),
         ({"forfeits": [True]}, "do not fit"),
         ({"mistakes": [True]}, "do not fit"),
         ({"komi": float("nan")}, "komi must be a number"),
@@ -333,18 +319,34 @@ def test_records_of_one_game_are_not_written_over_those_of_the_other(tmp_path):
     five.save(tmp_path / "five.npz")
 
 
-def test_the_generator_goes_on_where_it_was_cut_off(tmp_path):
-    command, journal = [sys.executable, str(STUB), "passes"], tmp_path / "games.jsonl"
-    first = generator.generate(journal, 2, command, size=5)
-    whole = journal.read_bytes()
-    journal.write_bytes(whole[:-10])  # killed while it wrote
-    again = generator.generate(journal, 4, command, size=5)
-    assert (again.moves[: first.positions] == first.moves).all() and len(again) == 4
-    assert again.mistakes is not None and all(again.mistakes[again.offsets[:-1]])
-    later = generator.generate(tmp_path / "other.jsonl", 5, command, size=5, known=again)
-    assert (later.moves[: again.positions] == again.moves).all() and (
-        later.mistakes[: again.positions] == again.mistakes
-    ).all()
+def test_the_generator_goes_on_after_the_games_that_its_file_holds(tmp_path):
+    command, path = [sys.executable, str(STUB), "passes"], tmp_path / "games.npz"
+    first = generator.generate(path, 2, command, size=5)
+    assert GoRecords.load(path) == first and all(first.mistakes[first.offsets[:-1]])
+    again = generator.generate(path, 4, command, size=5)
+    assert GoRecords.load(path) == again and len(again) == 4 and again.select([0, 1]) == first
+    assert generator.generate(tmp_path / "at_once.npz", 4, command, size=5) == again
+    assert len(generator.generate(path, 1, command, size=5)) == 4  # what is there stays
+    for other in ({"seed": 1}, {"size": 7}, {"komi": 0.5}):
+        with pytest.raises(ValueError, match="games.npz: it holds games that were made in another way"):
+            generator.generate(path, 6, command, **{"size": 5} | other)
+    with Lock(path), pytest.raises(BlockingIOError, match="is writing there"):
+        generator.generate(path, 6, command, size=5)
+    assert GoRecords.load(path) == again
+
+
+def test_a_program_that_fails_leaves_the_games_before_in_the_file(tmp_path, monkeypatch):
+    played = generator.play_one
+
+    def play_one(program, number, *rest):
+        if number == 3:
+            raise AgentFailure("died")
+        return played(program, number, *rest)
+
+    monkeypatch.setattr(generator, "play_one", play_one)
+    with pytest.raises(AgentFailure, match="died"):
+        generator.generate(tmp_path / "games.npz", 5, [sys.executable, str(STUB), "passes"], size=5)
+    assert len(GoRecords.load(tmp_path / "games.npz")) == 3
 
 
 @pytest.mark.parametrize(
@@ -361,52 +363,6 @@ def test_a_program_that_cannot_play_is_one_sentence(tmp_path, program, problem):
     command = ["records", "go", str(tmp_path / "g.npz"), "--games", "2", "--quiet", "--program", program]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 2 and re.fullmatch(rf"mock5: .*({problem}).*\n", result.output), result.output
-
-
-@pytest.fixture
-def journal(tmp_path):
-    """A journal of two games, and the command that goes on with it."""
-    path, command = tmp_path / "games.jsonl", [sys.executable, str(STUB), "passes"]
-    generator.generate(path, 2, command, size=5)
-    return path, command
-
-
-@pytest.mark.parametrize("content", [b"dear diary", b"dear diary\nmonday\n", b"[", b'{"a": 1}', b"\0\1\2", b"\n"])
-def test_the_generator_writes_no_journal_over_another_file(journal, content):
-    path, command = journal
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match="games.jsonl"):
-        generator.generate(path, 4, command, size=5)
-    assert path.read_bytes() == content
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ('"game": 1', '"game": "1"', "line 3: no game.*game must be a whole number"),
-        ('"game": 1', '"nothing": 1', "line 3: no game of these \\('game'\\)"),
-        ('"opening": ', '"opening": -', "line 2: no game.*opening must be between"),
-        (", 25]}", "]}", "line 2: no game of these \\(it is not over\\)"),
-        ('"moves": [', '"moves": [700, ', "line 2: no game.*Move 1"),
-        ('{"game": 0', "{{", "line 2: no game.*no JSON object"),
-        ('"size": 5', '"size": 7', "made in another way"),
-        ('"seed": 0', '"seed": 1', "made in another way"),
-    ],
-)
-def test_a_journal_with_other_games_or_damage_is_refused_with_its_line_and_left_as_it_is(journal, old, new, problem):
-    path, command = journal
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new, 1))
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match=f"games.jsonl.*{problem}"):
-        generator.generate(path, 4, command, size=5)
-    assert path.read_bytes() == before
-
-
-def test_two_processes_write_no_journal_at_once(journal):
-    path, command = journal
-    with Lock(path), pytest.raises(BlockingIOError, match="is writing there"):
-        generator.generate(path, 4, command, size=5)
 
 
 def test_the_stored_games_of_gnu_go_are_whole():

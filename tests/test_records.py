@@ -2,7 +2,6 @@
 
 import io
 import struct
-import sys
 import tracemalloc
 import zipfile
 
@@ -105,44 +104,6 @@ def test_the_binary_format_refuses_forfeits_and_asks_for_the_board(games, tmp_pa
         Records.load(games.save(tmp_path / "games.bin"))
 
 
-def python_steps(call) -> int:
-    """How many lines of Python the readers of records run through in a call."""
-    steps = []
-
-    def tracer(frame, event, _):
-        if frame.f_code.co_filename in (record_formats.__file__, sys.modules[Records.__module__].__file__):
-            steps.append(event == "line")
-            return tracer
-        return None
-
-    before = sys.gettrace()
-    sys.settrace(tracer)
-    try:
-        call()
-    finally:
-        sys.settrace(before)
-    return sum(steps)
-
-
-def test_a_binary_file_of_many_short_games_takes_no_more_steps_of_python_than_one_of_few(tmp_path):
-    found = []
-    for games in (1, 20_000):
-        path = tmp_path / f"{games}.bin"
-        path.write_bytes(struct.pack("<4i", 1, 1, 0, 7) * games)  # one move wins on a board of one point with k = 1
-        found.append(python_steps(lambda path=path, games=games: Records.load(path, height=1, width=1, k=1)))
-        path.write_bytes(struct.pack("<4i", 1, 1, 0, 7) * games + struct.pack("<4i", 0, 2, 0, 0))
-        with pytest.raises(ValueError, match=rf"game {games + 1}: \(0, 2\) is not a winner"):
-            Records.load(path, height=1, width=1, k=1)
-    assert found[0] == found[1]
-
-
-def test_a_binary_file_is_read_up_to_a_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(record_formats, "MAX_BYTES", 100)
-    (tmp_path / "a.bin").write_bytes(bytes(104))
-    with pytest.raises(ValueError, match="a.bin: has 104 bytes; a .bin is read up to 100"):
-        Records.load(tmp_path / "a.bin", height=9, width=9)
-
-
 def test_a_tournaments_psq_file_is_read(tmp_path):
     path = tmp_path / "game.psq"
     lines = ["Piskvorky 15x15, 11:11, 0"] + [f"{x},{y},{10 * x}" for x in range(3, 8) for y in (5, 6)][:9]
@@ -177,17 +138,18 @@ def test_an_sgf_file_is_read_along_its_main_line(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("(;GM[1]SZ[9];B[aa])", r"game 1: GM\[4\] is five in a row; this says GM\['1'\]"),
+        ("(;GM[1]SZ[9];B[aa])", r"game 1: five in a row is GM\[4\], this is GM\[1\]"),
         ("(;GM[4]SZ[9];W[aa])", "move 1, W.aa., is out of turn"),
         ("(;GM[4]SZ[9];B[aj])", "move 1, .aj., is off the 9×9 board"),
-        ("(;GM[4]SZ[9];B[aa];W[aa])", "game 1: move 2, 0, is on an occupied point"),
+        ("(;GM[4]SZ[9];B[aa];W[aa])", "game 1: move 2: Row 0, column 0 is occupied by black"),
         ("(;GM[4]SZ[9]AB[aa];B[bb])", "set up by hand"),
-        ("(;GM[4]SZ[nine];B[bb])", "neither a number"),
+        ("(;GM[4]SZ[nine];B[bb])", "is no number"),
         ("(;GM[4]SZ[9];B[aa])(;GM[4]SZ[8];B[aa])", "several sizes"),
         ("(;GM[4]SZ[9];B[aa]", "cut short"),
         ("(;GM[4]SZ[9];B[a", "cut short"),
         ("", "not SGF"),
         ("()", "not SGF"),
+        ("(;GM[4]SZ[9:300];B[aa])", "not records.*height must be between 1 and 36, got 300"),
         ("PK\x03\x04", "not SGF"),
     ],
 )
@@ -205,13 +167,15 @@ def test_what_is_wrong_in_an_sgf_file_is_named(text, problem, tmp_path):
 @pytest.mark.parametrize(
     ("moves", "winner", "problem"),
     [
-        ([0, 81], 1, "game 1: move 2, 81, is off the 9×9 board"),
-        ([0, -1], 1, "move 2, -1, is off"),
-        ([5, 6, 5], 1, "move 3, 5, is on an occupied point"),
-        ([*BLACK_WINS, 80], 1, "move 10 comes after the end"),
-        (BLACK_WINS[:-1], 1, "cut short: nobody has won"),
+        ([0, 81], 1, "game 1: move 2: Move 81 is off the board: points are 0 to 80"),
+        ([0, -1], 1, "move 2: Move -1 is off"),
+        ([0, 65537], 1, "move 2: Move 65537 is off"),
+        ([5, 6, 5], 1, "move 3: Row 0, column 5 is occupied"),
+        ([*BLACK_WINS, 80], 1, "move 10: The game is over"),
+        (BLACK_WINS[:-1], 1, "cut short: the game is not over"),
         (BLACK_WINS, 2, "the winner is given as 2"),
         (BLACK_WINS, 0, "the winner is given as 0"),
+        (BLACK_WINS, 257, "the winner is given as 257"),
     ],
 )
 def test_a_game_against_the_rules_is_named(moves, winner, problem):
@@ -221,7 +185,7 @@ def test_a_game_against_the_rules_is_named(moves, winner, problem):
 
 def test_the_number_of_the_wrong_game_is_told():
     moves = BLACK_WINS + [7, 7]
-    with pytest.raises(ValueError, match="my games, game 2: move 2, 7, is on an occupied point"):
+    with pytest.raises(ValueError, match="my games, game 2: move 2: Row 0, column 7 is occupied by black"):
         Records(moves, [9, 2], [1, 1], 9, 9, source="my games")
 
 
@@ -240,7 +204,7 @@ def test_sizes_that_do_not_fit_are_refused():
     ):
         with pytest.raises(ValueError, match="do not fit together"):
             Records(BLACK_WINS, lengths, winners, 9, 9, forfeits=forfeits)
-    with pytest.raises(ValueError, match="2 marks of mistakes for 9 moves"):
+    with pytest.raises(ValueError, match="2 marks of mistakes do not fit 9 moves"):
         one(BLACK_WINS, 1, mistakes=[True, False])
 
 
@@ -310,7 +274,7 @@ def test_games_on_the_board_become_records_and_come_back(games):
 
 
 def test_only_games_from_an_empty_board_and_of_one_rule_are_recorded():
-    with pytest.raises(ValueError, match="did not start from an empty board"):
+    with pytest.raises(ValueError, match="game 1: it is cut short"):
         Records.from_games([Mock5(2, 2, board=[1, 0, 0, 0], history=[1, 2, 3])])
     with pytest.raises(ValueError, match="one board and rule"):
         Records.from_games([Mock5(2, 2), Mock5(2, 3)])
@@ -485,7 +449,6 @@ def archive(path, **changes):
         {"moves": np.array(BLACK_WINS) + 0.25},
         {"lengths": np.array([9.5])},
         {"rule": np.array([9.5, 9, 5, 0])},
-        {"rule": np.array([9, 9, 5, 7])},
     ],
 )
 def test_an_archive_with_wrong_numbers_is_an_error_that_names_the_file(tmp_path, changes):
@@ -524,37 +487,29 @@ def test_an_sgf_property_without_a_value_is_no_crash(tmp_path, text):
         Records.load(path)
 
 
-def test_an_sgf_has_a_stated_limit(tmp_path, monkeypatch):
-    path = one(BLACK_WINS, 1).save(tmp_path / "a.sgf")
-    path.write_text(2 * path.read_text())
-    monkeypatch.setattr(record_formats, "MAX_SGF_GAMES", 1)
-    with pytest.raises(ValueError, match="a.sgf: has more than 1 games and variations"):
-        Records.load(path)
-    path.write_text(one(BLACK_WINS, 1).save(tmp_path / "b.sgf").read_text().rstrip()[:-1] + "(;B[aa])(;B[ab]))")
-    with pytest.raises(ValueError, match="a.sgf: has more than 1 games and variations"):
-        Records.load(path)
-    monkeypatch.setattr(record_formats, "MAX_SGF_BYTES", 10)
-    with pytest.raises(ValueError, match="a.sgf: has .* bytes; an SGF is read up to 10"):
-        Records.load(path)
-
-
-@pytest.mark.parametrize("tail", ["C[" + "\\]" * 10**6 + "])", "C[" + "\\]" * 10**6, ";" * 10**6 + ")"])
-def test_an_sgf_takes_not_much_more_memory_than_its_file(tail, tmp_path):
+@pytest.mark.parametrize(
+    "tail", ["C[" + "\\]" * 10**4 + "])", "C[" + "\\]" * 10**4, ";" * 10**4 + ")", "(;" * 10**4 + ")" * 10**4 + ")"]
+)
+def test_an_sgf_takes_at_most_two_hundred_times_its_bytes(tail, tmp_path):
+    """The tree that sgfmill makes; so no file beyond 4 MiB is read, four times the 4,000 games of data/records."""
     path = tmp_path / "a.sgf"
     path.write_text("(;GM[4]SZ[9]RE[B+R];B[aa]" + tail)
     tracemalloc.start()
     if tail.endswith(")"):
         assert len(Records.load(path)) == 1
     else:
-        with pytest.raises(ValueError, match="a.sgf, game 1: not SGF, or cut short"):
+        with pytest.raises(ValueError, match="a.sgf: not SGF, or cut short"):
             Records.load(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 20e6
+    assert peak < 200 * path.stat().st_size < 200 * record_formats.MAX_TEXT_BYTES < 1e9
 
 
-@pytest.mark.parametrize("ending, limit", [("psq", "MAX_PSQ_BYTES"), ("bin", "MAX_BYTES"), ("npz", "MAX_BYTES")])
-def test_other_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("ending", "limit"),
+    [("psq", "MAX_TEXT_BYTES"), ("sgf", "MAX_TEXT_BYTES"), ("bin", "MAX_BYTES"), ("npz", "MAX_BYTES")],
+)
+def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
     path = one(BLACK_WINS, 1).save(tmp_path / f"a.{ending}")
     monkeypatch.setattr(record_formats, limit, 10)
     with pytest.raises(ValueError, match=f"a.{ending}.* 10"):
@@ -614,7 +569,7 @@ def test_an_encoder_refuses_arrays_that_do_not_fit(encoder):
 
 def test_rollouts_refuse_boards_of_another_size():
     policy = FastPolicy(np.zeros((3, 3, 3), np.float32))
-    with pytest.raises(ValueError, match="shape"):
+    with pytest.raises(ValueError, match="no positions of a 9×9 board"):
         policy.rollout_values(np.zeros((1, 64), np.int8), [1], 9, 9)
 
 

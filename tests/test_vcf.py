@@ -170,9 +170,9 @@ def crowded_boards(draw, shapes, chance=0.75):
     game = Mock5(height, width, exact=draw(st.booleans()))
     stones = rng.permutation(height * width)[: rng.integers(5, height * width - 3)]
     for point in stones:
-        game.board[point] = 1 if rng.random() < chance else 2
+        game[int(point)] = 1 if rng.random() < chance else 2
         if game.winner is not None:
-            game.board[point] = 0
+            game[int(point)] = 0
     game.player = int(rng.integers(1, 3))
     return game
 

@@ -7,12 +7,17 @@ from it on purpose: a stone on a non-square board never lands transposed, `numpy
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mock5lib.base.ranges import whole
-from mock5lib.game import symmetry, views
-from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, rays
+from mock5lib.game import symmetry
+from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, checked_stones, rays
 from mock5lib.game.referee import Outcome, play_game, read_human_move
+
+if TYPE_CHECKING:
+    import torch
 
 
 class Mock5:
@@ -26,7 +31,8 @@ class Mock5:
         exact: if True, only a row of exactly k wins; a longer one (an overline) does not. Default: k or more.
 
     Attributes:
-        board: the points in row-major order, 0 empty, 1 black, 2 white; index `row * width + col`. May be edited.
+        board: the points in row-major order, 0 empty, 1 black, 2 white; index `row * width + col`. To edit a point
+            write `game[row, col] = stone`, which judges the board anew.
         cells: the same memory as an int8 array of shape (height * width,).
         history: the moves played so far.
         player: who moves next, 1 or 2.
@@ -35,42 +41,25 @@ class Mock5:
         TypeError, ValueError: for a size, a `k`, a board or a history that makes no sense.
     """
 
-    __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_seen", "_rays")
+    __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_rays")
 
     def __init__(self, height=15, width=15, k=5, *, board=None, history=None, exact=False):
         self.height = whole("height", height, 1, MAX_SIDE)
         self.width = whole("width", width, 1, MAX_SIDE)
-        self.k = whole("k", k, 1)
-        if self.k > MAX_SIDE**2:  # compiled code counts in 64 bits, and no board has more points
-            raise ValueError(f"k must be at most {MAX_SIDE**2}, got {k}.")
+        self.k = whole("k", k, 1, MAX_SIDE**2)
         self.exact = bool(exact)
         # A winning row reaches k - 1 points from its last stone; one more tells an overline.
         self._rays = rays(self.height, self.width, min(self.k - 1 + self.exact, MAX_SIDE))
-        self.board = Cells(self._checked_board(board))
+        self.board = Cells(checked_stones(board, self.height, self.width))
         self.cells = np.frombuffer(self.board, dtype=np.int8)
         self.history = []
         self.player = BLACK
-        # The board as it stood when `_winner` was last judged; a difference means it was edited by hand.
-        self._seen = bytearray(self.board)
         self._winner = self._judge_all()
         for number, move in enumerate(history if history is not None else (), start=1):
             try:
                 self.apply(move)
             except (TypeError, ValueError, IndexError) as problem:
                 raise type(problem)(f"Move {number} of the history: {problem}") from None
-
-    def _checked_board(self, board) -> bytes:
-        """The given stones as bytes (all empty for None), or a ValueError."""
-        size = self.height * self.width
-        if board is None:
-            return bytes(size)
-        stones = list(board) if isinstance(board, (bytes, bytearray)) else np.asarray(board).reshape(-1).tolist()
-        if len(stones) != size:
-            raise ValueError(f"A {self.height}×{self.width} board has {size} points, got {len(stones)}.")
-        wrong = [stone for stone in stones if stone not in (EMPTY, BLACK, WHITE)]
-        if wrong:
-            raise ValueError(f"A point of the board is 0 (empty), 1 (black) or 2 (white), got {wrong[0]}.")
-        return bytes(int(stone) for stone in stones)
 
     # The game contract: legal_moves, apply, undo, winner, player, copy; and actions, the number of moves there are
 
@@ -87,8 +76,8 @@ class Mock5:
 
         Raises:
             TypeError: the move is neither an int nor a pair of ints.
-            IndexError: it is off the board.
-            ValueError: the point is occupied or the game is over. The game stays as it was in each case.
+            IndexError, ValueError: it is off the board, the point is occupied or the game is over. The game stays as
+                it was in each case.
         """
         index = move if type(move) is int else self.index(move)
         board = self.board
@@ -99,35 +88,26 @@ class Mock5:
         if board[index]:
             row, col = divmod(index, self.width)
             raise ValueError(f"Row {row}, column {col} is occupied by {self.colour_name(board[index])}.")
-        player = self.player
-        board[index] = self._seen[index] = player
+        board[index] = player = self.player
         self.history.append(index)
         self.player = 3 - player
-        self._winner = self._judge_last(index, player)
+        if self.completes_row(index, player):
+            self._winner = player
+        elif EMPTY not in board:
+            self._winner = 0
 
     def undo(self) -> int:
-        """Take the last move back; does nothing if there is none. Returns the number of moves left.
-
-        Raises:
-            ValueError: the stone of the last move was edited away, so it cannot be taken back.
-        """
-        if not self.history:
-            return 0
-        index = self.history[-1]
-        if self.board[index] != 3 - self.player:
-            raise ValueError(f"The stone at {self.name_of(index)} was changed by hand: the move cannot be taken back.")
-        self.history.pop()
-        self.board[index] = self._seen[index] = EMPTY
-        self.player = 3 - self.player
-        self._winner = None  # a finished game takes no moves, so before its last move it was running
+        """Take the last move back; does nothing if there is none. Returns the number of moves left."""
+        if self.history:
+            self.board[self.history.pop()] = EMPTY
+            self.player = 3 - self.player
+            self._winner = None  # a finished game takes no moves, so before its last move it was running
         return len(self.history)
 
     @property
     def winner(self) -> int | None:
         """None while the game runs, 0 for a draw (board full), else the player with k in a row."""
-        if bytearray.__eq__(self._seen, self.board):
-            return self._winner
-        return self._judge_all()
+        return self._winner
 
     def copy(self) -> Mock5:
         """An independent copy: board, history, player to move and rules."""
@@ -136,12 +116,11 @@ class Mock5:
         other._rays = self._rays
         other.board = Cells(self.board)
         other.cells = np.frombuffer(other.board, dtype=np.int8)
-        other._seen = bytearray(self._seen)
         other.history = self.history.copy()
         other.player, other._winner = self.player, self._winner
         return other
 
-    __copy__ = duplicate = copy
+    __copy__ = copy
 
     def __deepcopy__(self, memo) -> Mock5:
         return self.copy()
@@ -150,16 +129,6 @@ class Mock5:
         return _restore, (self.height, self.width, self.k, self.exact, bytes(self.board), self.history, self.player)
 
     # Who has won
-
-    def check_win(self) -> int | None:
-        """Same as `winner`: only the lines through the last stone are looked at, unless the board was edited."""
-        return self.winner
-
-    def _judge_last(self, index: int, player: int) -> int | None:
-        """The winner after `player` has played at `index`, if nobody had won before."""
-        if self.completes_row(index, player):
-            return player
-        return None if EMPTY in self.board else 0
 
     def completes_row(self, index: int, player: int) -> bool:
         """Whether a stone of `player` on this point makes k in a row, however the other stones came there."""
@@ -179,35 +148,27 @@ class Mock5:
         return False
 
     def _judge_all(self) -> int | None:
-        """The winner of a board edited by hand: look through every stone. If both have a row, the last mover wins."""
+        """The winner by a look through every stone. If both players have a row, the last mover wins."""
         winners = {stone for index, stone in enumerate(self.board) if stone and self.completes_row(index, stone)}
         if winners:
             return 3 - self.player if 3 - self.player in winners else self.player
         return None if EMPTY in self.board else 0
 
-    # Points
+    # Points and text
 
     def index(self, move) -> int:
         """The index `row * width + col` of a move given as an int or as a pair (row, col).
 
         Raises:
-            TypeError, IndexError: not a move, or off the board.
+            TypeError: not a move. IndexError, ValueError: off the board.
         """
         if isinstance(move, (int, np.integer)) and not isinstance(move, (bool, np.bool_)):
             if not 0 <= move < len(self.board):
                 raise IndexError(f"Move {move} is off the board: points are 0 to {len(self.board) - 1}.")
             return int(move)
         if isinstance(move, (tuple, list)) and len(move) == 2:
-            return self._point(*move)
+            return whole("row", move[0], 0, self.height - 1) * self.width + whole("column", move[1], 0, self.width - 1)
         raise TypeError(f"A move is an int or a pair (row, col), got {move!r}.")
-
-    def _point(self, row, col) -> int:
-        for value, name, size in ((row, "row", self.height), (col, "column", self.width)):
-            if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-                raise TypeError(f"A {name} is a whole number, got {value!r}.")
-            if not 0 <= value < size:
-                raise IndexError(f"There is no {name} {value}: {name}s are 0 to {size - 1}.")
-        return int(row) * self.width + int(col)
 
     def name_of(self, index: int) -> str:
         """A point as the printed board names it: row digit, then column digit, such as '7A'."""
@@ -227,29 +188,36 @@ class Mock5:
         return f"{self.colour_name(winner)} has won" if winner else "a draw"
 
     def __getitem__(self, key) -> int:
-        return self.board[self._key(key)]
+        return self.board[self.index(key)]
 
     def __setitem__(self, key, stone) -> None:
-        """Edit a point by hand: no history, no change of turn. The next `winner` looks at the whole board."""
-        self.board[self._key(key)] = whole("a stone (0 empty, 1 black, 2 white)", stone, EMPTY, WHITE)
+        """Edit a point by hand: no history, no change of turn."""
+        self.board[self.index(key)] = whole("a stone (0 empty, 1 black, 2 white)", stone, EMPTY, WHITE)
+        self._winner = self._judge_all()
 
-    def _key(self, key) -> int:
-        if not isinstance(key, tuple) or len(key) != 2:
-            raise TypeError(f"Index a board by a pair game[row, col], got {key!r}.")
-        return self._point(*key)
+    def __str__(self) -> str:
+        turn = f" [ Turn {len(self.history):3d} ; {self.player}P's turn (tone = {STONES[self.player]}) ]"
+        lines = ["=" * 37, turn, "  | " + " ".join(DIGITS[: self.width]), "--+" + "--" * self.width]
+        for row in range(self.height):
+            stones = self.board[row * self.width : (row + 1) * self.width]
+            lines.append(f"{DIGITS[row]} | " + " ".join(STONES[stone] for stone in stones))
+        return "\n".join(lines)
 
-    # Placing stones, by the original's names
+    def __repr__(self) -> str:
+        rule = f", k={self.k}" + (", exact=True" if self.exact else "")
+        return f"<Mock5 {self.height}×{self.width}{rule}: {len(self.history)} moves, {self.outcome_text()}>"
+
+    # Further names of the original package, which the notebook of 2022 calls
+
+    duplicate = copy
+
+    def check_win(self) -> int | None:
+        """Same as `winner`."""
+        return self.winner
 
     def can_place_at(self, row: int, col: int, player: int | None = None) -> bool:
-        """Whether the point is empty and the game still runs.
-
-        Raises:
-            TypeError, IndexError: no such point.
-            ValueError: `player` is neither None, 1 nor 2.
-        """
-        if player not in (None, BLACK, WHITE):
-            raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
-        return self.board[self._point(row, col)] == EMPTY and (player is not None or self.winner is None)
+        """Whether the point is empty and the game still runs; with `player` given, whether it is empty."""
+        return self[row, col] == EMPTY and (player is not None or self.winner is None)
 
     def place_stone(self, row: int, col: int, player: int | None = None) -> bool:
         """Play at (row, col); returns False and does nothing if that is not allowed.
@@ -259,19 +227,14 @@ class Mock5:
         if not self.can_place_at(row, col, player):
             return False
         if player is None:
-            self.apply(self._point(row, col))
+            self.apply((row, col))
         else:
             self[row, col] = player
         return True
 
     def place_stone_at_index(self, index: int, player: int | None = None) -> bool:
         """`place_stone` with an index `row * width + col`."""
-        row, col = divmod(self.index(index), self.width)
-        return self.place_stone(row, col, player)
-
-    def history_depth(self) -> int:
-        """Number of moves played."""
-        return len(self.history)
+        return self.place_stone(*divmod(self.index(index), self.width), player)
 
     def replay(self, angle: int = 0, flip: int = 0) -> Mock5:
         """The same game seen in one of the eight symmetries: replays the history on the turned board.
@@ -284,13 +247,26 @@ class Mock5:
         height, width = symmetry.turned_shape(self.height, self.width, angle)
         return type(self)(height, width, self.k, history=[int(where[move]) for move in self.history], exact=self.exact)
 
-    # Views for learning, by the original's names
+    def numpy(self, player: int | None = None, one_hot_encoding: bool = True, dtype=None) -> np.ndarray:
+        """The board as an array, seen by `player` (default: the player to move).
 
-    board_for, numpy, tensor = views.board_for, views.numpy, views.tensor
-    tensors_with_a_stone = views.tensors_with_a_stone
-    empty_array, empty_numpy, empty_tensor = views.empty_array, views.empty_numpy, views.empty_tensor
+        Args:
+            one_hot_encoding: True for planes (empty, own, other), shape (3, height, width), float unless `dtype` says
+                otherwise; False for 0 (empty), 1 (own) and 2 (other), shape (height * width,).
+        """
+        player = self.player if player is None else whole("player", player, BLACK, WHITE)
+        seen = np.array([EMPTY, player, 3 - player], dtype=np.int64)[self.cells]
+        if not one_hot_encoding:
+            return seen.astype(dtype or np.int64)
+        planes = seen == np.arange(3)[:, None]
+        return planes.reshape(3, self.height, self.width).astype(dtype or float)
 
-    # Playing and looking
+    def tensor(self, player: int | None = None, one_hot_encoding: bool = True, dtype=None) -> torch.Tensor:
+        """`numpy()` as a torch tensor; planes are float32 unless `dtype` says otherwise."""
+        import torch
+
+        seen = torch.from_numpy(self.numpy(player, one_hot_encoding))
+        return seen.to(dtype or (torch.float if one_hot_encoding else torch.long))
 
     def play(
         self,
@@ -323,18 +299,6 @@ class Mock5:
                 print(self)
             print(outcome.reason)
         return outcome.swapped() if swapped else outcome
-
-    def __str__(self) -> str:
-        turn = f" [ Turn {len(self.history):3d} ; {self.player}P's turn (tone = {STONES[self.player]}) ]"
-        lines = ["=" * 37, turn, "  | " + " ".join(DIGITS[: self.width]), "--+" + "--" * self.width]
-        for row in range(self.height):
-            stones = self.board[row * self.width : (row + 1) * self.width]
-            lines.append(f"{DIGITS[row]} | " + " ".join(STONES[stone] for stone in stones))
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        rule = f", k={self.k}" + (", exact=True" if self.exact else "")
-        return f"<Mock5 {self.height}×{self.width}{rule}: {len(self.history)} moves, {self.outcome_text()}>"
 
 
 def _restore(height, width, k, exact, stones, history, player) -> Mock5:

@@ -17,7 +17,6 @@ from mock5lib.base.compiled import compiled
 
 RUNNING = -1
 WALL = 3  # around a padded board; differs from every stone
-MAX_POINTS = 36 * 36
 
 
 # Random numbers -------------------------------------------------------------------------------------------------
@@ -94,21 +93,13 @@ def wins_at(board, height, width, k, exact, move):
 @compiled(nogil=True)
 def winner_of(board, height, width, k, exact, last_player):
     """The winner of a whole board, every stone looked at; if both have a row, `last_player` has won."""
-    won_1 = won_2 = full = False
-    full = True
+    winner, full = RUNNING, True
     for move in range(height * width):
         if board[move] == 0:
             full = False
-        elif wins_at(board, height, width, k, exact, move):
-            if board[move] == 1:
-                won_1 = True
-            else:
-                won_2 = True
-    if won_1 and won_2:
-        return last_player
-    if won_1 or won_2:
-        return 1 if won_1 else 2
-    return 0 if full else RUNNING
+        elif wins_at(board, height, width, k, exact, move) and winner != last_player:
+            winner = board[move]
+    return 0 if winner == RUNNING and full else winner
 
 
 @compiled(nogil=True, parallel=True)
@@ -207,64 +198,32 @@ def playout_tally(board, height, width, k, exact, player, playouts, state):
 
 # Games in records ---------------------------------------------------------------------------------------------
 
-NO_FAULT, OFF_BOARD, OCCUPIED, TOO_LONG, UNFINISHED, WRONG_WINNER, WRONG_FORFEIT = range(7)
-FAULTS = {
-    OFF_BOARD: "move {ply}, {move}, is off the {board} board",
-    OCCUPIED: "move {ply}, {move}, is on an occupied point",
-    TOO_LONG: "move {ply} comes after the end of the game",
-    UNFINISHED: "it is cut short: nobody has won after its last move and the board is not full",
-    WRONG_WINNER: "the winner is given as {winner}, which is not what the board says",
-    WRONG_FORFEIT: "a forfeited game has a winner 1 or 2 and is not decided on the board; this one says {winner}",
-}
-
 
 @compiled(nogil=True)
-def first_illegal_game(moves, offsets, winners, forfeits, height, width, k, exact):
-    """The first game that breaks the rules: (game, fault, ply), ply −1 where none is meant; fault 0 if all is well."""
+def first_wrong_game(moves, offsets, winners, forfeits, height, width, k, exact):
+    """The first game with an illegal move or another end than its record says; −1 if all is well."""
     board = np.empty(height * width, dtype=np.int8)
     for game in range(len(winners)):
         board[:] = 0
         winner = RUNNING
         for number in range(offsets[game + 1] - offsets[game]):
             move = moves[offsets[game] + number]
-            if winner != RUNNING:
-                return game, TOO_LONG, number
-            if move < 0 or move >= len(board):
-                return game, OFF_BOARD, number
-            if board[move] != 0:
-                return game, OCCUPIED, number
+            if winner != RUNNING or move < 0 or move >= len(board) or board[move] != 0:
+                return game
             board[move] = 1 + number % 2
             if wins_at(board, height, width, k, exact, move):
                 winner = 1 + number % 2
             elif number + 1 == len(board):
                 winner = 0
-        if forfeits[game]:
-            if winner != RUNNING or not 1 <= winners[game] <= 2:
-                return game, WRONG_FORFEIT, -1
-        elif winner == RUNNING:
-            return game, UNFINISHED, -1
-        elif winner != winners[game]:
-            return game, WRONG_WINNER, -1
-    return -1, NO_FAULT, -1
+        if not ends_as_said(winner, winners[game], forfeits[game]):
+            return game
+    return -1
 
 
-@compiled(nogil=True)
-def games_in_pairs(pairs, points):
-    """Where games begin among the (n, 2) pairs of a .bin, and where this ends: (places of their headers, end).
-
-    A header is (winner 0 to 2, number of moves 1 to `points`), and so many pairs follow it. The end is n, or the place
-    of a pair that is no header or whose game is cut short.
-    """
-    headers = np.empty(len(pairs) // 2, dtype=np.int64)
-    games, at = 0, 0
-    while at < len(pairs):
-        winner, moves = pairs[at]
-        if not (0 <= winner <= 2 and 1 <= moves <= points) or moves > len(pairs) - at - 1:
-            break
-        headers[games] = at
-        games += 1
-        at += 1 + moves
-    return headers[:games], at
+@compiled
+def ends_as_said(winner, said, forfeit):
+    """Whether a record fits its board: decided there, or forfeited before and given to a player."""
+    return winner == RUNNING and 1 <= said <= 2 if forfeit else winner != RUNNING and winner == said
 
 
 @compiled(nogil=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
+
+import numpy as np
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 STONES = ".OX"
@@ -21,6 +24,20 @@ class Cells(bytearray):
         return bytes(self) == bytes(other) if isinstance(other, (bytes, bytearray)) else list(self) == other
 
     __hash__ = None
+
+
+def checked_stones(board: Any, height: int, width: int) -> bytes:
+    """The stones that a game is to start from, as bytes (all empty for None), or a ValueError."""
+    size = height * width
+    if board is None:
+        return bytes(size)
+    stones = list(board) if isinstance(board, (bytes, bytearray)) else np.asarray(board).reshape(-1).tolist()
+    if len(stones) != size:
+        raise ValueError(f"A {height}×{width} board has {size} points, got {len(stones)}.")
+    for stone in stones:
+        if stone not in (EMPTY, BLACK, WHITE):
+            raise ValueError(f"A point of the board is 0 (empty), 1 (black) or 2 (white), got {stone}.")
+    return bytes(map(int, stones))
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,6 @@ from mock5lib.base.files import DAMAGE
 from mock5lib.game import kernels, record_formats, symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.points import MAX_SIDE
 
 
 class Positions(NamedTuple):
@@ -31,6 +30,8 @@ class Positions(NamedTuple):
 class Records:
     """Finished games from the empty board, all on boards of one size and by one rule.
 
+    `go.records.GoRecords` is the same for Go: it has another `blank`, and further planes.
+
     Args:
         moves: all games' moves one after the other, indices `row * width + col`.
         lengths: number of moves of each game. winners: 0 for a draw, 1 or 2.
@@ -41,12 +42,15 @@ class Records:
 
     Attributes:
         moves (M,) int16, offsets (G + 1,) int64: game g is `moves[offsets[g]:offsets[g + 1]]`.
-        winners (G,) int8, forfeits (G,) bool, mistakes (M,) bool or None, card, height, width, k, exact.
+        winners (G,) int8, forfeits (G,) bool, mistakes (M,) bool, card.
+        blank: the empty board that all games begin with. height, width, k, exact: of it.
 
     Raises:
         ValueError: sizes that do not fit, an illegal move, moves after the end, an unfinished game or a wrong
             winner; it names the source and the number of the game, counted from 1.
     """
+
+    FORMAT = record_formats.NPZ_FORMAT
 
     def __init__(
         self,
@@ -63,56 +67,79 @@ class Records:
         card=None,
         source="records",
     ):
-        blank = Mock5(height, width, k, exact=exact)  # checks the rules
-        self.height, self.width, self.k, self.exact = blank.height, blank.width, blank.k, blank.exact
-        moves, lengths, winners = checked_numbers(moves, lengths, winners, source)
-        self.offsets = np.concatenate([[0], np.cumsum(lengths)])
-        self.winners = winners.astype(np.int8)
-        self.forfeits = np.zeros(len(lengths), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
-        self.mistakes = None if mistakes is None else np.asarray(mistakes, dtype=bool)
-        self.card = dict(card or {})
-        self._check(moves, lengths, source)
-        self.moves = moves.astype(np.int16)
+        self.blank = Mock5(height, width, k, exact=exact)
+        self.k, self.exact = self.blank.k, self.blank.exact
+        self._fill(moves, lengths, winners, forfeits, mistakes, card, source)
 
-    def _check(self, moves, lengths, source: str) -> None:
-        if len(self.forfeits) != len(lengths):
-            raise ValueError(f"{source}: {len(self.forfeits)} forfeits and {len(lengths)} lengths do not fit together.")
-        if self.mistakes is not None and len(self.mistakes) != len(moves):
-            raise ValueError(f"{source}: {len(self.mistakes)} marks of mistakes for {len(moves)} moves.")
-        game, problem, ply = kernels.first_illegal_game(
-            moves.astype(np.int64), self.offsets, self.winners, self.forfeits, *self._rule()
-        )
-        if problem:
-            text = kernels.FAULTS[problem].format(
-                ply=ply + 1,
-                move=moves[self.offsets[game] + ply] if ply >= 0 else None,
-                board=f"{self.height}×{self.width}",
-                winner=self.winners[game],
+    def _fill(self, moves, lengths, winners, forfeits, mistakes, card, source: str) -> None:
+        """Keep the games, if they are right, as games of `blank`."""
+        moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
+        forfeits = np.zeros(len(winners), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
+        mistakes = np.zeros(len(moves), bool) if mistakes is None else np.asarray(mistakes, dtype=bool)
+        for name, numbers in (("moves", moves), ("lengths", lengths), ("winners", winners)):
+            if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+                raise ValueError(f"{source}: the {name} are whole numbers, these are {numbers.dtype}.")
+        whole = moves.ndim == lengths.ndim == 1 and ((0 <= lengths) & (lengths <= len(moves))).all()
+        if not (whole and lengths.sum() == len(moves) and lengths.shape == winners.shape == forfeits.shape):
+            raise ValueError(
+                f"{source}: {moves.size} moves, {lengths.size} lengths, {winners.size} winners and {forfeits.size} "
+                "forfeits do not fit together; the records are cut short or not records."
             )
-            raise ValueError(f"{source}, game {game + 1}: {text}.")
+        if mistakes.shape != moves.shape:
+            raise ValueError(f"{source}: {mistakes.size} marks of mistakes do not fit {moves.size} moves.")
+        self.moves, self.winners = moves.astype(np.int64), winners.astype(np.int64)
+        self.offsets, self.card = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]), dict(card or {})
+        self.forfeits, self.mistakes = forfeits, mistakes
+        if (wrong := self._first_wrong_game()) >= 0:
+            raise ValueError(f"{source}, game {wrong + 1}: {self._fault(wrong)}.")
+        self.moves, self.winners = self.moves.astype(np.int16), self.winners.astype(np.int8)  # which hold what is legal
+
+    def _first_wrong_game(self) -> int:
+        """The first game with an illegal move, or with another end than its record says; −1 if there is none."""
+        return kernels.first_wrong_game(self.moves, self.offsets, self.winners, self.forfeits, *self._rule())
+
+    def _fault(self, number: int) -> str:
+        """What is wrong with a game, as the board says it."""
+        board, winner = self.blank.copy(), self.winners[number]
+        for ply, move in enumerate(self.moves_of(number).tolist(), start=1):
+            try:
+                board.apply(move)
+            except (ValueError, IndexError) as problem:
+                return f"move {ply}: {problem}".removesuffix(".")
+        if self.forfeits[number]:
+            return f"a forfeited game has a winner 1 or 2 and is not decided on the board; this one says {winner}"
+        if board.winner is None:
+            return "it is cut short: the game is not over after its last move"
+        return f"the winner is given as {winner}, which is not what the board says"
 
     @classmethod
-    def from_games(cls, games, *, winners=None, mistakes=None, card=None) -> Records:
-        """The records of finished `Mock5` games by their histories.
+    def from_games(cls, games, *, winners=None, mistakes=None, card=None):
+        """The records of finished games by their histories.
 
         Args:
+            games: `Mock5` boards, or `Go` for `GoRecords`, that began empty.
             winners: who won each game; needed where a game was forfeited. Default: what each board says.
-
-        Raises:
-            ValueError: no games, several boards or rules, or a game that did not start from an empty board.
         """
-        rules = {(game.height, game.width, game.k, game.exact) for game in games}
+        rules = {cls._rule_of(game) for game in games}
         if len(rules) != 1:
             raise ValueError(f"Records hold games of one board and rule, got {sorted(rules) or 'no games'}.")
-        for number, game in enumerate(games, start=1):
-            if np.count_nonzero(game.cells) != len(game.history):
-                raise ValueError(f"Game {number} did not start from an empty board: it cannot be recorded.")
         forfeits = [game.winner is None for game in games]
         if winners is None:
             winners = [-1 if game.winner is None else game.winner for game in games]
         moves = np.concatenate([np.array(game.history, dtype=np.int16) for game in games])
         lengths = [len(game.history) for game in games]
         return cls(moves, lengths, winners, *rules.pop(), forfeits=forfeits, mistakes=mistakes, card=card)
+
+    @staticmethod
+    def _rule_of(game) -> tuple:
+        """What is the same in all games: the arguments between winners and forfeits."""
+        return game.height, game.width, game.k, game.exact
+
+    def _rule(self) -> tuple:
+        return self._rule_of(self.blank)
+
+    height = property(lambda self: self.blank.height)
+    width = property(lambda self: self.blank.width)
 
     # Looking at the games
 
@@ -133,9 +160,6 @@ class Records:
 
     __hash__ = None
 
-    def _rule(self) -> tuple[int, int, int, bool]:
-        return self.height, self.width, self.k, self.exact
-
     @property
     def lengths(self) -> np.ndarray:
         """Number of moves of each game, (G,) int64."""
@@ -152,9 +176,12 @@ class Records:
             raise IndexError(f"There is no game {game}: games are 0 to {len(self) - 1}.")
         return self.moves[self.offsets[game] : self.offsets[game + 1]]
 
-    def game(self, game: int, plies: int | None = None) -> Mock5:
+    def game(self, game: int, plies: int | None = None):
         """One game, or its first `plies` moves, on a board."""
-        return Mock5(*self._rule()[:3], exact=self.exact, history=self.moves_of(game)[:plies].tolist())
+        board = self.blank.copy()
+        for move in self.moves_of(game)[:plies].tolist():
+            board.apply(move)
+        return board
 
     def select(self, games):
         """The records of some games, given by their numbers."""
@@ -167,7 +194,7 @@ class Records:
             self.winners[games],
             *self._rule(),
             forfeits=self.forfeits[games],
-            mistakes=None if self.mistakes is None else self.mistakes[where],
+            mistakes=self.mistakes[where],
             card=self.card,
         )
 
@@ -214,9 +241,9 @@ class Records:
         ranges.one_of("symmetries", symmetries, ("random", "all", "none"))
         rng = np.random.default_rng(seed)
         where = np.arange(self.positions)
-        if not mistakes and self.mistakes is not None:
+        if not mistakes:
             where = where[~self.mistakes]
-        kinds = len(self._maps())
+        kinds = len(self.symmetries)
         turns = np.zeros(len(where), dtype=np.int64)
         if symmetries == "random":
             turns = rng.integers(kinds, size=len(where))
@@ -237,19 +264,27 @@ class Records:
             IndexError: a place or a symmetry that there is not.
         """
         where = numbers_below(where, self.positions, "place in the moves")
-        games = np.searchsorted(self.offsets, where, side="right") - 1
-        turns = np.zeros(len(where), np.int64) if turns is None else turns
-        turns = numbers_below(turns, len(self.symmetries), "symmetry")
+        turns = np.zeros_like(where) if turns is None else numbers_below(turns, len(self.symmetries), "symmetry")
         if turns.shape != where.shape:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
-        boards, players, recent, moves, outcomes = kernels.replay(
-            self.moves, self.offsets, self.winners, games, where, self._maps(), turns, encoder.history
+        maps, games = self._maps(), np.searchsorted(self.offsets, where, side="right") - 1
+        players, winners = 1 + (where - self.offsets[games]) % 2, self.winners[games]
+        outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
+        planes = self._planes(where, games, maps, turns, encoder)
+        return Positions(planes, maps[turns, self.moves[where]], outcomes)
+
+    def _planes(self, where, games, maps, turns, encoder) -> np.ndarray:
+        """The planes before some moves of some games, (B, C, H, W), each turned by a row of `maps`."""
+        boards, players, recent, _, _ = kernels.replay(
+            self.moves, self.offsets, self.winners, games, where, maps, turns, encoder.history
         )
-        return Positions(encoder.planes(boards, players, recent, self.height, self.width), moves, outcomes)
+        return encoder.planes(boards, players, recent, self.height, self.width)
 
     def _maps(self) -> np.ndarray:
-        """Where each point goes in each symmetry that keeps the board's shape: (8 or 4, H * W) int64."""
-        return np.stack([symmetry.index_map(self.height, self.width, *turn) for turn in self.symmetries])
+        """Where each move goes in each symmetry that keeps the board's shape: (8 or 4, actions) int64."""
+        points = np.stack([symmetry.index_map(self.height, self.width, *turn) for turn in self.symmetries])
+        others = np.arange(points.shape[1], self.blank.actions)  # a pass stays a pass
+        return np.hstack([points, np.tile(others, (len(points), 1))])
 
     @property
     def symmetries(self) -> list[tuple[int, int]]:
@@ -269,7 +304,7 @@ class Records:
         return record_formats.write(self, Path(path))
 
     @classmethod
-    def load(cls, path, *, height: int | None = None, width: int | None = None, k: int = 5, exact=False) -> Records:
+    def load(cls, path, *, height: int | None = None, width: int | None = None, k: int = 5, exact=False):
         """Read and check records.
 
         Args:
@@ -282,13 +317,16 @@ class Records:
         """
         path = Path(path)
         try:
-            records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
+            if record_formats.known_ending(path) == ".npz":
+                records = record_formats.read_npz(cls, path)
+            else:
+                records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
         except DAMAGE as problem:
-            if path.suffix != ".npz" or str(problem).startswith(str(path)):
+            if str(problem).startswith(str(path)):
                 raise
-            raise ValueError(f"{path}: not records in the format {record_formats.NPZ_FORMAT} ({problem}).") from None
+            raise ValueError(f"{path}: not records, or damaged ({problem}).") from None
         expected = (height or records.height, width or records.width)
         if (records.height, records.width) != expected:
             raise ValueError(
@@ -296,27 +334,15 @@ class Records:
             )
         return records
 
+    def rule_arrays(self) -> dict:
+        """How an .npz keeps the rule."""
+        return {"rule": np.array(self._rule(), dtype=np.int32)}
 
-def checked_numbers(moves, lengths, winners, source: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The three arrays of records as whole numbers that fit together; the lengths as int64.
-
-    Raises:
-        ValueError: no whole numbers, sizes that do not fit, or a winner out of range; names the source.
-    """
-    moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
-    for name, numbers in (("moves", moves), ("lengths", lengths), ("winners", winners)):
-        if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
-            raise ValueError(f"{source}: the {name} are whole numbers, these are {numbers.dtype}.")
-    lengths = lengths.astype(np.int64)
-    fit = moves.ndim == lengths.ndim == winners.ndim == 1 and ((0 <= lengths) & (lengths <= moves.size)).all()
-    if not fit or lengths.sum() != len(moves) or len(winners) != len(lengths):
-        raise ValueError(
-            f"{source}: {moves.size} moves, {lengths.size} lengths and {winners.size} winners do not fit together; the "
-            "records are cut short or not records."
-        )
-    for game in np.flatnonzero((winners < -1) | (winners > 2))[:1]:  # −1: nobody yet, which is refused later
-        raise ValueError(f"{source}, game {game + 1}: the winner is 0, 1 or 2, this says {winners[game]}.")
-    return moves, lengths, winners
+    @staticmethod
+    def rule_in(arrays) -> tuple:
+        """The rule that an .npz keeps."""
+        height, width, k, exact = arrays["rule"].tolist()
+        return height, width, k, bool(exact)
 
 
 def numbers_below(numbers, count: int, what: str) -> np.ndarray:
@@ -338,14 +364,9 @@ def concatenate(parts: list):
     """The games of several records of one board and rule, in order; the first part's card."""
     if len({part._rule() for part in parts}) != 1:
         raise ValueError("Only records of one board and rule can be put together, and there must be some.")
-    marks = [np.zeros(part.positions, bool) if part.mistakes is None else part.mistakes for part in parts]
-    return type(parts[0])(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("moves", "lengths", "winners")),
-        *parts[0]._rule(),
-        forfeits=np.concatenate([part.forfeits for part in parts]),
-        mistakes=np.concatenate(marks) if any(part.mistakes is not None for part in parts) else None,
-        card=parts[0].card,
+    names = ("moves", "lengths", "winners", "forfeits", "mistakes")
+    moves, lengths, winners, forfeits, mistakes = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in names
     )
-
-
-assert MAX_SIDE**2 < np.iinfo(np.int16).max  # every move fits an int16
+    marks = {"forfeits": forfeits, "mistakes": mistakes}
+    return type(parts[0])(moves, lengths, winners, *parts[0]._rule(), **marks, card=parts[0].card)

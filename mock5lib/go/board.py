@@ -13,8 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.ranges import whole
-from mock5lib.game import views
-from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells
+from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
 
 SMALLEST, LARGEST = 2, 19
 KO_RULES = ("positional", "simple")
@@ -53,7 +52,7 @@ class Go:
             raise ValueError(f"ko must be one of {KO_RULES}, got {ko!r}.")
         self.komi, self.ko = float(komi), ko
         self.max_moves = whole("max_moves", 3 * self.size**2 if max_moves is None else max_moves, 2, 10_000)
-        self.board = Cells(checked_stones(board, self.size))
+        self.board = Cells(checked_stones(board, self.size, self.size))
         self.cells = np.frombuffer(self.board, dtype=np.int8)
         self.player = whole("player", player, BLACK, WHITE)
         self.start = bytes(self.board), self.player
@@ -322,8 +321,6 @@ class Go:
         areas = f"Area: Black {black}, White {white} and komi {self.komi:g}."
         return f"{areas} Captured: by Black {by_black}, by White {by_white}."
 
-    board_for, numpy = views.board_for, views.numpy
-
     def __getitem__(self, key) -> int:
         return self.board[self.index(key)]
 
@@ -337,16 +334,6 @@ class Go:
     def __repr__(self) -> str:
         size = f"{self.size}×{self.size}"
         return f"<Go {size}, komi {self.komi:g}: {len(self.history)} moves, {self.outcome_text()}>"
-
-
-def checked_stones(board, size: int) -> bytes:
-    """The given stones as bytes (all empty for None), or a ValueError."""
-    if board is None:
-        return bytes(size**2)
-    stones = list(board) if isinstance(board, (bytes, bytearray)) else np.asarray(board).reshape(-1).tolist()
-    if len(stones) != size**2 or any(stone not in (EMPTY, BLACK, WHITE) for stone in stones):
-        raise ValueError(f"A {size}×{size} board is {size**2} points of 0 (empty), 1 (black) or 2 (white).")
-    return bytes(int(stone) for stone in stones)
 
 
 def _restore(size, komi, ko, max_moves, board, player, history) -> Go:

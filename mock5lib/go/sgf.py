@@ -7,21 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sgfmill import sgf
+
 from mock5lib.base.files import check_ours, check_size, write_whole
 from mock5lib.go.board import BLACK, WHITE, Go
 
 COLOURS = {"b": BLACK, "w": WHITE}
 LETTERS = {BLACK: "b", WHITE: "w"}
 MAX_BYTES = 1 << 20  # of a file; a node takes the library 10 µs
-
-
-def sgfmill():
-    """The library's module `sgf`. Raises an ImportError that says how to get it."""
-    try:
-        from sgfmill import sgf
-    except ImportError:
-        raise ImportError("SGF needs the library sgfmill, which is not installed: pip install sgfmill") from None
-    return sgf
 
 
 def to_sgf(game: Go, *, result: str | None = None, **properties: str) -> bytes:
@@ -31,20 +24,19 @@ def to_sgf(game: Go, *, result: str | None = None, **properties: str) -> bytes:
         result: such as "B+R" where a player resigned; default: what the board says, if the game is over.
         properties: of the root, such as PB="GNU Go", which names black.
     """
-    written = sgfmill().Sgf_game(size=game.size)
+    written = sgf.Sgf_game(size=game.size)
     root = written.get_root()
     root.set("KM", game.komi)
     root.set("RU", "Chinese")
-    board, first = game.start
+    board, player = game.start
     if any(board):
         root.set_setup_stones(*([point_in(game, p) for p, s in enumerate(board) if s == c] for c in (BLACK, WHITE)))
-        root.set("PL", LETTERS[first])
+        root.set("PL", LETTERS[player])
     if game.winner is not None and result is None:
         lead = game.lead()
         result = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
     for name, value in (({"RE": result} if result else {}) | properties).items():
         root.set(name, value)
-    player = first
     for move in game.history:
         written.extend_main_sequence().set_move(LETTERS[player], point_in(game, move))
         player = 3 - player
@@ -67,12 +59,8 @@ def from_sgf(data: bytes | str, *, ko: str = "positional", source: str = "SGF") 
     Raises:
         ValueError: no SGF of Go, a board of another size than 2 to 19, or an illegal move; names the source.
     """
-    sgf = sgfmill()
-    data = data.encode() if isinstance(data, str) else data
     try:
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"it has {len(data):,} bytes, at most {MAX_BYTES:,} are read")
-        read = sgf.Sgf_game.from_bytes(data)
+        read = sgf.Sgf_game.from_bytes(data.encode() if isinstance(data, str) else data)
         root, nodes = read.get_root(), read.get_main_sequence()
         if root.has_property("GM") and root.get("GM") != 1:
             raise ValueError(f"it is game GM[{root.get('GM')}], Go is GM[1]")
@@ -84,8 +72,7 @@ def from_sgf(data: bytes | str, *, ko: str = "positional", source: str = "SGF") 
                 continue
             if game.player != COLOURS[colour]:
                 game.apply(game.pass_move)
-            row, col = (0, 0) if point is None else point
-            game.apply(game.pass_move if point is None else (game.size - 1 - row) * game.size + col)
+            game.apply(game.pass_move if point is None else (game.size - 1 - point[0], point[1]))
     except (ValueError, TypeError, LookupError, RecursionError) as problem:
         raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
     return game
