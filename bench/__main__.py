@@ -20,43 +20,25 @@ import argparse
 import importlib
 import json
 import os
-import platform
+import signal
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from bench._machine import machine
+
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "data" / "bench"  # what chapters read
 YOURS = ROOT / "runs" / "bench"
-LIBRARIES = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "tensorflow-cpu", "open-spiel", "mctspy")
 KEYS = {"name", "rate", "unit", "against", "ratio", "note"}
 
 
 def names() -> list:
     """The benchmarks there are: modules in this folder that do not begin with an underscore."""
     return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
-
-
-def machine() -> dict:
-    """What the figures depend on: processors, Python, libraries, threads. Nothing that names a machine."""
-    libraries = {}
-    for name in LIBRARIES:
-        try:
-            libraries[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return {
-        "cpu_count": os.cpu_count(),
-        "architecture": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "libraries": libraries,
-        "threads": {name: value for name, value in os.environ.items() if name.endswith("_NUM_THREADS")},
-    }
 
 
 def check_rows(name: str, rows: list) -> list:
@@ -95,6 +77,11 @@ def keep(name: str, result: dict, folder: Path) -> Path:
     return path
 
 
+def leave(number: int, _frame) -> None:
+    """End by an exception: `subprocess.run` then ends the process that measures for this one."""
+    sys.exit(128 + number)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help=f"which: {', '.join(names())}; or gpu, alone")
@@ -103,6 +90,8 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
     parser.add_argument("--keep", action="store_true", help="keep the results in data/bench/, which chapters read")
     chosen = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, leave)
     if chosen.names == ["gpu"]:
         from bench import _gpu
 

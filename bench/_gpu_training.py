@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import asdict
 
-from bench.__main__ import machine
+from bench._machine import machine
 from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import read_config

@@ -1,11 +1,18 @@
 """The benchmark runner: what it keeps is whole, complete and names no machine."""
 
 import json
+import os
 import platform
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
-from bench.__main__ import check_rows, keep, machine, table
+from bench.__main__ import check_rows, keep, table
+from bench._machine import machine
 from bench._plan import BATCH, GAMES, SIMULATIONS, STEPS, mean_plies, plan
 
 ROW = {"name": "playouts", "rate": 1234.5, "unit": "playouts/s", "against": "readable", "ratio": 3.1, "note": ""}
@@ -42,3 +49,23 @@ def test_the_plan_for_many_workers_is_arithmetic_on_what_was_measured():
     assert found["positions trained on"]["rate"] == pytest.approx(STEPS * BATCH / seconds)
     assert found["positions trained on"]["ratio"] == pytest.approx(STEPS * BATCH / seconds / 100)
     assert found["saturates first"]["note"] == "positions trained on"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_a_benchmark_ends_the_process_that_measures_too(number):
+    root = Path(__file__).resolve().parent.parent
+    bench = subprocess.Popen([sys.executable, "-m", "bench", "match"], cwd=root, stderr=subprocess.PIPE)
+
+    def children() -> list[str]:
+        return subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(bench.pid)], capture_output=True, text=True
+        ).stdout.split()
+
+    while not (child := [one for one in children() if Path(f"/proc/{one}/cmdline").exists()]):
+        assert bench.poll() is None, bench.stderr.read()
+        time.sleep(0.01)
+    bench.send_signal(number)
+    assert bench.wait(60) == 128 + number and not Path(f"/proc/{child[0]}").exists()
+    bench.stderr.close()
