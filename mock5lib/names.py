@@ -280,7 +280,7 @@ def quiet_tensorflow() -> None:
 
 def make_engine(spec: Spec, seed):
     """engine:command"""
-    from mock5lib.gomocup.client import GomocupAgent
+    from mock5lib.engines.gomocup_client import GomocupAgent
 
     options = dict(spec.options)
     limits = {key: options.pop(key) for key in ("seconds", "tolerance", "memory") if key in options}
@@ -291,7 +291,7 @@ def make_engine(spec: Spec, seed):
 
 def make_gtp(spec: Spec, seed):
     """gtp:command"""
-    from mock5lib.go.engine import GtpAgent
+    from mock5lib.go.gtp import GtpAgent
 
     return GtpAgent(shlex.split(spec.argument), **spec.options, seed=seed)
 

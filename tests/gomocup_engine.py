@@ -65,12 +65,6 @@ def answer(taken, width, height):
         child = subprocess.Popen(["sleep", "3600"], stdin=subprocess.DEVNULL)
         open(sys.argv[2], "w").write(str(child.pid))
         time.sleep(3600)
-    elif manner == "daemon":  # of a session of its own, and nobody's child
-        start = "subprocess.Popen(['sleep', '3600'], start_new_session=True, stdout=subprocess.DEVNULL)"
-        code = f"import subprocess; print({start}.pid)"
-        child = subprocess.run([sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        open(sys.argv[2], "w").write(child.stdout.decode())
-        time.sleep(3600)
     if manner == "talks":
         say("DEBUG depth 1")
         say("message  eval 3,4 is fine")
@@ -83,7 +77,7 @@ def answer(taken, width, height):
 
 def main():
     width = height = 0
-    taken, dropped, restarts = set(), False, 0
+    taken, restarts = set(), 0
     source = commands()
     for line in source:
         word, _, rest = line.partition(" ")
@@ -125,12 +119,6 @@ def main():
         elif word in ("BEGIN", "TURN"):
             if word == "TURN":
                 taken.add(tuple(map(int, rest.split(","))))
-            if manner == "drops" and not dropped:  # as one real engine does while it still counts as thinking
-                dropped = True
-                continue
-            if manner == "late" and not dropped:
-                dropped = True
-                time.sleep(1.5)
             taken.add(answer(taken, width, height))
         elif word == "END" and manner != "stays":
             if manner == "slow":  # to keep what it has learnt

@@ -16,10 +16,9 @@ from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock
 from mock5lib.cli import app
 from mock5lib.game.records import Records
-from mock5lib.go import generator, gtp
+from mock5lib.go import generator
 from mock5lib.go.board import Go
-from mock5lib.go.engine import GtpAgent, GtpProgram
-from mock5lib.go.gtp import COMMANDS, Responder
+from mock5lib.go.gtp import COMMANDS, GtpAgent, Responder
 from mock5lib.go.records import GoRecords
 from mock5lib.go.sgf import from_sgf, load_sgf, save_sgf, to_sgf
 from mock5lib.search.uct.compiled import FastUCT
@@ -93,12 +92,11 @@ def test_each_line_gets_its_answer(line, answer):
     assert ours.reply(line).strip() == answer
 
 
-def test_undo_goes_back_so_far_and_a_game_without_end_takes_no_more_memory(monkeypatch):
-    monkeypatch.setattr(gtp, "UNDOS", 3)
+def test_undo_takes_back_what_was_played_and_no_more():
     ours = Responder(first_legal)
-    asked(ours, "boardsize 5", *[f"play b {point}" for point in ("A1", "B2", "C3", "D4", "E5")])
-    assert [answer[0] for answer in asked(ours, *["undo"] * 4)] == ["=", "=", "=", "?"]
-    assert sum(map(bool, ours.game.board)) == 2
+    asked(ours, "boardsize 5", "play b A1", "play b B2", "komi 0.5")
+    assert [answer[0] for answer in asked(ours, *["undo"] * 3)] == ["=", "=", "?"]
+    assert not any(ours.game.board)
 
 
 def test_an_agent_that_fails_is_a_refusal():
@@ -125,7 +123,7 @@ def test_nonsense_never_breaks_the_protocol():
 
 
 def test_the_command_line_speaks_gtp():
-    program = GtpProgram([sys.executable, "-m", "mock5lib.cli", "engine", "--go", "--agent", "uct:20"], seconds=120)
+    program = GtpAgent([sys.executable, "-m", "mock5lib.cli", "engine", "--go", "--agent", "uct:20"], seconds=120)
     try:
         program.ask("boardsize 5")
         assert program.ask("genmove b") in {Go(5).name_of(move) for move in range(26)}
@@ -148,9 +146,9 @@ def test_a_foreign_program_plays_as_an_agent_and_is_told_only_what_is_new():
             move = agent(game)
             assert move == expected
             game.apply(move)
-        asked = agent._program.asked
+        asked = agent.asked
         agent(game)
-        assert agent._program.asked == asked + 1
+        assert agent.asked == asked + 1
         assert agent(Go(5, 0.5)) == 0, "another game"
     finally:
         agent.close()
@@ -174,7 +172,7 @@ def test_a_program_that_fails_loses_its_game_and_is_started_anew(how, message):
         for _ in range(1 if slow else 2):
             with pytest.raises(AgentFailure, match=message):
                 agent(Go(5))
-            assert agent._program is None
+            assert agent._process is None
     finally:
         agent.close()
 
@@ -380,7 +378,7 @@ def test_the_stored_games_of_gnu_go_are_whole():
 @needs_gnugo
 @pytest.mark.slow
 def test_gnu_go_sees_the_same_stones_captures_and_scores():
-    program = GtpProgram([GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "0"], seconds=120)
+    program = GtpAgent([GNUGO, "--mode", "gtp", "--chinese-rules", "--level", "0"], seconds=120)
     rng = np.random.default_rng(9)
     try:
         for _ in range(200 if ALL else 8):

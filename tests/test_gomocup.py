@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import time
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,11 @@ from hypothesis import strategies as st
 
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
-from mock5lib.arena.side_by_side import AgentFailure
-from mock5lib.base.process import EngineGone, EngineProcess, split_lines
-from mock5lib.gomocup import time_limit as pace
-from mock5lib.gomocup.client import Brain, GomocupAgent, serve
-from mock5lib.gomocup.time_limit import TimedAgent
+from mock5lib.base.contract import AgentFailure
+from mock5lib.engines.gomocup_client import GomocupAgent
+from mock5lib.engines.gomocup_server import Brain, serve
+from mock5lib.engines.process import LINE_BYTES, EngineProcess
+from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.uct.compiled import FastUCT
 
@@ -68,7 +67,6 @@ def test_takeback_play_restart_and_about():
 
 
 def test_what_it_does_not_know_it_says():
-    assert talk("SWAP2BOARD", "1,1", "2,2", "3,3", "DONE", "START 9") == ["UNKNOWN SWAP2BOARD", "OK"]
     assert talk("DANCE 3") == ["UNKNOWN command DANCE"] and talk("DONE") == ["UNKNOWN command DONE"]
     assert talk("") == talk("   ") == []
 
@@ -169,18 +167,6 @@ def test_no_input_brings_the_brain_down(given_lines):
             assert first in ("OK", "ERROR", "UNKNOWN", "MESSAGE", "name") or first.replace(",", "").isdigit()
     if brain.game is not None:
         Mock5(brain.game.height, brain.game.width, history=brain.game.history, exact=brain.game.exact)
-
-
-def test_a_list_longer_than_the_board_takes_no_memory_and_is_refused():
-    brain = Brain(agents.greedy(0))
-    brain.reply("START 5")
-    brain.reply("BOARD")
-    tracemalloc.start()
-    for _ in range(20_000):
-        brain.reply("1,1,1")
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert kept < 100_000 and brain.reply("DONE") == ["ERROR BOARD has more stones than points"]
 
 
 def piped(data: bytes, agent=first_free):
@@ -289,7 +275,7 @@ def test_an_agent_that_is_late_gets_a_quick_move_and_is_not_asked_twice_at_once(
 
     timed = TimedAgent(stubborn)
     game = Mock5(9, 9)
-    assert timed.move(game, 0.05) == (pace.quick_move(game), False)
+    assert timed.move(game, 0.05) == (quick_move(game), False)
     assert timed.move(game, 0.05)[1] is False and len(calls) == 1
     release.set()
     assert timed.move(game, 30.0) == (0, True) and len(calls) == 2
@@ -317,6 +303,11 @@ def engine(manner, *more, seconds=10.0, tolerance=0.0, **options):
     return GomocupAgent(command, seconds, tolerance, name="engine", **options)
 
 
+def pid_of(agent) -> int | None:
+    """The process of the running engine; None if none runs."""
+    return agent._engine and agent._engine.process.pid
+
+
 @pytest.mark.parametrize(
     "manner", ["well", "cr", "crlf", "talks", "spaced", "strict", "errs", "unknown", "leaves", "narrow"]
 )
@@ -341,32 +332,12 @@ def test_an_engine_plays_boards_that_are_not_square_and_by_the_exact_rule(tmp_pa
     assert {"rule 1", "MAX_NODE 1000", "timeout_turn 10000", "max_memory 1000000000"} <= set(lines)
 
 
-def test_an_engine_that_drops_a_command_is_asked_again():
-    agent = engine("drops", seconds=1.0)
-    game = Mock5(9, 9)
-    assert agent(game) == (0, 0)
-    game.apply((0, 0))
-    game.apply((5, 5))
-    agent.close()
-    calm = engine("well")
-    assert calm(game) == (0, 1)
-    calm.close()
-
-
-def test_a_late_answer_is_not_taken_for_the_next_one():
-    agent = engine("late", seconds=1.0)
-    assert agent(Mock5(9, 9, history=[0])) == (0, 1)  # the second answer, after RESTART
-    assert agent.pid is None  # and a third can come to nobody
-    assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
-    agent.close()
-
-
 def test_an_engine_that_does_not_answer_restart_is_started_anew():
     agent = engine("deaf", start_seconds=1.0)
     assert agent(Mock5(9, 9, history=[40])) == (0, 0) and agent(Mock5(9, 9, history=[0])) == (0, 1)
-    before = agent.pid
+    before = pid_of(agent)
     assert agent(Mock5(9, 9, history=[0, 1])) == (0, 2)
-    assert agent.pid not in (None, before) and gone(before)
+    assert pid_of(agent) not in (None, before) and gone(before)
     agent.close()
 
 
@@ -426,11 +397,13 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
     ],
 )
 def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason, monkeypatch):
-    monkeypatch.setattr("mock5lib.gomocup.client.END_SECONDS", 0.05)  # what they do at their END is tried elsewhere
+    monkeypatch.setattr(
+        "mock5lib.engines.gomocup_client.END_SECONDS", 0.05
+    )  # what they do at their END is tried elsewhere
     began = time.monotonic()
     agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9))
-    pid = agent.pid
+    pid = pid_of(agent)
     agent.close()
     assert all(outcome.reason.startswith(reason) for outcome in result.outcomes) and result.losses == 2
     assert pid is None or gone(pid)
@@ -489,7 +462,7 @@ def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path)
     assert gone(int(note.read_text()))
     stays = engine("stays")
     assert stays(Mock5(9, 9)) == (0, 0)
-    pid = stays.pid
+    pid = pid_of(stays)
     stays.close()
     assert gone(pid, 1.0)
 
@@ -497,16 +470,16 @@ def test_an_engine_that_ignores_its_end_is_killed_with_what_it_started(tmp_path)
 def test_an_engine_that_nobody_holds_is_ended():
     agent = engine("stays")
     agent(Mock5(9, 9))
-    pid = agent.pid
+    pid = pid_of(agent)
     del agent
     assert gone(pid)
 
 
 def test_when_this_process_is_killed_the_engine_goes_too():
     script = (
-        "import sys, time; from mock5lib import Mock5; from mock5lib.gomocup.client import GomocupAgent\n"
+        "import sys, time; from mock5lib import Mock5; from mock5lib.engines.gomocup_client import GomocupAgent\n"
         f"agent = GomocupAgent([sys.executable, {ENGINE!r}, 'stays']); agent(Mock5(9, 9))\n"
-        "print(agent.pid, flush=True); time.sleep(600)"
+        "print(agent._engine.process.pid, flush=True); time.sleep(600)"
     )
     ours = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     pid = int(ours.stdout.readline())
@@ -524,33 +497,44 @@ def test_the_time_to_start_is_an_option_and_the_result_says_it():
     assert time.monotonic() - started < 10
 
 
+def python(program: str, **options) -> EngineProcess:
+    return EngineProcess([sys.executable, "-S", "-c", program], **options)
+
+
 def test_a_peer_that_does_not_read_is_noticed():
-    engine = EngineProcess([sys.executable, "-c", "import time; time.sleep(600)"])
-    with pytest.raises(EngineGone, match="does not read"):
+    engine = python("import time; time.sleep(600)")
+    with pytest.raises(AgentFailure, match="does not read"):
         for _ in range(100):
             engine.send("x" * 60_000, seconds=0.2)
-    engine.close()
+    engine.close("END", 0)
+
+
+def test_a_peer_that_has_ended_is_noticed_whoever_speaks_first():
+    for ask in (lambda engine: engine.send("START 9"), lambda engine: list(engine.lines(60))):
+        engine = python("import sys; sys.exit('no licence')")
+        engine.process.wait()
+        with pytest.raises(AgentFailure, match=r"died \(exit code 1\): no licence"):
+            ask(engine)
+        engine.close("END", 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address spaces are bounded on Linux")
 def test_memory_is_limited_from_the_first_moment():
     """A real engine took twice its limit for a table before it read its first line."""
-    program = "b = bytearray(1 << 30); print('OK', flush=True)"
-    engine = EngineProcess([sys.executable, "-S", "-c", program], memory=400 << 20)
-    with pytest.raises(EngineGone, match=r"died \(exit code 1\): MemoryError"):
-        engine.line(20)
-    engine.close()
-    with pytest.raises(FileNotFoundError):
-        EngineProcess(["/no/such/engine"], memory=400 << 20)
+    engine = python("b = bytearray(1 << 30); print('OK', flush=True)", memory=400 << 20)
+    with pytest.raises(AgentFailure, match=r"died \(exit code 1\): MemoryError"):
+        list(engine.lines(60))
+    engine.close("END", 0)
 
 
 def test_long_lines_are_cut_and_all_ends_are_ends():
-    listen, feed = os.pipe()
-    os.write(feed, b"one\r\ntwo\rthree\n\n" + b"x" * 5000 + b"\nlast")
-    os.close(feed)
-    found = list(split_lines(listen, 10))
-    os.close(listen)
-    assert found == [b"one", b"two", b"three", b"x" * 10, b"last"]
+    engine = python(r"import os; os.write(1, b'one\r\ntwo\rthree\n\n' + b'x' * 9000 + b'\nlast\n')")
+    found = []
+    with pytest.raises(AgentFailure, match="died"):
+        for line in engine.lines(60):
+            found.append(line)
+    engine.close("END", 0)
+    assert found == ["one", "two", "three", "x" * LINE_BYTES, "last"]
 
 
 # Our engine, as others start it ---------------------------------------------------------------------------------------

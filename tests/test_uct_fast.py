@@ -5,6 +5,7 @@ import pytest
 
 from mock5lib import Mock5
 from mock5lib.game.kernels import pad, random_playout, random_state
+from mock5lib.search.uct import compiled
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
 from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
@@ -311,3 +312,47 @@ def test_two_thousand_simulations_play_an_optimal_move_in_every_position():
 def test_an_agent_that_plays_one_position_at_a_time_is_graded_too():
     first = optimal_moves_played(lambda game: game.legal_moves()[0], every=100)
     assert first.shape == (46,) and 0.3 < first.mean() < 0.9
+
+
+def test_slices_make_up_the_whole_and_are_short():
+    assert list(uct_kernels.slices(10, 1)) == [10]
+    parts = list(uct_kernels.slices(50_000, 225))
+    assert sum(parts) == 50_000 and max(parts) * 225 <= uct_kernels.SLICE
+    assert list(uct_kernels.slices(3, 10 * uct_kernels.SLICE)) == [1, 1, 1]
+
+
+def test_a_search_in_slices_is_the_same_search(monkeypatch):
+    def found():
+        agent, game = FastUCT(300, seed=3), Mock5(9, 9)
+        one, many = agent.search(game), agent.search_many([game, Mock5(7, 9), game])
+        return [(result.visits.tolist(), result.q.tolist(), result.move) for result in (one, *many)]
+
+    whole = found()
+    monkeypatch.setattr(uct_kernels, "SLICE", 1000)  # 12 simulations
+    monkeypatch.setattr(compiled, "SLICE", 1000)
+    assert found() == whole
+
+
+def test_code_is_compiled_before_a_clock_starts(monkeypatch):
+    events = []
+    monkeypatch.setattr(compiled, "warm_up", lambda: events.append("compiled"))
+
+    def clock():
+        events.append("clock")
+        return float(len(events))
+
+    FastUCT(seconds=1, clock=clock)(Mock5(5, 5))
+    assert events[0] == "compiled" and events.count("compiled") == 1
+
+
+def test_warming_up_compiles_all_that_a_timed_search_calls():
+    compiled.warm_up.cache_clear()
+    agent = FastUCT(seconds=0.01)
+    known = {
+        name: len(getattr(compiled, name).signatures) for name in ("run_simulations", "subtree", "root_statistics")
+    }
+    game = Mock5(9, 9)
+    for _ in range(2):
+        game.apply(agent(game))
+    assert known == {name: len(getattr(compiled, name).signatures) for name in known}
+    assert min(known.values()) > 0

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base.contract import AgentFailure, agent_name
-from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome, is_resignation
 from mock5lib.gomoku import heuristics_fast as fast
@@ -91,8 +90,7 @@ def ask(agent, boards: list, seconds: float | None = None) -> list:
         started = now()
         try:
             answers = list(agent.moves([board.copy() for board in boards]))
-        except Exception as problem:  # noqa: BLE001 - one bad game should not lose the others: ask again, one by one
-            raise_interrupt(problem)
+        except Exception:  # noqa: BLE001 - one bad game should not lose the others: ask again, one by one
             answers = None
         if answers is not None and len(answers) == len(boards):
             return [too_late(seconds)] * len(boards) if is_late(started, seconds, len(boards)) else answers
@@ -105,7 +103,6 @@ def answer_to(agent, board, seconds: float | None = None):
     try:
         answer = agent(board.copy())
     except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-        raise_interrupt(problem)
         return problem
     return too_late(seconds) if is_late(started, seconds, 1) else answer
 

@@ -1,23 +1,29 @@
-"""Ctrl-C, wherever it finds the program: the command stops within half a second, and nothing crashes.
+"""Ctrl-C ends a command within two seconds, whatever it is doing: exit code 130, one sentence, no traceback.
 
-The package imports this module first, and it imports nothing heavy, so that a command hears Ctrl-C from its start on.
+A thread of its own hears it, says what is kept, and ends the process with all that it started. Nothing is unwound:
+files are written whole. The package imports this module first, and it imports nothing heavy, so that a command hears
+Ctrl-C from its start on. A program or a notebook that uses the package keeps Python's own KeyboardInterrupt.
 """
 
 from __future__ import annotations
 
-import _thread
-import atexit
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-PATIENCE = 0.2  # seconds from Ctrl-C to the end, if nothing ends before
-FAREWELL = 0.1  # seconds that the last words may take: nobody may be reading
+PATIENCE = 1.0  # seconds from Ctrl-C to the end, whatever is in the way
 STOPPED = 130  # exit code of what Ctrl-C has ended
-LAST: list[Callable[[], None]] = []  # what `before_the_end` has announced
+SHOW_CURSOR = "\x1b[?25h"  # a spinner hides it
+LAST: list[Callable[[], object]] = []  # what `before_the_end` has announced
+
+
+def kept() -> str:
+    """What there is when Ctrl-C comes, and how to go on; each command puts its own function here."""
+    return "Nothing had begun; the same command starts again."
 
 
 def is_command() -> bool:
@@ -26,134 +32,57 @@ def is_command() -> bool:
     return name.removesuffix(".exe") == "mock5" or name == "-m" and "mock5lib.cli" in sys.orig_argv
 
 
-def leave(_number=None, _frame=None) -> None:
-    """End a command that is still being loaded: nothing has begun, so there is nothing to unwind.
-
-    An exception would come up inside an import, and libraries make errors of their own of it.
-    """
-    os.write(2, b"\nmock5: stopped. Nothing had begun; the same command starts again.\n")
-    os._exit(STOPPED)
-
-
-def finish(code: int) -> None:
-    """End a command whose work is done, at once: Python's own end takes a second where torch is loaded."""
+def listen() -> None:
+    """Let Ctrl-C end this process from now on."""
     try:
-        atexit._run_exitfuncs()
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-    except BrokenPipeError:  # nobody reads any more
-        pass
-    finally:
-        os._exit(code)
-
-
-@contextmanager
-def stoppable(farewell: Callable[[], None]) -> Iterator[None]:
-    """Within the block Ctrl-C raises KeyboardInterrupt, and `PATIENCE` later the process has ended, whatever it does.
-
-    - Numba takes an exception that comes up while it hands over a result for a fault of its own (SystemError), or
-      crashes. There the interrupt waits for some milliseconds.
-    - A long compiled call, or a thread that is waited for, does not notice. Then the process ends all the same, with
-      all that it started. Files are written whole, so nothing is lost that a clean end would keep.
-
-    - Libraries make errors of their own of an exception that comes up while they are imported. Then the end is at once.
-
-    `farewell()` is called before the end. A block that ends by itself in the meantime has ended as it wanted. Does
-    nothing in other threads, and where a program has its own way. In a command Ctrl-C means nothing after the block.
-    """
-    import socket
-
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, leave):
-        yield
-        return
-    heard, over = threading.Event(), threading.Event()
-
-    def on_interrupt(_number, frame):
-        if is_loading(frame):
-            end()
-        if is_deaf(frame):
-            threading.Timer(0.005, _thread.interrupt_main).start()
-            return
-        heard.set()
-        raise KeyboardInterrupt
-
-    def end():
-        try:
-            speaker = threading.Thread(target=farewell, daemon=True)
-            speaker.start()
-            speaker.join(FAREWELL)
-            kill_children()
-            for clear in LAST:
-                clear()
-        finally:  # whatever is wrong with the terminal
-            os._exit(STOPPED)
-
-    def watch():
-        while byte := reader.recv(1):
-            if byte[0] == signal.SIGINT and not over.wait(PATIENCE):
-                end()
-
+        errors = os.dup(2)  # what goes to 2 itself is not seen while TensorFlow is loaded
+    except OSError:  # it is closed
+        errors = 2
     reader, writer = socket.socketpair()
     writer.setblocking(False)
-    threading.Thread(target=watch, daemon=True).start()
-    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    after = signal.signal(signal.SIGINT, on_interrupt)
+
+    def wait() -> None:
+        while reader.recv(1)[0] != signal.SIGINT:
+            continue
+        end(errors)
+
+    signal.signal(signal.SIGINT, leave_it_to_the_thread)
+    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def leave_it_to_the_thread(_number, _frame) -> None:
+    """Python's own handler; it has its turn only after a compiled call, and an exception there would do harm."""
+
+
+def stop_listening() -> None:
+    """The command has said its last word: from now on Ctrl-C means nothing."""
+    if signal.getsignal(signal.SIGINT) is leave_it_to_the_thread:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def end(errors: int) -> None:
+    """Say what is kept, end what this process has started, and the process itself."""
+    threading.Timer(PATIENCE, os._exit, (STOPPED,)).start()  # whoever should read the last words may be asleep
     try:
-        yield
-    except BaseException:
-        if heard.is_set():  # whatever became of the interrupt on its way
-            end()
-        raise
+        for clear in LAST:
+            clear()
+        kill_children()
+        text = f"{SHOW_CURSOR if os.isatty(errors) else ''}\nmock5: stopped. {kept()}\n"
+        os.write(errors, text.encode(errors="replace"))
+        sys.stdout.flush()
     finally:
-        over.set()
-        signal.signal(signal.SIGINT, signal.SIG_IGN if after is leave else after)
-        signal.set_wakeup_fd(before)
-        writer.close()
+        os._exit(STOPPED)
 
 
 @contextmanager
-def before_the_end(clear: Callable[[], None]) -> Iterator[None]:
-    """While the block runs, an interrupt calls `clear()`, maybe twice: for what must be kept or cleared by then."""
+def before_the_end(clear: Callable[[], object]) -> Iterator[None]:
+    """While the block runs, Ctrl-C calls `clear()`, in a thread of its own, before it ends the command."""
     LAST.append(clear)
     try:
         yield
-    except KeyboardInterrupt:
-        clear()
-        raise
     finally:
         LAST.remove(clear)
-
-
-def is_loading(frame) -> bool:
-    """Whether a frame belongs to an import."""
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def is_deaf(frame) -> bool:
-    """Whether an exception raised in this frame would be lost or do harm: it is numba's, or an object's end."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith(("numba.", "llvmlite.")) or frame.f_code.co_name == "__del__":
-            return True
-        frame = frame.f_back
-    return False
-
-
-def came_from_interrupt(problem: BaseException | None) -> bool:
-    """Whether an exception is a KeyboardInterrupt or was made of one: numba makes a SystemError of it."""
-    while problem is not None and not isinstance(problem, KeyboardInterrupt):
-        problem = problem.__cause__ or problem.__context__
-    return problem is not None
-
-
-def raise_interrupt(problem: BaseException) -> None:
-    """Raise KeyboardInterrupt if an exception came from one: that is not what the code that was called did wrong."""
-    if came_from_interrupt(problem):
-        raise KeyboardInterrupt from None
 
 
 @contextmanager
@@ -187,5 +116,4 @@ def kill_children(but=()) -> None:
 
 
 if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, leave)
+    listen()

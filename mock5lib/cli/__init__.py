@@ -16,7 +16,6 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from mock5lib.base.interrupts import finish
 from mock5lib.base.versions import VERSION
 from mock5lib.cli import agents, alphazero, engine, ladder, match, play, records, train
 from mock5lib.cli.common import any_terminal
@@ -65,9 +64,6 @@ def main(
 
 
 def run() -> None:
-    """The command, on any terminal; this process ends here."""
+    """The command, on any terminal."""
     any_terminal()
-    try:
-        app(prog_name="mock5")
-    except SystemExit as over:
-        finish(over.code if isinstance(over.code, int) else int(over.code is not None))
+    app(prog_name="mock5")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import os
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,10 +15,9 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.base.interrupts import STOPPED, came_from_interrupt, stoppable
+from mock5lib.base import interrupts
 
 MAX_THREADS = 1024  # libraries end with a segmentation fault where the system gives them no more
-SHOW_CURSOR = "\x1b[?25h"  # a spinner hides it
 Threads = Annotated[
     int, typer.Option(help="CPU threads of torch; results repeat exactly at 1.", min=1, max=MAX_THREADS)
 ]
@@ -40,35 +38,11 @@ NOTHING = "Nothing was written; the same command starts again."
 def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
     """What the package says of wrong input, in one line and without a traceback; exit code 2.
 
-    Ctrl-C ends the command with "stopped" and exit code 130; `kept` says what there is then, and how to go on, if it
-    is `there`.
+    Ctrl-C ends the command, see `base.interrupts`; `kept` says what there is then, and how to go on, if it is `there`.
     """
-
-    said: list[bool] = []
-    speaking = threading.Lock()  # two may want to say it, and the second one ends the process
-    ours = sys.stderr is not None and sys.stderr is sys.__stderr__
-    errors = os.dup(2) if ours else None  # while TensorFlow is loaded, nothing that goes to 2 is seen
-
-    def farewell() -> None:
-        with speaking:
-            if said:
-                return
-            text = f"\nmock5: stopped. {kept if there() else NOTHING}".rstrip() + "\n"
-            if errors is None:
-                sys.stderr.write(text)
-            else:  # whoever is writing just now may hold the stream
-                os.write(errors, ((SHOW_CURSOR if os.isatty(errors) else "") + text).encode(errors="replace"))
-            said.append(True)
-        sys.stdout.flush()
-
+    interrupts.kept = lambda: kept if there() else NOTHING
     try:
-        with stoppable(farewell):
-            yield
-    except (KeyboardInterrupt, SystemError) as problem:
-        if not came_from_interrupt(problem):
-            raise
-        farewell()
-        raise typer.Exit(STOPPED) from None
+        yield
     except BrokenPipeError:  # nobody reads any more, as after `| head`: no fault of ours, and nothing to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit() from None
@@ -76,8 +50,7 @@ def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
         typer.echo(f"mock5: {sentence(problem)}", err=True)
         raise typer.Exit(2) from None
     finally:
-        if errors is not None:
-            os.close(errors)
+        interrupts.stop_listening()
 
 
 def sentence(problem: Exception) -> str:

@@ -35,13 +35,13 @@ def engine(
     with plain_errors("An engine keeps no games; its manager starts it again."):
         few_threads()
         from mock5lib import names
+        from mock5lib.engines import gomocup_server
         from mock5lib.go import gtp
-        from mock5lib.gomocup.client import serve
 
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers
         try:
-            (gtp.serve if go else serve)(names.agent(agent, seed), 0, answers)
+            (gtp if go else gomocup_server).serve(names.agent(agent, seed), 0, answers)
         except BrokenPipeError:
             pass
     sys.stderr.flush()

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.base.contract import HasProcess, Searcher
-from mock5lib.base.interrupts import before_the_end, raise_interrupt
+from mock5lib.base.interrupts import before_the_end
 from mock5lib.cli.agents import strongest
 from mock5lib.cli.common import board_size, complete_agent, few_threads, finite, plain_errors
 from mock5lib.game.board import Mock5
@@ -98,7 +98,6 @@ class Session:
             else:
                 self.game.apply(move)
         except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            raise_interrupt(problem)
             self.give_up(player, f"{agent_name(agent)} failed: {type(problem).__name__}: {problem}")
         time.sleep(self.delay)
         self.show()

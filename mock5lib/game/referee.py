@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mock5lib.base.contract import agent_name
-from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.game.points import DIGITS
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
@@ -52,7 +51,6 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
         try:
             move = agents[player](game)
         except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            raise_interrupt(problem)
             return Outcome(3 - player, f"{who} raised {type(problem).__name__}: {problem}")
         if is_resignation(move):
             return Outcome(3 - player, f"{who} resigned")

@@ -15,7 +15,7 @@ from mock5lib.base.files import Lock
 from mock5lib.game.record_formats import check_place
 from mock5lib.game.records import concatenate
 from mock5lib.go.board import Go
-from mock5lib.go.engine import GtpProgram, play_command
+from mock5lib.go.gtp import GtpAgent, play_command
 from mock5lib.go.records import GoRecords, checked_npz
 
 # Area scoring with dead stones as they stand needs a program that takes them off before it passes.
@@ -43,7 +43,7 @@ def generate(
         if parts and (parts[0].card, parts[0].size, parts[0].komi) != (card, size, komi):
             raise ValueError(f"{out}: it holds games that were made in another way; name another file.")
         first = sum(map(len, parts))
-        program = GtpProgram(command, seconds=120) if first < games else None
+        program = GtpAgent(command, seconds=120)
         try:
             for number in range(first, games):
                 parts.append(play_one(program, number, size, komi, seed, card))
@@ -53,15 +53,14 @@ def generate(
                     parts = [concatenate(parts)]
                     parts[0].save(out)
         finally:
-            if program is not None:
-                program.close()
+            program.close()
             if len(parts) > 1:
                 parts = [concatenate(parts)]
                 parts[0].save(out)
     return parts[0]
 
 
-def play_one(program: GtpProgram, number: int, size: int, komi: float, seed: int, card: dict) -> GoRecords:
+def play_one(program: GtpAgent, number: int, size: int, komi: float, seed: int, card: dict) -> GoRecords:
     """Game `number` of a program against itself, its random moves marked."""
     game, rng = Go(size, komi), np.random.default_rng([seed, number])
     program.set_up(game)

@@ -1,7 +1,7 @@
-"""Our agents for any Go program, by the Go Text Protocol (GTP), version 2 (G. Farnebäck 2002).
+"""Go's text protocol both ways (GTP, version 2, G. Farnebäck 2002): our agents for any program, programs as our agents.
 
-A program sends commands in lines and gets "= …" or "? …" for each, ended by an empty line. Foreign programs as our
-agents are in `engine.py`.
+Commands go in lines, each with a number if one likes; the answer to each is "= …" or "? …" with the same number, and
+an empty line.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import re
 
-from mock5lib.base.contract import KeepsTree, agent_name
-from mock5lib.base.interrupts import raise_interrupt
-from mock5lib.base.process import split_lines
+from mock5lib.base import ranges
+from mock5lib.base.contract import AgentFailure, KeepsTree, agent_name
 from mock5lib.base.versions import VERSION
+from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.go.board import LARGEST, SMALLEST, Go
 
-LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
-UNDOS = 1200  # moves that can be taken back: those of the longest game
+LONGEST_LINE = 1024  # characters; no command needs as many
+SECONDS = 30.0  # for a foreign program's answer
+QUIT_SECONDS = 0.5  # for its end
 COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 
@@ -41,6 +42,8 @@ class Responder:
 
     def reply(self, line: str) -> str:
         """The answer with its empty line; "" to an empty line. It never raises."""
+        if len(line) > LONGEST_LINE:
+            return "? line too long\n\n"
         text = re.sub(r"[^\x20-\x7e]", "", line.partition("#")[0].replace("\t", " ")).strip()
         if not text:
             return ""
@@ -53,7 +56,6 @@ class Responder:
         except GtpError as problem:
             sign, answer = "?", str(problem)
         except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the program answers on
-            raise_interrupt(problem)
             sign, answer = "?", wrong_use(words, problem)
         return f"{sign}{number} {answer}".rstrip() + "\n\n"
 
@@ -94,11 +96,11 @@ class Responder:
             self.agent.forget()
 
     def komi(self, komi: str) -> str:
+        board, player = self.game.start
         try:
-            game = Go(self.game.size, float(komi), history=self.game.history)
+            self.game = Go(self.game.size, float(komi), board=list(board), player=player, history=self.game.history)
         except ValueError:
             raise GtpError("komi not a float") from None
-        self.game = game if not any(self.game.start[0]) else with_komi(self.game, game.komi)
         return ""
 
     def play(self, colour: str, vertex: str) -> str:
@@ -107,7 +109,8 @@ class Responder:
             game.apply(game.move_named(vertex))
         except ValueError:
             raise GtpError("illegal move") from None
-        self._take(game)
+        self._before.append(self.game)
+        self.game = game
         return ""
 
     def genmove(self, colour: str) -> str:
@@ -119,18 +122,13 @@ class Responder:
             game.apply(move)
         except (TypeError, ValueError, IndexError) as problem:
             raise GtpError(f"the agent played an illegal move: {problem}") from None
-        self._take(game)
-        return game.name_of(game.history[-1])
-
-    def _take(self, game: Go) -> None:
-        self._before = [*self._before[1 - UNDOS :], self.game]
+        self._before.append(self.game)
         self.game = game
+        return game.name_of(game.history[-1])
 
     def _turned_to(self, colour: str) -> Go:
         """A copy of the game in which this colour is to move."""
-        if colour.lower() not in COLOURS:
-            raise GtpError("no such colour, black or white")
-        player, game = COLOURS[colour.lower()], self.game.copy()
+        player, game = number_of(colour), self.game.copy()
         if game.winner is None and game.player != player:
             game.apply(game.pass_move)
         if game.winner is not None:  # a program goes on after two passes, to take dead stones off
@@ -147,33 +145,32 @@ class Responder:
         return "\n" + str(self.game)
 
     def list_stones(self, colour: str) -> str:
-        if colour.lower() not in COLOURS:
-            raise GtpError("no such colour, black or white")
-        player = COLOURS[colour.lower()]
+        player = number_of(colour)
         return " ".join(self.game.name_of(point) for point, stone in enumerate(self.game.board) if stone == player)
 
     def final_score(self) -> str:
         lead = self.game.lead()
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
-    def ignored(self, *settings: str) -> str:
-        """Time settings: an agent has its own budget."""
+    def time_settings(self, *settings: str) -> str:
+        """Accepted and not looked at: an agent has its own budget."""
         return ""
 
-
-COMMANDS = {
-    **{name: getattr(Responder, name) for name in ("protocol_version", "name", "version", "known_command", "quit")},
-    **{name: getattr(Responder, name) for name in ("list_commands", "boardsize", "clear_board", "komi", "play")},
-    **{name: getattr(Responder, name) for name in ("genmove", "undo", "showboard", "list_stones", "final_score")},
-    "time_settings": Responder.ignored,
-    "time_left": Responder.ignored,
-}
+    time_left = time_settings
 
 
-def with_komi(game: Go, komi: float) -> Go:
-    """A game from a set-up board with another komi."""
-    board, player = game.start
-    return Go(game.size, komi, board=list(board), player=player, history=game.history)
+NAMES = (
+    "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo"
+    " showboard list_stones final_score time_settings time_left"
+)
+COMMANDS = {name: getattr(Responder, name) for name in NAMES.split()}
+
+
+def number_of(colour: str) -> int:
+    """1 for black and 2 for white."""
+    if colour.lower() not in COLOURS:
+        raise GtpError("no such colour, black or white")
+    return COLOURS[colour.lower()]
 
 
 def wrong_use(words: list[str], problem: Exception) -> str:
@@ -186,10 +183,117 @@ def wrong_use(words: list[str], problem: Exception) -> str:
 def serve(agent, given: int = 0, taken: int = 1) -> None:
     """Answer on two file descriptors until quit or the end of the input. Raises BrokenPipeError."""
     responder = Responder(agent)
-    for line in split_lines(given, LONGEST_LINE + 1):
-        answer = "? line too long\n\n" if len(line) > LONGEST_LINE else responder.reply(line.decode(errors="replace"))
-        data = answer.encode()
-        while data:
-            data = data[os.write(taken, data) :]
+    for line, answers in conversation(given, taken):
+        answers.write(responder.reply(line))
         if not responder.running:
             return
+
+
+class GtpAgent:
+    """A foreign Go program as an agent; it starts when it is asked for the first time.
+
+    Args:
+        command: program and arguments. seconds: for each answer. memory: bytes that it may use (on Linux).
+        seed: told by `set_random_seed`, where it knows that command; None leaves it out.
+
+    A program that is late, refuses a move or dies loses the game: the call raises `AgentFailure`, and the next one
+    starts it anew.
+
+    Raises:
+        ValueError: no command, or no time.
+    """
+
+    own_clock = True  # a match leaves the time to it
+
+    def __init__(self, command, seconds: float = SECONDS, memory: int | None = None, *, seed=None, name=None):
+        if not command:
+            raise ValueError("A Go program needs a command, got an empty one.")
+        ranges.above(0, seconds=seconds)
+        self.command, self.seconds, self.memory, self.seed = list(command), seconds, memory, seed
+        self.name = name or os.path.basename(command[0])
+        self.asked = 0  # commands so far
+        self._process: EngineProcess | None = None
+        self._known: tuple | None = None  # size, komi and moves of the game that it knows
+
+    def __call__(self, game: Go) -> int | None:
+        """Its move, None to resign.
+
+        Raises:
+            ValueError: a game from a set-up board. AgentFailure: no move.
+        """
+        check_played(game)
+        try:
+            if self._process is None and self.seed is not None:
+                self._set_seed()
+            self._show(game)
+            answer = self.ask(f"genmove {game.colour_name(game.player)}")
+            if answer.lower() == "resign":
+                return None
+            move = game.move_named(answer)
+        except AgentFailure:
+            self.close()
+            raise
+        except ValueError:
+            self.close()
+            raise AgentFailure(f"answered {answer[:40]!r}, which is no move") from None
+        self._known = game.size, game.komi, [*game.history, move]
+        return move
+
+    def ask(self, command: str) -> str:
+        """The first line of the answer to a command, without its number; whatever else it prints is passed over.
+
+        Raises:
+            AgentFailure: it cannot be started, refuses, answers nothing in time, or has ended.
+        """
+        if self._process is None:
+            self._process = EngineProcess(self.command, self.memory)
+        self.asked += 1
+        self._process.send(f"{self.asked} {command}")
+        for line in self._process.lines(self.seconds):
+            head, _, rest = line.strip().partition(" ")
+            if head == f"={self.asked}":
+                return rest.strip()
+            if head == f"?{self.asked}":
+                raise AgentFailure(f"refused {command!r}: {rest.strip()[:100]}")
+        raise AgentFailure(f"gave no answer to {command!r} within {self.seconds:g} s")
+
+    def set_up(self, game: Go) -> None:
+        """Have its board show the position of `game`, played from an empty board."""
+        check_played(game)
+        for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"):
+            self.ask(command)
+        for ply, move in enumerate(game.history):
+            self.ask(play_command(game, move, 1 + ply % 2))
+
+    def close(self) -> None:
+        """End the program; the next question starts another."""
+        if self._process is not None:
+            self._process.close("quit", QUIT_SECONDS)
+        self._process = self._known = None
+
+    def _set_seed(self) -> None:
+        try:
+            self.ask(f"set_random_seed {self.seed}")
+        except AgentFailure as problem:
+            if not str(problem).startswith("refused"):
+                raise
+
+    def _show(self, game: Go) -> None:
+        """Bring its board to this position by the moves that it does not know."""
+        size, komi, moves = self._known or (0, 0.0, [])
+        if (size, komi) != (game.size, game.komi) or moves != game.history[: len(moves)]:
+            self.set_up(game)
+            return
+        for ply in range(len(moves), len(game.history)):
+            self.ask(play_command(game, game.history[ply], 1 + ply % 2))
+
+
+def check_played(game: Go) -> None:
+    """Raise a ValueError unless the game was played from an empty board, black first."""
+    if any(game.start[0]) or game.start[1] != 1:
+        raise ValueError("A Go program is shown games that were played from an empty board, black first.")
+
+
+def play_command(game: Go, move: int, player: int) -> str:
+    """The command that plays a move."""
+    return f"play {game.colour_name(player)} {game.name_of(move)}"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 import ipywidgets
 import numpy as np
 
-from mock5lib.base.interrupts import raise_interrupt
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import agent_name, is_resignation
 from mock5lib.show import geometry, palette
@@ -161,7 +160,6 @@ class PlayPanel(Panel):
         try:
             move = self.opponents[self.name](self.game.copy())
         except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            raise_interrupt(problem)
             self.forfeit = f"{self.name} raised {type(problem).__name__}: {problem}"
             return ""
         if is_resignation(move):

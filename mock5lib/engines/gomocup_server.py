@@ -6,22 +6,22 @@ protocol is that of P. Laštovička, "Gomoku AI protocol" (2005 and later).
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable
 
 from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
-from mock5lib.base.interrupts import raise_interrupt
-from mock5lib.base.process import split_lines
+from mock5lib.base.versions import VERSION
+from mock5lib.engines.process import conversation
+from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.game.referee import is_resignation
-from mock5lib.gomocup.time_limit import TimedAgent, quick_move
 
 SMALLEST = 5  # side of a board
-LONGEST_LINE = 1024  # bytes that are looked at; no command needs as many
+LONGEST_LINE = 1024  # characters; no command needs as many
 POINT = re.compile(r"(\d{1,9})\s*,\s*(\d{1,9})")
+STONE = re.compile(r"(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*([123])")
 TURN_SECONDS = 30.0  # where the manager sets no limit
 OVERHEAD_SECONDS = 0.05  # of each move, for the pipes and the manager
 MOVES_AHEAD = 25  # own moves that the time for the whole game should still last for
@@ -46,35 +46,36 @@ class Brain:
         self.running, self.game = True, None
         self.info: dict[str, int] = {"timeout_turn": int(1000 * TURN_SECONDS)}
         self.used = 0.0  # seconds of the game's time that our moves took
-        self._list: list[tuple[int, int, int]] | None = None  # stones of a BOARD under way
-        self._fault = ""  # what was wrong with it
-        self._skipping = False  # inside SWAP2BOARD
+        self._listed: list[str] | None = None  # lines of a BOARD under way
 
     def reply(self, line: str) -> list[str]:
         """The lines to answer; none where the protocol wants none. It never raises."""
-        words = line.strip().split(None, 1)
+        words = line.split(None, 1)
         if not words:
             return []
-        command, rest = words[0].upper(), words[1] if len(words) > 1 else ""
+        if len(line) > LONGEST_LINE:
+            return ["ERROR line too long"]
+        name, rest = words[0].upper(), words[1].strip() if len(words) > 1 else ""
         try:
-            if (self._list is not None or self._skipping) and command not in COMMANDS:
-                return self._listed(line.strip(), command)
-            if self._list is not None or self._skipping:  # the manager gave the list up
-                self._list, self._skipping = None, False
-            if command not in COMMANDS:
+            if self._listed is not None and name not in COMMANDS:
+                if name == "DONE":
+                    return self.done()
+                self._listed.append(line.strip())
+                return []
+            self._listed = None  # a list in which another command comes is given up
+            if name not in COMMANDS:
                 return [f"UNKNOWN command {plain(words[0])}"]
-            return COMMANDS[command](self, rest)
+            return COMMANDS[name](self, rest)
         except ProtocolError as problem:
             return [f"ERROR {problem}"]
         except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the brain answers on
-            raise_interrupt(problem)
             return [f"ERROR {type(problem).__name__}: {plain(str(problem))}"]
 
     # Commands
 
     def start(self, rest: str) -> list[str]:
         """START size"""
-        if not re.fullmatch(r"\d{1,9}", rest.strip()):
+        if not re.fullmatch(r"\d{1,9}", rest):
             raise ProtocolError("START takes the size of the board, like START 15")
         return self._new_game(int(rest), int(rest))
 
@@ -95,7 +96,7 @@ class Brain:
 
     def restart(self, rest: str) -> list[str]:
         """RESTART: the same board, empty"""
-        game = self._running_game(started_only=True)
+        game = self._started()
         self.game = Mock5(game.height, game.width, exact=self._exact())
         self._forget()
         return ["OK"]
@@ -108,7 +109,7 @@ class Brain:
 
     def begin(self, rest: str) -> list[str]:
         """BEGIN: we open"""
-        if self._running_game().history or self.game.cells.any():
+        if self._started().history:
             raise ProtocolError("BEGIN needs an empty board")
         return self._move()
 
@@ -125,81 +126,29 @@ class Brain:
 
     def takeback(self, rest: str) -> list[str]:
         """TAKEBACK x,y: the last stone is taken off"""
-        game = self._running_game(started_only=True)
         move = self._point(rest, "TAKEBACK takes x,y")
-        if not game.history or game.history[-1] != move:
+        if self.game.history[-1:] != [move]:
             raise ProtocolError(f"{self._name(move)} is not the last stone")
-        game.undo()
+        self.game.undo()
         return ["OK"]
 
     def board(self, rest: str) -> list[str]:
         """BOARD, then lines x,y,field, then DONE: a new position"""
-        self._running_game(started_only=True)
-        self._list, self._fault = [], ""
+        self._started()
+        self._listed = []
         return []
 
-    def swap2(self, rest: str) -> list[str]:
-        """SWAP2BOARD … DONE: an opening protocol that we do not play"""
-        self._skipping = True
-        return []
-
-    def set_info(self, rest: str) -> list[str]:
-        """INFO key value"""
-        words = rest.split(None, 1)
-        key, value = (words[0].lower(), words[1].strip()) if len(words) == 2 else (rest.strip().lower(), "")
-        if key not in KNOWN_INFO:
-            return []
-        if not re.fullmatch(r"-?\d{1,12}", value):
-            raise ProtocolError(f"INFO {key} takes a whole number")
-        self.info[key] = int(value)
-        if key == "rule":
-            if self.info[key] not in (0, 1):
-                raise ProtocolError(f"rule {value} is not known; 0 is five or more in a row, 1 exactly five")
-            if self.game is not None and not self.game.cells.any():
-                self.game = Mock5(self.game.height, self.game.width, exact=self._exact())
-        return []
-
-    def about(self, rest: str) -> list[str]:
-        """ABOUT"""
-        from mock5lib.base.versions import VERSION
-
-        name = plain(agent_name(self.agent)).replace('"', "'")
-        return [f'name="mock5 {name}", version="{VERSION}", author="mock5lib", country="-"']
-
-    def end(self, rest: str) -> list[str]:
-        """END"""
-        self.running = False
-        return []
-
-    # Parts of commands
-
-    def _listed(self, line: str, command: str) -> list[str]:
-        """A line inside BOARD or SWAP2BOARD."""
-        if self._skipping:
-            self._skipping = command != "DONE"
-            return [] if self._skipping else ["UNKNOWN SWAP2BOARD"]
-        if command == "DONE":
-            stones, self._list = self._list, None
-            if self._fault:
-                raise ProtocolError(self._fault)
-            self.game = self._position(stones)
-            return self._move()
-        found = re.fullmatch(POINT.pattern + r"\s*,\s*([123])", line)
-        if not found:
-            self._fault = self._fault or f"BOARD takes lines x,y,field, got {plain(line)}"
-        elif len(self._list) >= len(self.game.board):
-            self._fault = "BOARD has more stones than points"
-        else:
-            self._list.append(tuple(map(int, found.groups())))
-        return []
-
-    def _position(self, stones: list[tuple[int, int, int]]) -> Mock5:
-        """The game of a BOARD: field 1 is ours, 2 the opponent's, and it is our turn."""
-        points = {1: [], 2: [], 3: []}
-        for x, y, whose in stones:
-            points[whose].append(self._index(x, y))
-        ours, theirs = points[1], points[2]
-        if points[3] or not 0 <= len(theirs) - len(ours) <= 1:
+    def done(self) -> list[str]:
+        """DONE: field 1 of the list is ours, 2 the opponent's, and it is our turn"""
+        lines, self._listed = self._listed, None
+        points = {"1": [], "2": [], "3": []}
+        for line in lines:
+            found = STONE.fullmatch(line)
+            if not found:
+                raise ProtocolError(f"BOARD takes lines x,y,field, got {plain(line)}")
+            points[found[3]].append(self._index(int(found[1]), int(found[2])))
+        ours, theirs = points["1"], points["2"]
+        if points["3"] or not 0 <= len(theirs) - len(ours) <= 1:
             raise ProtocolError(f"{len(ours)} own and {len(theirs)} other stones: it is not our turn on such a board")
         first, second = (ours, theirs) if len(ours) == len(theirs) else (theirs, ours)
         moves = [move for pair in zip(first, second) for move in pair] + first[len(second) :]
@@ -209,7 +158,34 @@ class Brain:
             raise ProtocolError(plain(str(problem))) from None
         if game.winner is not None:
             raise ProtocolError("the game on this board is over")
-        return game
+        self.game = game
+        return self._move()
+
+    def set_info(self, rest: str) -> list[str]:
+        """INFO key value"""
+        key, _, value = rest.lower().partition(" ")
+        if key not in KNOWN_INFO:
+            return []
+        if not re.fullmatch(r"\s*-?\d{1,12}", value):
+            raise ProtocolError(f"INFO {key} takes a whole number")
+        if key == "rule" and int(value) not in (0, 1):
+            raise ProtocolError(f"rule {value} is not known; 0 is five or more in a row, 1 exactly five")
+        self.info[key] = int(value)
+        if key == "rule" and self.game is not None and not self.game.history:
+            self.game = Mock5(self.game.height, self.game.width, exact=self._exact())
+        return []
+
+    def about(self, rest: str) -> list[str]:
+        """ABOUT"""
+        name = plain(agent_name(self.agent)).replace('"', "'")
+        return [f'name="mock5 {name}", version="{VERSION}", author="mock5lib", country="-"']
+
+    def end(self, rest: str) -> list[str]:
+        """END"""
+        self.running = False
+        return []
+
+    # Parts of commands
 
     def _move(self) -> list[str]:
         """Our move, played and named, in the time that is left."""
@@ -241,22 +217,20 @@ class Brain:
 
     def _play(self, move: int) -> None:
         """Play a move that the manager has named."""
-        game = self._running_game()
-        if game.board[move]:
+        if self.game.winner is not None:
+            raise ProtocolError("the game is over")
+        if self.game.board[move]:
             raise ProtocolError(f"{self._name(move)} is taken")
-        game.apply(move)
+        self.game.apply(move)
 
-    def _running_game(self, started_only: bool = False) -> Mock5:
+    def _started(self) -> Mock5:
         if self.game is None:
             raise ProtocolError("START comes first")
-        if not started_only and self.game.winner is not None:
-            raise ProtocolError("the game is over")
         return self.game
 
     def _point(self, text: str, usage: str) -> int:
         """The free or taken point that a text names."""
-        if self.game is None:
-            raise ProtocolError("START comes first")
+        self._started()
         return self._index(*pair(text, usage))
 
     def _index(self, x: int, y: int) -> int:
@@ -282,7 +256,6 @@ COMMANDS = {
     "PLAY": Brain.play,
     "TAKEBACK": Brain.takeback,
     "BOARD": Brain.board,
-    "SWAP2BOARD": Brain.swap2,
     "INFO": Brain.set_info,
     "ABOUT": Brain.about,
     "END": Brain.end,
@@ -291,7 +264,7 @@ COMMANDS = {
 
 def pair(text: str, usage: str) -> tuple[int, int]:
     """The two numbers of "x,y"."""
-    found = POINT.fullmatch(text.strip())
+    found = POINT.fullmatch(text)
     if not found:
         raise ProtocolError(f"{usage}, got {plain(text)}")
     return int(found[1]), int(found[2])
@@ -312,18 +285,7 @@ def serve(agent, given: int = 0, taken: int = 1) -> None:
     """
     brain = Brain(agent)
     quick_move(Mock5(SMALLEST, SMALLEST))  # loads its compiled parts: no time of the game goes into that
-    for line in split_lines(given, LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE:
-            answers = ["ERROR line too long"]
-        else:
-            answers = brain.reply(line.decode(errors="replace"))
-        if answers:
-            write_all(taken, "".join(f"{answer}\n" for answer in answers).encode())
+    for line, answers in conversation(given, taken):
+        answers.writelines(f"{answer}\n" for answer in brain.reply(line))
         if not brain.running:
             return
-
-
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write all bytes to a file descriptor."""
-    while data:
-        data = data[os.write(descriptor, data) :]

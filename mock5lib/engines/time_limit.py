@@ -19,17 +19,15 @@ class TimedAgent:
 
     def __init__(self, agent, clock: Callable[[], float] = time.perf_counter):
         self.agent, self.clock = agent, clock
-        self._thinking: threading.Thread | None = None
+        self._thinking = threading.Thread()
 
-    def move(self, game, seconds: float | None = None):
+    def move(self, game, seconds: float):
         """(the agent's answer, whether it came in time).
 
         Raises:
             Exception: whatever the agent raises.
         """
-        if seconds is None:
-            return self.agent(game.copy()), True
-        if self._thinking is not None and self._thinking.is_alive():
+        if self._thinking.is_alive():
             self._thinking.join(seconds)
             if self._thinking.is_alive():
                 return quick_move(game), False
