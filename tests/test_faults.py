@@ -284,7 +284,6 @@ PLACES = [  # (command, what is there already)
     ("match random pt --games 2 --quiet --save PLACE", "games.jsonl"),
     ("records generate PLACE --games 4 --quiet", "games.npz"),
     (GO, "games.npz"),
-    (GO.replace("PLACE", "games.npz"), "games.jsonl"),
     *(
         (COMMANDS["ladder"].replace("--out ladder", "--out ."), name)
         for name in ("games.jsonl", "table.json", "cross.png")
@@ -397,7 +396,7 @@ MOMENTS = {  # (command, what is typed, the step)
     "supervised learning": ("train supervised FILES/learn.npz new --steps 1000000", "", printed("0%")),
     "AlphaGo's pipeline": (ALPHAGO, "", there("nets/fast*")),
     "records": ("records generate games.npz --black uct:20000 --games 20", "", printed("0%")),
-    "records of Go": (GO.replace("--games 2", "--games 2000"), "", lines_in("*.jsonl", 3)),
+    "records of Go": (GO.replace("--games 2", "--games 2000"), "", there("games.npz")),
     "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", there("FILES/run/proof*")),
     "a game at the prompt": ("play df --save game.json", "44\n", printed("move 2:")),
     "a game while an agent thinks": ("play df uct:100000000 --board 15 --save game.json", "", printed("move 1:")),
