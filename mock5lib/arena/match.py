@@ -23,14 +23,13 @@ from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, play_batches
 from mock5lib.base import ranges
 from mock5lib.base.files import Lock
+from mock5lib.base.progress import progress_bar
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 from mock5lib.go.board import Go
-from mock5lib.gomoku.generator import bar
 
-Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
 BATCH = 20  # pairs of games between two looks at the score
 
 
@@ -136,7 +135,7 @@ def score_interval(pair_scores) -> tuple[float, float]:
         pair_scores: (P,) each from 0 to 1, P at least 1.
     """
     scores = np.concatenate([np.asarray(pair_scores, dtype=float), [0.0, 1.0]])
-    half = Z_95 * scores.std() / np.sqrt(len(scores))
+    half = 1.96 * scores.std() / np.sqrt(len(scores))
     mean = scores.mean()
     return float(max(mean - half, 0.0)), float(min(mean + half, 1.0))
 
@@ -201,7 +200,7 @@ def match(
         firsts = range(pair, len(starts), batch)
         return [Batch(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
 
-    with nullcontext() if save is None else Lock(save), bar(games, progress) as shown:
+    with nullcontext() if save is None else Lock(save), progress_bar(games, progress, "game") as shown:
         kept = kept_batches(save, positions, batch, names, start)
         play = partial(play_batches, workers=workers, finished=shown.update, cluster=cluster)
         played, verdict = play_match(kept, batches_from, names, start, save, stop, shown.update, play)

@@ -23,6 +23,7 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.contract import AgentFailure, agent_name, moves_of
+from mock5lib.base.progress import progress_bar
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
@@ -97,7 +98,7 @@ def heuristic_games(games, kinds, height, width, randomness, draws, seed, worker
 
     starts = range(0, games, CHUNK)
     parts = []
-    with bar(games, progress) as shown, ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    with progress_bar(games, progress, "game") as shown, ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
             for part in pool.map(play, starts):
                 parts.append(part)
@@ -123,15 +124,6 @@ def play_chunk(lines, tables, kinds, randomness, draws, seed, first, games, open
     return moves[played], lengths, winners, mistakes[played]
 
 
-def bar(total: int, progress: bool):
-    """A progress bar over games, hidden unless `progress`."""
-    if progress:
-        from tqdm.auto import tqdm  # a widget in a notebook, text elsewhere
-    else:
-        from tqdm import tqdm
-    return tqdm(total=total, unit="game", disable=not progress)
-
-
 # Any agents -----------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +139,7 @@ def agent_games(games, black, white, height, width, randomness, draws, seed, pro
     mistakes: list[list[bool]] = [[] for _ in range(games)]
     attempts = np.zeros(games, dtype=int)
     running = list(range(games))
-    with bar(games, progress) as shown:
+    with progress_bar(games, progress, "game") as shown:
         while running:
             one_round(players, boards, mistakes, running)
             for number in [number for number in running if boards[number].winner == 0]:

@@ -21,15 +21,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.arena.match import Z_95, score_interval
+from mock5lib.arena.match import score_interval
 from mock5lib.base import ranges
+from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import Episodes, play_episodes
-from mock5lib.learn.supervised import DivergedError, copy_weights, progress_bar
+from mock5lib.learn.supervised import DivergedError, copy_weights
 from mock5lib.nets.checkpoints import keep_net, load_checkpoint, resume_net
 from mock5lib.nets.nets import device_of, has_value, heads
 
@@ -343,6 +344,6 @@ def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
         scores, variances = np.array([row["score"] for row in rows]), np.array([row["pair_sd"] for row in rows]) ** 2
         mean = np.average(scores, weights=pairs)
         variance = np.average(variances + (scores - mean) ** 2, weights=pairs)
-        half = Z_95 * math.sqrt(variance / pairs.sum())
+        half = 1.96 * math.sqrt(variance / pairs.sum())  # a 95 % interval
         points.append((rows[-1]["iteration"], mean, max(mean - half, 0.0), min(mean + half, 1.0)))
     return Curve(*(np.array(column) for column in zip(*points))) if points else Curve(*(np.zeros(0),) * 4)

@@ -35,6 +35,7 @@ from torch.nn import functional
 
 from mock5lib.arena.match import score_interval
 from mock5lib.base import ranges
+from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import Store
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.records import Records
@@ -42,7 +43,7 @@ from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules, Table
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
-from mock5lib.learn.supervised import DivergedError, Training, descend, progress_bar, to_tensors, train
+from mock5lib.learn.supervised import DivergedError, Training, descend, to_tensors, train
 from mock5lib.nets.checkpoints import keep_net, resume_net
 from mock5lib.nets.nets import device_of, expert_of, has_value, heads
 from mock5lib.search.puct.arrays import Options

@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from mock5lib.base import ranges
+from mock5lib.base.progress import progress_bar
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Positions, Records
 from mock5lib.nets.nets import device_of, heads
@@ -235,7 +236,7 @@ def train(
     evaluate_every = evaluate_every or steps
     wall, cpu = time.perf_counter(), time.process_time()
     net.train()
-    with progress_bar(steps, progress) as shown:
+    with progress_bar(steps, progress, "step") as shown:
         for step in range(1, steps + 1):
             set_rate(optimizer, lr * rate_at(step / steps, schedule, warm_up))
             epoch, positions = next(batches)
@@ -353,12 +354,3 @@ def _evaluated(net, run: Training, held_out, encoder, mistakes, step: int, best,
     if best is None or metrics.log_loss < best[1]:
         return step, metrics.log_loss, copy_weights(net)
     return best
-
-
-def progress_bar(total: int, progress: bool, unit: str = "step"):
-    """A tqdm bar: a widget in a notebook, text elsewhere, hidden unless `progress`."""
-    if progress:
-        from tqdm.auto import tqdm
-    else:
-        from tqdm import tqdm
-    return tqdm(total=total, unit=unit, disable=not progress)
