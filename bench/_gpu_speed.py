@@ -38,7 +38,8 @@ class Watched:
 def expert_for(job, name: str, capture: bool):
     """An untrained net of this kind as an expert that counts its device's seconds."""
     net = make_net(name, value=True, seed=0, **getattr(job.size, name)).eval().to(job.device)
-    return CapturedExpert(net) if capture else Watched(expert_of(net), job.device)
+    captured = CapturedExpert(net)
+    return captured if capture else Watched(expert_of(net, half=captured.half), job.device)
 
 
 # The card's own figures -------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def captured_as_plain(net, sizes: dict, half: bool, precision: str, job) -> floa
     compare("at first")
     padding = {shape[0] for shape in captured.recordings}
     assert padding == {padded(batch) for batch in BATCHES}, f"{what}: batches were padded to {sorted(padding)}."
-    assert not getattr(captured.recorder, "failed", False), f"{what}: the net could not be captured."
+    assert captured.graphs == (job.device.type == "cuda"), f"{what}: the net could not be captured."
     planes = planes_of(9, job.size.side, seed=5)
     before = captured(planes)
     other = make_net(net.made["net"], value=True, seed=1, **sizes).to(job.device)

@@ -38,8 +38,9 @@ def net_expert(name: str, half: bool | None, capture: bool = False, **sizes):
     from mock5lib.nets.cuda_graph import CapturedExpert
     from mock5lib.nets.nets import expert_of, make_net
 
-    make = CapturedExpert if capture else expert_of
-    return make(make_net(name, value=True, seed=0, **sizes).eval(), DEVICE, half=half)
+    net = make_net(name, value=True, seed=0, **sizes).eval()
+    captured = CapturedExpert(net, DEVICE, half)
+    return captured if capture else expert_of(net, DEVICE, captured.half)
 
 
 def constant_expert(size: int, games: int):

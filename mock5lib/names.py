@@ -305,6 +305,7 @@ def stamp(path: str) -> tuple[str, int]:
 @lru_cache(maxsize=32)
 def checkpoint(path: str, changed: int):
     """A checkpoint, read once in each process."""
+    from mock5lib.alphago import planes  # noqa: F401 - its encoders are then known by name
     from mock5lib.nets.checkpoints import load_checkpoint
 
     return load_checkpoint(path)

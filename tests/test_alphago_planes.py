@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from mock5lib import Mock5
 from mock5lib.alphago import planes as alphago_planes
 from mock5lib.alphago.planes import FEATURES, AlphaGoPlanes, StonePlanes, planes48, planes49, readable_planes
-from mock5lib.game import symmetry
+from mock5lib.game import encoders, symmetry
 from mock5lib.game.records import Records
 from mock5lib.gomoku import forced_wins as vcf
 from mock5lib.gomoku.threats import Threat
-from mock5lib.nets import encoder_names
 
 
 @st.composite
@@ -151,7 +150,7 @@ def test_records_give_these_planes_in_batches():
     "encoder", [planes48, planes49, AlphaGoPlanes(True, 2), AlphaGoPlanes(forced_depth=0), StonePlanes(3)]
 )
 def test_an_encoder_is_found_again_by_its_name(encoder):
-    again = encoder_names.by_name(encoder.name)
+    again = encoders.by_name(encoder.name)
     assert type(again) is type(encoder) and vars(again) == vars(encoder)
 
 
@@ -167,7 +166,7 @@ def test_other_games_and_depths_are_refused():
     with pytest.raises(ValueError, match="between 1 and 18"):
         StonePlanes(0)
     with pytest.raises(ValueError, match="alphago48"):
-        encoder_names.by_name("alphago47")
+        encoders.by_name("alphago47")
 
 
 def test_stone_planes_have_a_margin_off_the_board():

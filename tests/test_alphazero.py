@@ -25,7 +25,7 @@ from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records, concatenate
-from mock5lib.learn.supervised import DivergedError
+from mock5lib.learn.trainer import DivergedError
 from mock5lib.search.puct.arrays import Options
 
 FOUR = GameConfig(4, 4, 3)

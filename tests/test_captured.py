@@ -1,14 +1,14 @@
-"""The captured expert: a recording per batch size that reads the live weights. All but the calls to CUDA runs on a CPU.
+"""The captured expert: a recording per batch size that reads the live weights. All but CUDA itself runs on a CPU.
 
-`Log` imitates a CUDA graph on a CPU: it notes every operation with the tensors it touched, and a replay does the very
-same operations on the very same tensors. What a graph can't hold (a look at a number, a shape that depends on data) is
-an error while it notes.
+`imitated` stands for CUDA's graphs on a CPU: what is recorded notes every operation with the tensors it touched, and a
+replay does the very same operations on the very same tensors. What a graph can't hold (a look at a number, a shape that
+depends on data) is an error while it notes.
 """
 
 import copy
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,9 +19,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from mock5lib.alphazero import loop as az
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
-from mock5lib.nets import cuda_graph as captured
 from mock5lib.nets.blocks import PatternTrunk
-from mock5lib.nets.cuda_graph import CapturedExpert, Direct, Graphs, Metered, Stopwatch, padded
+from mock5lib.nets.cuda_graph import LEAST, CapturedExpert, Metered, Stopwatch, padded
 from mock5lib.nets.nets import expert_of, make_net
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import search_in_turns
@@ -73,34 +72,59 @@ def agree(one, other, atol=1e-5):
     return all(a.shape == b.shape and np.allclose(a, b, atol=atol) for a, b in zip(one, other))
 
 
-class Log(Direct):
-    """Records as a CUDA graph does."""
+class Notes(TorchDispatchMode):
+    """Notes every operation with its tensors; `replay` does them again on the same memory."""
 
     refused = ("_local_scalar_dense", "item", "nonzero", "masked_select", "unique", "is_nonzero", "equal")
 
-    def record(self, work):
-        operations = []
+    def __init__(self):
+        super().__init__()
+        self.operations = []
 
-        class Note(TorchDispatchMode):
-            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-                if func.overloadpacket.__name__.split(".")[-1] in Log.refused:
-                    raise RuntimeError(f"operation not permitted when stream is capturing: {func}")
-                found = func(*args, **(kwargs or {}))
-                operations.append((func, args, kwargs or {}, found))
-                return found
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func.overloadpacket.__name__.split(".")[-1] in self.refused:
+            raise RuntimeError(f"operation not permitted when stream is capturing: {func}")
+        found = func(*args, **(kwargs or {}))
+        self.operations.append((func, args, kwargs or {}, found))
+        return found
 
-        with Note():
-            work()
+    def replay(self):
+        for func, args, kwargs, found in self.operations:
+            now = func(*args, **kwargs)
+            pairs = zip(found, now) if isinstance(found, (tuple, list)) else [(found, now)]
+            for kept, new in pairs:
+                if new.data_ptr() != kept.data_ptr():  # not a view of, or written into, a recorded tensor
+                    kept.copy_(new)
 
-        def replay():
-            for func, args, kwargs, found in operations:
-                now = func(*args, **kwargs)
-                pairs = zip(found, now) if isinstance(found, (tuple, list)) else [(found, now)]
-                for kept, new in pairs:
-                    if new.data_ptr() != kept.data_ptr():  # not a view of, or written into, a recorded tensor
-                        kept.copy_(new)
 
-        return replay
+@pytest.fixture
+def imitated(monkeypatch):
+    """CUDA's graphs are imitated from here on; `broken`: an error that ends each recording."""
+    state = SimpleNamespace(recorded=0, broken=None, stream="default")
+
+    @contextmanager
+    def graph(notes, pool):
+        assert pool == "pool"
+        state.stream, state.recorded = "side", state.recorded + 1
+        with notes:
+            yield
+        if state.broken:  # torch leaves the broken stream as the current one
+            raise state.broken
+        state.stream = "default"
+
+    names = dict(CUDAGraph=Notes, graph=graph, graph_pool_handle=lambda: "pool", synchronize=lambda: None)
+    names |= dict(Stream=lambda: None, stream=lambda stream: nullcontext(), current_stream=lambda device: state.stream)
+    names |= dict(set_stream=lambda stream: setattr(state, "stream", stream))
+    for name, instead in names.items():
+        monkeypatch.setattr(torch.cuda, name, instead)
+    return state
+
+
+def recording(net, **options):
+    """A captured expert that records, on the CPU."""
+    expert = CapturedExpert(net, **options)
+    expert.graphs = True
+    return expert
 
 
 # Batch sizes ----------------------------------------------------------------------------------------------------
@@ -111,9 +135,6 @@ def test_a_batch_is_padded_by_less_than_a_quarter():
     assert all(batch <= size for batch, size in enumerate(sizes, 1)) and sizes == sorted(sizes)
     assert all(size < 1.25 * batch for batch, size in enumerate(sizes, 1) if batch > LEAST)
     assert len(set(sizes)) < 45 and {8, 512, 1024} < set(sizes)
-
-
-LEAST = captured.LEAST
 
 
 # Answers --------------------------------------------------------------------------------------------------------
@@ -131,39 +152,29 @@ def test_it_answers_as_the_plain_expert_does_whatever_the_batch(name, device):
 
 
 @pytest.mark.parametrize("name", NETS)
-def test_a_recording_holds_the_net_and_reads_the_weights_that_training_moves(name, as_on_cuda):
+def test_a_recording_holds_the_net_and_reads_the_weights_that_training_moves(name, as_on_cuda, imitated):
     net = a_net(name)
-    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert = recording(net)
     for batch in (9, 10, 9):
         assert agree(expert(planes_of(batch)), expert_of(net)(planes_of(batch)))
     before = expert(planes_of(9))
     shift_weights(net)
     assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)))
     assert not agree(expert(planes_of(9)), before, 1e-3)
-    assert len(expert.recordings) == 1
+    assert len(expert.recordings) == imitated.recorded == 1
 
 
-def test_the_imitated_recording_refuses_what_a_graph_refuses():
-    class Looks(torch.nn.Module):
-        def forward(self, planes):
-            scores = planes[:, 2].flatten(1)
-            return scores * scores.max().item()
-
-    with pytest.raises(RuntimeError, match="not permitted"):
-        CapturedExpert(Looks(), recorder=Log(CPU))(planes_of(2))
-
-
-def test_weights_that_load_state_dict_brings_are_seen():
+def test_weights_that_load_state_dict_brings_are_seen(imitated):
     net, other = a_net(seed=0), a_net(seed=1)
-    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert = recording(net)
     expert(planes_of(9))
     net.load_state_dict(other.state_dict())
     assert agree(expert(planes_of(9)), expert_of(other)(planes_of(9))) and len(expert.recordings) == 1
 
 
-def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew():
+def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew(imitated):
     net, other = a_net(seed=0), a_net(seed=1)
-    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert = recording(net)
     expert(planes_of(9)), expert(planes_of(30))
     for mine, theirs in zip(net.parameters(), other.parameters()):
         mine.data = theirs.data.clone()
@@ -171,9 +182,9 @@ def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew():
     assert len(expert.recordings) == 1
 
 
-def test_a_copy_in_half_precision_takes_the_newest_weights_when_told():
+def test_a_copy_in_half_precision_takes_the_newest_weights_when_told(imitated):
     net = a_net("residual")
-    expert = CapturedExpert(net, half=True, recorder=Log(CPU))
+    expert = recording(net, half=True)
     first = expert(planes_of(9))
     assert agree(first, expert_of(net, half=True)(planes_of(9)), 1e-2)
     shift_weights(net)
@@ -202,17 +213,17 @@ def test_a_net_without_a_value_head_answers_0():
     assert not CapturedExpert(net)(planes_of(3))[1].any()
 
 
-def test_answers_stay_as_they_were_when_the_memory_is_used_again():
-    expert = CapturedExpert(a_net())
+def test_answers_stay_as_they_were_when_the_memory_is_used_again(imitated):
+    expert = recording(a_net())
     first = expert(planes_of(9, seed=1))
     kept = copy.deepcopy(first)
     expert(planes_of(9, seed=2))
     assert agree(first, kept, 0)
 
 
-def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one():
+def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one(imitated):
     net = a_net()
-    fresh, used = CapturedExpert(net), CapturedExpert(net)
+    fresh, used = recording(net), recording(net)
     used(planes_of(12, seed=1))
     assert agree(used(planes_of(11, seed=2)), fresh(planes_of(11, seed=2)), 0)
 
@@ -233,10 +244,10 @@ def test_threads_that_ask_at_once_each_get_their_own_answer():
             assert agree(answer, plain(planes))
 
 
-def test_two_forests_in_turns_search_with_it_as_with_the_plain_expert():
+def test_two_forests_in_turns_search_with_it_as_with_the_plain_expert(imitated):
     net = a_net()
     turns, alone = ([Forest(5, 6, 6, 4, nodes=100, seed=seed) for seed in (1, 2)] for _ in range(2))
-    expert = CapturedExpert(net, recorder=Log(CPU))
+    expert = recording(net)
     search_in_turns(turns, expert, 30)
     for one, other in zip(turns, alone):
         other.search(expert_of(net), 30)
@@ -288,115 +299,39 @@ def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(de
     assert not az.AlphaZeroRun(config).capture
 
 
-# The calls to CUDA, imitated --------------------------------------------------------------------------------------
+# What can't be recorded -----------------------------------------------------------------------------------------
 
 
-class Cuda:
-    """Stands for `torch.cuda`: notes what is asked of it. `broken`: a recording fails at its end, as CUDA's do."""
+class Looks(torch.nn.Module):
+    """Looks at a number, which no graph can hold."""
 
-    def __init__(self, broken=False):
-        self.notes, self.broken, self.stack = [], broken, ["default"]
-        self.streams = iter(("side", "second side"))
-
-    def Stream(self, device):  # noqa: N802 (its name in torch.cuda)
-        name = next(self.streams)
-        return SimpleNamespace(name=name, wait_stream=lambda other: self.notes.append(f"{name} waits for {other}"))
-
-    def Event(self, enable_timing, blocking):  # noqa: N802
-        assert enable_timing and blocking
-        event = SimpleNamespace(elapsed_time=lambda other: 2.0)
-        event.record = lambda: self.notes.append(f"event on {self.stack[-1]}")
-        event.synchronize = lambda: self.notes.append("wait for the event")
-        return event
-
-    def CUDAGraph(self):  # noqa: N802
-        return SimpleNamespace(replay=lambda: self.notes.append(f"replay on {self.stack[-1]}"))
-
-    def graph_pool_handle(self):
-        return "pool"
-
-    def current_stream(self, device):
-        return self.stack[-1]
-
-    def set_stream(self, name):
-        self.stack[-1] = name
-
-    @contextmanager
-    def stream(self, stream):
-        self.stack.append(stream.name)
-        yield
-        self.stack.pop()
-
-    @contextmanager
-    def graph(self, graph, pool, stream, capture_error_mode):
-        assert pool == "pool" and capture_error_mode == "thread_local"
-        self.stack.append(stream.name)
-        self.notes.append(f"record on {self.stack[-1]}")
-        yield
-        if self.broken:  # torch leaves the broken stream as the current one
-            raise RuntimeError("capture was invalidated")
-        self.stack.pop()
-
-
-@pytest.fixture
-def imitated(monkeypatch):
-    """A function that puts an imitation in the place of `torch.cuda`; tensors stay on the CPU, and unpinned."""
-
-    def install(broken=False):
-        cuda = Cuda(broken)
-        for name in (
-            "Stream",
-            "Event",
-            "CUDAGraph",
-            "graph_pool_handle",
-            "current_stream",
-            "set_stream",
-            "stream",
-            "graph",
-        ):
-            monkeypatch.setattr(torch.cuda, name, getattr(cuda, name))
-        monkeypatch.setattr(Graphs, "pinned", False)
-        return cuda
-
-    return install
-
-
-def test_a_graph_is_warmed_up_recorded_and_replayed_on_a_stream_of_its_own(imitated):
-    cuda = imitated()
-    graphs = Graphs(CPU)
-    graphs.watch.cuda = True
-    replay = graphs.record(lambda: cuda.notes.append(f"work on {cuda.stack[-1]}"))
-    assert cuda.notes == [
-        "side waits for default",
-        *["work on side"] * captured.WARM_UP,
-        "record on side",
-        "work on side",
-    ]
-    cuda.notes.clear()
-    graphs.run(replay)
-    assert cuda.notes == [
-        "side waits for default",
-        "event on side",
-        "replay on side",
-        "event on side",
-        "wait for the event",
-    ]
-    assert graphs.watch.wait() == 0.002 and cuda.stack == ["default"]
+    def forward(self, planes):
+        scores = planes[:, 2].flatten(1)
+        return scores * scores.max().item()
 
 
 def test_a_net_that_can_not_be_captured_runs_all_the_same_and_says_so_once(imitated):
-    cuda, net = imitated(broken=True), a_net()
-    expert = CapturedExpert(net, recorder=Graphs(CPU))
-    with pytest.warns(RuntimeWarning, match="could not be captured as a CUDA graph .capture was invalidated"):
+    expert = recording(Looks())
+    with pytest.warns(RuntimeWarning, match="could not be captured as a CUDA graph .*not permitted"):
         answer = expert(planes_of(9))
-    assert agree(answer, expert_of(net)(planes_of(9)))
-    assert cuda.stack[-1] == "default" and expert.recorder.stream.name == "second side"
+    assert agree(answer, expert_of(Looks())(planes_of(9))) and imitated.stream == "default"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert agree(expert(planes_of(20)), expert_of(net)(planes_of(20)))
-    assert cuda.notes.count("record on side") == 1
-    shift_weights(net)
-    assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)))
+        assert agree(expert(planes_of(20)), expert_of(Looks())(planes_of(20)))
+    assert imitated.recorded == 1 and not expert.graphs
+
+
+@pytest.mark.parametrize("masked", [False, True], ids=["as it is", "behind the error of a recording that has no end"])
+def test_out_of_memory_while_recording_is_told_and_nothing_else_is(imitated, masked):
+    ended = torch.OutOfMemoryError("CUDA out of memory")
+    imitated.broken = RuntimeError("capture was invalidated") if masked else ended
+    imitated.broken.__context__ = ended if masked else None
+    expert = recording(a_net())
+    with warnings.catch_warnings(), pytest.raises(torch.OutOfMemoryError):
+        warnings.simplefilter("error")
+        expert(planes_of(9))
+    imitated.broken = None
+    assert agree(expert(planes_of(9)), expert_of(expert.net)(planes_of(9))) and expert.graphs
 
 
 def test_a_stopwatch_adds_up_laps():
@@ -424,4 +359,4 @@ def test_on_cuda_a_graph_is_captured_and_follows_the_weights(name):
     shift_weights(net)
     expert.refresh()
     assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)), 5e-2)
-    assert not expert.recorder.failed and len(expert.recordings) == 2 and expert.seconds > 0
+    assert expert.graphs and len(expert.recordings) == 2 and expert.seconds > 0

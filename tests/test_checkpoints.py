@@ -6,13 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import safetensors.torch
 import torch
 
 import mock5lib
 from mock5lib import Mock5
 from mock5lib.game.encoders import history, three_planes
-from mock5lib.nets import checkpoints
 from mock5lib.nets.checkpoints import load_agent, load_checkpoint, read_card, save_checkpoint
 from mock5lib.nets.nets import make_net
 
@@ -126,7 +124,6 @@ def test_a_card_cut_short_or_foreign_names_the_file(saved, text):
         ({"net": "stack"}, "small"),
         ({"net": None}, "small"),
         ({"encoder": "planes9"}, "planes9"),
-        ({"framework": "abacus"}, "abacus"),
     ],
 )
 def test_a_card_that_does_not_fit_the_weights_says_how(saved, change, message):
@@ -190,7 +187,7 @@ def test_a_save_that_fails_leaves_no_trace_and_keeps_the_old_one(net, saved, mon
 
 
 def test_the_courses_checkpoints_of_this_kind_load_and_play():
-    paths = [card.parent for card in KEPT.glob("*/card.json") if json.loads(card.read_text())["framework"] == "torch"]
+    paths = [card.parent for card in KEPT.glob("*/card.json")]
     assert paths
     for path in paths:
         assert load_agent(path)(Mock5(9, 9, history=[40])) in Mock5(9, 9, history=[40]).legal_moves()
@@ -198,16 +195,7 @@ def test_the_courses_checkpoints_of_this_kind_load_and_play():
 
 @pytest.mark.parametrize(
     "entry",
-    [
-        {"board": None},
-        {"board": {}},
-        {"board": {"height": 9, "width": 9, "k": 1 << 62, "exact": False}},
-        {"board": {"height": "9", "width": 9, "k": 5, "exact": False}},
-        {"encoder": None},
-        {"net": "resnet"},
-        {"board": "9x9"},
-        {"net": [["net", 1]]},
-    ],
+    [{"board": None}, {"encoder": None}, {"net": "resnet"}, {"board": "9x9"}, {"net": [["net", 1]]}, {"sha256": None}],
 )
 def test_a_card_that_lacks_a_part_or_has_another_kind_names_its_file(tmp_path, entry):
     path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
@@ -224,19 +212,6 @@ def test_a_card_nested_without_end_is_no_card(tmp_path):
         load_checkpoint(path)
 
 
-@pytest.mark.parametrize("change, word", [(lambda part: part * torch.nan, "NaN"), (torch.Tensor.double, "float64")])
-def test_weights_with_nan_or_of_another_type_are_named(tmp_path, change, word):
-    path = save_checkpoint(tmp_path / "net", make_net("stack", channels=8, layers=2))
-    weights = safetensors.torch.load_file(path / "net.safetensors")
-    name = next(iter(weights))
-    data = safetensors.torch.save({**weights, name: change(weights[name])})
-    (path / "net.safetensors").write_bytes(data)
-    card = json.loads((path / "card.json").read_text())
-    (path / "card.json").write_text(json.dumps({**card, "weights_sha256": hashlib.sha256(data).hexdigest()}))
-    with pytest.raises(ValueError, match=f"{name!r}.*{word}"):
-        load_checkpoint(path)
-
-
 def test_a_card_whose_value_is_a_text_is_refused(saved):
     card = json.loads((saved / "card.json").read_text())
     card["net"]["value"] = "no"
@@ -245,31 +220,15 @@ def test_a_card_whose_value_is_a_text_is_refused(saved):
         load_checkpoint(saved)
 
 
-@pytest.mark.parametrize("size", [{"channels": 10**6}, {"layers": 10**6}, {"channels": 17}, {"first": 9}])
-def test_a_card_that_asks_for_too_much_is_refused_before_it_takes_memory(saved, size, monkeypatch):
-    card = json.loads((saved / "card.json").read_text())
-    card["net"] |= size
-    (saved / "card.json").write_text(json.dumps(card))
-    places, real = [], checkpoints.make_net
-    monkeypatch.setattr(
-        checkpoints, "make_net", lambda *a, **k: places.append(torch.get_default_device()) or real(*a, **k)
-    )
-    with pytest.raises(ValueError, match=f"{saved}: .*(asks for|have shape)"):
-        load_checkpoint(saved)
-    assert set(places) <= {torch.device("meta")}
-
-
-def test_a_pattern_net_of_endless_reach_is_refused_at_once(tmp_path):
-    path = save_checkpoint(tmp_path / "net", make_net("patterns", reach=2, seed=0))
-    card = json.loads((path / "card.json").read_text())
-    card["net"]["reach"] = 60
-    (path / "card.json").write_text(json.dumps(card))
-    with pytest.raises(ValueError, match="asks for reach=60"):
-        load_checkpoint(path)
+def test_the_card_holds_a_sha_256_of_each_file_beside_it(net, tmp_path):
+    path = save_checkpoint(tmp_path / "net", net, extra_files={"more.bin": b"more"})
+    sums = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in path.iterdir()}
+    del sums["card.json"]
+    assert read_card(path)["sha256"] == sums and set(sums) == {"net.safetensors", "more.bin"}
 
 
 @pytest.mark.parametrize("path", sorted(str(card.parent.relative_to(KEPT)) for card in KEPT.rglob("card.json")))
 def test_the_weights_that_the_course_ships_are_those_that_their_card_was_written_for(path):
     folder = KEPT / path
     data = (folder / "net.safetensors").read_bytes()
-    assert read_card(folder)["weights_sha256"] == hashlib.sha256(data).hexdigest()
+    assert read_card(folder)["sha256"] == {"net.safetensors": hashlib.sha256(data).hexdigest()}

@@ -4,20 +4,30 @@ The device "meta" stands for a GPU: every machine has it; its tensors have shape
 with those of the CPU, and can't be copied off it. With a GPU the last test runs for real.
 """
 
+from contextlib import contextmanager
+from inspect import getclosurevars
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import Sample
-from mock5lib.learn.supervised import descend
+from mock5lib.base.runs import Store
+from mock5lib.game.table import Rules
+from mock5lib.gomoku.generator import generate
+from mock5lib.learn import CloneSettings, ReinforceSettings, Trainer, evaluate, train
+from mock5lib.learn.reinforce import reinforce
+from mock5lib.learn.search_clone import clone_search
+from mock5lib.learn.trainer import descend
+from mock5lib.nets import nets
 from mock5lib.nets.blocks import fuse_norms
-from mock5lib.nets.checkpoints import load_checkpoint
-from mock5lib.nets.cuda_graph import Direct, Recording
-from mock5lib.nets.nets import device_of, heads, make_net
+from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
+from mock5lib.nets.cuda_graph import CapturedExpert
+from mock5lib.nets.nets import NetAgent, NetPolicy, device_of, expert_of, heads, make_net
 
 META = torch.device("meta")
 NETS = {"patterns": {"layers": 1}, "residual": {"blocks": 1}, "hidden": {}, "stack": {}, "linear": {}, "expert": {}}
@@ -54,16 +64,98 @@ def test_a_net_answers_from_its_own_device(name, value):
 
 
 @pytest.mark.parametrize("name", NETS)
-def test_a_recording_works_on_the_nets_device(name):
+def test_what_is_recorded_stays_on_the_nets_device(name):
     half = name != "patterns"
     net = make_net(name, value=True, **NETS[name]).eval()
     net = (fuse_norms(net).to(torch.bfloat16) if half else net).to(META)
+    expert = CapturedExpert(net)
+    expert.dtype = torch.bfloat16 if half else torch.float32
     with torch.inference_mode():
-        recording = Recording(net, (8, 3, 9, 9), torch.bfloat16 if half else torch.float32, Direct(META))
-        recording.replay()
-    assert recording.device_planes.device == recording.device_answers.device == META
-    assert recording.planes.device == recording.answers.device == torch.device("cpu")
-    assert recording.answers.shape == recording.device_answers.shape == (8, 82)
+        answers = expert.work(torch.zeros(8, 3, 9, 9, device=META))
+    assert answers.device == META and answers.dtype == torch.float32 and answers.shape == (8, 82)
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_a_net_of_16_bits_answers(name):
+    net = make_net(name, value=True, **NETS[name]).eval().to(torch.float16)
+    planes = torch.zeros(2, 3, 9, 9, dtype=torch.float16)
+    planes[0, 2] = 1  # an empty board, and one that is full
+    with torch.inference_mode():
+        log_priors, values = heads(net, planes)
+    assert torch.isfinite(log_priors).all() and torch.isfinite(values).all()
+
+
+def test_an_agent_made_before_training_follows_it_on_a_gpu_too(monkeypatch):
+    net = make_net("hidden", value=True)
+    monkeypatch.setattr(nets, "device_of", lambda net: torch.device("cuda"))
+    for expert in (expert_of(net), NetPolicy(net).expert, NetAgent(net).policy.expert):
+        assert getclosurevars(expert).nonlocals["used"] is net
+
+
+class OnlyInside(TorchDispatchMode):
+    """Counts convolutions; each must run while a context is open."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen = 0, 0
+
+    @contextmanager
+    def context(self, net, benchmark=None):
+        self.open += 1
+        yield
+        self.open -= 1
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if "convolution" in str(func):
+            assert self.open, f"{func} runs in the precision that happens to be set"
+            self.seen += 1
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("way", ["records", "reinforce", "clone"])
+def test_every_convolution_of_learning_runs_in_the_precision_that_the_net_wants(way, monkeypatch):
+    inside = OnlyInside()
+    for room in ("nets.nets", "learn.trainer", "learn.reinforce"):
+        monkeypatch.setattr(f"mock5lib.{room}.convolutions", inside.context)
+    net, rules = make_net("patterns", value=True, reach=2, seed=0), Rules(5, 5, 3)
+    with inside:
+        if way == "records":
+            records = generate(2, "random", "random", 5, 5, seed=0, workers=1)
+            train(net, records, steps=1, progress=False)
+            evaluate(net, records)
+        elif way == "reinforce":
+            settings = ReinforceSettings(iterations=1, games=2, kl=0.1)
+            reinforce(net, "random", settings, rules=rules, progress=False)
+        else:
+            settings = CloneSettings(episodes=2, games=2, simulations=2, steps=1)
+            clone_search(net, settings, opponent="random", rules=rules, progress=False)
+    assert inside.seen
+
+
+@pytest.mark.filterwarnings("ignore:for .*copying from a non-meta parameter")
+def test_a_net_given_to_be_filled_stays_on_its_device(tmp_path):
+    there = save_checkpoint(tmp_path / "net", make_net("hidden", seed=0))
+    net = make_net("hidden", seed=1).to(META)
+    assert load_checkpoint(there, net).net is net and device_of(net) == META
+    assert device_of(load_checkpoint(there).net).type == "cpu"
+
+
+@pytest.mark.filterwarnings("ignore:for .*copying from a non-meta parameter")
+def test_learning_that_goes_on_stays_on_its_device(tmp_path):
+    def trainer_on(device):
+        net = make_net("hidden", seed=0).to(device)
+        return Trainer(net, torch.optim.Adam(net.parameters()))
+
+    first = trainer_on("cpu")
+    with Store(tmp_path / "run", {}) as store:
+        first.resume(store)
+        first.step(sum(weights.square().sum() for weights in first.net.parameters()), "Step 1")
+        first.keep(store, [{"step": 1}], {})
+    second = trainer_on(META)
+    with Store(tmp_path / "run", {}) as store:
+        assert second.resume(store)[0] == [{"step": 1}]
+    assert device_of(second.net) == META
+    assert {slot["exp_avg"].device for slot in second.optimizer.state.values()} == {META}
 
 
 @pytest.mark.parametrize("name", NETS)

@@ -17,7 +17,6 @@ from mock5lib.game import encoders, record_formats
 from mock5lib.game.records import Records, concatenate
 from mock5lib.gomoku.ceiling import move_chances
 from mock5lib.gomoku.generator import generate
-from mock5lib.nets import encoder_names
 
 BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on a 9×9 board
 
@@ -414,11 +413,11 @@ def test_the_history_shows_the_latest_move_first():
 
 def test_an_encoder_is_found_by_its_name():
     for encoder in (encoders.three_planes, encoders.history(2)):
-        again = encoder_names.by_name(encoder.name)
+        again = encoders.by_name(encoder.name)
         assert (again.name, again.channels) == (encoder.name, encoder.channels)
     for wrong in ("planes4", "planes3+last", "planes3+last99"):
         with pytest.raises(ValueError, match="encoder"):
-            encoder_names.by_name(wrong)
+            encoders.by_name(wrong)
 
 
 def test_one_batch_holds_boards_of_one_size():

@@ -29,7 +29,7 @@ from mock5lib.learn.reinforce import (
     sum_gradients,
 )
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes, play_one_episode
-from mock5lib.learn.supervised import DivergedError
+from mock5lib.learn.trainer import DivergedError
 from mock5lib.nets.checkpoints import load_agent, save_checkpoint
 from mock5lib.nets.nets import heads, make_net
 
@@ -329,7 +329,7 @@ def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_weights(monke
         return found
 
     monkeypatch.setattr("mock5lib.learn.reinforce.sum_gradients", breaks)
-    with pytest.raises(DivergedError, match="Iteration 4 of 6.*nan.*iteration 3"):
+    with pytest.raises(DivergedError, match="Iteration 4 of 6.*nan.*step 3"):
         run_of(net)
     assert torch.equal(weights_of(net), good[0])
 

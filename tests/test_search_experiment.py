@@ -18,7 +18,6 @@ from mock5lib.learn.search_clone import (
     clone_losses,
     clone_search,
     play_games,
-    pretrain,
     records_of,
     simulations_for,
 )
@@ -128,12 +127,6 @@ def test_simulations_grow_with_the_score_and_never_shrink():
     assert simulations_for(settings, [{**half, "points": [1.0] * 4}]) == 100
     assert simulations_for(settings, [{**row, "simulations": 80}]) == 80
     assert simulations_for(SMALL, [{**half, "points": [1.0] * 4}]) == SMALL.simulations
-
-
-def test_pretraining_changes_the_net_and_lowers_its_loss():
-    some_net, records = net(), generate(200, "mixed", "mixed", 9, 9, seed=2)
-    run = pretrain(some_net, records, steps=60, lr=0.01, seed=1)
-    assert np.mean(run.losses[-10:]) < np.mean(run.losses[:10])
 
 
 # The loop

@@ -1,6 +1,5 @@
 """Learning from records: the loop, what it measures, and the ceiling that the heuristics' lots set."""
 
-import json
 import math
 
 import numpy as np
@@ -11,7 +10,8 @@ from mock5lib import agents
 from mock5lib.game.records import Records
 from mock5lib.gomoku.ceiling import move_chances, prediction_ceiling
 from mock5lib.gomoku.generator import generate
-from mock5lib.learn.supervised import DivergedError, calibration_of, evaluate, rate_at, train
+from mock5lib.learn.supervised import calibration_of, evaluate, rate_at, train
+from mock5lib.learn.trainer import DivergedError
 from mock5lib.nets.nets import make_net
 
 
@@ -77,12 +77,6 @@ def test_early_stopping_goes_back_to_the_best_weights(records):
     assert run.steps < 400 and "no lower log-loss in 2 evaluations" in run.stopped
     assert run.best.log_loss == min(metrics.log_loss for _, metrics in run.evaluations)
     assert evaluate(net, held_out).log_loss == pytest.approx(run.best.log_loss, abs=1e-6)
-
-
-def test_evaluations_are_logged_a_line_each(records, tmp_path):
-    fit(tiny(), records, records, evaluate_every=10, log=tmp_path / "log.jsonl")
-    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
-    assert [line["step"] for line in lines] == [10, 20, 30] and 0 < lines[0]["log_loss"] < 10
 
 
 def test_random_moves_of_the_generator_are_left_out_unless_asked_for(records):

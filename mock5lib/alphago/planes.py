@@ -18,7 +18,7 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import Encoder, checked_positions
+from mock5lib.game.encoders import KINDS, Encoder, checked_positions
 from mock5lib.game.kernels import WALL
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import forced_wins as vcf
@@ -143,6 +143,9 @@ def by_name(name: str) -> Encoder | None:
         return AlphaGoPlanes(found[1] == "49", FORCED_DEPTH if found[2] is None else int(found[2]))
     found = re.fullmatch(r"stones-reach(\d+)", name)
     return StonePlanes(int(found[1])) if found else None
+
+
+KINDS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
 
 
 # The readable twin ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from mock5lib.alphazero.config import GameConfig
 from mock5lib.alphazero.opponents import opponent_named
 from mock5lib.arena.match import match
 from mock5lib.game.board import Mock5
-from mock5lib.learn.supervised import copy_weights
+from mock5lib.learn.trainer import copy_weights
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.arrays import Options

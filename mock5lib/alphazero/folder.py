@@ -31,12 +31,10 @@ from mock5lib.nets.checkpoints import (
     fill_optimizer,
     load_checkpoint,
     optimizer_bytes,
-    read_optimizer,
     read_weights,
     save_checkpoint,
     weights_bytes,
 )
-from mock5lib.nets.nets import device_of
 
 CONFIG, SELFPLAY, AHEAD = "config.json", "selfplay.npz", "ahead.npz"
 NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"
@@ -75,8 +73,7 @@ class RunFolder:
 
     def load(self, step: Path, state: dict, run) -> None:
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""
-        kept = {name: read_weights(step / name)[0] for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
-        optimizer = read_optimizer(step)
+        kept = {name: read_weights(step / name) for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
         games = arrays_of(step / SELFPLAY)
         ahead = Ahead.of(arrays_of(step / AHEAD)) if (step / AHEAD).exists() else None
         played = self.played_until(state["iteration"])
@@ -84,8 +81,8 @@ class RunFolder:
         if min(positions, run.config.replay.window) < min(state["positions"], run.config.replay.window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
         newest, average = kept[NEWEST], kept[AVERAGE]
-        load_checkpoint(step, run.player, device_of(run.player))
-        fill_optimizer(run.optimizer, optimizer)
+        load_checkpoint(step, run.player)
+        fill_optimizer(run.optimizer, step / OPTIMIZER)
         run.net.load_state_dict(newest)
         run.average.load_state_dict(average)
         run.past = kept.get(PAST)

@@ -37,7 +37,7 @@ from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
 from mock5lib.alphazero.report import report, throughput
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Ahead, Workers, workers_of
-from mock5lib.learn.supervised import DivergedError, copy_weights, descend
+from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
 from mock5lib.nets.nets import convolutions, device_of, expert_of, half_type, heads, make_net

@@ -271,13 +271,13 @@ def prove_run(
         FileNotFoundError, ValueError: no run, or no such checkpoint.
     """
     from mock5lib.alphazero.folder import read_config
-    from mock5lib.nets.checkpoints import load_checkpoint
+    from mock5lib.nets.checkpoints import WEIGHTS, load_checkpoint
     from mock5lib.nets.nets import expert_of
 
     folder, config = Path(folder), read_config(folder)
     loaded = load_checkpoint(folder / checkpoint)
     simulations = simulations or config.evaluation.simulations
-    key = f"{loaded.card['weights_sha256']} {simulations} {config.search.c} {config.search.fpu}"
+    key = f"{loaded.card['sha256'][WEIGHTS]} {simulations} {config.search.c} {config.search.fpu}"
     game = Mock5(**asdict(config.game))
     book = Book(folder / BOOK, key, game.height * game.width)
     expert = expert_of(loaded.net, encoder=loaded.encoder)

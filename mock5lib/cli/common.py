@@ -5,13 +5,15 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_type_hints
 
 import typer
 
@@ -103,3 +105,34 @@ def complete_agent(incomplete: str) -> list[str]:
             kinds = ("alphago:{}@64",)
         names += [kind.format(folder) for kind in kinds]
     return [name for name in names if name.startswith(incomplete)]
+
+
+def options_of(settings: type, **defaults):
+    """Let a command take the fields of a dataclass as options; it gets the whole as its argument `settings`.
+
+    Args:
+        settings: a dataclass; each field's metadata have a `help`. defaults: of the command, where they are others.
+    """
+
+    def decorate(command: Callable) -> Callable:
+        def run(**given):
+            with plain_errors():
+                made = settings(**{one.name: given.pop(one.name) for one in fields(settings)})
+            return command(settings=made, **given)
+
+        kinds, own = get_type_hints(settings), inspect.signature(command, eval_str=True)
+        options = [
+            inspect.Parameter(
+                one.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=defaults.get(one.name, one.default),
+                annotation=Annotated[kinds[one.name], typer.Option(help=one.metadata["help"])],
+            )
+            for one in fields(settings)
+        ]
+        kept = [parameter for parameter in own.parameters.values() if parameter.name != "settings"]
+        run.__signature__ = own.replace(parameters=[*kept, *options])
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        return run
+
+    return decorate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,9 @@ import typer
 
 from mock5lib.cli.alphago import alphago
 from mock5lib.cli.alphazero import alphazero
-from mock5lib.cli.common import Device, Quiet, Seed, Threads, plain_errors
+from mock5lib.cli.common import Device, Quiet, Threads, options_of, plain_errors
 from mock5lib.course import keep_freed_memory
+from mock5lib.learn.settings import ReinforceSettings, TrainSettings
 
 app = typer.Typer(no_args_is_help=True, help="Train a net.")
 app.command()(alphago)
@@ -18,24 +20,19 @@ app.command()(alphazero)
 
 
 @app.command()
+@options_of(TrainSettings, steps=6000)
 def supervised(
     records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf.")],
     out: Annotated[Path, typer.Argument(help="Folder for the checkpoint.")],
     net: Annotated[str, typer.Option(help="linear, hidden, stack, patterns, residual or expert.")] = "patterns",
     value: Annotated[bool, typer.Option("--value", help="A second head, for the outcome.")] = False,
     start: Annotated[Path | None, typer.Option(help="Go on from this checkpoint; its net counts, not --net.")] = None,
-    steps: Annotated[int, typer.Option(min=1)] = 6000,
-    batch_size: Annotated[int, typer.Option(min=1)] = 64,
-    lr: Annotated[float, typer.Option(help="Highest learning rate.")] = 0.02,
-    schedule: Annotated[str, typer.Option(help="one-cycle, cosine or constant.")] = "one-cycle",
     split: Annotated[float, typer.Option(help="Share of the games held out.")] = 0.1,
-    evaluate_every: Annotated[int | None, typer.Option(help="Steps between evaluations. Default: at the end.")] = None,
-    patience: Annotated[int | None, typer.Option(help="Stop after so many evaluations without a better one.")] = None,
-    mistakes: Annotated[bool, typer.Option("--mistakes", help="Learn the generator's random moves too.")] = False,
-    seed: Seed = 0,
     device: Device = "cpu",
     threads: Threads = 1,
     quiet: Quiet = False,
+    *,
+    settings: TrainSettings,
 ) -> None:
     """Train a net to predict the moves of records, and the outcomes with --value."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
@@ -43,7 +40,7 @@ def supervised(
 
         from mock5lib.alphazero.loop import device_named
         from mock5lib.game.records import Records
-        from mock5lib.learn import train as fit
+        from mock5lib.learn import train
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
         from mock5lib.nets.checkpoints import check_place
 
@@ -52,22 +49,9 @@ def supervised(
         keep_freed_memory()
         device = device_named(device, typer.echo)
         games = Records.load(records)
-        learn_from, held_out = games.split(split, seed)
-        fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=seed)
-        run = fit(
-            fitted.to(device),
-            learn_from,
-            held_out,
-            steps=steps,
-            batch_size=batch_size,
-            lr=lr,
-            schedule=schedule,
-            evaluate_every=evaluate_every,
-            patience=patience,
-            mistakes=mistakes,
-            seed=seed,
-            progress=not quiet,
-        )
+        learn_from, held_out = games.split(split, settings.seed)
+        fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=settings.seed)
+        run = train(fitted.to(device), learn_from, held_out, progress=not quiet, **asdict(settings))
         save_checkpoint(
             out,
             fitted,
@@ -83,29 +67,22 @@ def supervised(
 
 
 @app.command()
+@options_of(
+    ReinforceSettings, iterations=400, lr=0.006, discount=0.97, entropy=0.003, opening_plies=6, evaluate_every=50
+)
 def reinforce(
     start: Annotated[Path, typer.Argument(help="Checkpoint to start from.")],
     folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was killed goes on from there.")],
     against: Annotated[
         list[str] | None, typer.Option(help="An agent by its name, or a checkpoint; repeatable.")
     ] = None,
-    iterations: Annotated[int, typer.Option(min=1)] = 400,
-    games: Annotated[int, typer.Option(help="Per iteration, even.")] = 64,
-    lr: float = 0.006,
-    clip: float = 1.0,
-    discount: float = 0.97,
-    baseline: Annotated[str, typer.Option(help="none, mean or value.")] = "mean",
-    entropy: Annotated[float, typer.Option(help="Weight of the bonus for an undecided policy.")] = 0.003,
-    kl: Annotated[float, typer.Option(help="Weight of the distance from the starting policy.")] = 0.0,
-    opening_plies: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.")] = 6,
     size: Annotated[int | None, typer.Option(help="Side of the board. Default: the checkpoint's board.")] = None,
-    evaluate_every: Annotated[int, typer.Option(help="Iterations between evaluations, 0 for none.")] = 50,
-    evaluation_games: int = 400,
     keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 25,
-    seed: Seed = 0,
     device: Device = "cpu",
     threads: Threads = 1,
     quiet: Quiet = False,
+    *,
+    settings: ReinforceSettings,
 ) -> None:
     """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
     kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
@@ -115,31 +92,15 @@ def reinforce(
         from mock5lib.alphazero.loop import device_named
         from mock5lib.game.board import Mock5
         from mock5lib.game.table import Rules
-        from mock5lib.learn.reinforce import ReinforceSettings
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.nets import load_checkpoint
 
         torch.set_num_threads(threads)
         keep_freed_memory()
-        device = device_named(device, typer.echo)
-        loaded = load_checkpoint(start, device=device)
+        loaded = load_checkpoint(start, device=device_named(device, typer.echo))
         board = loaded.card["board"]
         rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
         Mock5(*rules[:3])  # a size that is no board's is refused before anything is written
-        settings = ReinforceSettings(
-            iterations=iterations,
-            games=games,
-            lr=lr,
-            clip=clip,
-            discount=discount,
-            baseline=baseline,
-            entropy=entropy,
-            kl=kl,
-            opening_plies=opening_plies,
-            evaluate_every=evaluate_every,
-            evaluation_games=evaluation_games,
-            seed=seed,
-        )
         run = improve(
             loaded.net,
             [opponent(name) for name in against or ["mixed"]],

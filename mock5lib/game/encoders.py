@@ -6,6 +6,9 @@ last n moves. Stones never move or leave a Gomoku board, so the last moves and t
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import numpy as np
 
 from mock5lib.base.compiled import compiled
@@ -32,7 +35,7 @@ class Encoder:
         self.name = "planes3" + (f"+last{history}" if history else "")
 
     def __repr__(self) -> str:
-        return f"encoder_names.by_name({self.name!r})"
+        return f"encoders.by_name({self.name!r})"
 
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of games on boards of one size."""
@@ -100,6 +103,33 @@ def fill_planes(boards, players, recent, planes):
 
 
 three_planes = Encoder()
+
+
+# By name --------------------------------------------------------------------------------------------------------
+
+
+def of_stones(name: str) -> Encoder | None:
+    """The encoder of this name, None if there is none of this kind."""
+    found = re.fullmatch(r"planes3(?:\+last(\d+))?", name)
+    return Encoder(int(found[1] or 0)) if found else None
+
+
+# How the names of a kind look → what makes such an encoder. A room with encoders of its own adds them here.
+KINDS: dict[str, Callable[[str], Encoder | None]] = {"'planes3' or 'planes3+lastN'": of_stones}
+
+
+def by_name(name: str) -> Encoder:
+    """The encoder of this name, as a checkpoint's card has it.
+
+    Raises:
+        ValueError: there is no such encoder in the rooms that are loaded.
+    """
+    for make in KINDS.values():
+        if (encoder := make(name)) is not None:
+            return encoder
+    raise ValueError(
+        f"An encoder is named {' or '.join(KINDS)}, got {name!r}; `import mock5lib.alphago.planes` adds AlphaGo's."
+    )
 
 
 def history(moves: int) -> Encoder:

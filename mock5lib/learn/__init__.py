@@ -8,8 +8,10 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "reinforce": "ReinforceRun ReinforceSettings evaluate_policy learning_curve",
+        "reinforce": "ReinforceRun evaluate_policy learning_curve",
         "rollouts": "Episodes Rules play_episodes play_one_episode",
-        "supervised": "DivergedError Metrics Training evaluate train",
+        "settings": "CloneSettings ReinforceSettings TrainSettings",
+        "supervised": "Metrics Training evaluate train",
+        "trainer": "DivergedError Trainer",
     },
 )

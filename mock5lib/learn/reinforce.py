@@ -30,54 +30,13 @@ from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import Episodes, play_episodes
-from mock5lib.learn.supervised import DivergedError, copy_weights
-from mock5lib.nets.checkpoints import keep_net, load_checkpoint, resume_net
-from mock5lib.nets.nets import device_of, has_value, heads
+from mock5lib.learn.settings import ReinforceSettings
+from mock5lib.learn.trainer import Trainer, follow_gradient
+from mock5lib.nets.checkpoints import load_checkpoint
+from mock5lib.nets.nets import convolutions, device_of, has_value, heads
 
-BASELINES = ("none", "mean", "value")
 MEAN_DECAY = 0.95  # of the running mean of returns, per iteration
 CHUNK = 128  # positions that go through the net at once while the gradient is summed up; more is slower on a CPU
-
-
-@dataclass(frozen=True)
-class ReinforceSettings:
-    """How to learn; see `reinforce`.
-
-    Attributes:
-        iterations: gradient steps in all. games: per iteration, even.
-        lr: learning rate of Adam. clip: largest norm of the gradient, 0 for none.
-        discount: of the result, per own move that followed.
-        baseline: "none"; "mean", the running mean of earlier returns; "value", the net's value head, which learns too.
-        entropy: weight of the bonus for an undecided policy. kl: weight of KL(policy ‖ starting policy).
-        value_weight: weight of (G − v)².
-        opening_plies: random moves at the start of each pair of games.
-        evaluate_every: iterations between evaluations at temperature 0, 0 for none. evaluation_games: even.
-        seed: of everything.
-    """
-
-    iterations: int = 300
-    games: int = 64
-    lr: float = 1e-3
-    clip: float = 1.0
-    discount: float = 1.0
-    baseline: str = "mean"
-    entropy: float = 0.0
-    kl: float = 0.0
-    value_weight: float = 1.0
-    opening_plies: int = 4
-    evaluate_every: int = 0
-    evaluation_games: int = 400
-    seed: int = 0
-
-    def __post_init__(self):
-        ranges.at_least(1, iterations=self.iterations)
-        ranges.at_least(2, games=self.games, evaluation_games=self.evaluation_games)
-        for name in ("clip", "entropy", "kl", "value_weight", "opening_plies", "evaluate_every", "seed"):
-            ranges.at_least(0, **{name: getattr(self, name)})
-        ranges.even(games=self.games, evaluation_games=self.evaluation_games)
-        ranges.above(0, lr=self.lr, discount=self.discount)
-        ranges.share(discount=self.discount)
-        ranges.one_of("baseline", self.baseline, BASELINES)
 
 
 @dataclass
@@ -100,10 +59,6 @@ class ReinforceRun:
     def evaluations(self) -> list[dict]:
         """The evaluations: dicts with iteration, score, low, high, wins, draws, losses."""
         return [{"iteration": row["iteration"], **row["evaluation"]} for row in self.metrics if "evaluation" in row]
-
-    def curve(self, window: int = 20) -> Curve:
-        """The training score, see `learning_curve`."""
-        return learning_curve(self.metrics, window)
 
 
 # The loop -------------------------------------------------------------------------------------------------------
@@ -147,8 +102,8 @@ def reinforce(
     if settings.baseline == "value" and not has_value(net, rules.height, rules.width, encoder):
         raise ValueError("baseline 'value' needs a net with a value head: make_net(…, value=True).")
     net.eval()
-    start = frozen_copy(net) if settings.kl else None
-    optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr)
+    start = copy.deepcopy(net).requires_grad_(False) if settings.kl else None
+    trainer = Trainer(net, torch.optim.Adam(net.parameters(), lr=settings.lr), settings.clip)
     run = ReinforceRun(net, settings)
     about = {
         **asdict(settings),
@@ -158,37 +113,36 @@ def reinforce(
     }
     card = {**rules._asdict(), "encoder": encoder, "training": {"reinforce": about}, **(notes or {})}
     kept = nullcontext() if folder is None else Store(folder, about, length=("iterations",))
-    with kept as store:
+    with kept as store, progress_bar(settings.iterations, progress, "iteration") as shown:
         if store is not None:
-            run.metrics, state = resume_net(store, net, optimizer, **card)
+            run.metrics, state = trainer.resume(store, **card)
             run.mean_return = state.get("mean_return", 0.0)
             if start is not None:
                 load_checkpoint(store.folder / START, start)
         wall, cpu = time.perf_counter(), time.process_time()
-        with progress_bar(settings.iterations, progress, "iteration") as shown:
-            shown.update(len(run.metrics))
-            if settings.evaluate_every and not run.metrics:
-                shown.set_postfix_str("first evaluation")
-            for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
-                row = one_iteration(run, optimizer, opponents, rules, encoder, start, iteration)
-                if settings.evaluate_every and iteration % settings.evaluate_every == 0:
-                    row["evaluation"] = evaluate_policy(
-                        net, opponents, settings.evaluation_games, rules, settings.opening_plies, settings.seed, encoder
-                    )
-                run.metrics.append(row)
-                if store is not None:
-                    store.append(row)
-                    if iteration % keep_every == 0 or iteration == settings.iterations:
-                        state = {"iteration": iteration, "mean_return": run.mean_return}
-                        score = run.evaluations[-1] if run.evaluations else None
-                        keep_net(store, run.metrics, state, net, optimizer, **card, score=score)
-                shown.update()
-                shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
+        shown.update(len(run.metrics))
+        for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
+            row = one_iteration(run, trainer, opponents, rules, encoder, start, iteration)
+            if settings.evaluate_every and iteration % settings.evaluate_every == 0:
+                row["evaluation"] = evaluate_policy(
+                    net, opponents, settings.evaluation_games, rules, settings.opening_plies, settings.seed, encoder
+                )
+            run.metrics.append(row)
+            if store is not None:
+                store.append(row)
+                if iteration % keep_every == 0 or iteration == settings.iterations:
+                    state = {"iteration": iteration, "mean_return": run.mean_return}
+                    score = run.evaluations[-1] if run.evaluations else None
+                    trainer.keep(store, run.metrics, state, **card, score=score)
+            shown.update()
+            shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
     run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     return run
 
 
-def one_iteration(run: ReinforceRun, optimizer, opponents, rules: Rules, encoder: Encoder, start, iteration) -> dict:
+def one_iteration(
+    run: ReinforceRun, trainer: Trainer, opponents, rules: Rules, encoder: Encoder, start, iteration: int
+) -> dict:
     """Play a batch of games and take one step; returns the row of metrics."""
     settings = run.settings
     rng = np.random.default_rng([settings.seed, iteration])
@@ -198,18 +152,13 @@ def one_iteration(run: ReinforceRun, optimizer, opponents, rules: Rules, encoder
     episodes = play_episodes(run.net, opponents, settings.games, rules, settings.opening_plies, rng, encoder=encoder)
     returns = returns_of(episodes, settings.discount)
     advantages = (returns - baseline_of(episodes, settings.baseline, run.mean_return)).astype(np.float32)
-    before = copy_weights(run.net)
-    losses = sum_gradients(run.net, optimizer, episodes, returns, advantages, settings, rules, encoder, start)
-    norm = float(nn.utils.clip_grad_norm_(run.net.parameters(), settings.clip or math.inf))
-    finite = all(math.isfinite(value) for value in (*losses.values(), norm))
-    if finite:
-        optimizer.step()
-    if not finite or not all(torch.isfinite(weights).all() for weights in run.net.parameters()):
-        run.net.load_state_dict(before)
-        raise DivergedError(
-            f"Iteration {iteration} of {settings.iterations}: losses {losses}, gradient norm {norm}. "
-            f"The net holds the weights of iteration {iteration - 1}."
-        )
+    trainer.steps = iteration - 1
+    trainer.note_weights()
+    losses = sum_gradients(run.net, trainer.optimizer, episodes, returns, advantages, settings, rules, encoder, start)
+    norm = float(follow_gradient(run.net, trainer.optimizer, trainer.clip))
+    weights = sum(float(part.detach().abs().sum()) for part in run.net.parameters())
+    numbers = {**losses, "gradient_norm": norm, "the sum of all weights": weights}
+    trainer.check(f"Iteration {iteration} of {settings.iterations}", numbers)
     run.mean_return = float(MEAN_DECAY * run.mean_return + (1 - MEAN_DECAY) * returns.mean())
     return {
         "iteration": iteration,
@@ -250,7 +199,8 @@ def sum_gradients(
         loss = parts["policy_loss"] - settings.entropy * parts["entropy"] + settings.kl * parts["kl"]
         if settings.baseline == "value":
             loss = loss + settings.value_weight * parts["value_loss"]
-        (loss / total).backward()
+        with convolutions(net):
+            (loss / total).backward()
         for name in sums:
             sums[name] += parts[name].item() / total
     return sums
@@ -315,11 +265,6 @@ def as_agents(opponents) -> list:
     """A list of agents from one agent or name, or from a list of them."""
     several = opponents if isinstance(opponents, (list, tuple)) else [opponents]
     return [heuristic_by_name(one, 0) if isinstance(one, str) else one for one in several]
-
-
-def frozen_copy(net: nn.Module) -> nn.Module:
-    """The net as it is now, for KL."""
-    return copy.deepcopy(net).eval().requires_grad_(False)
 
 
 # The curve ------------------------------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ every position of the finished games, in all symmetries of the board:
 r is the game's result for the player to move there, 1, 0 or −1, and q is 1 where r is 1, else 0. So the policy
 clones the winner's moves, whoever won, and learns nothing from draws and from the loser's moves.
 
-Two ideas that the author left open are arguments. Pre-training on records (`pretrain`) gives a net with which to
-begin. And `late_simulations` lets the number of simulations a move grow with the score.
+Two ideas that the author left open: pre-training on records is `supervised.train` before the first episode. And
+`late_simulations` lets the number of simulations a move grow with the score.
 
 What differs from the notebook: `games` episodes run in lockstep through the forest (`search/puct/forest.py`), whose
-search has none of the notebook's defects; their positions are shuffled together before the steps, as many as the
-notebook would take; and an episode may start from a few random moves, each such opening played with both colours.
+search has none of the notebook's defects and keeps its tree from move to move; their positions are shuffled together
+before the steps, as many as the notebook would take; and an episode may start from a few random moves, each such
+opening played with both colours.
 
 Each round draws its lots from (seed, round) alone: a run that was killed goes on from its last checkpoint to the same
 log.
@@ -34,7 +35,6 @@ from torch import nn
 from torch.nn import functional
 
 from mock5lib.arena.match import score_interval
-from mock5lib.base import ranges
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import Store
 from mock5lib.game.encoders import three_planes
@@ -43,54 +43,12 @@ from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules, Table
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
-from mock5lib.learn.supervised import DivergedError, Training, descend, to_tensors, train
-from mock5lib.nets.checkpoints import keep_net, resume_net
+from mock5lib.learn.settings import CloneSettings
+from mock5lib.learn.supervised import to_tensors
+from mock5lib.learn.trainer import Trainer
 from mock5lib.nets.nets import device_of, expert_of, has_value, heads
 from mock5lib.search.puct.arrays import Options
 from mock5lib.search.puct.forest import Forest
-
-
-@dataclass(frozen=True)
-class CloneSettings:
-    """How to play and learn.
-
-    Attributes:
-        episodes: games in all. games: how many of them in lockstep, a round; even.
-        simulations: a move. late_simulations: None, or how many a move once the score of the last `window` games is
-            `full_score` or more; below it in proportion, and never fewer than at an earlier round.
-        steps: gradient steps for each episode. lr, weight_decay: of Adam. value_weight: of the value's loss.
-        clip: largest norm of the gradient, 0 for none (as in the notebook).
-        opening_plies: random moves at the start of each pair of games.
-        half: search with bfloat16 weights, on CPUs that multiply them fast.
-        seed: of everything.
-    """
-
-    episodes: int = 1700
-    games: int = 50
-    simulations: int = 100
-    late_simulations: int | None = None
-    full_score: float = 0.5
-    window: int = 200
-    steps: int = 2
-    lr: float = 1e-4
-    weight_decay: float = 1e-6
-    value_weight: float = 10.0
-    clip: float = 0.0
-    opening_plies: int = 0
-    half: bool = False
-    seed: int = 0
-
-    def __post_init__(self):
-        for name in ("episodes", "simulations", "window"):
-            ranges.at_least(1, **{name: getattr(self, name)})
-        for name in ("steps", "weight_decay", "value_weight", "clip", "opening_plies", "seed"):
-            ranges.at_least(0, **{name: getattr(self, name)})
-        ranges.at_least(2, games=self.games)
-        ranges.even(games=self.games)
-        if self.late_simulations is not None:
-            ranges.at_least(self.simulations, late_simulations=self.late_simulations)
-        ranges.above(0, lr=self.lr, full_score=self.full_score)
-        ranges.share(full_score=self.full_score)
 
 
 class Games(NamedTuple):
@@ -188,34 +146,20 @@ def clone_losses(net: nn.Module, planes, moves, outcomes) -> tuple[torch.Tensor,
     return -(played * (outcomes == 1)).mean(), functional.smooth_l1_loss(values, outcomes)
 
 
-def learn_from(net: nn.Module, optimizer, games: Games, rules: Rules, settings: CloneSettings, seed) -> dict:
-    """Take `settings.steps` steps for each game, on all its positions in all symmetries. Returns the mean losses."""
-    records = records_of(games, rules)
-    passes, size = settings.steps, math.ceil(records.positions * len(records.symmetries) / len(records))
-    policy_losses, value_losses = [], []
+def learn_from(trainer: Trainer, games: Games, rules: Rules, settings: CloneSettings, number: int) -> dict:
+    """Take `settings.steps` steps for each game of a round, on all its positions in all symmetries; the mean losses."""
+    records, net = records_of(games, rules), trainer.net
+    size = math.ceil(records.positions * len(records.symmetries) / len(records))
+    losses = []
     net.train()
-    for number in range(passes):
-        for batch in records.batches(size, symmetries="all", seed=[*seed, number]):
+    for again in range(settings.steps):
+        for batch in records.batches(size, symmetries="all", seed=[settings.seed, number, 2, again]):
             policy_loss, value_loss = clone_losses(net, *to_tensors(batch, device_of(net)))
-            loss = policy_loss + settings.value_weight * value_loss
-            if not torch.isfinite(loss):
-                raise DivergedError(f"The loss is {loss.item()} at a learning rate of {settings.lr:.2g}.")
-            descend(net, loss, optimizer, settings.clip)
-            policy_losses.append(policy_loss.item())
-            value_losses.append(value_loss.item())
+            trainer.step(policy_loss + settings.value_weight * value_loss, f"Round {number + 1}")
+            losses.append((policy_loss.item(), value_loss.item()))
     net.eval()
-    if not passes:
-        return {"policy_loss": None, "value_loss": None}
-    return {"policy_loss": float(np.mean(policy_losses)), "value_loss": float(np.mean(value_losses))}
-
-
-def pretrain(net: nn.Module, records: Records, *, steps: int = 2000, seed: int = 0, **options) -> Training:
-    """The first open idea: teach the net the moves and outcomes of records before the first episode.
-
-    Args:
-        options: of `supervised.train`. Changes the net in place.
-    """
-    return train(net, records, steps=steps, seed=seed, progress=options.pop("progress", False), **options)
+    means = np.mean(losses, axis=0).tolist() if losses else (None, None)
+    return {"policy_loss": means[0], "value_loss": means[1]}
 
 
 def simulations_for(settings: CloneSettings, rows: list[dict]) -> int:
@@ -272,24 +216,22 @@ def clone_search(
         raise ValueError("The experiment needs a net with a value head: make_net(…, value=True).")
     net.eval()
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
-    run = CloneRun(net, settings)
+    run, trainer = CloneRun(net, settings), Trainer(net, optimizer, settings.clip)
     about = {**asdict(settings), "rules": list(rules), "opponent": agent_name(opponent), "search": options}
     card = {**rules._asdict(), "encoder": three_planes, "training": {"search_clone": about}}
-    kept = nullcontext()
-    if folder is not None:
-        kept = Store(folder, about, log="log.jsonl", length=("episodes",))
+    kept = nullcontext() if folder is None else Store(folder, about, log="log.jsonl", length=("episodes",))
     played = 0
     with kept as store, progress_bar(settings.episodes, progress, "game") as shown:
         if store is not None:
-            run.rows, _ = resume_net(store, net, optimizer, **card)
+            run.rows, _ = trainer.resume(store, **card)
         shown.update(run.episodes)
         while run.episodes < settings.episodes and (stop_after is None or played < stop_after):
-            run.rows.append(one_round(run, optimizer, opponent, rules, options))
+            run.rows.append(one_round(run, trainer, opponent, rules, options))
             played += 1
             if store is not None:
                 store.append(run.rows[-1])
                 if len(run.rows) % keep_every == 0 or run.episodes >= settings.episodes:
-                    keep_net(store, run.rows, {"rounds": len(run.rows)}, net, optimizer, **card)
+                    trainer.keep(store, run.rows, {"rounds": len(run.rows)}, **card)
             shown.update(len(run.rows[-1]["points"]))
             shown.set_postfix_str(f"score {np.mean(run.last(settings.window)):.3f}")
     return run
@@ -308,12 +250,11 @@ def play_round(run: CloneRun, opponent, rules: Rules, options: dict) -> tuple[in
     return simulations, play_games(expert, opponent, count, simulations, rules, settings.opening_plies, rng, **options)
 
 
-def one_round(run: CloneRun, optimizer, opponent, rules: Rules, options: dict) -> dict:
+def one_round(run: CloneRun, trainer: Trainer, opponent, rules: Rules, options: dict) -> dict:
     """Play the games of a round and learn from them; returns the row."""
     wall, cpu = time.perf_counter(), time.process_time()
     simulations, games = play_round(run, opponent, rules, options)
-    seed = [run.settings.seed, len(run.rows), 2]
-    losses = learn_from(run.net, optimizer, games, rules, run.settings, seed)
+    losses = learn_from(trainer, games, rules, run.settings, len(run.rows))
     results = games.results
     return {
         "episodes": run.episodes + len(results),

@@ -6,30 +6,23 @@ random move are left out of both unless asked for. At one thread, a seed makes a
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from mock5lib.base import ranges
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Positions, Records
+from mock5lib.learn.settings import TrainSettings
+from mock5lib.learn.trainer import Trainer, copy_weights
 from mock5lib.nets.nets import device_of, heads
 
-SCHEDULES = ("one-cycle", "cosine", "constant")
 CONFIDENCE_BINS = 10
-KEEP_EVERY = 50  # steps between copies of the weights that a NaN falls back to
-
-
-class DivergedError(ValueError):
-    """The loss became NaN or infinite. The net holds the last good weights; the message says where it happened."""
 
 
 # Measuring ------------------------------------------------------------------------------------------------------
@@ -176,111 +169,60 @@ def train(
     records: Records,
     held_out: Records | None = None,
     *,
-    steps: int = 4000,
-    batch_size: int = 64,
-    lr: float = 0.02,
-    schedule: str = "one-cycle",
-    warm_up: float = 0.15,
-    weight_decay: float = 0.0,
-    clip: float = 1.0,
-    value_weight: float = 1.0,
-    symmetries: str = "random",
-    mistakes: bool = False,
-    evaluate_every: int | None = None,
-    patience: int | None = None,
     encoder: Encoder = three_planes,
-    seed: int = 0,
     progress: bool = True,
-    log: str | Path | None = None,
+    **settings,
 ) -> Training:
     """Train a net to predict the moves of records, and the outcomes if it has a value head. Changes it in place.
 
-    The loss is −log p(move) + value_weight · (z − v)², with Adam (Kingma & Ba 2015; decoupled weight decay).
+    The loss is −log p(move) + value_weight · (z − v)², with Adam (Kingma & Ba 2015).
 
     Args:
         held_out: records to evaluate on; from `records.split`, which splits by game.
-        steps: batches to learn from; the records are gone through as often as that needs, in a new order each time.
-        lr: the highest learning rate. schedule: "one-cycle" rises over the first `warm_up` share of the steps and
-            falls along a cosine; "cosine" only falls; "constant" does neither.
-        clip: largest norm of the gradient; 0 for none.
-        symmetries, mistakes: as in `Records.batches`.
-        evaluate_every: steps between evaluations; default: only at the end.
-        patience: stop after so many evaluations without a lower held-out log-loss, and go back to the best weights.
-        progress: show a progress bar. log: a file that gets one JSON line for each evaluation.
+        progress: show a progress bar. settings: those of `TrainSettings`, by their names.
 
     Raises:
-        ValueError: an argument out of range, or records without positions.
+        ValueError: a setting out of range, or records without positions.
         DivergedError: the loss is NaN or infinite.
     """
-    _check(steps, batch_size, lr, schedule, warm_up, clip, patience, evaluate_every, held_out)
-    settings = dict(
-        steps=steps,
-        batch_size=batch_size,
-        lr=lr,
-        schedule=schedule,
-        warm_up=warm_up,
-        weight_decay=weight_decay,
-        clip=clip,
-        value_weight=value_weight,
-        symmetries=symmetries,
-        mistakes=mistakes,
-        encoder=encoder.name,
-        seed=seed,
-        records=records.card,
-        games=len(records),
-    )
-    run = Training(settings=settings)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=weight_decay)
-    batches = endless_batches(records, batch_size, encoder, symmetries, mistakes, seed)
-    good, good_step, best = copy_weights(net), 0, None
-    evaluate_every = evaluate_every or steps
+    s = TrainSettings(**settings)
+    if s.patience and held_out is None:
+        raise ValueError("Early stopping (patience) needs held-out records.")
+    run = Training(settings={**asdict(s), "encoder": encoder.name, "records": records.card, "games": len(records)})
+    optimizer = torch.optim.AdamW(net.parameters(), lr=s.lr, weight_decay=s.weight_decay)
+    trainer = Trainer(net, optimizer, s.clip)
+    batches = endless_batches(records, s.batch_size, encoder, s.symmetries, s.mistakes, s.seed)
+    evaluate_every, lowest, best = s.evaluate_every or s.steps, math.inf, None
     wall, cpu = time.perf_counter(), time.process_time()
     net.train()
-    with progress_bar(steps, progress, "step") as shown:
-        for step in range(1, steps + 1):
-            set_rate(optimizer, lr * rate_at(step / steps, schedule, warm_up))
+    with progress_bar(s.steps, progress, "step") as shown:
+        for step in range(1, s.steps + 1):
+            set_rate(optimizer, s.lr * rate_at(step / s.steps, s.schedule, s.warm_up))
             epoch, positions = next(batches)
             policy_loss, value_loss = losses_of(net, positions)
-            loss = policy_loss if value_loss is None else policy_loss + value_weight * value_loss
-            if not torch.isfinite(loss):
-                net.load_state_dict(good)
-                raise DivergedError(
-                    f"Step {step} of {steps}, epoch {epoch}: the loss is {loss.item()} at a learning rate of "
-                    f"{optimizer.param_groups[0]['lr']:.2g}. The net holds the weights of step {good_step}."
-                )
-            if step % KEEP_EVERY == 1:  # weights whose loss is known to be finite
-                good, good_step = copy_weights(net), step - 1
-            descend(net, loss, optimizer, clip)
+            loss = policy_loss if value_loss is None else policy_loss + s.value_weight * value_loss
+            trainer.step(loss, f"Step {step} of {s.steps}, epoch {epoch}")
             run.losses.append(policy_loss.item())
             if value_loss is not None:
                 run.value_losses.append(value_loss.item())
             run.steps = step
             shown.update()
-            if held_out is not None and (step % evaluate_every == 0 or step == steps):
-                best = _evaluated(net, run, held_out, encoder, mistakes, step, best, log)
-                shown.set_postfix_str(f"top-1 {run.evaluations[-1][1].top1:.3f}")
-                if patience and step - best[0] >= patience * evaluate_every:
-                    run.stopped = f"no lower log-loss in {patience} evaluations, at step {step} of {steps}"
+            if held_out is not None and (step % evaluate_every == 0 or step == s.steps):
+                found = evaluate(net, held_out, encoder=encoder, mistakes=s.mistakes)
+                run.evaluations.append((step, found))
+                shown.set_postfix_str(f"top-1 {found.top1:.3f}")
+                if found.log_loss < lowest or best is None:
+                    lowest, run.best_step, best = found.log_loss, step, copy_weights(net)
+                if s.patience and step - run.best_step >= s.patience * evaluate_every:
+                    run.stopped = f"no lower log-loss in {s.patience} evaluations, at step {step} of {s.steps}"
                     break
-    run.best_step = run.steps
-    if patience and best is not None and best[0] != run.steps:
-        net.load_state_dict(best[2])
-        run.best_step = best[0]
+    if s.patience:
+        net.load_state_dict(best)
+    else:
+        run.best_step = run.steps
     net.eval()
     run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     return run
-
-
-def _check(steps, batch_size, lr, schedule, warm_up, clip, patience, evaluate_every, held_out) -> None:
-    """A ValueError that names the first argument out of its range."""
-    ranges.at_least(1, steps=steps, batch_size=batch_size, patience=patience or 1, evaluate_every=evaluate_every or 1)
-    ranges.at_least(0, clip=clip)
-    ranges.above(0, lr=lr)
-    ranges.one_of("schedule", schedule, SCHEDULES)
-    if not 0 <= warm_up < 1:
-        raise ValueError(f"warm_up is a share of the steps, from 0 to below 1, got {warm_up!r}.")
-    if patience and held_out is None:
-        raise ValueError("Early stopping (patience) needs held-out records.")
 
 
 def endless_batches(records: Records, batch_size: int, encoder: Encoder, symmetries: str, mistakes: bool, seed: int):
@@ -306,15 +248,6 @@ def losses_of(net: nn.Module, positions: Positions) -> tuple[torch.Tensor, torch
     return functional.nll_loss(log_priors, moves), value_loss
 
 
-def descend(net: nn.Module, loss: torch.Tensor, optimizer: torch.optim.Optimizer, clip: float) -> torch.Tensor:
-    """One step down the gradient of `loss`, its norm clipped. Returns the norm before clipping, still on the device."""
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    norm = nn.utils.clip_grad_norm_(net.parameters(), clip or math.inf)
-    optimizer.step()
-    return norm
-
-
 def rate_at(progress: float, schedule: str, warm_up: float = 0.15) -> float:
     """The learning rate at a share of the steps (0 to 1), as a share of its highest."""
     if schedule == "constant":
@@ -329,28 +262,3 @@ def set_rate(optimizer: torch.optim.Optimizer, lr: float) -> None:
     """Give all weights this learning rate."""
     for group in optimizer.param_groups:
         group["lr"] = lr
-
-
-def copy_weights(net: nn.Module) -> dict[str, torch.Tensor]:
-    """A copy of the net's state that later training does not change."""
-    return {name: weights.detach().clone() for name, weights in net.state_dict().items()}
-
-
-def _evaluated(net, run: Training, held_out, encoder, mistakes, step: int, best, log):
-    """Evaluate, note and log; returns (step, log-loss, weights) of the best so far."""
-    metrics = evaluate(net, held_out, encoder=encoder, mistakes=mistakes)
-    run.evaluations.append((step, metrics))
-    if log is not None:
-        line = {
-            "step": step,
-            "top1": metrics.top1,
-            "top3": metrics.top3,
-            "log_loss": metrics.log_loss,
-            "value_loss": metrics.value_loss,
-            "value_sign": metrics.value_sign,
-        }
-        with open(log, "a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-    if best is None or metrics.log_loss < best[1]:
-        return step, metrics.log_loss, copy_weights(net)
-    return best

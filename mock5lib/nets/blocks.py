@@ -123,8 +123,6 @@ class PatternTrunk(nn.Module):
 
     def line_kinds(self, planes: torch.Tensor) -> torch.Tensor:
         """Which row of the table each line has: (4, B, H, W, 2) int64, the last axis own and other player."""
-        if planes.dim() != 4 or planes.shape[1] <= EMPTY_PLANE:
-            raise ValueError(f"Planes have shape (B, at least {EMPTY_PLANE + 1}, H, W), got {tuple(planes.shape)}.")
         if planes.device.type == "cpu":
             whole = planes.detach().float().contiguous().numpy()
             return torch.from_numpy(line_kinds_on_cpu(whole, self.state_of_code.numpy(), self.reach, self.states))
@@ -248,7 +246,8 @@ class ComparingHead(nn.Module):
     def forward(self, features: torch.Tensor, empty: torch.Tensor) -> torch.Tensor:
         features = functional.relu(self.hidden(features))
         numbers = self.compared(features)
-        largest = numbers.masked_fill(~empty, OCCUPIED).amax(dim=(2, 3), keepdim=True)
+        lowest = torch.finfo(numbers.dtype).min  # `OCCUPIED` is no number of 16 bits
+        largest = numbers.masked_fill(~empty, lowest).amax(dim=(2, 3), keepdim=True)
         return self.out(functional.relu(self.second(torch.cat([features, numbers - largest], dim=1))))
 
 

@@ -1,7 +1,7 @@
 """Checkpoints: a net on disk with a card that says what it is, how it was trained and how well it plays.
 
-A checkpoint is a folder with `net.safetensors` (the weights) and `card.json`. It appears whole or not at all, and
-holds no code: loading a foreign file can fail but not run anything.
+A checkpoint is a folder with `net.safetensors` (the weights) and `card.json`, which holds a SHA-256 of each file beside
+it. It appears whole or not at all, and holds no code: loading a foreign file can fail but not run anything.
 """
 
 from __future__ import annotations
@@ -18,16 +18,14 @@ import safetensors.torch
 import torch
 from torch import nn
 
-from mock5lib.base.files import digest, make_folder, replace_folder
-from mock5lib.base.runs import CARD, START, Store
-from mock5lib.game.board import Mock5
+from mock5lib.base.files import digest, json_object, make_folder, replace_folder
+from mock5lib.base.runs import CARD
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.nets.encoder_names import by_name as encoder_by_name
+from mock5lib.game.encoders import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
 
 FORMAT = "mock5-checkpoint-1"
 WEIGHTS, OPTIMIZER = "net.safetensors", "optimizer.pt"
-LIBRARIES = ("mock5lib", "torch", "numpy", "safetensors")
 
 
 class Checkpoint(NamedTuple):
@@ -63,17 +61,15 @@ def save_checkpoint(
         extra_files: further files for the folder, by name.
 
     Raises:
-        ValueError: the path is a file, or the weights hold NaN or infinity.
+        ValueError: something else is at the path, or the weights hold NaN or infinity.
     """
-    path = check_place(path)
-    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
-    wrong = [name for name, tensor in weights.items() if not torch.isfinite(tensor).all()]
-    if wrong:
-        raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
-    data = weights_bytes(weights)
+    path, weights = check_place(path), net.state_dict()
+    for name, tensor in weights.items():
+        if not torch.isfinite(tensor).all():
+            raise ValueError(f"{path}: not written, the weights {name!r} of the net hold NaN or infinity.")
+    files = {WEIGHTS: weights_bytes(weights), **(extra_files or {})}
     card = {
         "format": FORMAT,
-        "framework": "torch",
         "net": getattr(net, "made", {"class": type(net).__name__}),
         "board": {"height": height, "width": width, "k": k, "exact": exact},
         "encoder": encoder.name,
@@ -81,11 +77,10 @@ def save_checkpoint(
         "score": score,
         **notes,
         "libraries": library_versions(),
-        "weights_sha256": digest(data),
-        "sha256": {name: digest(extra) for name, extra in (extra_files or {}).items()},
+        "sha256": {name: digest(data) for name, data in files.items()},
     }
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
-    replace_folder(path, {**(extra_files or {}), WEIGHTS: data, CARD: text.encode()})
+    replace_folder(path, {**files, CARD: text.encode()})
     return path
 
 
@@ -101,10 +96,10 @@ def check_place(path) -> Path:
 def library_versions() -> dict[str, str]:
     """The versions that a checkpoint was made with."""
     found = {"python": platform.python_version()}
-    for name in LIBRARIES:
+    for name in ("mock5lib", "torch", "numpy", "safetensors"):
         try:
             found[name] = version(name)
-        except PackageNotFoundError:
+        except PackageNotFoundError:  # mock5lib, used where it lies
             continue
     return found
 
@@ -115,33 +110,26 @@ def read_card(path) -> dict:
     Raises:
         FileNotFoundError: there is nothing at this path. ValueError: it is no checkpoint; names the file.
     """
-    path = Path(path)
+    path, file = Path(path), Path(path) / CARD
     if not path.exists():
         raise FileNotFoundError(f"{path}: there is no such checkpoint.")
-    file = path / CARD
     if not file.is_file():
         raise ValueError(f"{path}: not a checkpoint, it has no {CARD}.")
-    try:
-        card = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as problem:
-        raise ValueError(f"{file}: not a card, or cut short ({problem}).") from None
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise ValueError(f"{file}: not a card of the format {FORMAT}.")
-    for name, kind in (("net", dict), ("board", dict), ("encoder", str)):
+    card = json_object(file.read_bytes()) or {}
+    if card.get("format") != FORMAT:
+        raise ValueError(f"{file}: not a card of the format {FORMAT}, or cut short.")
+    for name, kind in (("net", dict), ("board", dict), ("encoder", str), ("sha256", dict)):
         if not isinstance(card.get(name), kind):
             raise ValueError(f"{file}: its {name!r} is {str(card.get(name))[:40]!r}, not a {kind.__name__}.")
-    try:
-        Mock5(*(card["board"][name] for name in ("height", "width", "k")), exact=card["board"]["exact"])
-    except (KeyError, TypeError, ValueError) as problem:
-        raise ValueError(f"{file}: its 'board' is {card['board']}, which is none ({problem}).") from None
     return card
 
 
-def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.device = "cpu") -> Checkpoint:
+def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.device | None = None) -> Checkpoint:
     """Read a checkpoint.
 
     Args:
         net: a net to fill, for one that `make_net` did not make. Default: made after the card.
+        device: where the net is to be. Default: a given net stays where it is, a new one is on the CPU.
 
     Raises:
         FileNotFoundError: there is nothing at this path.
@@ -150,41 +138,30 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
     """
     path, card = Path(path), read_card(path)
     file = path / WEIGHTS
-    if card.get("framework") != "torch":
-        raise ValueError(f"{path}: its framework is {card.get('framework')!r}, not 'torch'.")
-    weights, data = read_weights(file)
-    if digest(data) != card.get("weights_sha256"):
-        raise ValueError(f"{file}: not the weights that {CARD} was written for.")
+    if not file.is_file() or digest(file.read_bytes()) != card["sha256"].get(WEIGHTS):
+        raise ValueError(f"{file}: cut short, or not the weights that {CARD} was written for.")
+    weights = read_weights(file)
     try:
         encoder = encoder_by_name(card["encoder"])
         if net is None:
-            net = net_of_card(card, weights)
+            sizes = dict(card["net"])
+            net = make_net(sizes.pop("net"), **sizes)
         check_shapes(net, weights)
-        for name, tensor in weights.items():
-            if not torch.isfinite(tensor).all():
-                raise ValueError(f"the weights {name!r} hold NaN or infinity.")
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, RuntimeError) as problem:  # torch's own, if there is no memory for the net
         missing = f"its card lacks {problem}" if isinstance(problem, KeyError) else problem
         raise ValueError(f"{path}: {missing}") from None
     net.load_state_dict(weights)
-    return Checkpoint(net.to(device).eval(), card, encoder, path)
+    return Checkpoint((net if device is None else net.to(device)).eval(), card, encoder, path)
 
 
-def net_of_card(card: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
-    """The net that a card tells of. Its shapes are compared with the weights' before it takes any memory.
-
-    Raises:
-        KeyError, TypeError, ValueError: the card lacks the net's name, or its net is not that of the weights.
-    """
-    made, held = dict(card["net"]), sum(tensor.numel() for tensor in weights.values())
-    name = made.pop("net")
-    most = dict.fromkeys(made, held) | {"layers": len(weights), "blocks": len(weights), "reach": held.bit_length() // 2}
-    for size, limit in most.items():
-        if isinstance(made.get(size), int) and made[size] > limit:
-            raise ValueError(f"its card asks for {size}={made[size]}; {WEIGHTS} holds {held:,} numbers.")
-    with torch.device("meta"):
-        check_shapes(make_net(name, **made), weights)
-    return make_net(name, **made)
+def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
+    """A ValueError that names the first weights that the net lacks, or has in another shape."""
+    own, there = ({name: tuple(part.shape) for name, part in found.items()} for found in (net.state_dict(), weights))
+    for name in sorted(own.keys() | there.keys()):
+        if name not in own or name not in there:
+            raise ValueError(f"the net and the file differ: only the {'net' if name in own else 'file'} has {name!r}.")
+        if own[name] != there[name]:
+            raise ValueError(f"weights {name!r} have shape {there[name]}, the net has {own[name]}.")
 
 
 def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
@@ -192,28 +169,25 @@ def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
     return safetensors.torch.save({name: part.detach().cpu().contiguous() for name, part in weights.items()})
 
 
-def read_weights(file: Path) -> tuple[dict[str, torch.Tensor], bytes]:
-    """Weights from a file of `weights_bytes`, and its bytes; a ValueError if there is none or it is cut short."""
+def read_weights(file: Path) -> dict[str, torch.Tensor]:
+    """Weights from a file of `weights_bytes`; a ValueError if it is another, or cut short."""
     try:
-        data = file.read_bytes()
-        return safetensors.torch.load(data), data
-    except (FileNotFoundError, safetensors.SafetensorError) as problem:
+        return safetensors.torch.load(file.read_bytes())
+    except safetensors.SafetensorError as problem:
         raise ValueError(f"{file}: not a weights file, or cut short ({problem}).") from None
 
 
-def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
-    """A ValueError that names the first weights that the net lacks, or has in another shape."""
-    own = net.state_dict()
-    for name in sorted(own.keys() | weights.keys()):
-        if name not in weights or name not in own:
-            where = "the net" if name in own else "the file"
-            raise ValueError(f"the net and the file differ: only {where} has {name!r}.")
-        if own[name].dtype != weights[name].dtype:
-            raise ValueError(f"weights {name!r} are {weights[name].dtype}, the net's are {own[name].dtype}.")
-        if own[name].shape != weights[name].shape:
-            raise ValueError(
-                f"weights {name!r} have shape {tuple(weights[name].shape)}, the net has {tuple(own[name].shape)}."
-            )
+def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
+    """An optimizer's state; its settings are the run's."""
+    stream = io.BytesIO()
+    torch.save(optimizer.state_dict()["state"], stream)
+    return stream.getvalue()
+
+
+def fill_optimizer(optimizer: torch.optim.Optimizer, file: Path) -> None:
+    """Give an optimizer the state that `optimizer_bytes` wrote; each part goes where its weights are."""
+    state = torch.load(file, map_location="cpu", weights_only=True)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
 
 
 def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.device = "cpu") -> NetAgent:
@@ -233,58 +207,3 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))
     agent.checkpoint = loaded
     return agent
-
-
-# Checkpoints of a run -------------------------------------------------------------------------------------------
-
-
-def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:
-    """An optimizer's state; its settings are the run's."""
-    stream = io.BytesIO()
-    torch.save(optimizer.state_dict()["state"], stream)
-    return stream.getvalue()
-
-
-def read_optimizer(step: Path) -> dict[int, dict]:
-    """The optimizer's state in a checkpoint of a run; a ValueError that names the file if it is cut short."""
-    file = step / OPTIMIZER
-    data = file.read_bytes()
-    try:
-        return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
-    except Exception as problem:  # noqa: BLE001 - torch, zipfile and pickle each fail in ways of their own
-        raise ValueError(f"{file}: not an optimizer's state, or cut short ({type(problem).__name__}).") from None
-
-
-def fill_optimizer(optimizer: torch.optim.Optimizer, state: dict[int, dict]) -> None:
-    """Give an optimizer the state of `read_optimizer`."""
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-
-
-def resume_net(store: Store, net: nn.Module, optimizer, **card) -> tuple[list[dict], dict]:
-    """Fill a net and its optimizer from a run's newest checkpoint; a run that begins keeps the net as `start/`.
-
-    Args:
-        card: of the net, see `save_checkpoint`.
-
-    Returns:
-        The rows and the state of the checkpoint, see `Store.resume`.
-    """
-
-    def load(step: Path, state: dict, rows: list[dict]) -> None:
-        kept = read_optimizer(step)
-        load_checkpoint(step, net)
-        fill_optimizer(optimizer, kept)
-
-    rows, state = store.resume(load)
-    start = store.folder / START
-    if not rows and start.exists():
-        load_checkpoint(start, net)
-    elif not rows:
-        save_checkpoint(start, net, **card)
-    return rows, state
-
-
-def keep_net(store: Store, rows: list[dict], state: dict, net: nn.Module, optimizer, **card) -> None:
-    """Write a checkpoint with which `resume_net` goes on."""
-    kept = {OPTIMIZER: optimizer_bytes(optimizer)}
-    store.keep(rows, state, lambda step, more: save_checkpoint(step, net, **card, extra_files=more | kept))

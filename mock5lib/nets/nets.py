@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -69,105 +68,74 @@ class TempSoftmax(nn.Module):
 class PolicyNet(nn.Module):
     """planes (B, C, H, W) → log-priors (B, H * W): log-probabilities of the moves, `OCCUPIED` on stones.
 
+    With a value head → (log-priors, values (B,) for the player to move, in [−1, 1]).
+
     Args:
         trunk: planes → features. policy: features and which points are empty → scores (B, 1, H, W).
-        softmax: scores → log-probabilities. Default: temperature 1.
+        softmax: scores → log-probabilities. value: features and which points are empty → values (B,).
     """
 
     normalised = True  # `heads` need not mask and normalise once more
 
-    def __init__(self, trunk: nn.Module, policy: nn.Module, softmax: nn.Module | None = None):
+    def __init__(self, trunk: nn.Module, policy: nn.Module, softmax: nn.Module, value: nn.Module | None = None):
         super().__init__()
-        self.trunk, self.policy = trunk, policy
-        self.softmax = softmax or FixedTempSoftmax(-1)
-
-    def log_priors(self, features: torch.Tensor, planes: torch.Tensor) -> torch.Tensor:
-        """Log-probabilities of the moves from the trunk's features."""
-        return self.softmax(mask_occupied(self.policy(features, empty_points(planes)).flatten(1), planes))
+        self.trunk, self.policy, self.softmax, self.value = trunk, policy, softmax, value
 
     def forward(self, planes: torch.Tensor):
-        return self.log_priors(self.trunk(planes), planes)
+        features, empty = self.trunk(planes), empty_points(planes)
+        log_priors = self.softmax(mask_occupied(self.policy(features, empty).flatten(1), planes))
+        return log_priors if self.value is None else (log_priors, self.value(features, empty))
 
 
-class TwoHeadedNet(PolicyNet):
-    """planes (B, C, H, W) → log-priors (B, H * W) and values (B,) for the player to move, in [−1, 1]."""
-
-    def __init__(self, trunk: nn.Module, policy: nn.Module, value: nn.Module, softmax: nn.Module | None = None):
-        super().__init__(trunk, policy, softmax)
-        self.value = value
-
-    def forward(self, planes: torch.Tensor):
-        features = self.trunk(planes)
-        return self.log_priors(features, planes), self.value(features, empty_points(planes))
+# By name --------------------------------------------------------------------------------------------------------
+# Each maker takes the sizes of a net and gives its trunk, its policy head and its value head.
 
 
-class ExpertNet(TwoHeadedNet):
-    """The two-headed net of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022), layer by layer.
+def linear(planes: int = 3, size: int = 9):
+    """No trunk but the planes: the policy is one linear filter, `size` points wide."""
+    return nn.Identity(), PlainHead(nn.Conv2d(planes, 1, size, padding=size // 2)), ValueHead(planes)
+
+
+def hidden(planes: int = 3, channels: int = 32, first: int = 9):
+    """One hidden convolution, `first` points wide."""
+    return stack(planes, channels, 1, first)
+
+
+def stack(planes: int = 3, channels: int = 32, layers: int = 4, first: int = 5):
+    """A small stack of convolutions."""
+    return ConvTrunk(planes, channels, layers, first), point_head(channels), ValueHead(channels)
+
+
+def patterns(planes: int = 3, width: int = 16, reach: int = 5, layers: int = 0, head: int = 32, compare: int = 8):
+    """A table of lines, and a head that compares the points: the net that learns most in a minute on a CPU."""
+    trunk = PatternTrunk(planes, width, reach, layers)
+    return trunk, ComparingHead(trunk.channels, head, compare), ValueHead(trunk.channels)
+
+
+def residual(planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5):
+    """Residual blocks: 3 × 32 trains on a CPU, 6 × 64 wants a GPU."""
+    return ResidualTrunk(planes, channels, blocks, first), point_head(channels, channels), ValueHead(channels)
+
+
+def expert(planes: int = 3):
+    """The net of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022), layer by layer; it has two heads.
 
     His planes come in another order (empty, own, other) and his priors are not masked; neither changes a shape.
     His value is the mean over all points, which suits any board.
     """
 
-    def __init__(self, planes: int = 3):
-        def head() -> list[nn.Module]:
-            return [nn.Conv2d(64, 16, 3, padding="same"), nn.GELU(), nn.Conv2d(16, 1, 1)]
+    def head() -> list[nn.Module]:
+        return [nn.Conv2d(64, 16, 3, padding="same"), nn.GELU(), nn.Conv2d(16, 1, 1)]
 
-        trunk = [nn.Conv2d(planes, 256, 5, padding="same"), nn.GELU()]
-        for channels in (256, 64, 64, 64, 64):
-            trunk += [nn.Conv2d(channels, 64, 3, padding="same"), nn.GELU()]
-        value = PlainHead(*head(), nn.AdaptiveAvgPool2d(1), nn.Flatten(0), nn.Tanh())
-        super().__init__(nn.Sequential(*trunk), PlainHead(*head()), value)
-
-
-# By name --------------------------------------------------------------------------------------------------------
+    trunk = [nn.Conv2d(planes, 256, 5, padding="same"), nn.GELU()]
+    for channels in (256, 64, 64, 64, 64):
+        trunk += [nn.Conv2d(channels, 64, 3, padding="same"), nn.GELU()]
+    value = PlainHead(*head(), nn.AdaptiveAvgPool2d(1), nn.Flatten(0), nn.Tanh())
+    return nn.Sequential(*trunk), PlainHead(*head()), value
 
 
-class Parts(NamedTuple):
-    """What a net is assembled from."""
-
-    trunk: nn.Module
-    policy: nn.Module
-    value: nn.Module
-
-
-def linear_parts(planes: int = 3, size: int = 9) -> Parts:
-    """No trunk but the planes: the policy is one linear filter, `size` points wide."""
-    policy = PlainHead(nn.Conv2d(planes, 1, size, padding=size // 2))
-    return Parts(nn.Identity(), policy, ValueHead(planes))
-
-
-def hidden_parts(planes: int = 3, channels: int = 32, first: int = 9) -> Parts:
-    """One hidden convolution, `first` points wide."""
-    return Parts(ConvTrunk(planes, channels, 1, first), point_head(channels), ValueHead(channels))
-
-
-def stack_parts(planes: int = 3, channels: int = 32, layers: int = 4, first: int = 5) -> Parts:
-    """A small stack of convolutions."""
-    return Parts(ConvTrunk(planes, channels, layers, first), point_head(channels), ValueHead(channels))
-
-
-def pattern_parts(
-    planes: int = 3, width: int = 16, reach: int = 5, layers: int = 0, head: int = 32, compare: int = 8
-) -> Parts:
-    """A table of lines, and a head that compares the points: the net that learns most in a minute on a CPU."""
-    trunk = PatternTrunk(planes, width, reach, layers)
-    return Parts(trunk, ComparingHead(trunk.channels, head, compare), ValueHead(trunk.channels))
-
-
-def residual_parts(planes: int = 3, channels: int = 32, blocks: int = 3, first: int = 5) -> Parts:
-    """Residual blocks: 3 × 32 trains on a CPU, 6 × 64 wants a GPU."""
-    trunk = ResidualTrunk(planes, channels, blocks, first)
-    return Parts(trunk, point_head(channels, channels), ValueHead(channels))
-
-
-PARTS: dict[str, Callable] = {
-    "linear": linear_parts,
-    "hidden": hidden_parts,
-    "stack": stack_parts,
-    "patterns": pattern_parts,
-    "residual": residual_parts,
-}
-NAMES = (*PARTS, "expert")
+MAKERS = {maker.__name__: maker for maker in (linear, hidden, stack, patterns, residual, expert)}
+NAMES = tuple(MAKERS)
 
 
 def make_net(
@@ -179,7 +147,7 @@ def make_net(
         value: give it a second head, for the outcome. The expert always has one.
         temperature: of the softmax, above 0; or "learnt", starting at 1.
         seed: for its first weights; None takes torch's global state.
-        sizes: channels, layers, … of its parts; see `linear_parts`, `hidden_parts` and so on.
+        sizes: channels, layers, … of its parts, see the functions of these names above.
 
     Returns:
         The net, with `.made` = its name and arguments, in channels-last order (measured 1.1 to 2.3 times as fast in
@@ -200,23 +168,15 @@ def make_net(
         if seed is not None:
             torch.manual_seed(seed)
         try:
-            net = _assemble(name, value, temperature, sizes)
+            trunk, policy, value_head = MAKERS[name](**sizes)
         except TypeError as problem:
             raise ValueError(f"Net {name!r}: {problem}") from None
-    net.made = {"net": name, "value": value or name == "expert", "temperature": temperature, **sizes}
-    return net.to(memory_format=torch.channels_last)
-
-
-def _assemble(name: str, value: bool, temperature, sizes: dict) -> PolicyNet:
     softmax = TempSoftmax(-1) if temperature == "learnt" else FixedTempSoftmax(-1, float(np.log(temperature)))
-    if name == "expert":
-        net = ExpertNet(**sizes)
-        net.softmax = softmax
-        return net
-    parts = PARTS[name](**sizes)
-    net = TwoHeadedNet(*parts, softmax) if value else PolicyNet(parts.trunk, parts.policy, softmax)
+    value = value or name == "expert"
+    net = PolicyNet(trunk, policy, softmax, value_head if value else None)
     net.wants_float32 = name == "patterns"  # it compares sums that may differ by little
-    return net
+    net.made = {"net": name, "value": value, "temperature": temperature, **sizes}
+    return net.to(memory_format=torch.channels_last)
 
 
 def parameters_of(net: nn.Module) -> int:
@@ -233,7 +193,8 @@ def heads(net: nn.Module, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
     A net of one's own may return plain scores of H · W points a board, alone or with values: they are masked and
     normalised here.
     """
-    answer = net(planes)
+    with convolutions(net):
+        answer = net(planes)
     scores, values = answer if isinstance(answer, tuple) else (answer, None)
     if not getattr(net, "normalised", False):
         scores = functional.log_softmax(mask_occupied(scores.flatten(1), planes), dim=-1)
@@ -251,8 +212,20 @@ def device_of(net: nn.Module) -> torch.device:
     return next((weights.device for weights in net.parameters()), torch.device("cpu"))
 
 
+def convolutions(net: nn.Module, benchmark: bool | None = None):
+    """A context for convolutions on CUDA, forward (`heads` opens it) and backward: TF32, unless the net wants float32.
+
+    benchmark: try which algorithm is fastest; for sizes that stay the same. Default: as it is.
+    """
+    if device_of(net).type != "cuda":
+        return nullcontext()
+    cudnn, exact = torch.backends.cudnn, getattr(net, "wants_float32", False)
+    benchmark = cudnn.benchmark if benchmark is None else benchmark
+    return cudnn.flags(enabled=True, benchmark=benchmark, allow_tf32=not exact)
+
+
 def expert_of(
-    net: nn.Module, device: str | torch.device | None = None, half: bool | None = None, encoder: Encoder = three_planes
+    net: nn.Module, device: str | torch.device | None = None, half: bool = False, encoder: Encoder = three_planes
 ) -> Callable:
     """An expert for the searches: numpy planes (B, C, H, W) → numpy log-priors (B, H * W), values (B,), float32.
 
@@ -260,42 +233,37 @@ def expert_of(
 
     Args:
         device: where to run it. Default: where the net is.
-        half: weights of 16 bits, see `half_type`. Default: on CUDA only, and not for the "patterns" net.
+        half: with weights of 16 bits, see `half_type`.
         encoder: makes the planes that the net was trained on; the searches ask the expert for its `encoder`.
 
     Returns:
-        On the net's own device and in its own precision the expert uses the net itself, so it follows later
-        training; otherwise a copy with its norms folded in (`fuse_norms`): make it anew after training. Evaluation mode
-        either way. For many batches on CUDA see `cuda_graph.CapturedExpert`.
+        The expert uses the net itself, so it follows later training; with `half`, or on another device, a copy with its
+        norms folded in (`fuse_norms`), which does not: make it anew after training. Evaluation mode either way. For
+        many batches on CUDA see `cuda_graph.CapturedExpert`.
     """
     device, used, dtype = working_copy(net, device, half)
 
     @torch.inference_mode()
-    def expert(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def answer(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         used.eval()
         given = torch.from_numpy(np.ascontiguousarray(planes, dtype=np.float32)).to(device, dtype)
-        with convolutions(used):
-            log_priors, values = heads(used, given)
-        if values is None:
-            values = torch.zeros(len(log_priors))
+        log_priors, values = heads(used, given)
+        values = torch.zeros(len(log_priors)) if values is None else values
         return log_priors.float().cpu().numpy(), values.float().cpu().numpy()
 
-    expert.encoder = encoder
-    return expert
+    answer.encoder = encoder
+    return answer
 
 
 def working_copy(
-    net: nn.Module, device: str | torch.device | None, half: bool | None
+    net: nn.Module, device: str | torch.device | None, half: bool
 ) -> tuple[torch.device, nn.Module, torch.dtype]:
     """(device, net, precision) to answer with: the net itself where it fits, else a copy; see `expert_of`."""
     device = torch.device(device or device_of(net))
-    if half is None:
-        half = device.type == "cuda" and not getattr(net, "wants_float32", False)
-    used = net
+    dtype = half_type(device) if half else torch.float32
     if half or device.type != device_of(net).type:
-        used = fuse_norms(copy.deepcopy(net)).to(device, memory_format=torch.channels_last)
-        used = used.to(half_type(device)) if half else used
-    return device, used, half_type(device) if half else torch.float32
+        net = fuse_norms(copy.deepcopy(net)).to(device, dtype, memory_format=torch.channels_last)
+    return device, net, dtype
 
 
 def half_type(device: torch.device) -> torch.dtype:
@@ -308,27 +276,17 @@ def half_type(device: torch.device) -> torch.dtype:
     return torch.float16 if old else torch.bfloat16
 
 
-def convolutions(net: nn.Module, benchmark: bool = False):
-    """A context for convolutions on CUDA: TF32, unless the net wants float32.
-
-    benchmark: try which algorithm is fastest; for sizes that stay the same, in a thread that stays.
-    """
-    if device_of(net).type != "cuda":
-        return nullcontext()
-    exact = getattr(net, "wants_float32", False)
-    return torch.backends.cudnn.flags(enabled=True, benchmark=benchmark, allow_tf32=not exact)
-
-
 class NetPolicy:
     """A net as a policy: game → probabilities (H * W,); `scores(games)` answers many games on one board size.
 
     Args:
-        net: any net that `heads` understands. encoder: makes its planes. name: shown in matches.
+        net: any net that `heads` understands; the policy follows its training. encoder: makes its planes.
+        name: shown in matches.
     """
 
-    def __init__(self, net: nn.Module, encoder: Encoder = three_planes, name: str = "net", device=None):
+    def __init__(self, net: nn.Module, encoder: Encoder = three_planes, name: str = "net"):
         self.net, self.encoder, self.name = net, encoder, name
-        self.expert = expert_of(net, device)
+        self.expert = expert_of(net)
 
     def __call__(self, game) -> np.ndarray:
         return self.scores([game])[0]
@@ -340,7 +298,7 @@ class NetPolicy:
 
 
 class NetAgent:
-    """A net as an agent without search.
+    """A net as an agent without search. It follows the net's training.
 
     Args:
         temperature: 0 plays the most probable move; t > 0 draws in proportion to p^(1/t).
@@ -348,16 +306,10 @@ class NetAgent:
     """
 
     def __init__(
-        self,
-        net: nn.Module,
-        temperature: float = 0.0,
-        encoder: Encoder = three_planes,
-        seed=None,
-        name: str = "net",
-        device=None,
+        self, net: nn.Module, temperature: float = 0.0, encoder: Encoder = three_planes, seed=None, name: str = "net"
     ):
         ranges.at_least(0, temperature=temperature)
-        self.policy = NetPolicy(net, encoder, name, device)
+        self.policy = NetPolicy(net, encoder, name)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
 
     def __call__(self, game) -> int | None:
@@ -366,8 +318,7 @@ class NetAgent:
     def moves(self, games) -> list[int | None]:
         """A move in each game; None where no point is empty. Boards of several sizes are asked in groups."""
         answers: list[int | None] = [None] * len(games)
-        sizes = {(game.height, game.width) for game in games}
-        for size in sorted(sizes):
+        for size in sorted({(game.height, game.width) for game in games}):
             members = [i for i, game in enumerate(games) if (game.height, game.width) == size and 0 in game.board]
             if members:
                 log_priors, _ = self.policy.expert(self.policy.encoder.encode([games[i] for i in members]))
