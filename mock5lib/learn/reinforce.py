@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
@@ -52,8 +51,6 @@ class ReinforceRun:
     settings: ReinforceSettings
     metrics: list[dict] = field(default_factory=list)
     mean_return: float = 0.0
-    wall_seconds: float = 0.0
-    cpu_seconds: float = 0.0
 
     @property
     def evaluations(self) -> list[dict]:
@@ -119,7 +116,6 @@ def reinforce(
             run.mean_return = state.get("mean_return", 0.0)
             if start is not None:
                 load_checkpoint(store.folder / START, start)
-        wall, cpu = time.perf_counter(), time.process_time()
         shown.update(len(run.metrics))
         for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
             row = one_iteration(run, trainer, opponents, rules, encoder, start, iteration)
@@ -136,7 +132,6 @@ def reinforce(
                     trainer.keep(store, run.metrics, state, **card, score=score)
             shown.update()
             shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
-    run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     return run
 
 

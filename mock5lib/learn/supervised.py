@@ -74,32 +74,26 @@ def evaluate(
     Raises:
         ValueError: there are no positions to look at.
     """
-    was_training = net.training
+    was_training, found = net.training, []
     net.eval()
-    chances, sure, ranks, values, outcomes = [], [], [], [], []
-    stream = records.batches(batch_size, encoder=encoder, symmetries="none", shuffle=False, mistakes=mistakes)
-    for positions in stream:
-        planes, moves, results = to_tensors(positions, device_of(net))
-        log_priors, value = heads(net, planes)
-        played = log_priors.gather(1, moves[:, None])
-        chances.append(played[:, 0].cpu())
-        ranks.append(ranks_of(log_priors, moves).cpu())
-        sure.append(log_priors.amax(dim=1).exp().cpu())
-        outcomes.append(results.cpu())
-        if value is not None:
-            values.append(value.cpu())
+    for positions in records.batches(batch_size, encoder=encoder, symmetries="none", shuffle=False, mistakes=mistakes):
+        planes, moves, outcomes = to_tensors(positions, device_of(net))
+        log_priors, values = heads(net, planes)
+        played, sure = log_priors.gather(1, moves[:, None])[:, 0], log_priors.amax(dim=1).exp()
+        judges = values is not None
+        values = values if judges else torch.zeros_like(outcomes)
+        found.append([part.cpu() for part in (played, ranks_of(log_priors, moves), sure, values, outcomes)])
     net.train(was_training)
-    if not chances:
+    if not found:
         raise ValueError("There are no positions to measure the net on.")
-    first = torch.cat(ranks) == 0
-    quality = value_quality(torch.cat(values), torch.cat(outcomes)) if values else (None, None)
+    played, ranks, sure, values, outcomes = (torch.cat(parts) for parts in zip(*found))
     return Metrics(
-        len(first),
-        first.double().mean().item(),
-        (torch.cat(ranks) < 3).double().mean().item(),
-        -torch.cat(chances).double().mean().item(),
-        calibration_of(torch.cat(sure).numpy(), first.numpy()),
-        *quality,
+        len(ranks),
+        (ranks == 0).double().mean().item(),
+        (ranks < 3).double().mean().item(),
+        -played.double().mean().item(),
+        calibration_of(sure.numpy(), (ranks == 0).numpy()),
+        *(value_quality(values, outcomes) if judges else (None, None)),
     )
 
 
@@ -144,7 +138,7 @@ class Training:
         evaluations: (step, Metrics on the held-out records).
         steps: how many were taken. best_step: the step whose weights the net holds now.
         stopped: why it ended early, None if it did not.
-        wall_seconds, cpu_seconds: of the whole run, evaluations included.
+        cpu_seconds: of the whole run, evaluations included.
         settings: the arguments, for the checkpoint's card.
     """
 
@@ -154,7 +148,6 @@ class Training:
     steps: int = 0
     best_step: int = 0
     stopped: str | None = None
-    wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     settings: dict = field(default_factory=dict)
 
@@ -189,15 +182,14 @@ def train(
     if s.patience and held_out is None:
         raise ValueError("Early stopping (patience) needs held-out records.")
     run = Training(settings={**asdict(s), "encoder": encoder.name, "records": records.card, "games": len(records)})
-    optimizer = torch.optim.AdamW(net.parameters(), lr=s.lr, weight_decay=s.weight_decay)
-    trainer = Trainer(net, optimizer, s.clip)
+    trainer = Trainer(net, torch.optim.AdamW(net.parameters(), weight_decay=s.weight_decay), s.clip)
     batches = endless_batches(records, s.batch_size, encoder, s.symmetries, s.mistakes, s.seed)
     evaluate_every, lowest, best = s.evaluate_every or s.steps, math.inf, None
-    wall, cpu = time.perf_counter(), time.process_time()
+    cpu = time.process_time()
     net.train()
     with progress_bar(s.steps, progress, "step") as shown:
         for step in range(1, s.steps + 1):
-            set_rate(optimizer, s.lr * rate_at(step / s.steps, s.schedule, s.warm_up))
+            trainer.rate = s.lr * rate_at(step / s.steps, s.schedule, s.warm_up)
             epoch, positions = next(batches)
             policy_loss, value_loss = losses_of(net, positions)
             loss = policy_loss if value_loss is None else policy_loss + s.value_weight * value_loss
@@ -221,7 +213,7 @@ def train(
     else:
         run.best_step = run.steps
     net.eval()
-    run.wall_seconds, run.cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+    run.cpu_seconds = time.process_time() - cpu
     return run
 
 
@@ -256,9 +248,3 @@ def rate_at(progress: float, schedule: str, warm_up: float = 0.15) -> float:
     if progress < start:
         return 0.04 + 0.96 * progress / start
     return 1e-3 + (1 - 1e-3) * (1 + math.cos(math.pi * (progress - start) / (1 - start))) / 2
-
-
-def set_rate(optimizer: torch.optim.Optimizer, lr: float) -> None:
-    """Give all weights this learning rate."""
-    for group in optimizer.param_groups:
-        group["lr"] = lr

@@ -25,12 +25,21 @@ class Trainer:
         clip: largest norm of the gradient, 0 for none.
 
     Attributes:
-        steps: how many were taken.
+        steps: how many were taken. rate: the learning rate of all weights.
     """
 
     def __init__(self, net: nn.Module, optimizer: torch.optim.Optimizer, clip: float = 0.0):
         self.net, self.optimizer, self.clip, self.steps = net, optimizer, clip, 0
         self.note_weights()
+
+    @property
+    def rate(self) -> float:
+        return self.optimizer.param_groups[0]["lr"]
+
+    @rate.setter
+    def rate(self, value: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = value
 
     def note_weights(self) -> None:
         """Take the weights of now as the last good ones."""
@@ -50,9 +59,9 @@ class Trainer:
             return
         self.net.load_state_dict(self._good)
         found = ", ".join(f"{name} is {number:.3g}" for name, number in numbers.items())
-        rate = self.optimizer.param_groups[0]["lr"]
         raise DivergedError(
-            f"{where}: {found} at a learning rate of {rate:.2g}. The net holds the weights of step {self._good_step}."
+            f"{where}: {found} at a learning rate of {self.rate:.2g}. "
+            f"The net holds the weights of step {self._good_step}."
         )
 
     def resume(self, store: Store, **card) -> tuple[list[dict], dict]:
