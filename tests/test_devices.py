@@ -5,7 +5,7 @@ with those of the CPU, and can't be copied off it. With a GPU the last test runs
 """
 
 from contextlib import contextmanager
-from inspect import getclosurevars
+from inspect import getclosurevars, unwrap
 from pathlib import Path
 
 import numpy as np
@@ -89,7 +89,7 @@ def test_an_agent_made_before_training_follows_it_on_a_gpu_too(monkeypatch):
     net = make_net("hidden", value=True)
     monkeypatch.setattr(nets, "device_of", lambda net: torch.device("cuda"))
     for expert in (expert_of(net), NetPolicy(net).expert, NetAgent(net).policy.expert):
-        assert getclosurevars(expert).nonlocals["used"] is net
+        assert getclosurevars(unwrap(expert)).nonlocals["used"] is net
 
 
 class OnlyInside(TorchDispatchMode):

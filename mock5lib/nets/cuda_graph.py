@@ -91,7 +91,7 @@ class CapturedExpert:
                     answers = replay(sent).to("cpu", non_blocking=True)
                 self._watch.wait()
         found = answers[:batch].numpy()
-        return found[:, :-1], found[:, -1]
+        return found[:, :-1].copy(), found[:, -1].copy()
 
     def work(self, planes: torch.Tensor) -> torch.Tensor:
         """What is recorded: planes (B, C, H, W) → log-priors and, in the last column, values (B, H * W + 1)."""
