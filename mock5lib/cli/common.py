@@ -116,8 +116,11 @@ def options_of(settings: type, **defaults):
 
     def decorate(command: Callable) -> Callable:
         def run(**given):
-            with plain_errors():
+            try:
                 made = settings(**{one.name: given.pop(one.name) for one in fields(settings)})
+            except (ValueError, TypeError) as problem:
+                typer.echo(f"mock5: {problem}", err=True)
+                raise typer.Exit(2) from None
             return command(settings=made, **given)
 
         kinds, own = get_type_hints(settings), inspect.signature(command, eval_str=True)
