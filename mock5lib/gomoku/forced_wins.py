@@ -125,5 +125,5 @@ def winning_points(game, player: int) -> list[int]:
 def with_stone(game, move: int, player: int):
     """A copy of the game with one more stone, whoever's turn it is."""
     after = game.copy()
-    after.board[move] = player
+    after[move] = player
     return after
