@@ -10,6 +10,7 @@ that it judges them. tests/mutants/messages.json.gz holds what the checks of tha
 """
 
 import gzip
+import importlib
 import json
 import runpy
 from functools import cache
@@ -17,8 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
+from tools.exercises import BEGIN, END
 from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,7 +35,29 @@ def tables(chapter: str) -> tuple[dict, dict]:
     wrong = runpy.run_path(str(ROOT / f"tests/mutants/{chapter}.py"))
     plain, edge = wrong["MUTANTS"], wrong.get("EDGE", {})
     both = {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
+    both |= {name: wrong_by_declaration(check) for name, check in declared(chapter).items()}
     return both, runpy.run_path(str(ROOT / f"tests/rights/{chapter}.py"))["RIGHT"]
+
+
+def declared(chapter: str) -> dict:
+    """{name: check} of the exercises that are declarations (mock5check/spec.py)."""
+    checks = vars(importlib.import_module(f"mock5check.{chapter}"))
+    return {name: check for name, check in checks.items() if hasattr(check, "slips")}
+
+
+def wrong_by_declaration(check) -> dict:
+    """{name: change}: each slip, and what can go wrong with any function."""
+    slips = {f"{number}. {cause}": (old, new) for number, (old, new, cause) in enumerate(check.slips, 1)}
+    name, case = check.solution.__name__, next(iter(check.cases(np.random.default_rng(0))))
+    again = f"right = {name}\ndef {name}(*args):\n    "
+    slips["returns nothing"] = f"{again}right(*args)"
+    slips["returns a text"] = f"{again}return str(right(*args))"
+    slips["never ends"] = f"{again}while True:\n        args = list(args)"
+    changing = [i for i, value in enumerate(case) if isinstance(value, (list, np.ndarray)) and len(value)]
+    if changing:
+        place = changing[0]
+        slips["changes an argument"] = f"{again}answer = right(*args)\n    args[{place}][0] += 1\n    return answer"
+    return slips
 
 
 @cache
@@ -85,6 +110,14 @@ def gate_of(parameters: list, slow: bool) -> type:
 PARTS = {(chapter, check): attempts(chapter, check) for chapter in MASTERS for check in exercises(chapter)}
 TestSample = gate_of([part for sample, _ in PARTS.values() for part in sample], slow=False)
 globals().update({f"Test_{chapter}_{check}": gate_of(rest, slow=True) for (chapter, check), (_, rest) in PARTS.items()})
+
+
+@pytest.mark.parametrize("chapter", MASTERS)
+def test_the_solution_in_the_notebook_is_word_for_word_the_declared_one(chapter):
+    for name, check in declared(chapter).items():
+        cells = [source for source, is_solution in exercises(chapter)[name].cells if is_solution]
+        lines = [line for line in "\n\n\n".join(cells).splitlines() if line.strip() not in (BEGIN, END)]
+        assert "\n".join(lines) == check.source, f"{chapter}: {name}"
 
 
 @pytest.mark.parametrize("chapter", MASTERS)

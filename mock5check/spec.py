@@ -1,0 +1,137 @@
+"""An exercise from one declaration: the right solution, the cases it is tried on, and the mistakes that people make.
+
+    def boards(rng):                                  # some cases by hand, the rest drawn; the shortest are tried first
+        yield [1, 2, 1], 1, 0.5
+        ...
+
+    @exercise(cases=boards, why="The winner's positions are worth +1.", shows=["sign"])
+    def outcomes(players, winner, gamma):
+        ...                                           # word for word the cell in solutions/
+
+The mistakes, *slips*, stand in a text file beside the module, `parts.slips` for `parts.py`: an edit of the solution's
+text (⏎ is a new line), and what is said to somebody who wrote that.
+
+    # outcomes
+    player == winner → winner == 1
+        That is Black's result in every position.
+
+A learner who answers every case as one of them does is told its sentence. The tests hand in each as a wrong solution.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+
+from mock5check.answers import describe_call, show
+from mock5check.core import _quiet, graded, plain
+
+SHOWN = 6  # values of one variable
+
+
+def exercise(
+    *,
+    cases: Callable[[np.random.Generator], Iterable[tuple]],
+    why: str | Callable[..., str],
+    shows: Iterable[str] = (),
+    uses: Iterable[Callable] = (),
+    observe: Callable = plain,
+    call: Callable[..., str] | None = None,
+    **rules,
+) -> Callable:
+    """Make a check of the right solution that stands below.
+
+    cases: from a generator of random numbers, the arguments of each call. why: a sentence or two that derive the right
+    answer, or a function of a case that gives them. shows: variables of the solution whose values the learner is told.
+    uses: the solution's helpers, which slips may edit, too. observe, call and the other rules: as in `Trial.compare`.
+    """
+
+    def declare(solution: Callable) -> Callable:
+        source = "\n\n\n".join(_source(part) for part in (*uses, solution))
+
+        @graded
+        @wraps(solution)
+        def check(trial, function):
+            all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(function, case)))
+
+            def because(*case):
+                said = why(*case) if callable(why) else why
+                return said + workings(solution, case, observe, shows, uses)
+
+            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            trial.compare(
+                function, all_cases, right=solution, why=because, slips=wrong, observe=observe, call=call, **rules
+            )
+
+        check.solution, check.source, check.cases = solution, source, cases
+        check.slips = slips_of(solution)
+        return check
+
+    return declare
+
+
+def slips_of(solution: Callable) -> list[tuple[str, str, str]]:
+    """(text in the solution, what a mistake has in its place, what is said of it) for each slip of this solution."""
+    return _slips_in(Path(inspect.getsourcefile(solution)).with_suffix(".slips")).get(solution.__name__, [])
+
+
+@cache
+def _slips_in(path: Path) -> dict:
+    """{name of a solution: its slips} of a file."""
+    found = {}
+    for part in f"\n{path.read_text(encoding='utf-8')}".split("\n# ")[1:]:
+        name, *lines = part.rstrip("\n").splitlines()
+        edits = [line.replace("⏎", "\n").partition(" →") for line in lines[::2]]
+        causes = [line.strip() for line in lines[1::2]]
+        found[name] = [(old, new.removeprefix(" "), cause) for (old, _, new), cause in zip(edits, causes, strict=True)]
+    return found
+
+
+def edited(source: str, old: str, new: str, solution: Callable) -> Callable:
+    """The solution with a slip in it. ValueError if the text to be replaced does not stand there just once."""
+    if source.count(old) != 1:
+        raise ValueError(f"{old!r} occurs {source.count(old)} times in {solution.__name__}; a slip edits one place")
+    names = dict(solution.__globals__)
+    exec(compile(source.replace(old, new), f"<{solution.__name__} with {new!r}>", "exec"), names)
+    return names[solution.__name__]
+
+
+def _source(function: Callable) -> str:
+    """The text of a function without its decorators."""
+    lines = dedent(inspect.getsource(function)).splitlines()
+    return "\n".join(lines[next(i for i, line in enumerate(lines) if line.startswith("def ")) :])
+
+
+def workings(solution: Callable, case: tuple, observe: Callable, shows: Iterable[str], uses: Iterable[Callable]) -> str:
+    """What the right solution's variables held, one after the other: "left was [0, 1, 2], then [1, 0]"."""
+    seen, codes = {name: [] for name in shows}, {part.__code__ for part in (solution, *uses)}
+    if not seen:
+        return ""
+
+    def look(frame, event, argument):
+        if frame.f_code not in codes:
+            return None
+        for name in seen:
+            text = show(frame.f_locals.get(name))
+            if name in frame.f_locals and seen[name][-1:] != [text]:
+                seen[name].append(text)
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        _quiet(observe, solution, case)
+    finally:
+        sys.settrace(before)
+    told = [
+        f"`{name}` was {', then '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}"
+        for name, texts in seen.items()
+        if texts
+    ]
+    return f"\nIn a right solution {'; '.join(told)}." if told else ""
