@@ -1,17 +1,6 @@
 """Wrong solutions of the exercises of chapter 5 that their checks must reject (form: tools/gate.py)."""
 
 MUTANTS = {
-    "masked_priors": {
-        "not normalised": ("weights / weights.sum()", "weights"),
-        "normalised before the mask": ("weights / weights.sum()", "weights / np.exp(log_priors - greatest).sum()"),
-        "no fallback": ("if greatest == -np.inf:", "if False:"),
-        "fallback over all points": ("priors[legal] = 1 / len(legal)", "priors[:] = 1 / len(priors)"),
-        "uniform": ("weights / weights.sum()", "1 / len(legal)"),
-        "changes what it was given": (
-            "weights = np.exp(log_priors[legal] - greatest)",
-            "log_priors -= greatest; weights = np.exp(log_priors[legal])",
-        ),
-    },
     "virtual_loss": {
         "never undone": ("node.value_sum -= 1", "node.value_sum -= 0"),
         "no loss": ("node.value_sum += 1", "node.value_sum += 0"),
@@ -21,130 +10,11 @@ MUTANTS = {
         "sign never flips": ("value = -value", "value = value"),
         "root loses too": ("path[0].visits += 1", "path[0].visits += 1; path[0].value_sum += 1"),
         "landing does nothing": "def land(path, value): pass",
-    },
+    }
 }
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
 EDGE = {
-    "masked_priors": {
-        "less the least": (
-            "np.exp(log_priors[legal] - greatest)",
-            "np.exp(log_priors[legal] - min(x for x in log_priors[legal] if np.isfinite(x)))",
-        ),
-        "by PyTorch, in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors))\n"
-        "    x = torch.tensor([float(log_priors[i]) for i in legal])\n"
-        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
-        "by PyTorch, an answer in single precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors), np.float32)\n"
-        "    x = torch.tensor(log_priors[legal], dtype=torch.float32)\n"
-        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
-        "a hundred-millionth added to each": (
-            "np.exp(log_priors[legal] - greatest)",
-            "np.exp(log_priors[legal] - greatest) + 1e-8",
-        ),
-        "a hundred-millionth added to the sum": ("weights / weights.sum()", "weights / (weights.sum() + 1e-8)"),
-        "six digits": ("weights / weights.sum()", "np.round(weights / weights.sum(), 6)"),
-        "cut off at −10,000": "def masked_priors(log_priors, legal):\n    priors = np.zeros(len(log_priors))\n    chosen = np.maximum(log_priors[legal], -1e4)\n    if log_priors[legal].max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
-        "−10⁹ for −∞": "def masked_priors(log_priors, legal):\n    priors = np.zeros(len(log_priors))\n    if log_priors[legal].max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    chosen = np.nan_to_num(log_priors, neginf=-1e9)[legal]\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
-        "a billionth for illegal moves": "def masked_priors(log_priors, legal):\n    priors = np.full(len(log_priors), 1e-9)\n    chosen = log_priors[legal]\n    if chosen.max() == -np.inf:\n        priors[legal] = 1 / len(legal)\n        return priors\n    weights = np.exp(chosen - chosen.max())\n    priors[legal] = weights / weights.sum()\n    return priors",
-        "of whole numbers": ("np.zeros(len(log_priors))", "np.zeros_like(log_priors)"),
-        "only small ones shifted": ("- greatest)", "- min(greatest, 0))"),
-        "−700 for −∞": (
-            "weights = np.exp(log_priors[legal] - greatest)",
-            "weights = np.exp(np.where(np.isneginf(log_priors[legal]), -700, log_priors[legal]) - max(greatest, -700))",
-        ),
-        "−5000 for −∞": (
-            "    weights = np.exp(log_priors[legal] - greatest)",
-            "    chosen = np.where(np.isneginf(log_priors[legal]), -5000, log_priors[legal])\n"
-            "    weights = np.exp(chosen - chosen.max())",
-        ),
-        "−10⁹ masks": "def masked_priors(log_priors, legal):\n    mask = np.isin(np.arange(len(log_priors)), legal)\n"
-        "    x = np.where(mask, log_priors, -1e9)\n    w = np.exp(x - x.max())\n    return w / w.sum()",
-        "a list": (
-            "    priors[legal] = weights / weights.sum()\n    return priors",
-            "    priors[legal] = weights / weights.sum()\n    return priors.tolist()",
-        ),
-        "sorts the moves": ("    priors = np.zeros", "    legal.sort()\n    priors = np.zeros"),
-        "kept off zero": (
-            "np.exp(log_priors[legal] - greatest)",
-            "np.maximum(np.exp(log_priors[legal] - greatest), 1e-6)",
-        ),
-    },
-    "puct_scores": {
-        "priors in single precision": (
-            "    tried = visits > 0\n",
-            "    tried = visits > 0\n    priors = priors.astype(np.float32)\n",
-        ),
-        "Q in single precision": ("return q + c", "q = q.astype(np.float32)\n    return q + c"),
-        "six digits": (
-            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
-            "return np.round(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits), 6)",
-        ),
-        "a hundred-millionth added to the visits": ("totals / np.maximum(visits, 1)", "totals / (visits + 1e-8)"),
-        "priors normalised": (
-            "    tried = visits > 0\n",
-            "    tried = visits > 0\n    priors = priors / priors.sum()\n",
-        ),
-        "at most all of it tried": ("priors[tried].sum()", "min(1, priors[tried].sum())"),
-        "one without the untried": ("priors[tried].sum()", "max(1 - priors[~tried].sum(), 0)"),
-        "an array like the totals": (
-            "q = np.where(tried, totals / np.maximum(visits, 1), first)",
-            "q = np.full_like(totals, first)\n    q[tried] = (totals / np.maximum(visits, 1))[tried]",
-        ),
-        "c is 1.4": ("q + c * priors", "q + 1.4 * priors"),
-        "urgency kept above 0": (
-            "value - reduction * np.sqrt(priors[tried].sum())",
-            "max(0.0, value - reduction * np.sqrt(priors[tried].sum()))",
-        ),
-        "zero for untried": ("first = value - reduction * np.sqrt(priors[tried].sum())", "first = 0.0"),
-        "urgency kept above −1": (
-            "value - reduction * np.sqrt(priors[tried].sum())",
-            "max(-1.0, value - reduction * np.sqrt(priors[tried].sum()))",
-        ),
-        "no root in the reduction": ("np.sqrt(priors[tried].sum())", "priors[tried].sum()"),
-        "sign of Q": ("totals / np.maximum", "-totals / np.maximum"),
-        "one visit missing": ("np.sqrt(1 + visits.sum())", "np.sqrt(visits.sum())"),
-        "no root": ("np.sqrt(1 + visits.sum())", "(1 + visits.sum())"),
-        "no 1 in the denominator": ("/ (1 + visits)", "/ np.maximum(visits, 1)"),
-        "the index": (
-            "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",
-            "return int(np.argmax(q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)))",
-        ),
-        "totals for means": ("totals / np.maximum(visits, 1)", "totals"),
-    },
-    "proven_value": {
-        "a later None counts more than a win": (
-            "    if -1 in children:\n        return 1\n    if None in children:\n        return None\n    return max(-value for value in children)",
-            "    best = None if children[0] is None else -children[0]\n    for value in children[1:]:\n        if value == -1:\n            return 1\n"
-            "        best = None if value is None or best is None else max(best, -value)\n    return best",
-        ),
-        "no return": ("return max(-value for value in children)", "max(-value for value in children)"),
-        "never a return": "def proven_value(children):\n    result = 1 if -1 in children else None",
-        "None is a loss": "def proven_value(children):\n    return max(-1 if v is None else -v for v in children)",
-        "None has a sign": "def proven_value(children):\n    return max(-v for v in children)",
-        "the last one counts": "def proven_value(children):\n    for v in children:\n        result = None if v is None else -v\n"
-        "    return result",
-        "stops at None": "def proven_value(children):\n    for v in children:\n        if v is None:\n            return None\n"
-        "        if v == -1:\n            return 1\n    return max(-v for v in children)",
-        "sign forgotten": "def proven_value(children):\n    if 1 in children: return 1\n    return None if None in children else max(children)",
-        "unknown first": (
-            "    if -1 in children:\n        return 1\n    if None in children:\n        return None\n",
-            "    if None in children:\n        return None\n",
-        ),
-        "unknown left out": (
-            "    if None in children:\n        return None\n    return max(-value for value in children)",
-            "    return max((-value for value in children if value is not None), default=None)",
-        ),
-        "unknown is a draw": (
-            "    if None in children:\n        return None\n    return max(-value for value in children)",
-            "    return max(-(value or 0) for value in children)",
-        ),
-        "a draw is unknown": ("    if None in children:", "    if not all(children):"),
-        "first child": ("return max(-value for value in children)", "return -children[0]"),
-        "any loss": ("return max(-value for value in children)", "return -1 if 1 in children else 0"),
-        "a truth": ("        return 1\n", "        return True\n"),
-        "mean": ("return max(-value for value in children)", "return -sum(children) / len(children)"),
-        "zero for unknown": ("        return None\n", "        return 0\n"),
-    },
     "puct_search": {
         "of equals the more visited": (
             "move = max(node.priors, key=lambda move: score(node, move, c))",
