@@ -43,6 +43,10 @@ class CheckFailed(AssertionError):
         return str(self).splitlines()
 
 
+class Refused(Exception):
+    """What `observe` raises where an answer is nothing that it could look into; its text is what the learner reads."""
+
+
 def graded(check: Callable) -> Callable:
     """A check as the learner calls it, from one that takes a Trial first. It never ends in a traceback of its own."""
 
@@ -188,7 +192,10 @@ class Trial:
                 rules |= {"long": True, "seconds": long} if long else {}
                 return self.call(function, *args, shown=shown, **rules)
 
-            answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
+            try:
+                answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
+            except Refused as problem:
+                self.fail(str(problem), call=shown)
             problem = None if _is_another_number(answer, wanted) else kind_problem(answer, wanted)
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
