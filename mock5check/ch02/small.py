@@ -1,0 +1,192 @@
+"""The small exercises of chapter 2, each declared by its solution."""
+
+from itertools import combinations
+
+import numpy as np
+
+from mock5check.core import Refused
+from mock5check.sampled import sampled
+from mock5check.spec import exercise
+
+
+def policies(rng):
+    """(chances, temperature)"""
+    for chances, temperature in (
+        ([0.5, 0.3, 0.2], 1.0),
+        ([0.5, 0.3, 0.2], 0.5),
+        ([0.5, 0.3, 0.2], 0.0),
+        ([0.4, 0.4, 0.2, 0.0], 0.0),
+        ([0.7, 0.3, 0.0], 100.0),  # 0 stays 0
+        ([0.011, 0.01, 0.979], 0.002),  # powers that are 0 to a computer
+        ([0.500001, 0.499999], 0.0),
+        ([0.500001, 0.499999], 1e-5),
+        ([0.9, 0.05, 0.05], 0.001),
+        ([1 - 1e-9, 1e-9], 5.0),
+    ):
+        yield np.array(chances), temperature
+    for points in rng.integers(1, 7, 30):
+        yield rng.dirichlet(np.ones(points)).round(3), round(float(rng.choice([0.1, 0.25, 1.5, 4.0, 0.003])), 3)
+
+
+@exercise(
+    cases=policies,
+    close=1e-7,
+    fresh=True,
+    why="At T = 0 the highest share equally. Else every chance, divided by the largest, to the power 1/T; then divided "
+    "by their sum.",
+    shows=["scaled", "weights"],
+)
+def tempered(chances, temperature):
+    """The policy at a temperature: p^(1/T), summing to 1; equal shares of the highest at T = 0."""
+    scaled = chances / chances.max()
+    if temperature == 0:
+        weights = (scaled == 1).astype(float)
+    else:
+        weights = scaled ** (1 / temperature)
+    return weights / weights.sum()
+
+
+def games_of(rng):
+    """(lengths, fraction)"""
+    for lengths, fraction in (
+        ([3, 5], 0.5),
+        ([2, 4, 3], 0.3),
+        ([3, 1, 4, 1, 5], 0.5),  # Python's round: 2.5 is 2
+        ([3, 2, 4, 1], 0.0),  # at least one
+        ([3, 2, 4, 1], 1.0),  # at most all but one
+        ([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3),
+    ):
+        yield np.array(lengths), fraction
+
+
+def number_held_out(lengths, fraction) -> int:
+    return min(max(round(fraction * len(lengths)), 1), len(lengths) - 1)
+
+
+def chances_of_games(lengths, fraction):
+    """That each game is held out, and each pair of games."""
+    games, count = len(lengths), number_held_out(lengths, fraction)
+    pairs = len(list(combinations(range(games), 2)))
+    return np.array([count / games] * games + [count * (count - 1) / games / (games - 1)] * pairs)
+
+
+def games_held_out(mask, lengths, fraction):
+    if not isinstance(mask, np.ndarray) or mask.shape != (lengths.sum(),):
+        raise Refused(f"Return a NumPy array of booleans, one for each POSITION: {lengths.sum()} in all.")
+    parts = np.split(mask, np.cumsum(lengths)[:-1])
+    if any(part.any() != part.all() for part in parts):
+        raise Refused("A game is torn: some of its positions are held out, others are learnt. Choose whole GAMES.")
+    chosen = np.array([part.all() for part in parts])
+    if chosen.sum() != number_held_out(lengths, fraction):
+        raise Refused(
+            f"{chosen.sum()} of {len(lengths)} games are held out. Wanted are round({fraction} · {len(lengths)}), at "
+            f"least 1 and at most all but one: {number_held_out(lengths, fraction)}."
+        )
+    return np.append(chosen, [chosen[one] & chosen[other] for one, other in combinations(range(len(lengths)), 2)])
+
+
+@sampled(
+    cases=games_of,
+    chances=chances_of_games,
+    happened=games_held_out,
+    event="event {}",
+    why="Each game has the same chance, and so has each pair of games. (Events: game 0, game 1, … held out; then games "
+    "0 and 1 both, 0 and 2 both, …)",
+)
+def held_out(lengths, fraction, rng):
+    """Which positions belong to the games that are held out."""
+    games = len(lengths)
+    count = min(max(round(fraction * games), 1), games - 1)
+    chosen = np.zeros(games, dtype=bool)
+    chosen[rng.permutation(games)[:count]] = True
+    return np.repeat(chosen, lengths)
+
+
+def examples(rng):
+    """(planes, move)"""
+    for shape, moves in (
+        ((1, 2, 2), range(4)),
+        ((1, 2, 3), range(6)),
+        ((2, 5, 2), (3, 8)),
+        ((1, 15, 15), (0, 33, 224)),
+    ):
+        yield from ((rng.integers(0, 2, shape).astype(np.float32), move) for move in moves)
+    for channels, height, width in rng.integers(1, 6, (30, 3)):
+        yield rng.integers(0, 3, (channels, height, width)), int(rng.integers(height * width))
+
+
+def why_turned(planes, move):
+    height, width = planes.shape[1:]
+    row, column = divmod(move, width)
+    return (
+        f"Planes of {height} × {width} turn to {width} × {height}; the top right corner comes to the top left. The "
+        f"move stood on row {row}, column {column}; it comes to row {width - 1 - column}, column {row}, of rows with "
+        f"{height} points."
+    )
+
+
+@exercise(cases=examples, why=why_turned, call=lambda planes, move: f"turn_example(planes {planes.shape}, {move})")
+def turn_example(planes, move):
+    """Planes and move after a quarter turn counter-clockwise."""
+    height, width = planes.shape[1:]
+    row, column = divmod(move, width)
+    return np.rot90(planes, axes=(1, 2)), (width - 1 - column) * height + row
+
+
+def boards(rng):
+    """(scores, empty, epsilon)"""
+    for scores, empty, epsilon in (
+        ([1, 0, 3, 0], [1, 1, 1, 1], 0.0),
+        ([5, 1, 3, 0], [0, 1, 1, 1], 1.0),
+        ([9, 2, 2, 4, 0, 0], [0, 1, 0, 1, 1, 1], 0.3),
+        ([7, 0, 0, 0], [0, 1, 1, 1], 0.0),  # no score on an empty point
+        ([3e-30, 0, 1e-30, 5], [1, 1, 1, 0], 0.0),
+        ([6, 1, 0, 3, 2, 9, 5], [1, 1, 1, 1, 1, 0, 1], 0.25),
+        ([1, *[0] * 39], [1] * 40, 0.04),
+        ([1, *[0.0004] * 80], [1] * 81, 0.0),  # small chances count
+        ([100, 0, 0], [1, 1, 1], 0.5),
+        ([1, *[0] * 26], [1, *[0] * 12] * 2 + [1], 0.5),  # few points are empty
+    ):
+        yield np.array(scores, float), np.array(empty, bool), epsilon
+    yield np.array([3, 1, 0]), np.ones(3, bool), 0.0  # whole numbers
+
+
+def chances_of_points(scores, empty, epsilon):
+    weights, even = np.where(empty, scores, 0.0), empty / empty.sum()
+    return even if not weights.any() else (1 - epsilon) * weights / weights.sum() + epsilon * even
+
+
+@sampled(
+    cases=boards,
+    chances=chances_of_points,
+    event="point {}",
+    why="In proportion to the scores of the empty points; with chance epsilon, or if these are all 0, evenly.",
+)
+def choose(scores, empty, epsilon, rng):
+    """A move: in proportion to the scores, or, with chance epsilon, any empty point."""
+    points = np.flatnonzero(empty)
+    weights = scores[points]
+    if weights.sum() == 0 or rng.random() < epsilon:
+        return int(rng.choice(points))
+    return int(rng.choice(points, p=weights / weights.sum()))
+
+
+def mixtures(rng):
+    """(parts, weights)"""
+    yield np.array([[[0.5, 0.5, 0.0]]]), np.array([1.0])
+    yield np.array([[[1, 0]], [[0, 1]]]), np.array([0.4, 0.6])  # whole numbers
+    yield np.array([[[0.6, 0.4, 0], [1, 0, 0]], [[0.2, 0.1, 0.7], [0, 0, 1]]]), np.array([0.5, 0.5])
+    for agents, positions, points in rng.integers(1, 6, (25, 3)):
+        yield rng.dirichlet(np.full(points, 0.3), (agents, positions)).round(3), rng.dirichlet(np.ones(agents)).round(2)
+
+
+@exercise(
+    cases=mixtures,
+    why="In each position mix the agents' chances with the die's weights and take the likeliest point; then the mean "
+    "over the positions.",
+    shows=["mixture"],
+)
+def ceiling(parts, weights):
+    """The best possible share of right guesses."""
+    mixture = np.tensordot(weights, parts, axes=1)  # (S, N)
+    return mixture.max(axis=1).mean()

@@ -1,0 +1,136 @@
+"""An exercise whose answer is drawn: is each answer possible, as often as it should be, and the same for the same rng?
+
+    @sampled(cases=boards, chances=shares, why="In proportion to the scores.")
+    def choose(scores, empty, epsilon, rng):
+        ...
+
+The solution's last argument is the generator. What is counted is *events*: `happened(answer, *case)` says of each
+whether the answer has it, and `chances(*case)` how likely it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+
+import numpy as np
+
+from mock5check.answers import describe_call, kind_problem, same, show
+from mock5check.core import CRASHED, Refused, _quiet, graded
+from mock5check.spec import _source, edited, slips_of
+
+SIGMAS = 5  # how far a count may lie from what is expected: a right solution is refused once in a million counts
+
+
+def that_number(answer, *case) -> np.ndarray:
+    """The events of an answer that is an index: it is 0, it is 1, …; as many as the first argument is long."""
+    if not 0 <= answer < len(case[0]):
+        raise Refused(f"{show(answer)} is no index: there are {len(case[0])}.")
+    return np.arange(len(case[0])) == answer
+
+
+def sampled(
+    *,
+    cases: Callable[[np.random.Generator], Iterable[tuple]],
+    chances: Callable[..., np.ndarray],
+    why: str,
+    happened: Callable[..., np.ndarray] = that_number,
+    event: str = "the answer {}",
+    draws: int = 2500,
+) -> Callable:
+    """Make a check of the right solution that stands below.
+
+    cases: as in `exercise`, without the rng. chances(*case): the chance of each event. happened(answer, *case): has the
+    answer this event, for each; raises `Refused` with a sentence where no right answer looks so. event: its name.
+    """
+
+    def declare(solution: Callable) -> Callable:
+        source = _source(solution)
+
+        @graded
+        @wraps(solution)
+        def check(trial, function):
+            all_cases = list(cases(np.random.default_rng(0)))
+            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            for number, case in enumerate(all_cases):
+                call = describe_call(function, case)[:-1] + ", rng)"
+                _contract(trial, function, solution, case, number, call)
+                counts = _counts(_watched(trial, function, call, len(case)), case, happened, number, draws)
+                if isinstance(counts, Refused):
+                    trial.fail(str(counts), call=call)
+                expected = draws * chances(*case)
+                far = abs(counts - expected) / np.sqrt(np.maximum(expected * (1 - expected / draws), 1))
+                worst = int(far.argmax())
+                if far[worst] > SIGMAS or counts[expected == 0].any():
+                    worst = int((counts * (expected == 0)).argmax()) if counts[expected == 0].any() else worst
+                    trial.fail(
+                        f"{why} In {draws:,} calls with one rng {event.format(worst)} came {counts[worst]:g} times; "
+                        f"{expected[worst]:.0f} are expected.",
+                        call=call,
+                        hint=_the_one_that_draws_alike(function, wrong, all_cases, happened, draws // 3),
+                    )
+                trial.cases += 1
+
+        check.solution, check.source, check.cases = solution, source, cases
+        check.slips = slips_of(solution)
+        return check
+
+    return declare
+
+
+def _contract(trial, function, solution, case, seed, call) -> None:
+    """One answer is of the right kind, changes nothing, and comes again from an equal generator."""
+    place = len(case)
+    rounds = []
+    for _ in range(2):
+        rng = np.random.default_rng(seed)
+        rounds.append([trial.call(function, *case, rng, shown=call, may_change=(place,)) for _ in range(10)])
+    problem = kind_problem(rounds[0][0], solution(*case, np.random.default_rng(seed)))
+    if problem:
+        trial.fail(problem[0].upper() + problem[1:], call=call, answer=rounds[0][0])
+    text = "An equal generator gave other answers. Draw from `rng` and nothing else."
+    trial.require(all(map(same, *rounds)), text, call=call)
+
+
+def _watched(trial, function, call, place):
+    """Many calls as one, at full speed."""
+
+    def draw(*args):
+        return trial.call(_often, function, *args, shown=call, may_change=(place + 1,), long=True)
+
+    return draw
+
+
+def _often(function, *args):
+    *case, rng, draws = args
+    return [function(*case, rng) for _ in range(draws)]
+
+
+def _counts(draw, case, happened, seed, draws):
+    """How often each event happened; what is refused, if an answer is."""
+    try:
+        return np.sum([happened(answer, *case) for answer in draw(*case, np.random.default_rng(seed), draws)], axis=0)
+    except Refused as problem:
+        return problem
+
+
+def _the_one_that_draws_alike(function, wrong, cases, happened, draws) -> str | None:
+    """The cause of the one slip that draws in every case as the learner's function does, but for luck."""
+    causes = set()
+    for slip, cause in wrong:
+        if all(_alike(slip, function, case, happened, draws) for case in cases):
+            causes.add(cause)
+    return causes.pop() if len(causes) == 1 else None
+
+
+def _alike(one, other, case, happened, draws) -> bool:
+    def drawing(seed):
+        return lambda function, *case: _counts(
+            lambda *args: _often(function, *args), case, happened, seed=seed, draws=draws
+        )
+
+    found = [_quiet(drawing(seed), function, case) for seed, function in enumerate((one, other))]
+    refused = [part is CRASHED or isinstance(part, Refused) for part in found]
+    if any(refused):
+        return all(refused)
+    return bool((abs(found[0] - found[1]) <= SIGMAS * np.sqrt(found[0] + found[1] + 1)).all())
