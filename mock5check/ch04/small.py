@@ -26,8 +26,8 @@ def scores(rng):
 
 @exercise(
     cases=scores,
-    why="All points of one board share one sum. e^1000 is too large for a computer and e^−1000 is 0: first subtract each "
-    "board's own greatest score.",
+    why="All points of one board share one sum. e^1000 is too large for a computer and e^−1000 is 0: first subtract "
+    "each board's own greatest score.",
     shows=["weights"],
 )
 def board_softmax(scores):
