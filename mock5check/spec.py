@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 from textwrap import dedent
+from types import FunctionType
 
 import numpy as np
 
@@ -60,13 +61,15 @@ def exercise(
         def check(trial, function):
             all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(function, case)))
 
+            right = FunctionType(solution.__code__, names_of(solution), solution.__name__)
+
             def because(*case):
                 said = why(*case) if callable(why) else why
-                return said + workings(solution, case, observe, shows, uses)
+                return said + workings(right, case, observe, shows, uses)
 
             wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
             trial.compare(
-                function, all_cases, right=solution, why=because, slips=wrong, observe=observe, call=call, **rules
+                function, all_cases, right=right, why=because, slips=wrong, observe=observe, call=call, **rules
             )
 
         check.solution, check.source, check.cases = solution, source, cases
@@ -97,9 +100,14 @@ def edited(source: str, old: str, new: str, solution: Callable) -> Callable:
     """The solution with a slip in it. ValueError if the text to be replaced does not stand there just once."""
     if source.count(old) != 1:
         raise ValueError(f"{old!r} occurs {source.count(old)} times in {solution.__name__}; a slip edits one place")
-    names = dict(solution.__globals__)
+    names = names_of(solution)
     exec(compile(source.replace(old, new), f"<{solution.__name__} with {new!r}>", "exec"), names)
     return names[solution.__name__]
+
+
+def names_of(solution: Callable) -> dict:
+    """The names that a solution finds: those of its module, with the solutions of other exercises for their checks."""
+    return {name: getattr(value, "solution", value) for name, value in solution.__globals__.items()}
 
 
 def _source(function: Callable) -> str:

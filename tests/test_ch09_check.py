@@ -4,18 +4,11 @@ import numpy as np
 import pytest
 
 from mock5check import ch09
-from mock5check.ch09 import boards, capstone, ko, positions
+from mock5check.ch09 import capstone, ko
 from mock5check.core import CheckFailed
 from mock5lib.go import ladders
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes48
-
-MADE = [entry[0] for entry in (*positions.MOVES, *positions.EYES, *positions.LIBERTIES, *positions.ENDS)]
-
-
-def game_of(text: str, player: int = 1, komi: float = 7.5) -> Go:
-    board, size = boards.board_of(text)
-    return Go(size, komi, board=board, player=player)
 
 
 def said_of(check, solution) -> str:
@@ -43,29 +36,20 @@ def test_the_ladder_checks_reader_agrees_with_the_package():
         assert capstone.right_reader(game, prey) == right and most[0] > 0, name
 
 
-@pytest.mark.parametrize("text", sorted(set(MADE)))
-def test_groups_moves_and_scores_of_the_checks_are_those_of_the_package(text):
-    for player in (1, 2):
-        game = game_of(text, player)
-        size, board = game.size, list(game.board)
-        assert boards.lead_of(board, size, 7.5) == game.lead()
-        for point in range(size**2):
-            if board[point]:
-                assert boards.group_of(board, size, point) == (game.group(point), game.liberties(point))
-                continue
-            after, mine = game.copy(), boards.played(board, size, point, player)
-            assert (mine is None) == (game.why_illegal(point) is not None)
-            if mine is not None:
-                after.apply(point)
-                assert mine == list(after.board)
+def cases(check):
+    return check.cases(np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("text", sorted(set(MADE)))
-def test_playout_moves_and_planes_of_the_checks_are_those_of_the_package(text):
-    for player in (1, 2):
-        game = game_of(text, player)
-        assert boards.playout_moves_of(game) == game.playout_moves()
-        assert (boards.planes_after(game) == planes48.encode([game])[0, 36:44]).all()
+def test_the_declared_solutions_are_those_of_the_package():
+    for board, size, komi in cases(ch09.lead):
+        assert ch09.lead.solution(board, size, komi) == Go(size, komi, board=board).lead()
+    for board, size, point in cases(ch09.group_of):
+        game = Go(size, board=board)
+        assert ch09.group_of.solution(board, size, point) == (game.group(point), game.liberties(point))
+    for (game,) in cases(ch09.playout_moves):
+        assert sorted(ch09.playout_moves.solution(game)) == sorted(game.playout_moves())
+    for (game,) in cases(ch09.liberties_after):
+        assert (ch09.liberties_after.solution(game) == planes48.encode([game])[0, 36:44]).all()
 
 
 def test_each_known_mistake_of_a_reader_is_named():
@@ -88,19 +72,3 @@ def test_a_list_that_all_memories_share_is_named():
 
     assert "`positions` belongs to the class" in said_of(ch09.KoMemory, Memory)
     assert Memory.__init__.__name__ == "__init__"  # what the check tried is undone
-
-
-def test_what_is_kept_between_calls_is_named():
-    def group_of(board, size, point, kept={}):  # noqa: B006 - the mistake itself
-        return kept.setdefault((size, point), boards.group_of(board, size, point))
-
-    assert "keep something between calls" in said_of(ch09.group_of, group_of)
-    assert boards.group_of([1, 0, 0, 0], 2, 0) == ({0}, {1, 2})
-
-
-def test_a_move_that_is_not_taken_back_is_named():
-    def liberties_after(game):
-        for move in game.legal_moves()[:-1]:
-            game.apply(move)
-
-    assert "An earlier move was not taken back" in said_of(ch09.liberties_after, liberties_after)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from mock5check.answers import is_number
 from mock5check.ch07.conversation import check_engine, check_import
 from mock5check.ch07.positions import positions, tactics
-from mock5check.ch07.slips import to_a_hundredth
 from mock5check.core import graded
 from mock5lib import Mock5
 from mock5lib.arena.elo import SCALE
@@ -26,6 +26,14 @@ GAMES = 40  # against each
 WANTED = 1750  # Elo that the whole interval must exceed
 SECONDS, TRIES = 1.0, 3  # a move of the function; how often it may try, as the machine may be busy
 NAME = "<my_engine.py>"
+
+
+def to_a_hundredth(answer, right):
+    """The right number, or tuple of numbers, where the answer is at most 0.01 off; else the answer itself."""
+    if isinstance(right, tuple):
+        alike = isinstance(answer, tuple) and len(answer) == len(right)
+        return type(right)(*map(to_a_hundredth, answer, right)) if alike else answer
+    return right if is_number(answer) and abs(float(answer) - right) <= 0.01 + 1e-6 else answer
 
 
 @graded
