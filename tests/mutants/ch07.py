@@ -1,11 +1,9 @@
 """Wrong solutions of the exercises of chapter 7 that their checks must reject (form: tools/gate.py)."""
 
-MUTANTS = {
-}
+MUTANTS = {}
 
 # Wrong solutions that an earlier edition of the checks accepted, or that made them crash or hang.
-EDGE = {
-}
+EDGE = {}
 
 CAPSTONE = {
     "it ends where the points are nearly right": (
