@@ -206,7 +206,7 @@ def test_who_lost_all_games_gets_a_finite_rating_with_a_prior_and_a_clear_error_
     games = [("a", "b", 20, 20), ("b", "c", 10, 20), ("c", "b", 10, 20)]
     result = ratings(games, "b")
     assert 300 < result["a"] < 900 and np.isfinite(result.elo).all() and result.interval("a")[1] > result["a"] + 200
-    with pytest.raises(ValueError, match="b, c took no point from a"):
+    with pytest.raises(ValueError, match="no finite ratings.*a prior above 0"):
         ratings(games, "b", prior=0)
 
 
@@ -263,5 +263,3 @@ def test_superiority_of_a_match():
     assert likelihood_of_superiority(10, 10) == 0.5 == likelihood_of_superiority(0, 0)
     assert likelihood_of_superiority(20, 10) == pytest.approx(0.9661, abs=1e-4)
     assert likelihood_of_superiority(10, 20) == pytest.approx(1 - 0.9661, abs=1e-4)
-    with pytest.raises(ValueError, match="at least 0"):
-        likelihood_of_superiority(-1, 2)

@@ -13,17 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import erf, inf, log, sqrt
+from math import inf, log, log10, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import minimize, root
+from scipy.special import expit, ndtr
 
 from mock5lib.base import ranges
 
 SCALE = 400 / log(10)  # Elo for a factor e in the odds
 CHI_95 = 3.841458820694124  # 95 % quantile of chi-squared with one degree of freedom
-PRIOR_DRAWS = 1.0
-FARTHEST = 25.0  # in units of SCALE, about 4,300 Elo: farther away is infinite
 
 
 @dataclass
@@ -59,9 +58,8 @@ class Ratings:
         Φ of the signed root of the likelihood ratio between the best ratings and the best with both players equal.
         """
         difference = self[one] - self[other]
-        contrast = self.model.difference(one, other)
-        root = sqrt(max(self.model.deviance(contrast, 0.0), 0.0))
-        return normal_cdf(root if difference > 0 else -root)
+        root_of_ratio = sqrt(self.model.deviance_if_equal(one, other))
+        return float(ndtr(root_of_ratio if difference > 0 else -root_of_ratio))
 
     def difference(self, one: str | list[str], other: str | list[str]) -> tuple[float, float, float]:
         """Rating of one player less that of another, with its 95 % interval; a list stands for its mean.
@@ -69,9 +67,8 @@ class Ratings:
         What two players have in common, the same opponents and the same doubt about the anchor, cancels, so this
         interval says more than a look at both players' own ones.
         """
-        contrast = self.model.mean_difference(as_list(one), as_list(other))
-        low, high = self.model.interval(contrast)
-        return SCALE * float(contrast @ self.model.best), SCALE * low, SCALE * high
+        contrast = self.model.contrast(*([names] if isinstance(names, str) else list(names) for names in (one, other)))
+        return self.model.estimate(contrast)
 
     @property
     def anchor(self) -> str:
@@ -98,7 +95,7 @@ class Ratings:
 
 
 def ratings(
-    games: Iterable[tuple], anchor: str | None = None, *, prior: float = PRIOR_DRAWS, first_move: bool = True
+    games: Iterable[tuple], anchor: str | None = None, *, prior: float = 1.0, first_move: bool = True
 ) -> Ratings:
     """Rate players by their games.
 
@@ -112,33 +109,25 @@ def ratings(
 
     Raises:
         ValueError: no games, a player against itself, a score out of range, an unknown anchor, players that never met
-            the others even through third ones, or, with prior 0, a group that won or lost all games against the rest.
+            the others even through third ones, or, with prior 0, games that no finite ratings fit best.
     """
-    model = Model.of(games, prior, first_move)
-    best = model.fit()
-    strengths = best[: len(model.names)]
-    order = np.argsort(-strengths, kind="stable")
+    ranges.at_least(0, prior=prior)
+    totals = total_scores(games)
+    model = Model(totals, prior, first_move)
     if anchor is not None and anchor not in model.names:
         raise ValueError(f"The anchor {anchor!r} has played no game; there are {', '.join(model.names)}.")
-    zero = strengths[model.names.index(anchor)] if anchor is not None else strengths.min()
-    shift = zero - model.weights @ strengths
-    bounds = np.array([model.interval(model.against_mean(model.names[player])) for player in order])
-    advantage = (float(best[-1]), *model.interval(model.first_move_alone())) if first_move else (0.0, 0.0, 0.0)
-    return Ratings(
-        [model.names[player] for player in order],
-        SCALE * (strengths[order] - zero),
-        SCALE * (bounds[:, 0] - shift),
-        SCALE * (bounds[:, 1] - shift),
-        model.games_of()[order],
-        model.scores_of()[order],
-        tuple(SCALE * value for value in advantage),
-        model,
-    )
-
-
-def as_list(names: str | list[str]) -> list[str]:
-    """One name as a list of one."""
-    return [names] if isinstance(names, str) else list(names)
+    strengths = SCALE * model.best[:-1]
+    mean, zero = model.weights @ strengths, strengths.min() if anchor is None else strengths[model.names.index(anchor)]
+    order = np.argsort(-strengths, kind="stable")
+    names = [model.names[player] for player in order]
+    bounds = np.array([model.estimate(model.against_mean(name))[1:] for name in names]) + mean - zero
+    played, points = np.zeros((2, len(names)))
+    for (first, second), (count, score) in totals.items():
+        for name, scored in ((first, score), (second, count - score)):
+            played[names.index(name)] += count
+            points[names.index(name)] += scored
+    advantage = model.estimate(np.eye(len(names) + 1)[-1]) if first_move else (0.0, 0.0, 0.0)
+    return Ratings(names, strengths[order] - zero, *bounds.T, played, points, advantage, model)
 
 
 def expected_score(elo: float) -> float:
@@ -149,7 +138,7 @@ def expected_score(elo: float) -> float:
 def elo_of(score: float) -> float:
     """How many Elo above its opponent a player is that scores this, from 0 to 1; infinite at the ends."""
     ranges.share(score=score)
-    return -inf if score == 0 else inf if score == 1 else 400 * float(np.log10(score / (1 - score)))
+    return -inf if score == 0 else inf if score == 1 else 400 * log10(score / (1 - score))
 
 
 def likelihood_of_superiority(wins: int, losses: int) -> float:
@@ -157,13 +146,7 @@ def likelihood_of_superiority(wins: int, losses: int) -> float:
 
     Draws do not count; 0.5 without decided games.
     """
-    ranges.at_least(0, wins=wins, losses=losses)
-    return normal_cdf((wins - losses) / sqrt(wins + losses)) if wins + losses else 0.5
-
-
-def normal_cdf(x: float) -> float:
-    """Φ(x)."""
-    return (1 + erf(x / sqrt(2))) / 2
+    return float(ndtr((wins - losses) / sqrt(wins + losses))) if wins + losses else 0.5
 
 
 # The likelihood -------------------------------------------------------------------------------------------------
@@ -174,75 +157,57 @@ class Model:
 
     A point of its space is x, shape (N + 1,): strengths and advantage. Row m of `design` (M, N + 1) takes x to the
     log-odds of one kind of game, who against whom; `counts` and `scores` (M,) are its games and the sum of scores.
-    The last strength is held at 0, since only differences count.
+    Only differences of strengths count, and a column of zeros holds the advantage at 0.
+
+    Attributes:
+        best: the most likely x. weights: (N,) Fisher information of each strength alone, as shares.
     """
 
-    def __init__(self, names, design, counts, scores, real, first_move):
-        self.names, self.design, self.counts, self.scores = names, design, counts, scores
-        self.real = real  # which rows are real games
-        fixed = [len(names) - 1] + ([] if first_move else [len(names)])
-        self.free = np.delete(np.eye(len(names) + 1), fixed, axis=1)  # columns: directions in which x may move
-        self.best = None
-
-    @classmethod
-    def of(cls, games, prior: float, first_move: bool) -> Model:
-        """The model of some games, see `ratings`."""
-        ranges.at_least(0, prior=prior)
-        totals = counted(games)
-        names = sorted({name for pair in totals for name in pair})
-        if prior == 0:
-            check_beaten(totals, names)
-        rows = [(*pair, count, scores, True) for pair, (count, scores) in sorted(totals.items())]
-        rows += imaginary(totals, prior)
-        design = np.zeros((len(rows), len(names) + 1))
+    def __init__(self, totals: dict[tuple[str, str], tuple[float, float]], prior: float, first_move: bool):
+        self.names = names = sorted({name for pair in totals for name in pair})
+        rows = [(*pair, *total) for pair, total in sorted(totals.items())] + imaginary_draws(totals, prior)
+        self.counts, self.scores = np.array([row[2:] for row in rows], dtype=float).T
+        self.design = np.zeros((len(rows), len(names) + 1))
         for row, (first, second, *_) in enumerate(rows):
-            design[row, names.index(first)], design[row, names.index(second)], design[row, -1] = 1, -1, 1
-        if np.linalg.matrix_rank(design[:, :-1]) < len(names) - 1:
+            self.design[row, names.index(first)], self.design[row, names.index(second)] = 1, -1
+        if np.linalg.matrix_rank(self.design) < len(names) - 1:
             raise ValueError("Some players never met the others, not even through third ones: nothing compares them.")
-        counts, scores, real = (np.array([row[i] for row in rows]) for i in (2, 3, 4))
-        return cls(names, design, counts.astype(float), scores.astype(float), real, first_move)
-
-    def log_likelihood(self, x) -> float:
-        """Σ scores · log p + (games − scores) · log(1 − p)."""
-        odds = self.design @ x
-        lost = self.counts - self.scores
-        return float(-(self.scores * np.logaddexp(0, -odds) + lost * np.logaddexp(0, odds)).sum())
-
-    def maximum(self, start, directions) -> np.ndarray:
-        """The most likely x among start + directions @ z: Newton's method, with shorter steps where one overshoots."""
-        x, height = start, self.log_likelihood(start)
-        for _ in range(200):
-            chance = 1 / (1 + np.exp(-(self.design @ x)))
-            slope = directions.T @ (self.design.T @ (self.scores - self.counts * chance))
-            moved = self.design @ directions
-            bend = moved.T @ ((self.counts * chance * (1 - chance))[:, None] * moved)
-            step = directions @ np.linalg.lstsq(bend, slope, rcond=None)[0]
-            step *= min(1.0, 5 / max(np.abs(step).max(), 1e-300))
-            while self.log_likelihood(x + step) < height - 1e-12 * abs(height) and np.abs(step).max() > 1e-12:
-                step = step / 2
-            x, height = x + step, self.log_likelihood(x + step)
-            if np.abs(step).max() < 1e-10:
-                break
-        return x
-
-    def fit(self) -> np.ndarray:
-        """The most likely x."""
-        self.best = self.maximum(np.zeros(len(self.names) + 1), self.free)
-        if np.abs(self.best).max() > FARTHEST:
+        self.design[:, -1] = first_move
+        self.best = self.fit(self.design)
+        self.information = self.bend(self.best, self.design)
+        if np.linalg.matrix_rank(self.information, tol=1e-6) < len(names) - 1 + first_move:
             raise ValueError("There are no finite ratings for these games; a prior above 0 gives some.")
-        self.top = self.log_likelihood(self.best)
-        chance = 1 / (1 + np.exp(-(self.design @ self.best)))
-        told = (self.design[:, :-1] ** 2).T @ (self.counts * chance * (1 - chance))
-        self.weights = told / told.sum()  # (N,) Fisher information of each strength alone, as shares
-        return self.best
+        told = np.diag(self.information)[:-1]
+        self.weights = told / told.sum()
+
+    def loss(self, x, design) -> float:
+        """The negative log-likelihood: −Σ scores · log p + (games − scores) · log(1 − p)."""
+        odds = design @ x
+        return float(self.scores @ np.logaddexp(0, -odds) + (self.counts - self.scores) @ np.logaddexp(0, odds))
+
+    def slope(self, x, design) -> np.ndarray:
+        """Its first derivatives: what is expected less what was scored."""
+        return design.T @ (self.counts * expit(design @ x) - self.scores)
+
+    def bend(self, x, design) -> np.ndarray:
+        """Its second derivatives, the Fisher information."""
+        chance = expit(design @ x)
+        return design.T @ ((self.counts * chance * (1 - chance))[:, None] * design)
+
+    def fit(self, design) -> np.ndarray:
+        """The most likely x, where everybody scores what is expected."""
+        return root(self.slope, np.zeros(design.shape[1]), design, "lm", self.bend, options={"ftol": 1e-15}).x
+
+    def deviance_if_equal(self, one: str, other: str) -> float:
+        """Twice the log-likelihood that is lost at best where two players are one and the same."""
+        merged = self.design.copy()
+        merged[:, self.names.index(one)] += merged[:, self.names.index(other)]
+        merged[:, self.names.index(other)] = 0
+        return max(2 * (self.loss(self.fit(merged), merged) - self.loss(self.best, self.design)), 0.0)
 
     # Contrasts: linear functions of x that do not change when all strengths rise alike
 
-    def difference(self, one: str, other: str) -> np.ndarray:
-        """One strength less another."""
-        return self.mean_difference([one], [other])
-
-    def mean_difference(self, some: list[str], others: list[str]) -> np.ndarray:
+    def contrast(self, some: list[str], others: list[str]) -> np.ndarray:
         """The mean strength of some players less that of others."""
         contrast = np.zeros(len(self.names) + 1)
         for group, sign in ((some, 1), (others, -1)):
@@ -263,52 +228,33 @@ class Model:
         contrast[self.names.index(name)] += 1
         return contrast
 
-    def first_move_alone(self) -> np.ndarray:
-        """The first-move advantage."""
-        return np.append(np.zeros(len(self.names)), 1.0)
-
-    def deviance(self, contrast, value: float) -> float:
-        """Twice the log-likelihood that is lost at best where the contrast has this value."""
-        along = self.free.T @ contrast
-        gap = value - contrast @ self.best
-        start = self.best + self.free @ along * (gap / (along @ along))
-        others = np.linalg.svd(along[None, :])[2][1:].T  # directions that leave the contrast alone
-        return 2 * (self.top - self.log_likelihood(self.maximum(start, self.free @ others)))
-
-    def interval(self, contrast) -> tuple[float, float]:
-        """The values of a contrast that lose less than the 95 % quantile: its profile-likelihood interval."""
-        return self.edge(contrast, -1), self.edge(contrast, 1)
+    def estimate(self, contrast) -> tuple[float, float, float]:
+        """The most likely value of a contrast, in Elo, and its 95 % profile-likelihood interval."""
+        return tuple(SCALE * value for value in (contrast @ self.best, self.edge(contrast, -1), self.edge(contrast, 1)))
 
     def edge(self, contrast, side: int) -> float:
-        """Where the deviance reaches the quantile, going down (side −1) or up (1) from the best value.
+        """The lowest (side −1) or highest (1) value of a contrast at any x that loses less than the 95 % quantile.
 
-        The root of the deviance is nearly straight, so few steps find it.
+        The search begins where the edge would be if the likelihood were Gaussian.
         """
-        middle = float(contrast @ self.best)
-
-        def excess(distance):
-            return sqrt(max(self.deviance(contrast, middle + side * distance), 0.0)) - sqrt(CHI_95)
-
-        far = 0.25
-        while excess(far) < 0:
-            far *= 2
-            if far > FARTHEST:
-                return side * inf
-        return middle + side * brentq(excess, 0.0, far, xtol=1e-9)
-
-    # Totals
-
-    def games_of(self) -> np.ndarray:
-        """Real games of each player, (N,)."""
-        return np.abs(self.design[self.real, :-1]).T @ self.counts[self.real]
-
-    def scores_of(self) -> np.ndarray:
-        """Points of each player in real games, (N,)."""
-        design, counts, scores = self.design[self.real, :-1], self.counts[self.real], self.scores[self.real]
-        return (design > 0).T @ scores + (design < 0).T @ (counts - scores)
+        most = self.loss(self.best, self.design) + CHI_95 / 2
+        step = np.linalg.lstsq(self.information, contrast, rcond=1e-12)[0]
+        found = minimize(
+            lambda x: -side * (contrast @ x),
+            self.best + side * sqrt(CHI_95 / (contrast @ step)) * step,
+            jac=lambda x: -side * contrast,
+            method="SLSQP",
+            constraints={
+                "type": "ineq",
+                "fun": lambda x: most - self.loss(x, self.design),
+                "jac": lambda x: -self.slope(x, self.design),
+            },
+            options={"ftol": 1e-8},
+        )
+        return float(contrast @ found.x)
 
 
-def counted(games) -> dict[tuple[str, str], tuple[float, float]]:
+def total_scores(games) -> dict[tuple[str, str], tuple[float, float]]:
     """(first, second) → (games, sum of the first's scores)."""
     totals: dict[tuple[str, str], tuple[float, float]] = {}
     for first, second, score, *more in games:
@@ -324,7 +270,7 @@ def counted(games) -> dict[tuple[str, str], tuple[float, float]]:
     return totals
 
 
-def imaginary(totals, prior: float) -> list[tuple]:
+def imaginary_draws(totals, prior: float) -> list[tuple]:
     """Rows of imaginary draws: each player's share of `prior` for each opponent it met, both colours alike."""
     met: dict[str, set[str]] = {}
     for first, second in totals:
@@ -334,30 +280,5 @@ def imaginary(totals, prior: float) -> list[tuple]:
     for one, others in sorted(met.items()) if prior else ():
         for other in sorted(others):
             share = prior / 2 * (1 / len(met[one]) + 1 / len(met[other])) / 2
-            rows.append((one, other, share, share / 2, False))
+            rows.append((one, other, share, share / 2))
     return rows
-
-
-def check_beaten(totals, names: list[str]) -> None:
-    """Raise unless everybody scored, directly or through others, from everybody (Ford 1957).
-
-    It is the condition for finite ratings without a prior.
-    """
-    took: dict[str, set[str]] = {name: set() for name in names}
-    for (first, second), (count, score) in totals.items():
-        if score > 0:
-            took[first].add(second)
-        if score < count:
-            took[second].add(first)
-    for start in names:
-        reached, edge = {start}, [start]
-        while edge:
-            fresh = took[edge.pop()] - reached
-            reached |= fresh
-            edge += fresh
-        if len(reached) < len(names):
-            rest = ", ".join(name for name in names if name not in reached)
-            raise ValueError(
-                f"{', '.join(sorted(reached))} took no point from {rest}: ratings by maximum likelihood "
-                f"are infinite; a prior above 0 gives finite ones."
-            )
