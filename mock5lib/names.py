@@ -30,7 +30,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mock5lib.arena.agent_process import Recipe
+from mock5lib.arena.workers import Recipe
 from mock5lib.gomoku import heuristics_fast as fast
 
 SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")

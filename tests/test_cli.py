@@ -16,7 +16,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from mock5lib import Mock5, __version__, agents, names
-from mock5lib.arena.agent_process import Recipe
+from mock5lib.arena.workers import Recipe
 from mock5lib.base import interrupts
 from mock5lib.cli import app
 from mock5lib.cli.agents import strongest
@@ -131,8 +131,7 @@ def test_an_absurd_number_of_workers_is_refused(tmp_path, options):
         (["play", "greedy", "random", "--delay", "inf"], "delay"),
         (["play", "greedy", "--k", "99999999999999999999"], "k must be between 1 and"),
         (["match", "greedy", "pt", "--k", "99999999999999999999"], "k must be between 1 and"),
-        (["match", "greedy", "pt", "--seconds", "inf", "--games", "2"], "seconds for a move"),
-        (["ladder", "--quick", "--seconds", "nan", "--out", "OUT"], "seconds for a move"),
+        (["match", "greedy", "pt", "--seconds", "inf", "--games", "2"], "seconds must be a number above 0"),
         (["train", "alphazero", "OUT", "--minutes", "nan"], "minutes"),
         (["train", "supervised", GAMES, "OUT", "--device", "zz"], "device"),
         (["train", "supervised", GAMES, "OUT", "--device", "cuda:99"], "device"),
@@ -373,9 +372,9 @@ def test_a_match_says_how_sure_it_is(tmp_path):
 
 
 def test_a_match_is_kept_and_goes_on(tmp_path):
-    first = run("match", "mixed", "pt", "--games", 8, "--quiet", "--save", tmp_path / "m.jsonl", "--batch", 2)
-    again = run("match", "mixed", "pt", "--games", 8, "--quiet", "--save", tmp_path / "m.jsonl", "--batch", 2)
-    assert first == again and (tmp_path / "m.jsonl").read_text().count("\n") == 4
+    first = run("match", "mixed", "pt", "--games", 60, "--quiet", "--save", tmp_path / "m.jsonl")
+    again = run("match", "mixed", "pt", "--games", 60, "--quiet", "--save", tmp_path / "m.jsonl")
+    assert first == again and (tmp_path / "m.jsonl").read_text().count("\n") == 2
 
 
 def test_workers_and_a_file_do_not_change_the_games_of_a_match(tmp_path):
@@ -393,7 +392,7 @@ def test_a_saved_match_can_be_made_longer_and_a_shorter_one_cuts_nothing(tmp_pat
     kept = (tmp_path / "games.jsonl").read_bytes()
     run(*arguments, tmp_path / "long.npz", "--games", 40)
     longer = (tmp_path / "games.jsonl").read_bytes()
-    assert longer.startswith(kept) and longer.count(b"\n") == 20
+    assert longer.startswith(kept) and longer.count(b"\n") == 2
     assert Records.load(tmp_path / "long.npz").select(range(20)) == Records.load(tmp_path / "short.npz")
     run(*arguments, tmp_path / "again.npz", "--games", 40)
     run(*arguments, tmp_path / "part.npz", "--games", 26)
@@ -403,7 +402,7 @@ def test_a_saved_match_can_be_made_longer_and_a_shorter_one_cuts_nothing(tmp_pat
 
 
 def test_a_match_can_end_early():
-    text = run("match", "greedy", "random", "--games", 400, "--quiet", "--stop", "0,50", "--batch", 5)
+    text = run("match", "greedy", "random", "--games", 400, "--quiet", "--stop", "0,50")
     assert "ended early: greedy is stronger" in text
 
 
@@ -436,9 +435,6 @@ def test_a_small_ladder_is_written_whole(tmp_path):
     before = (tmp_path / "table.json").read_bytes()
     assert "round 1" not in run(*arguments, "--pairs", 1, "--workers", 1)
     assert (tmp_path / "table.json").read_bytes() == before
-    again = run(*arguments, "--pairs", 1, "--workers", 1, "--forget", "small")
-    assert "small: 3 meetings forgotten" in again and "3/3 round 1" in again
-    assert (tmp_path / "table.json").read_bytes() == before
 
 
 def test_every_rung_of_the_rosters_is_named_rightly():
@@ -452,7 +448,7 @@ def test_every_rung_of_the_rosters_is_named_rightly():
 
 
 def test_a_plan_says_who_meets_whom_and_newcomers_meet_all():
-    roster = Roster(9, {name: "random" for name in "abc"}, 1, 2, "x", plan=((("a", "b"), 3), (("b", "c"), 1)))
+    roster = Roster(9, {name: "random" for name in "abc"}, 1, 2, "x", plan=[(["a", "b"], 3), (["b", "c"], 1)])
     recipes = [Recipe(name, None) for name in ("a", "b", "c", "mine")]
     found = [("".join(one.name[0] for one in group), rounds) for group, rounds in groups(recipes, roster, None)]
     assert found == [("abm", 3), ("bcm", 1)]

@@ -56,7 +56,7 @@ INSTEAD = {  # what is for the reader to fill in, or would take long → what st
 }
 BEHIND = {  # a line that is like this: what is put behind it, so that it takes seconds
     "mock5 match": "--games 2",
-    "mock5 ladder": "--afresh --rounds 1 --pairs 1 --workers 1",
+    "mock5 ladder": "--rounds 1 --pairs 1 --workers 1",
     "mock5 ladder(?!.*--only)": "--add one=random --add other=random --only one --only other",
     'mock5 ladder(?!.*--only).* --add "(?P<label>[^=]+)=': r'--only "\g<label>"',
     "mock5 records (generate|go)": "--games 2",

@@ -379,7 +379,7 @@ def test_games_asked_together_have_their_seconds_together(monkeypatch):
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_limit_is_a_positive_number_of_seconds(seconds):
-    with pytest.raises(ValueError, match="seconds for a move"):
+    with pytest.raises(ValueError, match="seconds must be a number above 0"):
         match(first_free, last_free, 2, seconds=seconds)
 
 
@@ -393,7 +393,7 @@ def kept_match(path, games=12, one="greedy", **options):
 def test_a_match_that_was_stopped_goes_on_and_ends_as_an_unbroken_one(tmp_path):
     whole = kept_match(tmp_path / "whole.jsonl")
     text = (tmp_path / "whole.jsonl").read_bytes()
-    assert text.count(b"\n") == 6
+    assert text.count(b"\n") == 3  # batches
     for cut in (0, 1, 500, len(text) // 2, len(text) - 1, len(text)):
         (tmp_path / "cut.jsonl").write_bytes(text[:cut])
         again = kept_match(tmp_path / "cut.jsonl")
@@ -430,10 +430,10 @@ def test_a_file_of_other_games_is_named_and_left_alone(tmp_path):
         with pytest.raises(ValueError, match=r"games\.jsonl.*(not pair 0|another opening)"):
             kept_match(path, **wrong)
     path.write_bytes(b"no json\n" + text)
-    with pytest.raises(ValueError, match="games.jsonl, line 1: not a JSON object"):
+    with pytest.raises(ValueError, match="games.jsonl, line 1: not as we write it"):
         kept_match(path)
     path.write_bytes(as_lines(json_lines(text)).replace(b'"games"', b'"gams"'))
-    with pytest.raises(ValueError, match="games.jsonl: not a game"):
+    with pytest.raises(ValueError, match="games.jsonl, line 1: not pair 0"):
         kept_match(path)
 
 
@@ -565,14 +565,3 @@ def test_the_sequential_test_errs_as_rarely_as_it_says():
 def test_a_sequential_test_that_makes_no_sense_is_refused(wrong):
     with pytest.raises(ValueError, match="elo0|alpha|beta"):
         SequentialTest(**wrong)
-
-
-def test_a_kept_game_whose_winner_is_not_whom_its_reason_names_is_damaged(tmp_path):
-    path = tmp_path / "games.jsonl"
-    kept_match(path, 4)
-    lines = json_lines(path.read_bytes())
-    for winner in {0, 1, 2} - {lines[0]["games"][0][0]}:
-        lines[0]["games"][0][0] = winner
-        path.write_bytes(as_lines(lines))
-        with pytest.raises(ValueError, match=f"games.jsonl: not a game of this match: winner {winner} and .* do not"):
-            kept_match(path, 4)

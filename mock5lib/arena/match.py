@@ -10,19 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from mock5lib.arena import journal
-from mock5lib.arena.agent_process import Recipe, name_of
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.sequential import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.arena.workers import Batch, play_batches
+from mock5lib.arena.workers import Batch, Recipe, name_of, play_batches
 from mock5lib.base import ranges
-from mock5lib.base.files import Lock
+from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
@@ -176,7 +174,7 @@ def match(
         stop: a test to end the match early, asked after each batch; see `SequentialTest`.
         batch: pairs of games side by side. Default: all, or 20 with recipes, `stop` or `save`.
         workers: processes that play batches; several need recipes. cluster: address of the Ray cluster for them.
-        save: a file for the games, one JSON line a pair. Those it has already are not played again, and a longer match
+        save: a file for the games, one JSON line a batch. Those it has already are not played again, and a longer match
             goes on after them. Mock5 and Go only.
 
     Raises:
@@ -185,55 +183,35 @@ def match(
     """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
+    if seconds is not None:
+        ranges.above(0, seconds=seconds)
     start = game() if callable(game) else game if game is not None else Mock5()
     rng = generator_of(seed)
     starts = opening_positions(start, games // 2, openings, rng)
-    agents, names = (agent1, agent2), (name_of(agent1), name_of(agent2))
-    recipes = any(isinstance(agent, Recipe) for agent in agents)
+    positions, names = [position for position, _ in starts], (name_of(agent1), name_of(agent2))
+    recipes = any(isinstance(agent, Recipe) for agent in (agent1, agent2))
     batch = batch or (BATCH if recipes or stop is not None or save is not None else len(starts))
     ranges.at_least(1, batch=batch)
     recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
-    positions = [position for position, _ in starts]
-
-    def batches_from(pair: int) -> list[Batch]:
-        """The batches of all pairs from this one on."""
-        firsts = range(pair, len(starts), batch)
-        return [Batch(agents, positions[first : first + batch], (recipe_seed, first), seconds) for first in firsts]
-
+    played, verdict = [], None
     with nullcontext() if save is None else Lock(save), progress_bar(games, progress, "game") as shown:
-        kept = kept_batches(save, positions, batch, names, start)
-        play = partial(play_batches, workers=workers, finished=shown.update, cluster=cluster)
-        played, verdict = play_match(kept, batches_from, names, start, save, stop, shown.update, play)
+        kept = [] if save is None else kept_batches(save, positions, names, start)
+        first_new = sum(map(len, kept)) // 2
+        shown.update(2 * first_new)
+        batches = [
+            Batch((agent1, agent2), positions[pair : pair + batch], (recipe_seed, pair), seconds)
+            for pair in range(first_new, len(starts), batch)
+        ]
+        fresh = (found.games for found in play_batches(batches, workers, shown.update, cluster))
+        for found in chain(kept, fresh):
+            pair = len(played) // 2
+            if save is not None and pair >= first_new:
+                append_rows(save, [batch_line(found, pair, names, start)])
+            played += found
+            verdict = stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
+            if verdict:
+                break
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
-
-
-def play_match(kept, batches_from, names, start, save, stop, finished, play) -> tuple[list[PlayedGame], str | None]:
-    """The games of all batches in order, kept ones and new ones, up to where `stop` ends the match; and its verdict.
-
-    Args:
-        finished: told how many games have ended. play: `play_batches`, with its workers.
-    """
-    played: list[PlayedGame] = []
-    for games in kept:
-        played += games
-        finished(len(games))
-        if verdict := stopped(stop, played):
-            return played, verdict
-    batches = batches_from(len(played) // 2)
-    if save is not None and batches:
-        journal.keep(save, len(played) // 2)
-    for games, *_ in play(batches):
-        if save is not None:
-            journal.append(save, pair_lines(games, names, len(played) // 2, start))
-        played += games
-        if verdict := stopped(stop, played):
-            return played, verdict
-    return played, None
-
-
-def stopped(stop: SequentialTest | None, played: list[PlayedGame]) -> str | None:
-    """The test's verdict on the games so far."""
-    return stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
 
 
 def score_of(games: list[PlayedGame]) -> float:
@@ -260,52 +238,51 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
 # Games kept in a file -------------------------------------------------------------------------------------------
 
 
-def pair_lines(games: list[PlayedGame], names, first: int, start: Mock5) -> list[dict]:
-    """What the file keeps of the pairs of a batch, counted on from `first`: a line for each pair."""
-    return [
-        {
-            "pair": first + number,
-            "batch": len(games) // 2,
-            "agents": list(names),
-            "rule": list(start_of(start)),
-            "games": [journal.game_entry(game) for game in games[2 * number : 2 * number + 2]],
-        }
-        for number in range(len(games) // 2)
-    ]
-
-
-def start_of(start) -> tuple:
-    """What two matches must share: size, rules and the stones to begin with."""
+def batch_line(games: list[PlayedGame], pair: int, names, start) -> dict:
+    """What the file keeps of a batch whose first pair has this number."""
     if type(start) is Go:
-        return start.size, start.komi, start.ko, start.max_moves, bytes(start.board).hex().lstrip("0")
-    return start.height, start.width, start.k, start.exact, bytes(start.board).hex().lstrip("0")
+        rule = start.size, start.komi, start.ko, start.max_moves
+    else:
+        rule = start.height, start.width, start.k, start.exact
+    stones = bytes(start.board).hex().lstrip("0")  # to begin with
+    entries = [game_entry(game) for game in games]
+    return {"pair": pair, "agents": list(names), "rule": [*rule, stones], "games": entries}
 
 
-def kept_batches(save, starts: list, batch: int, names, start) -> list[list[PlayedGame]]:
-    """The games of the whole batches that the file has already, checked to be those of this match.
-
-    A batch that was cut short is played again from its beginning, for its agents' random numbers begin there too. One
-    of fewer pairs than `batch` was the last of a shorter match, and stays.
-    """
-    if save is None:
-        return []
+def kept_batches(save, positions: list, names, start) -> list[list[PlayedGame]]:
+    """The games of each batch that the file has, checked to be of this match; of a longer match the first ones."""
     if type(start) not in (Mock5, Go):
         raise ValueError(f"Only games of Mock5 and Go can be saved, this one is {type(start).__name__}.")
-    lines = journal.read(save, '{"pair": 0')[: len(starts)]
-    pairs = []
-    for number, line in enumerate(lines):
-        wanted = {"pair": number, "agents": list(names), "rule": list(start_of(start))}
-        if any(line.get(key) != value for key, value in wanted.items()) or line.get("batch") not in range(1, batch + 1):
+    batches, pair = [], 0
+    for number, line in enumerate(read_rows(save, b'{"pair": 0'), start=1):
+        if {**line, "games": []} != batch_line([], pair, names, start):
             raise ValueError(
-                f"{Path(save)}, line {number + 1}: not pair {number} of {names[0]} against {names[1]} on "
-                f"this board, in batches of {batch} at most; name another file, or remove this one."
+                f"{Path(save)}, line {number}: not pair {pair} of {names[0]} against {names[1]} on this board; name "
+                f"another file, or remove this one."
             )
-        pairs.append([journal.game_of(entry, starts[number], names, save) for entry in line.get("games", [None])])
-    batches, first = [], 0
-    while first < len(pairs):
-        size = min(lines[first]["batch"], len(starts) - first)
-        if first + size > len(pairs):
+        starts = [position for position in positions[pair:] for _ in range(2)]
+        batches.append([game_of(entry, start, save) for entry, start in zip(line.get("games", [None]), starts)])
+        pair += len(batches[-1]) // 2
+        if pair == len(positions):
             break
-        batches.append([game for pair in pairs[first : first + size] for game in pair])
-        first += size
     return batches
+
+
+def game_entry(game: PlayedGame) -> list:
+    """A game as [winner, reason, moves], with the winner and the reason as agents see them."""
+    return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
+
+
+def game_of(entry: list, start, path) -> PlayedGame:
+    """The game of an entry, which goes on from `start`; a ValueError that names the file if it does not."""
+    try:
+        winner, reason, moves = entry
+        board, moves = start.copy(), [int(move) for move in moves.split()]
+        opening = len(start.history)
+        if moves[:opening] != start.history:
+            raise ValueError("it has another opening")
+        for move in moves[opening:]:
+            board.apply(move)
+        return PlayedGame(Outcome(winner, reason), board, len(moves) - opening)
+    except (TypeError, ValueError, IndexError, AttributeError) as problem:
+        raise ValueError(f"{path}: not a game of this match: {problem}") from None

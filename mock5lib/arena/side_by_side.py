@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -48,17 +49,10 @@ def play_pairs(
         games = play_heuristics(agent1, agent2, starts)
         finished(len(games))
         return PlayedPairs(games, (0.0, 0.0), (0, 0))
-    return play_side_by_side([start.copy() for start in starts for _ in range(2)], agent1, agent2, seconds, finished)
-
-
-def play_side_by_side(
-    boards: list, agent1, agent2, seconds: float | None = None, finished: Callable[[int], None] = lambda games: None
-) -> PlayedPairs:
-    """Play all games to their ends; they are changed in place."""
+    boards = [start.copy() for start in starts for _ in range(2)]
     outcomes: list[Outcome | None] = [None] * len(boards)
-    played = np.zeros(len(boards), dtype=np.int64)
     agents = {1: agent1, 2: agent2}
-    thought, asked = {1: 0.0, 2: 0.0}, {1: 0, 2: 0}
+    thought, asked, played = {1: 0.0, 2: 0.0}, {1: 0, 2: 0}, [0] * len(boards)
     running = list(range(len(boards)))
     while running:
         before = len(running)
@@ -74,7 +68,7 @@ def play_side_by_side(
                 played[index] += outcomes[index] is None or boards[index].winner is not None
             running = [index for index in running if outcomes[index] is None]
         finished(before - len(running))
-    games = [PlayedGame(*game) for game in zip(outcomes, boards, played.tolist())]
+    games = [PlayedGame(*game) for game in zip(outcomes, boards, played)]
     return PlayedPairs(games, (thought[1], thought[2]), (asked[1], asked[2]))
 
 
@@ -84,39 +78,33 @@ def agent_to_move(index: int, board) -> int:
 
 
 def ask(agent, boards: list, seconds: float | None = None) -> list:
-    """The agent's answer for each board: a move, None, or the exception that tells why there is no move."""
-    seconds = None if getattr(agent, "own_clock", False) else seconds
+    """The agent's answer for each board: a move, None, or the exception that tells why there is no move.
+
+    An agent with `moves` that raises, or gives too few answers, is asked again, one by one: a bad game should not lose
+    the others.
+    """
+    limit = inf if seconds is None or getattr(agent, "own_clock", False) else seconds
     if boards and hasattr(agent, "moves"):
-        started = now()
-        try:
-            answers = list(agent.moves([board.copy() for board in boards]))
-        except Exception:  # noqa: BLE001 - one bad game should not lose the others: ask again, one by one
-            answers = None
-        if answers is not None and len(answers) == len(boards):
-            return [too_late(seconds)] * len(boards) if is_late(started, seconds, len(boards)) else answers
-    return [answer_to(agent, board, seconds) for board in boards]
+        answers, took = timed(lambda games: list(agent.moves(games)), [board.copy() for board in boards])
+        if isinstance(answers, list) and len(answers) == len(boards):
+            return answers if took <= limit * len(boards) else [too_late(seconds)] * len(boards)
+    found = [timed(agent, board.copy()) for board in boards]
+    return [answer if took <= limit else too_late(seconds) for answer, took in found]
 
 
-def answer_to(agent, board, seconds: float | None = None):
-    """The agent's answer to one board, or the exception that it raised."""
-    started = now()
+def timed(agent, question) -> tuple[object, float]:
+    """What an agent answers, or the exception that it raises, and the seconds that it took."""
+    began = now()
     try:
-        answer = agent(board.copy())
+        answer = agent(question)
     except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-        return problem
-    return too_late(seconds) if is_late(started, seconds, 1) else answer
-
-
-def is_late(started: float, seconds: float | None, boards: int) -> bool:
-    """Whether the answers took longer than allowed; many boards asked at once have their seconds together."""
-    return seconds is not None and now() - started > seconds * boards
+        answer = problem
+    return answer, now() - began
 
 
 def too_late(seconds: float | None) -> AgentFailure:
-    """What an agent lost by that took its time."""
-    if seconds is None:
-        return AgentFailure("gave no move")
-    return AgentFailure(f"took more than {seconds:g} s for a move")
+    """What an agent loses by that takes its time."""
+    return AgentFailure("gave no move" if seconds is None else f"took more than {seconds:g} s for a move")
 
 
 def play_answer(board, answer, number: int, agents: dict) -> Outcome | None:

@@ -7,8 +7,8 @@ not matter when it is played, beside which others, or after how many interruptio
 
 from __future__ import annotations
 
-import json
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -16,22 +16,19 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.arena import journal
-from mock5lib.arena.agent_process import Recipe
 from mock5lib.arena.elo import Ratings, ratings
-from mock5lib.arena.match import MatchResult, result_of, score_of
+from mock5lib.arena.match import MatchResult, game_entry, game_of, result_of, score_of
 from mock5lib.arena.openings import opening_positions
-from mock5lib.arena.side_by_side import PlayedGame, PlayedPairs
-from mock5lib.arena.workers import Batch, play_batches
-from mock5lib.base.files import Lock, as_lines, check_ours, write_whole
+from mock5lib.arena.side_by_side import PlayedGame
+from mock5lib.arena.workers import Batch, Recipe, play_batches
+from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 from mock5lib.go.board import Go
 from mock5lib.go.records import GoRecords
 
-FILE, BEGINS = "games.jsonl", '{"tournament": '
-TABLE, TABLE_BEGINS = "table.json", rb'\{\s*"settings": '
+FILE, BEGINS = "games.jsonl", b'{"tournament": '
 
 
 @dataclass
@@ -71,8 +68,8 @@ class Tournament:
     @classmethod
     def load(cls, folder) -> Tournament:
         """The tournament that is kept in a folder."""
-        lines = journal.read(Path(folder) / FILE, BEGINS)
-        if not lines or "tournament" not in lines[0]:
+        lines = read_rows(Path(folder) / FILE, BEGINS)
+        if not lines:
             raise ValueError(f"{Path(folder) / FILE}: there is no tournament.")
         return cls(Path(folder), **lines[0]["tournament"])
 
@@ -85,26 +82,16 @@ class Tournament:
     def _read(self) -> list[dict]:
         """The meetings that the file has."""
         path = self.folder / FILE
-        lines = journal.read(path, BEGINS)
-        if not lines:
-            return []
-        kept = lines[0].get("tournament")
-        if kept != self.settings:
+        lines = read_rows(path, BEGINS)
+        if lines and lines[0] != {"tournament": self.settings}:
             raise ValueError(
-                f"{path}: holds a tournament with the settings {kept}, not {self.settings}; name another "
-                f"folder, or remove this one."
+                f"{path}: holds a tournament with the settings {lines[0]['tournament']}, not {self.settings}; name "
+                f"another folder, or remove this one."
             )
         for number, line in enumerate(lines[1:], start=2):
             if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
                 raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
-            try:
-                for entry in line["games"]:
-                    journal.check_winner(entry, line["agents"])
-            except (TypeError, ValueError, LookupError) as problem:
-                raise ValueError(f"{path}, line {number}: damaged, {problem}.") from None
-        # Two processes have kept some twice: the first one counts.
-        once = {(meeting["round"], *meeting["agents"]): meeting for meeting in reversed(lines[1:])}
-        return list(reversed(once.values()))
+        return lines[1:]
 
     # Playing
 
@@ -115,7 +102,6 @@ class Tournament:
         *,
         workers: int = 1,
         cluster: str | None = None,
-        seconds: float | None = None,
         prints: dict[str, str] | None = None,
         say: Callable[[str], None] = lambda text: None,
     ):
@@ -124,7 +110,6 @@ class Tournament:
         Args:
             recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
             workers: processes that play meetings. cluster: address of the Ray cluster for them.
-            seconds: allowed for a move, see `match`.
             prints: name → what tells whether a player is still the same; a text kept with its games.
             say: told each meeting's result.
 
@@ -135,15 +120,26 @@ class Tournament:
         names = [recipe.name for recipe in recipes]
         if len(set(names)) < max(2, len(names)):
             raise ValueError(f"A tournament needs at least 2 players with different names, got {names}.")
-        prints, by_name = prints or {}, {recipe.name: recipe for recipe in recipes}
-        with Lock(self.folder / FILE):
+        path, prints, by_name = self.folder / FILE, prints or {}, {recipe.name: recipe for recipe in recipes}
+        with Lock(path):
             self.meetings = self._read()  # another process may have played since
             self._check_prints(prints)
             wanted = self.missing(names, rounds)
-            batches = [self._batch(number, [by_name[name] for name in pair], seconds) for number, pair in wanted]
+            if wanted and not read_rows(path, BEGINS):
+                append_rows(path, [{"tournament": self.settings}])
+            batches = [self._batch(number, [by_name[name] for name in pair]) for number, pair in wanted]
             results = zip(wanted, play_batches(batches, workers, cluster=cluster))
             for count, ((number, pair), played) in enumerate(results, start=1):
-                self._keep(number, pair, played, [prints.get(name, "") for name in pair])
+                meeting = {
+                    "round": number,
+                    "agents": list(pair),
+                    "prints": [prints.get(name, "") for name in pair],
+                    "moves": list(played.moves),
+                    "seconds": [round(seconds, 3) for seconds in played.seconds],
+                    "games": [game_entry(game) for game in played.games],
+                }
+                append_rows(path, [meeting])
+                self.meetings.append(meeting)
                 score = score_of(played.games)
                 result = f"{pair[0]} {score:g} : {2 * self.pairs - score:g} {pair[1]}"
                 say(f"{count}/{len(wanted)} round {number + 1}: {result}")
@@ -154,44 +150,21 @@ class Tournament:
         pairs = [tuple(sorted(pair)) for pair in combinations(names, 2)]
         return [(number, pair) for number in range(rounds) for pair in pairs if (number, *pair) not in there]
 
-    def forget(self, name: str) -> int:
-        """Drop all games of a player, for example because its net was trained anew. Returns the number of meetings."""
-        with Lock(self.folder / FILE):
-            meetings = self._read()
-            self.meetings = [meeting for meeting in meetings if name not in meeting["agents"]]
-            if len(self.meetings) < len(meetings):
-                write_whole(self.folder / FILE, as_lines([{"tournament": self.settings}, *self.meetings]))
-        return len(meetings) - len(self.meetings)
-
     def starts(self, number: int) -> list[tuple]:
         """The (position, moves) that all meetings of a round begin with."""
         return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
 
-    def _batch(self, number: int, pair: list[Recipe], seconds) -> Batch:
+    def _batch(self, number: int, pair: list[Recipe]) -> Batch:
         seed = (self.seed, number, *(zlib.crc32(recipe.name.encode()) for recipe in pair))
-        return Batch(tuple(pair), [position for position, _ in self.starts(number)], seed, seconds)
-
-    def _keep(self, number: int, pair, played: PlayedPairs, prints: list[str]) -> None:
-        meeting = {
-            "round": number,
-            "agents": list(pair),
-            "prints": prints,
-            "moves": list(played.moves),
-            "seconds": [round(seconds, 3) for seconds in played.seconds],
-            "games": [journal.game_entry(game) for game in played.games],
-        }
-        path = self.folder / FILE
-        first = [] if self.meetings or journal.read(path, BEGINS) else [{"tournament": self.settings}]
-        journal.append(path, [*first, meeting])
-        self.meetings.append(meeting)
+        return Batch(tuple(pair), [position for position, _ in self.starts(number)], seed)
 
     def _check_prints(self, prints: dict[str, str]) -> None:
         for meeting in self.meetings:
             for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
                 if name in prints and kept != prints[name]:
                     raise ValueError(
-                        f"{name} has changed since its games in {self.folder / FILE} were played; forget "
-                        f"them first (mock5 ladder --forget), or name another folder."
+                        f"{name} has changed since its games in {self.folder / FILE} were played; remove the lines "
+                        f"that name it, or name another folder."
                     )
 
     # Results
@@ -220,27 +193,27 @@ class Tournament:
             raise ValueError(f"{one} and {other} have not met; there are {', '.join(self.names)}.")
         played, openings = [], []
         for meeting in sorted(meetings, key=lambda meeting: meeting["round"]):
-            starts = self.starts(meeting["round"])
-            positions = [position for position, _ in starts for _ in range(2)]
-            agents = meeting["agents"]
-            games = [journal.game_of(*kept, agents, self.folder / FILE) for kept in zip(meeting["games"], positions)]
+            games = self._games_of(meeting)
             if meeting["agents"][0] != one:
                 games = [seen_by_other(game) for pair in zip(games[1::2], games[::2]) for game in pair]
             played += games
-            openings += [moves for _, moves in starts]
+            openings += [moves for _, moves in self.starts(meeting["round"])]
         return result_of(played, (one, other), openings)
 
     def records(self) -> Records:
         """All games as records, meeting by meeting."""
         boards, winners = [], []
         for meeting in self.meetings:
-            starts = self.starts(meeting["round"])
-            for index, entry in enumerate(meeting["games"]):
-                game = journal.game_of(entry, starts[index // 2][0], meeting["agents"], self.folder / FILE)
+            for index, game in enumerate(self._games_of(meeting)):
                 boards.append(game.board)
                 winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
         kind = Records if self.komi is None else GoRecords
         return kind.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})
+
+    def _games_of(self, meeting: dict) -> list[PlayedGame]:
+        """The games of a meeting, as its first player sees them."""
+        starts = [position for position, _ in self.starts(meeting["round"]) for _ in range(2)]
+        return [game_of(entry, start, self.folder / FILE) for entry, start in zip(meeting["games"], starts)]
 
     def cross_table(self, names: list[str] | None = None) -> tuple[list[str], np.ndarray, np.ndarray]:
         """Who scored what against whom: (names, scores (N, N) with NaN where two have not met, games (N, N))."""
@@ -259,13 +232,12 @@ class Tournament:
 
     def thinking(self) -> dict[str, float]:
         """Seconds of thinking a move of each player that was timed: of the processor, for engines by the clock."""
-        spent: dict[str, list[float]] = {}
+        seconds, moves = Counter(), Counter()
         for meeting in self.meetings:
-            for name, seconds, moves in zip(meeting["agents"], meeting.get("seconds", ()), meeting.get("moves", ())):
-                total = spent.setdefault(name, [0.0, 0.0])
-                total[0] += seconds
-                total[1] += moves
-        return {name: seconds / moves for name, (seconds, moves) in spent.items() if moves}
+            for name, spent, asked in zip(meeting["agents"], meeting["seconds"], meeting["moves"]):
+                seconds[name] += spent
+                moves[name] += asked
+        return {name: seconds[name] / asked for name, asked in moves.items() if asked}
 
     def table(self) -> dict:
         """Everything but the games, as plain values: settings, ladder, first-move advantage, cross-table, forfeits.
@@ -273,24 +245,20 @@ class Tournament:
         The ladder's ratings are not rounded: whoever shows them rounds once, so that all tables agree.
         """
         rated = self.ratings()
-        names, scores, games = self.cross_table(rated.names)
+        _, scores, games = self.cross_table(rated.names)
+        columns = {
+            "name": rated.names,
+            "elo": rated.elo.tolist(),
+            "low": rated.low.tolist(),
+            "high": rated.high.tolist(),
+            "games": rated.games.astype(int).tolist(),
+            "points": rated.scores.tolist(),
+        }
         return {
             "settings": self.settings,
             "games": int(games.sum() / 2),
             "first_move": [round(value, 1) for value in rated.first_move],
-            "ladder": [
-                {
-                    "name": name,
-                    "elo": float(elo),
-                    "low": finite(low),
-                    "high": finite(high),
-                    "games": int(count),
-                    "points": float(score),
-                }
-                for name, elo, low, high, count, score in zip(
-                    rated.names, rated.elo, rated.low, rated.high, rated.games, rated.scores
-                )
-            ],
+            "ladder": [dict(zip(columns, row)) for row in zip(*columns.values())],
             "superiority": [
                 round(rated.superiority(one, other), 4) for one, other in zip(rated.names, rated.names[1:])
             ],
@@ -300,24 +268,11 @@ class Tournament:
 
     def forfeits(self) -> dict[str, int]:
         """Reasons for games that ended off the board, with how many each."""
-        found: dict[str, int] = {}
+        found = Counter()
         for meeting in self.meetings:
             on_board = {"draw", *(f"{name} won" for name in meeting["agents"])}
-            for _, reason, _ in meeting["games"]:
-                if reason not in on_board:
-                    found[reason] = found.get(reason, 0) + 1
+            found.update(reason for _, reason, _ in meeting["games"] if reason not in on_board)
         return dict(sorted(found.items()))
-
-    def save_table(self) -> Path:
-        """Write `table()` to `table.json` in the folder; a ValueError if another file of this name is there."""
-        check_ours(self.folder / TABLE, TABLE_BEGINS, "a table")
-        text = json.dumps(self.table(), indent=1, ensure_ascii=False) + "\n"
-        return write_whole(self.folder / TABLE, text.encode())
-
-
-def finite(value: float) -> float | None:
-    """The number, or None for an infinite one."""
-    return float(value) if np.isfinite(value) else None
 
 
 def seen_by_other(game: PlayedGame) -> PlayedGame:

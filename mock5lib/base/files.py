@@ -189,6 +189,30 @@ def as_lines(rows: list[dict]) -> bytes:
     return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
 
 
+def read_rows(path: str | Path, begins: bytes) -> list[dict]:
+    """The whole lines of a file of JSON objects that begins like this; none if there is no file.
+
+    Raises:
+        ValueError: it begins otherwise, or a line is damaged; names the file and the line.
+    """
+    data = Path(path).read_bytes() if Path(path).exists() else b""
+    rows = json_lines(data)
+    if data[: len(begins)] != begins[: len(data)] or None in rows:
+        number = 1 + rows.index(None) if None in rows else 1
+        raise ValueError(f"{path}, line {number}: not as we write it; this is no file of games, or it is damaged.")
+    return rows
+
+
+def append_rows(path: str | Path, rows: list[dict]) -> None:
+    """Add rows to a file of JSON lines, in the place of a last line that was cut short; they are on the disk then."""
+    with naming(Path(path)), open(path, "a+b") as file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+        file.write(as_lines(rows))
+        file.flush()
+        os.fsync(file.fileno())
+
+
 # One process at a time ------------------------------------------------------------------------------------------
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -11,9 +13,10 @@ import typer
 
 from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, few_threads, plain_errors
 
-CHECKPOINTS = "data/checkpoints"
-PICTURES = ("ladder.png", "ladder_narrow.png", "cross.png", "time.png")
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
+PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}
+PAGES |= dict.fromkeys(("ladder.png", "ladder_narrow.png", "cross.png", "time.png"), PNG)
+KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 
 
 class Roster(NamedTuple):
@@ -25,103 +28,12 @@ class Roster(NamedTuple):
     pairs: int
     folder: str
     komi: float | None = None  # of Go
-    plan: tuple[tuple[tuple[str, ...], int], ...] = ()  # (some who meet each other, in how many rounds), one by one
+    plan: list[tuple[list[str], int]] = []  # (some who meet each other, in how many rounds), one by one
 
 
-HEURISTICS = {name: name for name in ("random", "pt", "df", "greedy", "defensive", "mixed")}
-NINE = {
-    **HEURISTICS,
-    "UCT 10": "uct:10",
-    "UCT 100": "uct:100",
-    "UCT 1,000": "uct:1000",
-    "UCT 10,000": "uct:10000",
-    "supervised net": f"policy:{CHECKPOINTS}/supervised_9x9",
-    "REINFORCE net": f"policy:{CHECKPOINTS}/reinforced_9x9",
-    "AlphaGo's policy": f"policy:{CHECKPOINTS}/alphago_9x9/strong.keras",
-    "AlphaGo's policy, reinforced": f"policy:{CHECKPOINTS}/alphago_9x9/reinforced.keras",
-    "AlphaGo, values only": f"alphago,lambda_value=0:{CHECKPOINTS}/alphago_9x9@64",
-    "AlphaGo, rollouts only": f"alphago,lambda_value=1:{CHECKPOINTS}/alphago_9x9@64",
-    "AlphaGo, mixed": f"alphago:{CHECKPOINTS}/alphago_9x9@64",
-    "expert 64": f"expert:{CHECKPOINTS}/supervised_9x9@64",
-    "expert 200": f"expert:{CHECKPOINTS}/supervised_9x9@200",
-    "AlphaZero, no search": f"policy:{CHECKPOINTS}/alphazero_9x9",
-    "AlphaZero 16": f"alphazero:{CHECKPOINTS}/alphazero_9x9@16",
-    "AlphaZero 64": f"alphazero:{CHECKPOINTS}/alphazero_9x9@64",
-    "AlphaZero 200": f"alphazero:{CHECKPOINTS}/alphazero_9x9@200",
-}
-FIFTEEN = {
-    **HEURISTICS,
-    "UCT 10": "uct:10",
-    "UCT 100": "uct:100",
-    "UCT 1,000": "uct:1000",
-    "UCT 10,000": "uct:10000",
-    "supervised net": f"policy:{CHECKPOINTS}/supervised_15x15",
-    "supervised net of 9×9": f"policy:{CHECKPOINTS}/supervised_9x9",
-    "REINFORCE net of 9×9": f"policy:{CHECKPOINTS}/reinforced_9x9",
-    "expert 64": f"expert:{CHECKPOINTS}/supervised_15x15@64",
-    "expert 200": f"expert:{CHECKPOINTS}/supervised_15x15@200",
-    "AlphaZero 64": f"alphazero:{CHECKPOINTS}/alphazero_15x15@64",
-    "AlphaZero 200": f"alphazero:{CHECKPOINTS}/alphazero_15x15@200",
-}
-QUICK = {
-    **{name: NINE[name] for name in ("random", "greedy", "mixed", "UCT 100", "UCT 1,000")},
-    **{name: NINE[name] for name in ("supervised net", "REINFORCE net")},
-    "expert 16": f"expert:{CHECKPOINTS}/supervised_9x9@16",
-}
-RUNS = {  # the folders of data/runs/ablations_9x9/run.py
-    "base": "base",
-    "PUCT": "puct",
-    "PUCT, no noise": "puct_no_noise",
-    "fewer filters": "fewer_filters",
-    "no forced moves": "no_forced_moves",
-}
-ABLATIONS = {
-    **{name: NINE[name] for name in ("greedy", "mixed", "expert 64")},
-    **{
-        f"{name}, run {seed + 1}": f"alphazero:runs/ablations/{run}-{seed}@64"
-        for name, run in RUNS.items()
-        for seed in (0, 1)
-    },
-    **{f"no search, run {seed + 1}": f"policy:runs/ablations/base-{seed}" for seed in (0, 1)},
-    **{f"no value, run {seed + 1}": f"alphazero,value=0:runs/ablations/base-{seed}@64" for seed in (0, 1)},
-    "long run": NINE["AlphaZero 64"],
-    "long run, no search": NINE["AlphaZero, no search"],
-    "long run, no value": f"alphazero,value=0:{CHECKPOINTS}/alphazero_9x9@64",
-}
-GNU_GO = "--chinese-rules --positional-superko --capture-all-dead --never-resign"
-GO = {
-    "random": "random",
-    "UCT 1,000": "uct:1000",
-    "UCT 10,000": "uct:10000",
-    "fast policy": f"policy:{CHECKPOINTS}/go_9x9/fast.keras",
-    "strong policy": f"policy:{CHECKPOINTS}/go_9x9/strong.keras",
-    "reinforced policy": f"policy:{CHECKPOINTS}/go_9x9/reinforced.keras",
-    **{f"AlphaGo {n:,}": f"alphago,c=2,resign=-0.9:{CHECKPOINTS}/go_9x9@{n}" for n in (100, 400, 1600)},
-    **{f"GNU Go, level {level}": f"gtp:gnugo --mode gtp --level {level} {GNU_GO}" for level in (1, 10)},
-}
-GO_PLAN = (  # those that think long meet few, and those whose strength is near; the main question comes early
-    (("random", "fast policy", "strong policy", "reinforced policy", "GNU Go, level 1"), 3),
-    (("UCT 1,000", "strong policy", "GNU Go, level 1"), 1),
-    (("UCT 10,000", "GNU Go, level 1"), 1),
-    (("AlphaGo 400", "GNU Go, level 1"), 6),
-    (("AlphaGo 1,600", "GNU Go, level 1"), 1),
-    (("strong policy", "AlphaGo 100", "GNU Go, level 1", "GNU Go, level 10"), 1),
-    (("AlphaGo 400", "GNU Go, level 10"), 1),
-    (("AlphaGo 100", "GNU Go, level 1"), 4),
-    (("UCT 10,000", "strong policy"), 4),
-    (("random", "UCT 1,000", "fast policy"), 2),
-    (("AlphaGo 400", "GNU Go, level 1"), 10),
-    (("AlphaGo 400", "GNU Go, level 10"), 2),
-    (("AlphaGo 1,600", "GNU Go, level 1"), 5),
-    (("AlphaGo 1,600", "GNU Go, level 10"), 1),
-)
-KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
 ROSTERS = {
-    "9x9": Roster(9, NINE, 2, 10, "9x9"),
-    "15x15": Roster(15, FIFTEEN, 3, 5, "15x15"),
-    "quick": Roster(9, QUICK, 1, 5, "quick"),
-    "ablations": Roster(9, ABLATIONS, 1, 10, "ablations_9x9"),
-    "go_9x9": Roster(9, GO, 1, 2, "go_9x9", komi=7.5, plan=GO_PLAN),
+    name: Roster(**roster)
+    for name, roster in tomllib.loads(Path(__file__).with_name("rosters.toml").read_text(encoding="utf-8")).items()
 }
 
 
@@ -131,17 +43,12 @@ def ladder(
         str, typer.Option(help="Which ladder: 9x9, 15x15, ablations (data/runs/ablations_9x9), or go_9x9: Go.")
     ] = "9x9",
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the games. Default: runs/ladder/ and the ladder's name.")
+        Path | None,
+        typer.Option(help="Folder of a ladder of your own. Default: runs/ladder/9x9, with the course's games."),
     ] = None,
-    afresh: Annotated[
-        bool, typer.Option("--afresh", help="Begin a new folder without the games that the course has played.")
-    ] = False,
     add: Annotated[list[str] | None, typer.Option(help="One more agent, as LABEL=NAME or NAME; repeatable.")] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only these labels play now; games of others stay. Repeatable.")
-    ] = None,
-    forget: Annotated[
-        list[str] | None, typer.Option(help="First drop all games of this label, for one trained anew; repeatable.")
     ] = None,
     rounds: Annotated[
         int | None, typer.Option(help="Rounds to be complete at the end: in each, all meet all once.", min=1)
@@ -151,33 +58,28 @@ def ladder(
     ] = None,
     workers: Workers = 2,
     cluster: Cluster = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
-    ] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
     """Let all agents meet all, rate them, and write table and pictures.
 
-    A new folder begins with the games that the course keeps in data/ladder, so
-    that only newcomers have to play. Stopped or killed, the same command goes
-    on where it was. Agents whose files are missing are left out, and join once
-    they are there. Whoever has games in the folder stays on the ladder.
-    `mock5 agents` lists names.
+    Without --out the folder begins with the games that the course keeps in
+    data/ladder, so that only newcomers have to play. Stopped or killed, the
+    same command goes on where it was. Agents whose files are missing are left
+    out, and join once they are there. Whoever has games in the folder stays on
+    the ladder. `mock5 agents` lists names.
 
     \b
     Your own net among all others
       mock5 ladder --add "mine=alphazero:runs/mine/best@64"
     A small ladder from nothing, in under five minutes; the whole one, in hours
       mock5 ladder --quick
-      mock5 ladder --afresh --out runs/whole
+      mock5 ladder --out runs/whole
     A foreign engine against two agents
       mock5 ladder --add "guest: Foo=engine,seconds=1:/path/to/foo"
-      --only "guest: Foo" --only greedy --only mixed --out runs/foo
-    After a net was trained anew
-      mock5 ladder --forget "REINFORCE net"
+      --only "guest: Foo" --only greedy --only mixed
     Chapter 9's ladder of Go, which needs GNU Go (apt install gnugo)
-      mock5 ladder --board go_9x9 --afresh --out data/ladder/go_9x9 --workers 1
+      mock5 ladder --board go_9x9 --out data/ladder/go_9x9 --workers 1
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
@@ -203,15 +105,13 @@ def ladder(
                 left_out.append(f"left out: {label}. {missing}")
         typer.echo("".join(f"{line}\n" for line in left_out), nl=False)  # now that no name is wrong
         check_places(folder)  # now: with the course's games the folder would be ours
-        if not afresh and (pairs or roster.pairs, seed) == (roster.pairs, 0):
+        if out is None and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
-        settings = {"pairs": pairs or roster.pairs, "seed": seed, "komi": roster.komi}
-        tournament = Tournament(folder, roster.side, roster.side, **settings)
-        for label in forget or []:
-            typer.echo(f"{label}: {tournament.forget(label)} meetings forgotten")
-        where = {"workers": workers, "cluster": cluster}
+        tournament = Tournament(
+            folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi
+        )
         for group, times in groups(recipes, roster, rounds):
-            tournament.run(group, times, **where, seconds=seconds, prints=prints, say=say)
+            tournament.run(group, times, workers=workers, cluster=cluster, prints=prints, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
 
 
@@ -230,7 +130,7 @@ def kept_here(name: str) -> str:
     """An agent's name with the path of the course's checkpoint as it is from the working folder."""
     from mock5lib.names import shipped
 
-    return re.sub(rf"(?<=:){CHECKPOINTS}/([^@]+)", lambda found: shipped(found[1]), name)
+    return re.sub("(?<=:)data/checkpoints/([^@]+)", lambda found: shipped(found[1]), name)
 
 
 def begin_with_the_course(folder: Path, ladder: str, say) -> None:
@@ -243,45 +143,40 @@ def begin_with_the_course(folder: Path, ladder: str, say) -> None:
         games = course_file(f"data/ladder/{ladder}/{FILE}")
     except FileNotFoundError:
         return
-    folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder / FILE):
         if not (folder / FILE).exists():
             write_whole(folder / FILE, games.read_bytes())
-            say(f"{folder} begins with the games of the course's ladder; --afresh begins without them")
+            say(f"{folder} begins with the games of the course's ladder; --out FOLDER begins without them")
 
 
 def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:
-    """The players of a roster that are wanted, and further ones."""
+    """The players of a roster that are wanted, and further ones, given as LABEL=NAME or as a NAME alone."""
+    from mock5lib.names import KINDS
+
     players = dict(players)
     for text in add:
-        label, name = labelled(text)
-        players[label] = name
+        label, equals, name = text.partition("=")
+        kind, *more = re.split("[,:]", label)
+        if not equals or (more and kind in KINDS):  # the = is in the name's options
+            label = name = text
+        players[label.strip()] = name.strip()
     unknown = [label for label in only if label not in players]
     if unknown:
         raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(players)}.")
     return {label: name for label, name in players.items() if not only or label in only}
 
 
-def labelled(text: str) -> tuple[str, str]:
-    """Label and name of LABEL=NAME, or of a NAME alone, whose options may hold an = too."""
-    from mock5lib.names import KINDS
-
-    label, equals, name = text.partition("=")
-    kind, *more = re.split("[,:]", label)
-    if not equals or (more and kind in KINDS):
-        return text, text
-    return label.strip(), name.strip()
-
-
 def check_places(folder: Path) -> None:
     """A ValueError that names the first file in the place of one that `write` writes, and that is none of ours."""
-    from mock5lib.arena.tournament import FILE, TABLE, TABLE_BEGINS
+    from mock5lib.arena.tournament import FILE
     from mock5lib.base.files import check_ours
 
-    picture = PNG if (folder / FILE).exists() else NOTHING  # no pictures of ours before the first game
-    pages = {TABLE: TABLE_BEGINS, "ladder.md": b"# Ladder on "}
-    for name, begins in (pages | dict.fromkeys(PICTURES, picture)).items():
-        check_ours(folder / name, begins, "a ladder's page")
+    begun = (folder / FILE).exists()  # nothing is ours before the first game
+    for name, begins in PAGES.items():
+        check_ours(folder / name, begins if begun else NOTHING, "a ladder's page")
+
+
+# Table and pictures ----------------------------------------------------------------------------------------------
 
 
 def write(tournament, players: dict[str, str]) -> str:
@@ -289,56 +184,41 @@ def write(tournament, players: dict[str, str]) -> str:
     import matplotlib
 
     matplotlib.use("Agg")
-    from mock5lib.arena.tournament import FILE
-    from mock5lib.base.files import Lock
+    import matplotlib.pyplot as plt
 
-    with Lock(tournament.folder / FILE):
-        check_places(tournament.folder)
-        return write_pages(tournament, players)
-
-
-def write_pages(tournament, players: dict[str, str]) -> str:
-    """What `write` does, while no other process writes there."""
-    from mock5lib.base.files import write_whole
+    from mock5lib.base.files import write_figure, write_whole
     from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_narrow_ladder, plot_strength_by_time
 
-    folder, rated = tournament.folder, tournament.ratings()
-    table, thinking = tournament.table(), tournament.thinking()
-    tournament.save_table()
+    check_places(tournament.folder)
+    folder, rated, table, thinking = tournament.folder, tournament.ratings(), tournament.table(), tournament.thinking()
+    rows, size, kinds = table["ladder"], size_of(tournament), kinds_of(rated.names, players)
+    title = f"{size}: Elo with 95 % intervals, {rated.anchor} = 0"
     names, scores, _ = tournament.cross_table(rated.names)
-    size = size_of(tournament)
-    title, kinds = f"{size}: Elo with 95 % intervals, {rated.anchor} = 0", kinds_of(rated.names, players)
-    save(plot_ladder(table["ladder"], title=title, kinds=kinds, close_up=True), folder / "ladder.png")
-    save(plot_narrow_ladder(table["ladder"], title=title, kinds=kinds), folder / "ladder_narrow.png")
-    save(plot_cross_table(names, scores, title=f"{size}: who scores what against whom"), folder / "cross.png")
+    pictures = {
+        "ladder": plot_ladder(rows, title=title, kinds=kinds, close_up=True),
+        "ladder_narrow": plot_narrow_ladder(rows, title=title, kinds=kinds),
+        "cross": plot_cross_table(names, scores, title=f"{size}: who scores what against whom"),
+    }
     if any(seconds > 0 for seconds in thinking.values()):
         title = f"{size}: strength by time of thinking"
-        save(plot_strength_by_time(table["ladder"], thinking, title=title, kinds=kinds), folder / "time.png")
+        pictures["time"] = plot_strength_by_time(rows, thinking, title=title, kinds=kinds)
+    for name, ax in pictures.items():
+        write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None})
+        plt.close(ax.figure)
+    write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
     return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
 
 
-def kind_of(name: str | None) -> str:
-    """What sort of player a name stands for, one of KINDS. Whoever has only its games here is a guest."""
+def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
+    """{label: one of KINDS}, in their order, so that a kind has the same colour on all ladders.
+
+    Whoever has only its games here is a guest.
+    """
     kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
     kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest"}
-    return kinds.get(re.split("[,:]", name or "")[0], "heuristic")
-
-
-def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
-    """{label: kind}, in the order of KINDS, so that a kind has the same colour on all ladders."""
-    found = {label: kind_of(players.get(label)) for label in labels}
+    found = {label: kinds.get(re.split("[,:]", players.get(label, ""))[0], "heuristic") for label in labels}
     return dict(sorted(found.items(), key=lambda item: KINDS.index(item[1])))
-
-
-def save(ax, path: Path) -> None:
-    """Write the figure of some Axes as PNG and close it."""
-    import matplotlib.pyplot as plt
-
-    from mock5lib.base.files import write_figure
-
-    write_figure(path, ax.figure, PNG, metadata={"Software": None})
-    plt.close(ax.figure)
 
 
 def size_of(tournament) -> str:

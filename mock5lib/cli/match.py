@@ -27,7 +27,6 @@ def match(
         str | None,
         typer.Option(help="End early by a sequential test: is the first 0 Elo stronger, or 50? Written 0,50."),
     ] = None,
-    batch: Annotated[int | None, typer.Option(help="Pairs of games side by side. Default: all, or 20.", min=1)] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     save: Annotated[
@@ -78,7 +77,6 @@ def match(
             seed=seed,
             progress=not quiet,
             seconds=seconds,
-            batch=batch,
             workers=workers,
             cluster=cluster,
             save=save,
