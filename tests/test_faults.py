@@ -41,7 +41,7 @@ COMMANDS = {
     "alphazero": f"train alphazero run --preset tiny --iterations 3 {SETS}",
     "reinforce": "train reinforce net run --against random --iterations 3 --games 4 --evaluate-every 0 --keep-every 1"
     " --opening-plies 0 --quiet",
-    "match": "match random pt --games 120 --save games.jsonl --quiet",
+    "match": "match random pt --games 400 --save games.jsonl --quiet",
     "ladder": "ladder --only random --only pt --rounds 3 --pairs 1 --workers 1 --out ladder --quiet",
 }
 KINDS = tuple(COMMANDS)
@@ -214,7 +214,7 @@ def test_what_a_kill_leaves_is_what_the_copies_show(begun, whole, number, tmp_pa
     [
         ("alphazero", "--iterations 3", "--iterations 100000", "run/metrics.jsonl"),
         ("reinforce", "--iterations 3", "--iterations 100000", "run/metrics.jsonl"),
-        ("match", "--games 120", "--games 1000000", "games.jsonl"),
+        ("match", "--games 400", "--games 1000000", "games.jsonl"),
         ("ladder", "--rounds 3", "--rounds 100000", "ladder/games.jsonl"),
     ],
 )
