@@ -51,7 +51,8 @@ def wrong_by_declaration(check) -> dict:
     slips = {f"{number}. {cause}": (old, new) for number, (old, new, cause) in enumerate(check.slips, 1)}
     name, case = check.solution.__name__, next(iter(check.cases(np.random.default_rng(0))))
     again = f"right = {name}\ndef {name}(*args):\n    "
-    slips["returns nothing"] = f"{again}right(*args)"
+    if "return" in check.source:
+        slips["returns nothing"] = f"{again}right(*args)"
     slips["returns a text"] = f"{again}return str(right(*args))"
     slips["never ends"] = f"{again}while True:\n        args = list(args)"
     changing = [i for i, value in enumerate(case) if isinstance(value, (list, np.ndarray)) and len(value)]
