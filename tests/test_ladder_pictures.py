@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 
 from mock5lib.show.ladder import (
@@ -13,7 +12,6 @@ from mock5lib.show.ladder import (
     plot_ladder,
     plot_narrow_ladder,
     plot_strength_by_time,
-    spread_out,
 )
 from tools.ladder import rows_of
 
@@ -42,8 +40,6 @@ def test_each_run_is_a_point_and_their_mean_is_written():
     assert ax.lines[0].get_xdata().tolist() == [-30, -50] and ax.lines[1].get_xdata().tolist() == [10]
     assert ax.lines[0].get_ydata().mean() == 0 and ax.lines[1].get_ydata().tolist() == [1]
     assert [text.get_text() for text in ax.texts] == ["−40", "+10", "base"]
-    with pytest.raises(ValueError, match="at least one run of each kind"):
-        plot_differences({"one": []})
     plt.close("all")
 
 
@@ -66,8 +62,6 @@ def test_the_cross_table_shows_its_scores_and_leaves_gaps():
     shown = ax.images[0].get_array()
     assert shown[0, 1] == 0.75 and shown.mask.sum() == 5
     assert sorted(text.get_text() for text in ax.texts) == ["0", "100", "25", "75"]
-    with pytest.raises(ValueError, match="3 names need scores"):
-        plot_cross_table(["a", "b", "c"], np.zeros((2, 2)))
     plt.close("all")
 
 
@@ -84,8 +78,6 @@ def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_c
     assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
     assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
     assert len(plot_ladder(ROWS[:2] + sure[:1], close_up=True).figure.axes) == 1, "one alone is no comparison"
-    with pytest.raises(ValueError, match="nothing about 'weak'"):
-        plot_ladder(ROWS, kinds={"strong": "net", "middle": "net"})
     plt.close("all")
 
 
@@ -115,22 +107,10 @@ def test_what_lies_beyond_luck_has_another_colour():
     plt.close("all")
 
 
-def test_neighbours_are_moved_apart_and_others_stay():
-    assert spread_out(np.array([0.0, 1.0, 50.0]), 10).tolist() == [-4.5, 5.5, 50]
-    assert spread_out(np.array([0.0, 12.0, 13.0]), 10).tolist() == pytest.approx([-5 / 3, 25 / 3, 55 / 3])
-
-
 def test_players_without_a_time_are_left_out_and_names_do_not_overlap():
     crowd = [{"name": f"agent {number}", "elo": 100.0 + number, "low": None, "high": None} for number in range(12)]
     ax = plot_strength_by_time(ROWS + crowd, {"strong": 0.01, "weak": 0.001, **{row["name"]: 0.002 for row in crowd}})
     assert {line.get_label() for line in ax.lines} == {"strong", "weak", *(row["name"] for row in crowd)}
     boxes = [text.get_window_extent() for text in ax.texts]
     assert len(boxes) == len(ax.lines) and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    with pytest.raises(ValueError, match="at least one player"):
-        plot_strength_by_time(ROWS, {})
     plt.close("all")
-
-
-def test_an_empty_ladder_is_refused():
-    with pytest.raises(ValueError, match="at least one player"):
-        plot_ladder([])

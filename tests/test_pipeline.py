@@ -16,7 +16,7 @@ from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
 from mock5lib.show.runs import plot_run
-from mock5lib.show.timeline import cut, plot_timeline
+from mock5lib.show.timeline import plot_timeline
 
 
 @pytest.fixture(autouse=True)
@@ -121,13 +121,6 @@ def test_the_picture_has_a_bar_for_each_span_and_says_the_share_that_it_shows():
     assert ax.get_title("left") == "The net is at work for 60% of the time"
     part = plot_timeline(timeline, between=(0.001, 0.005), device="GPU")
     assert part.get_xlim() == (1, 5) and "GPU is at work for 75%" in part.get_title("left") and len(part.patches) == 3
-
-
-def test_an_empty_picture_is_refused():
-    with pytest.raises(ValueError, match="empty"):
-        plot_timeline(Timeline())
-    with pytest.raises(ValueError, match="from 2 to 3"):
-        cut([Span("net", 0.0, 1.0)], (2, 3))
 
 
 def test_metrics_from_before_the_net_was_timed_are_still_drawn():

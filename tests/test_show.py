@@ -160,8 +160,6 @@ def test_many_boards_make_one_figure():
     figure = plot_boards([tictactoe(BLACK_WON[:n]) for n in range(5)], [f"after {n}" for n in range(5)], columns=3)
     shown = [ax for ax in figure.axes if ax.axison]
     assert [len(gids(ax, "stone-")) for ax in shown] == [0, 1, 2, 3, 4]
-    with pytest.raises(ValueError, match="at least one game"):
-        plot_boards([])
 
 
 def test_a_headline_stands_above_the_titles_of_the_panels_and_is_set_off_from_them():
@@ -255,14 +253,13 @@ def test_curves_keep_their_data_their_bands_and_their_names_at_the_ends():
     ax.figure.canvas.draw()
     boxes = [t.get_window_extent() for t in ax.texts]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
-    with pytest.raises(ValueError, match=r"Series 'a' has shape \(2,\); x has 3 values"):
-        plot_curves(x, {"a": [1, 2]})
 
 
 def test_labels_that_want_the_same_place_share_it_evenly():
     assert spread_out([0, 100], 10) == [0, 100]
     assert spread_out([50, 50, 50], 10) == [40, 50, 60]
     assert spread_out([95, 99], 10, 0, 100) == [90, 100]
+    assert spread_out([0.0, 12.0, 13.0], 10) == pytest.approx([-5 / 3, 25 / 3, 55 / 3])
 
 
 def test_bars_have_the_given_lengths_in_the_given_order():
@@ -278,8 +275,6 @@ def test_the_formula_is_stacked_from_its_two_terms_and_the_unvisited_child_comes
     assert a_mean == 0.25 and a_bonus == pytest.approx(math.sqrt(math.log(8) / 4))
     assert ax.uct_chosen == 1 and ax.uct_scores[0] == pytest.approx(a_mean + a_bonus)
     assert plot_uct_terms([("a", 1, 4), ("new", 0, 0)], 0.1).uct_chosen == 1
-    with pytest.raises(ValueError, match="w is 5 and v is 4"):
-        plot_uct_terms([("a", 5, 4)])
 
 
 def test_drawing_leaves_the_settings_of_matplotlib_as_they_were():
@@ -330,7 +325,7 @@ def test_games_whose_moves_are_columns_are_drawn_without_numbers():
 
 
 def test_the_widget_takes_over_the_game():
-    widget = BoardWidget.show(tictactoe(BLACK_WON))
+    widget = BoardWidget(tictactoe(BLACK_WON))
     assert (widget.height, widget.width, widget.stones) == (3, 3, [1, 1, 1, 2, 2, 0, 0, 0, 0])
     assert (widget.history, widget.line, widget.player) == (BLACK_WON, [0, 1, 2], 0)
     widget.update(Mock5(9, 9, history=[40]), message="hello", heat=[math.nan] + [1.0] * 80)
@@ -713,7 +708,7 @@ from mock5lib.show import BoardWidget, FormulaSlider, GameViewer, PlayPanel, UCT
 game = Mock5(3, 3, k=3, history=[4, 0])
 def lowest(game):
     return game.legal_moves()[0]
-shown = [PlayPanel(lowest, game), UCTStepper(), FormulaSlider([("a", 1, 2)]), GameViewer(game), BoardWidget.show(game)]
+shown = [PlayPanel(lowest, game), UCTStepper(), FormulaSlider([("a", 1, 2)]), GameViewer(game), BoardWidget(game)]
 """
 
 

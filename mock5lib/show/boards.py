@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -16,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch
 from matplotlib.text import Text
 
+from mock5lib.game.points import DIGITS
 from mock5lib.show import geometry, palette
 
 HEAT = ListedColormap([palette.heat_colour(i / 255) for i in range(256)], name="m5-heat")
@@ -113,7 +115,7 @@ def plot_board(
         heat: H*W numbers drawn as tiles on the empty points: blue above zero, orange below, none at zero or NaN.
         last: ring on the last stone.
         marks: {move: text} written on points, or a collection of moves to mark with a cross.
-        labels: H*W texts for the points (for example `geometry.percent_labels(policy)`).
+        labels: H*W texts for the points.
         caption: a quiet text below the board.
         line: points to strike through, from end to end; by default the winning row, if there is one.
         heat_limit: the heat drawn deepest, so that several boards have one scale; default: the largest of this board.
@@ -126,10 +128,11 @@ def plot_board(
             _, ax = plt.subplots(figsize=_board_figsize(game, title, caption), layout="constrained")
         else:  # made outside our style: its figure gets no ground of its own either
             ax.figure.set_facecolor(palette.GROUND)
-        _board_axes(ax, game.height, game.width, coordinates)
+        near, far = (geometry.FRAME + 0.03, geometry.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
+        # Row 0 is at the top, as in the printed board.
+        bare_axes(ax, (-0.5 - near, game.width - 0.5 + far), (game.height - 0.5 + far, -0.5 - near))
         options = {"numbers": numbers, "heat": heat, "last": last, "coordinates": coordinates, "line": line}
-        options["heat_limit"] = heat_limit
-        draw_board(ax, game, texts=_point_texts(game, marks, labels), **options)
+        draw_board(ax, game, texts=_point_texts(game, marks, labels), heat_limit=heat_limit, **options)
         if title:
             ax.set_title(title, color=palette.INK)
         if caption:
@@ -153,16 +156,11 @@ def plot_policy(
         most: how many percentages to write (the largest ones); by default all up to 9x9 and ten on larger boards.
     """
     scores = np.asarray(policy(game) if callable(policy) else policy, dtype=float).reshape(-1)
-    size = game.height * game.width
-    if len(scores) != size:
-        raise ValueError(f"The policy has {len(scores)} scores; this board has {size} points.")
+    if len(scores) != game.height * game.width:
+        raise ValueError(f"The policy has {len(scores)} scores; this board has {game.height * game.width} points.")
     if np.nanmin(scores) < 0:
         raise ValueError(f"A policy's scores are at least 0; the smallest here is {np.nanmin(scores):g}.")
-    if most is None:
-        most = size if size <= 81 else 10
-    labels = [
-        "" if stone else text for stone, text in zip(game.board, geometry.percent_labels(scores, most), strict=True)
-    ]
+    labels = geometry.percent_labels(scores, game.board, most)
     options = {"numbers": False, "caption": "percent of the policy", **options}
     return plot_board(game, ax, heat=scores, labels=labels, title=title, **options)
 
@@ -178,8 +176,6 @@ def plot_boards(
 ) -> Figure:
     """Draw several positions side by side; `titles` and `heats` go with them. Returns the Figure."""
     games = list(games)
-    if not games:
-        raise ValueError("There must be at least one game to draw, got none.")
     columns = min(len(games), columns or 4)
     rows = math.ceil(len(games) / columns)
     sides = [_board_figsize(g, None, None) for g in games]
@@ -218,12 +214,6 @@ def _board_figsize(game, title: str | None, caption: str | None) -> tuple[float,
     return max(width, 2.2), height + (0.32 if title else 0) + (0.28 if caption else 0)
 
 
-def _board_axes(ax: Axes, height: int, width: int, coordinates: bool) -> None:
-    near, far = (geometry.FRAME + 0.03, geometry.FAR_FRAME + 0.03) if coordinates else (0.14, 0.14)
-    # Row 0 is at the top, as in the printed board.
-    bare_axes(ax, (-0.5 - near, width - 0.5 + far), (height - 0.5 + far, -0.5 - near))
-
-
 def bare_axes(ax: Axes, xlim: tuple[float, float], ylim: tuple[float, float]) -> None:
     """Axes of one unit both ways, without ticks, grid and frame."""
     ax.set(xlim=xlim, ylim=ylim, aspect="equal", xticks=[], yticks=[])
@@ -231,23 +221,41 @@ def bare_axes(ax: Axes, xlim: tuple[float, float], ylim: tuple[float, float]) ->
     ax.spines[:].set_visible(False)
 
 
-def _point_texts(
-    game, marks: Mapping[int, str] | Iterable[int] | None, labels: Sequence[str | None] | None
-) -> dict[int, str]:
+def _point_texts(game, marks: Mapping[int, str] | Iterable[int] | None, labels: Sequence | None) -> dict[int, str]:
     """All texts to write on points as {move: text}; marks win over labels."""
     size = game.height * game.width
-    texts = {}
-    if labels is not None:
-        if len(labels) != size:
-            raise ValueError(f"There are {len(labels)} labels; this board has {size} points.")
-        texts.update({move: str(label) for move, label in enumerate(labels) if label not in (None, "")})
-    if marks is not None:
-        pairs = marks.items() if hasattr(marks, "items") else ((move, "×") for move in marks)
-        for move, text in pairs:
-            if not 0 <= move < size:
-                raise IndexError(f"There is no point {move} to mark: this board has points 0 to {size - 1}.")
-            texts[int(move)] = str(text)
+    if labels is not None and len(labels) != size:
+        raise ValueError(f"There are {len(labels)} labels; this board has {size} points.")
+    texts = {move: str(label) for move, label in enumerate(labels or ()) if label not in (None, "")}
+    for move, text in marks.items() if hasattr(marks, "items") else ((move, "×") for move in marks or ()):
+        if not 0 <= move < size:
+            raise IndexError(f"There is no point {move} to mark: this board has points 0 to {size - 1}.")
+        texts[int(move)] = str(text)
     return texts
+
+
+class _Pen(NamedTuple):
+    """What draws a board in an Axes, in rows, columns and cells; larger layers lie above smaller ones."""
+
+    ax: Axes
+    origin: tuple[float, float]  # of point (0, 0), in data coordinates; y grows down
+    cell: float
+    zorder: float
+
+    def at(self, row: float, column: float) -> tuple[float, float]:
+        return self.origin[0] + column * self.cell, self.origin[1] + row * self.cell
+
+    def circle(self, row: float, column: float, radius: float, layer: float, **options) -> None:
+        self.ax.add_patch(Circle(self.at(row, column), radius * self.cell, zorder=self.zorder + layer, **options))
+
+    def box(self, row: float, column: float, height: float, width: float, corner: float, layer: float, **options):
+        style = f"round,pad=0,rounding_size={corner * self.cell}"
+        box = FancyBboxPatch(self.at(row, column), width * self.cell, height * self.cell, boxstyle=style)
+        self.ax.add_patch(box).set(zorder=self.zorder + layer, **options)
+
+    def text(self, row: float, column: float, text: str, size: float, layer: float, colour: str) -> None:
+        x, y = self.at(row, column)
+        self.ax.add_artist(BoardText(x, y, text, size * self.cell, color=colour, zorder=self.zorder + layer))
 
 
 def draw_board(
@@ -261,122 +269,68 @@ def draw_board(
     last: bool = True,
     texts: dict[int, str] | None = None,
     coordinates: bool = True,
-    edge: str | None = None,
+    edge: str = palette.BOARD_EDGE,
     edge_width: float = 1.2,
     zorder: float = 1.0,
     line: Sequence[int] | None = None,
     heat_limit: float | None = None,
 ) -> None:
     """Draw a board with point (0, 0) at `origin` and cells of side `cell`, in data coordinates (y grows down)."""
-    height, width, stones, history = game.height, game.width, list(game.board), geometry.history_points(game)
-    to_x, to_y = (lambda c: origin[0] + c * cell), (lambda r: origin[1] + r * cell)
-    names = geometry.names_of(game)
-    _draw_face(ax, height, width, names, to_x, to_y, cell, coordinates, edge, edge_width, zorder)
+    width, stones, history = game.width, list(game.board), geometry.history_points(game)
+    pen, texts = _Pen(ax, origin, cell, zorder), texts or {}
+    _draw_face(pen, game, coordinates, edge, edge_width)
     tiles = [None] * len(stones)
     if heat is not None:
-        strengths = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones), heat_limit)
-        tiles = [None if x is None or stones[i] else x for i, x in enumerate(strengths)]
-    texts = texts or {}
-    newest = history[-1] if last and history else len(stones)  # a pass, too, is no point of the board
-    ringed = newest if newest < len(stones) and stones[newest] else None
+        tiles = palette.heat_strengths(np.asarray(heat, dtype=float).reshape(-1), len(stones), heat_limit)
     number_of = geometry.numbers_of(history) if numbers else {}
     for move, stone in enumerate(stones):
         row, column = divmod(move, width)
-        x, y = to_x(column), to_y(row)
-        if tiles[move] is not None:
-            _draw_tile(ax, move, tiles[move], x, y, cell, zorder)
+        strength = None if stone else tiles[move]
+        if strength is not None:
+            side = geometry.HEAT_SIDE
+            fill = {"fc": palette.heat_colour(strength), "alpha": palette.heat_opacity(strength), "lw": 0}
+            pen.box(row - side / 2, column - side / 2, side, side, 0.14, 0.2, gid=f"heat-{move}", **fill)
         if stone:
-            _draw_stone(ax, move, stone, x, y, cell, move == ringed, zorder)
-        text = texts.get(move, str(number_of.get(move, "")) if stone else "")
-        if text:
-            _draw_point_text(ax, text, stone, tiles[move], x, y, cell, zorder)
-    _draw_win(ax, geometry.winning_line(game) if line is None else line, width, to_x, to_y, zorder)
+            fill = {"fc": palette.STONE_FACE[stone], "ec": palette.STONE_EDGE[stone], "lw": 0.7}
+            pen.circle(row, column, geometry.STONE_RADIUS, 0.3, gid=f"stone-{move}", **fill)
+        if stone and last and history and move == history[-1]:
+            ring = {"fill": False, "ec": palette.LAST_MOVE, "lw": 1.7 if cell >= 1 else 1.1}
+            pen.circle(row, column, 0.345, 0.35, gid=f"last-{move}", **ring)
+        if text := texts.get(move, str(number_of.get(move, "")) if stone else ""):
+            ground = palette.heat_tile(strength or 0.0)
+            ink = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
+            if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
+                pen.circle(row, column, 0.32, 0.25, fc=ground, lw=0)
+            pen.text(row, column, text, {1: 0.42, 2: 0.38, 3: 0.31}.get(len(text), 0.25), 0.5, ink)
+    winners = geometry.winning_line(game) if line is None else line
+    if winners:  # a line below the stones and a ring around each, so that no number is crossed
+        ends = zip(*(pen.at(*divmod(move, width)) for move in (winners[0], winners[-1])))
+        options = {"color": palette.WIN_LINE, "lw": 3.2, "solid_capstyle": "round", "gid": "win"}
+        ax.plot(*ends, zorder=zorder + 0.28, **options)
+    for move in winners:
+        ring = {"fill": False, "ec": palette.WIN_LINE, "lw": 2.2 if cell >= 1 else 1.1, "gid": "winner"}
+        pen.circle(*divmod(move, width), geometry.STONE_RADIUS, 0.36, **ring)
 
 
-def _draw_face(
-    ax: Axes,
-    height: int,
-    width: int,
-    names: tuple[list[str], list[str]],
-    to_x: Callable,
-    to_y: Callable,
-    cell: float,
-    coordinates: bool,
-    edge: str | None,
-    edge_width: float,
-    zorder: float,
-) -> None:
+def _draw_face(pen: _Pen, game, coordinates: bool, edge: str, edge_width: float) -> None:
+    """The board without stones: wood, lines, small dots to guide the eye, names of rows and columns."""
+    height, width, names = game.height, game.width, geometry.names_of(game)
     near, far = (geometry.FRAME, geometry.FAR_FRAME) if coordinates else (0.10, 0.10)
-    left, top = to_x(-0.5 - near), to_y(-0.5 - near)
-    box = f"round,pad=0,rounding_size={(0.22 if coordinates else 0.12) * cell}"
-    face = FancyBboxPatch((left, top), (width + near + far) * cell, (height + near + far) * cell, boxstyle=box)
-    face.set(fc=palette.BOARD_FACE, ec=edge or palette.BOARD_EDGE, lw=edge_width, zorder=zorder, gid="board")
-    ax.add_patch(face)
-    if geometry.uses_cells(height, width, names):
-        segments = [[(to_x(c - 0.5), to_y(-0.5)), (to_x(c - 0.5), to_y(height - 0.5))] for c in range(1, width)]
-        segments += [[(to_x(-0.5), to_y(r - 0.5)), (to_x(width - 0.5), to_y(r - 0.5))] for r in range(1, height)]
-    else:
-        segments = [[(to_x(c), to_y(0)), (to_x(c), to_y(height - 1))] for c in range(width)]
-        segments += [[(to_x(0), to_y(r)), (to_x(width - 1), to_y(r))] for r in range(height)]
-    thin = 0.7 if cell < 1 or max(height, width) > 5 else 1.2
-    lines = LineCollection(segments, colors=palette.BOARD_LINE, linewidths=thin, capstyle="round", zorder=zorder + 0.1)
-    ax.add_collection(lines, autolim=False)
+    wood = {"fc": palette.BOARD_FACE, "ec": edge, "lw": edge_width, "gid": "board"}
+    corner = 0.22 if coordinates else 0.12
+    pen.box(-0.5 - near, -0.5 - near, height + near + far, width + near + far, corner, 0, **wood)
+    first, off = (1, 0.5) if geometry.uses_cells(height, width, names) else (0, 0.0)
+    segments = [[pen.at(-off, c - off), pen.at(height - 1 + off, c - off)] for c in range(first, width)]
+    segments += [[pen.at(r - off, -off), pen.at(r - off, width - 1 + off)] for r in range(first, height)]
+    thin = 0.7 if pen.cell < 1 or max(height, width) > 5 else 1.2
+    options = {"colors": palette.BOARD_LINE, "linewidths": thin, "capstyle": "round", "zorder": pen.zorder + 0.1}
+    pen.ax.add_collection(LineCollection(segments, **options), autolim=False)
     for move in geometry.star_points(height, width):
-        row, column = divmod(move, width)
-        ax.add_patch(Circle((to_x(column), to_y(row)), 0.08 * cell, color=palette.BOARD_LINE, zorder=zorder + 0.1))
+        pen.circle(*divmod(move, width), 0.08, 0.1, color=palette.BOARD_LINE)
     if coordinates:
-        options = {"color": palette.BOARD_TEXT, "zorder": zorder + 0.1}
-        size, middle = 0.34 * cell, -0.5 - 0.52 * geometry.FRAME
-        rows, columns = names if any(names) else (map(geometry.coordinate, range(side)) for side in (height, width))
+        middle = -0.5 - 0.52 * geometry.FRAME
+        rows, columns = names if any(names) else (DIGITS[:height], DIGITS[:width])
         for column, name in enumerate(columns):
-            ax.add_artist(BoardText(to_x(column), to_y(middle), name, size, **options))
+            pen.text(middle, column, name, 0.34, 0.1, palette.BOARD_TEXT)
         for row, name in enumerate(rows):
-            ax.add_artist(BoardText(to_x(middle), to_y(row), name, size, **options))
-
-
-def _draw_tile(ax: Axes, move: int, strength: float | None, x: float, y: float, cell: float, zorder: float) -> None:
-    side = geometry.HEAT_SIDE * cell
-    box = f"round,pad=0,rounding_size={0.14 * cell}"
-    tile = FancyBboxPatch((x - side / 2, y - side / 2), side, side, boxstyle=box, lw=0)
-    tile.set(
-        fc=palette.heat_colour(strength), alpha=palette.heat_opacity(strength), gid=f"heat-{move}", zorder=zorder + 0.2
-    )
-    ax.add_patch(tile)
-
-
-def _draw_stone(ax: Axes, move: int, stone: int, x: float, y: float, cell: float, ringed: bool, zorder: float) -> None:
-    disc = Circle(
-        (x, y), geometry.STONE_RADIUS * cell, fc=palette.STONE_FACE[stone], ec=palette.STONE_EDGE[stone], lw=0.7
-    )
-    disc.set(gid=f"stone-{move}", zorder=zorder + 0.3)
-    ax.add_patch(disc)
-    if ringed:
-        ring = Circle((x, y), 0.345 * cell, fill=False, ec=palette.LAST_MOVE, lw=1.7 if cell >= 1 else 1.1)
-        ring.set(gid=f"last-{move}", zorder=zorder + 0.35)
-        ax.add_patch(ring)
-
-
-def _draw_point_text(
-    ax: Axes, text: str, stone: int, strength: float | None, x: float, y: float, cell: float, zorder: float
-) -> None:
-    ground = palette.heat_tile(strength or 0.0)
-    ink = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
-    if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
-        ax.add_patch(Circle((x, y), 0.32 * cell, fc=ground, lw=0, zorder=zorder + 0.25))
-    size = {1: 0.42, 2: 0.38, 3: 0.31}.get(len(text), 0.25) * cell
-    ax.add_artist(BoardText(x, y, text, size, color=ink, zorder=zorder + 0.5))
-
-
-def _draw_win(ax: Axes, line: Sequence[int], width: int, to_x: Callable, to_y: Callable, zorder: float) -> None:
-    """A line below the winning stones and a ring around each, so that no number is crossed."""
-    if not line:
-        return
-    points = [(to_x(move % width), to_y(move // width)) for move in line]
-    options = {"color": palette.WIN_LINE, "lw": 3.2, "solid_capstyle": "round", "gid": "win"}
-    ax.plot(*zip(points[0], points[-1]), zorder=zorder + 0.28, **options)
-    cell = max(abs(points[0][0] - points[-1][0]), abs(points[0][1] - points[-1][1])) / (len(points) - 1 or 1)
-    for point in points:
-        ring = Circle(
-            point, geometry.STONE_RADIUS * cell, fill=False, ec=palette.WIN_LINE, lw=2.2 if cell >= 1 else 1.1
-        )
-        ax.add_patch(ring).set(zorder=zorder + 0.36, gid="winner")
+            pen.text(row, middle, name, 0.34, 0.1, palette.BOARD_TEXT)

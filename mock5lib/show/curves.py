@@ -9,10 +9,24 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
 from mock5lib.show import geometry, palette
 from mock5lib.show.boards import style
+
+
+def note(ax: Axes, text: str, at: tuple, offset: tuple[float, float], **options) -> Annotation:
+    """Write a text `offset` points away from a point of the picture; the options are those of `Axes.annotate`."""
+    options = {"va": "center", "fontsize": 9.5, "color": palette.INK, **options}
+    return ax.annotate(text, at, xytext=offset, textcoords="offset points", **options)
+
+
+def name_rows(ax: Axes, names: Iterable[str]) -> None:
+    """Name the levels 0, 1, … of a picture of rows, and take away what would compete with them."""
+    names = list(names)
+    ax.set_yticks(range(len(names)), names, color=palette.INK, fontsize=10)
+    ax.grid(False, axis="y")
 
 
 def plot_curves(
@@ -38,26 +52,28 @@ def plot_curves(
     Returns:
         The Axes; the curves are in `ax.lines` with their names as labels.
     """
-    if not series:
-        raise ValueError("There must be at least one series to draw, got none.")
     x = np.asarray(x, dtype=float)
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(7.2, 3.9), layout="constrained")
         ends = []
         for number, (name, values) in enumerate(series.items()):
-            y, low, high = _with_band(name, values, len(x))
+            with_band = isinstance(values, tuple) and len(values) == 3
+            y, *band = (np.asarray(part, dtype=float) for part in (values if with_band else [values]))
             colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
             dashes = "-" if number < len(palette.LINE_COLOURS) else "--"
             marker = "o" if (len(x) <= 15 if markers is None else markers) else None
             ax.plot(x, y, dashes, color=colour, label=name, marker=marker, ms=4.5, mew=0, zorder=3)
-            if low is not None:
-                ax.fill_between(x, low, high, color=colour, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
-            known = np.flatnonzero(np.isfinite(y))
+            if band:
+                ax.fill_between(x, *band, color=colour, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
+            known = y[np.isfinite(y)]
             if len(known):
-                ends.append((name, y[known[-1]], colour))
+                ends.append((name, known[-1], colour))
         if log_x:
-            _log_axis(ax, x)
+            ax.set_xscale("log")
+            if len(ticks := sorted(set(x))) <= 12:
+                ax.set_xticks(ticks, [f"{t:,.0f}" if t >= 1 else f"{t:g}" for t in ticks])
+                ax.xaxis.set_minor_locator(mpl.ticker.NullLocator())
         if ylim:
             ax.set_ylim(*ylim)
         if percent:
@@ -70,23 +86,6 @@ def plot_curves(
         ax.margins(x=0.02)
         ax.add_artist(_EndLabels(ax, ends))
     return ax
-
-
-def _with_band(name: str, values: Sequence[float] | tuple, size: int) -> list[np.ndarray | None]:
-    parts = values if isinstance(values, tuple) and len(values) == 3 else (values, None, None)
-    arrays = [None if part is None else np.asarray(part, dtype=float) for part in parts]
-    for array in arrays:
-        if array is not None and array.shape != (size,):
-            raise ValueError(f"Series {name!r} has shape {array.shape}; x has {size} values.")
-    return arrays
-
-
-def _log_axis(ax: Axes, x: np.ndarray) -> None:
-    ax.set_xscale("log")
-    ticks = sorted(set(x)) if len(set(x)) <= 12 else None
-    if ticks:
-        ax.set_xticks(ticks, [f"{t:,.0f}" if t >= 1 else f"{t:g}" for t in ticks])
-        ax.xaxis.set_minor_locator(mpl.ticker.NullLocator())
 
 
 def _label_axes(ax: Axes, title: str | None, xlabel: str | None, ylabel: str | None) -> None:
@@ -103,21 +102,9 @@ class _EndLabels(mpl.artist.Artist):
 
     def __init__(self, ax: Axes, ends: list[tuple[str, float, str]]):
         super().__init__()
-        self.texts = []
-        for name, y, colour in sorted(ends, key=lambda end: end[1]):
-            text = ax.annotate(
-                name,
-                (1.0, y),
-                xycoords=ax.get_yaxis_transform(),
-                xytext=(7, 0),
-                textcoords="offset points",
-                color=colour,
-                fontsize=10.5,
-                fontweight="bold",
-                va="center",
-                annotation_clip=False,
-            )
-            self.texts.append(text)
+        bold = {"fontsize": 10.5, "fontweight": "bold", "xycoords": ax.get_yaxis_transform(), "annotation_clip": False}
+        ends = sorted(ends, key=lambda end: end[1])
+        self.texts = [note(ax, name, (1.0, y), (7, 0), color=colour, **bold) for name, y, colour in ends]
         self.ax = ax
 
     def spread(self) -> None:
@@ -141,7 +128,7 @@ class _EndLabels(mpl.artist.Artist):
         self.spread()
 
 
-def spread_out(wanted: Sequence[float], gap: float, low: float = -math.inf, high: float = math.inf) -> list[float]:
+def spread_out(wanted: Iterable[float], gap: float, low: float = -math.inf, high: float = math.inf) -> list[float]:
     """Positions as near as possible to the sorted positions `wanted`, neighbours at least `gap` apart.
 
     Overlapping ones are gathered in blocks that stand around the mean of what they want, inside [low, high].
@@ -184,39 +171,24 @@ def plot_bars(
     Returns:
         The Axes; the bars are in `ax.patches` in the order given.
     """
-    if not values:
-        raise ValueError("There must be at least one value to draw, got none.")
-    names = list(values)
     parts = [value if isinstance(value, tuple) else (value, None, None) for value in values.values()]
     lengths = [float(part[0]) for part in parts]
-    chosen = {highlight} if isinstance(highlight, str) else set(highlight or ())
-    colours = [palette.OKABE_ITO["blue"] if not chosen or name in chosen else palette.MUTED for name in names]
+    chosen = {highlight} if isinstance(highlight, str) else set(highlight or values)
+    colours = [palette.OKABE_ITO["blue"] if name in chosen else palette.MUTED for name in values]
     text = text or ((lambda v: f"{100 * v:.0f} %") if percent else _short_number)
     with style():
         if ax is None:
-            _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(names)), layout="constrained")
-        bars = ax.barh(range(len(names)), lengths, color=colours, height=0.66, zorder=2)
-        ends = list(lengths)
-        for i, (value, low, high) in enumerate(parts):
+            _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(values)), layout="constrained")
+        ax.barh(range(len(values)), lengths, color=colours, height=0.66, zorder=2)
+        for i, (length, (_, low, high)) in enumerate(zip(lengths, parts)):
             if low is not None:
                 ax.plot([low, high], [i, i], color=palette.INK, lw=1.3, zorder=3)
-                ends[i] = max(float(value), float(high))
-        for i, length in enumerate(lengths):
-            negative = length < 0
-            at = ends[i] if not negative else length
-            ax.annotate(
-                text(length),
-                (at, i),
-                xytext=(-5 if negative else 5, 0),
-                textcoords="offset points",
-                ha="right" if negative else "left",
-                va="center",
-                fontsize=9.5,
-                color=palette.INK,
-            )
-        ax.set_yticks(range(len(names)), names, color=palette.INK, fontsize=10)
+            if length < 0:
+                note(ax, text(length), (length, i), (-5, 0), ha="right")
+            else:
+                note(ax, text(length), (length if high is None else max(length, float(high)), i), (5, 0))
+        name_rows(ax, values)
         ax.invert_yaxis()
-        ax.grid(False, axis="y")
         if log_x:
             ax.set_xscale("log")
         if percent:
@@ -226,23 +198,20 @@ def plot_bars(
             ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.spines["left"].set_visible(False)
         for label, level in (reference or {}).items():
-            rows = np.arange(len(names) + 1) - 0.5  # the line stands between the bars, where no number is written
+            rows = np.arange(len(values) + 1) - 0.5  # the line stands between the bars, where no number is written
             ax.vlines(np.full(len(rows), level), rows - 0.17, rows + 0.17, color=palette.QUIET, lw=1.2, zorder=1)
-            ax.annotate(
-                label,
-                (level, 1.0),
-                xycoords=ax.get_xaxis_transform(),
-                xytext=(4, 2),
-                textcoords="offset points",
-                fontsize=8.5,
-                color=palette.QUIET,
-            )
+            name_line(ax, label, level)
         _label_axes(ax, title, xlabel, None)
         if title and reference:
             ax.set_title(title, pad=22)
         ax.margins(x=0.12)
-        ax.bar_label(bars, labels=[""] * len(names))
     return ax
+
+
+def name_line(ax: Axes, text: str, x: float) -> None:
+    """Write what an upright line stands for, above its end."""
+    quiet = {"va": "baseline", "fontsize": 8.5, "color": palette.QUIET}
+    note(ax, text, (x, 1.0), (4, 2), xycoords=ax.get_xaxis_transform(), **quiet)
 
 
 def _short_number(value: float) -> str:
@@ -273,41 +242,19 @@ def plot_uct_terms(
         The Axes; `ax.uct_scores` holds the sums and `ax.uct_chosen` the index of the chosen child.
     """
     means, bonuses, scores, chosen = uct_terms(children, c, parent_visits)
-    finite = [score for score in scores if math.isfinite(score)]
-    top = top or 1.12 * max([1.0, *finite])
+    top = top or 1.12 * max([1.0, *filter(math.isfinite, scores)])
+    blue, orange = palette.OKABE_ITO["blue"], palette.OKABE_ITO["orange"]
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(max(5.2, 0.95 * len(children) + 1.6), 3.6), layout="constrained")
-        for i in range(len(children)):
-            mine = i == chosen
-            blue, orange = palette.OKABE_ITO["blue"], palette.OKABE_ITO["orange"]
-            bonus = bonuses[i] if math.isfinite(bonuses[i]) else top - means[i]
-            ax.bar(i, means[i], 0.62, color=blue, alpha=1.0 if mine else 0.45, zorder=2)
-            hatch = None if math.isfinite(bonuses[i]) else "///"
-            ax.bar(
-                i,
-                bonus,
-                0.62,
-                bottom=means[i],
-                color=orange,
-                alpha=1.0 if mine else 0.45,
-                zorder=2,
-                hatch=hatch,
-                ec=palette.GROUND,
-                lw=0,
-            )
-            label = f"{scores[i]:.2f}" if math.isfinite(scores[i]) else "∞"
-            at = min(means[i] + bonus, top)
-            ax.annotate(
-                label,
-                (i, at),
-                xytext=(0, 3),
-                textcoords="offset points",
-                ha="center",
-                va="bottom",
-                fontsize=10.5,
-                fontweight="bold" if mine else "normal",
-            )
+        for i, (mean, bonus) in enumerate(zip(means, bonuses)):
+            known, bar = math.isfinite(bonus), {"alpha": 1.0 if i == chosen else 0.45, "zorder": 2}
+            height, hatch = (bonus, None) if known else (top - mean, "///")
+            ax.bar(i, mean, 0.62, color=blue, **bar)
+            ax.bar(i, height, 0.62, bottom=mean, color=orange, hatch=hatch, ec=palette.GROUND, lw=0, **bar)
+            bold = {"fontsize": 10.5, "fontweight": "bold" if i == chosen else "normal"}
+            label = f"{scores[i]:.2f}" if known else "∞"
+            note(ax, label, (i, min(mean + height, top)), (0, 3), ha="center", va="bottom", **bold)
         names = [f"{name}\n{geometry.number_text(w)}/{v}" for name, w, v in children]
         ax.set_xticks(range(len(children)), names, color=palette.INK)
         ax.get_xticklabels()[chosen].set(fontweight="bold", fontsize=10.5)
@@ -317,13 +264,9 @@ def plot_uct_terms(
         ax.set_xlabel(f"child, with its w/v  (N = {total})")
         ax.set_ylabel("UCT score")
         ax.set_title(title or f"c = {c:.2f}: UCT goes to {children[chosen][0]}", pad=28)
-        _key(
-            ax,
-            [
-                ("w/v, exploitation", palette.OKABE_ITO["blue"]),
-                ("c·√(ln N / v), exploration", palette.OKABE_ITO["orange"]),
-            ],
-        )
+        above = {"xycoords": "axes fraction", "va": "bottom"}  # coloured words instead of a legend box
+        note(ax, "■ w/v, exploitation", (0, 1), (0, 7), color=blue, **above)
+        note(ax, "■ c·√(ln N / v), exploration", (0, 1), (150, 7), color=palette.DARK_ORANGE, **above)
         ax.uct_scores, ax.uct_chosen = scores, chosen
     return ax
 
@@ -333,31 +276,8 @@ def uct_terms(
 ) -> tuple[list[float], list[float], list[float], int]:
     """(means, bonuses, scores, index of the largest score) of (name, w, v) triples; Kocsis and Szepesvari (2006)."""
     children = list(children)
-    if not children:
-        raise ValueError("UCT needs at least one child to choose from, got none.")
-    for name, w, v in children:
-        if v < 0 or not 0 <= w <= v:
-            raise ValueError(f"Child {name}: w is {w} and v is {v}; v must be at least 0, and w between 0 and v.")
     total = sum(v for _, _, v in children) if parent_visits is None else parent_visits
     means = [w / v if v else 0.0 for _, w, v in children]
     bonuses = [c * math.sqrt(math.log(max(1, total)) / v) if v else math.inf for _, _, v in children]
     scores = [mean + bonus for mean, bonus in zip(means, bonuses, strict=True)]
     return means, bonuses, scores, scores.index(max(scores))
-
-
-def _key(ax: Axes, entries: list[tuple[str, str]]) -> None:
-    """Coloured words above the plot instead of a legend box."""
-    for i, (text, colour) in enumerate(entries):
-        dark = (
-            palette.DARK_ORANGE if colour == palette.OKABE_ITO["orange"] else colour
-        )  # orange text is too pale on white
-        ax.annotate(
-            "■ " + text,
-            (0, 1),
-            xytext=(150 * i, 7),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            color=dark,
-            fontsize=9.5,
-            va="bottom",
-        )

@@ -18,19 +18,6 @@ FRAME = 0.60  # width of the frame with the coordinates (left, top), in cells
 FAR_FRAME = 0.20  # and of the one without (right, bottom)
 
 
-def coordinate(index: int) -> str:
-    """Name of a row or a column as `str(game)` writes it: 0-9, then A-Z."""
-    if not 0 <= index < len(DIGITS):
-        raise IndexError(f"There is no coordinate for {index}: rows and columns go from 0 to {len(DIGITS) - 1}.")
-    return DIGITS[index]
-
-
-def point_name(move: int, width: int) -> str:
-    """`row 3 column 4` for a point of a board `width` columns wide."""
-    row, column = divmod(move, width)
-    return f"row {coordinate(row)} column {coordinate(column)}"
-
-
 def number_text(number: float) -> str:
     """A number of wins or visits without a needless `.0`: 3, 3.5."""
     return f"{number:g}" if number == int(number) else f"{number:.1f}"
@@ -43,7 +30,9 @@ def names_of(game) -> tuple[list[str], list[str]]:
 
 def move_name(game, move: int) -> str:
     """`row 3 column 4`, or "D4" and "pass" in a game whose rows and columns have names of their own."""
-    return game.name_of(move) if any(names_of(game)) else point_name(move, game.width)
+    if any(names_of(game)):
+        return game.name_of(move)
+    return f"row {DIGITS[move // game.width]} column {DIGITS[move % game.width]}"
 
 
 def uses_cells(height: int, width: int, names: Sequence[Sequence[str]] = ()) -> bool:
@@ -112,16 +101,18 @@ def _lines_through(height: int, width: int, stones: list[int], point: int) -> It
         yield sorted(line)
 
 
-def percent_labels(scores: Iterable[float | None], most: int | None = None) -> list[str]:
-    """Percentages of the total to write on the points, `''` where there is too little to say.
+def percent_labels(scores: Iterable[float | None], stones: Sequence[int], most: int | None = None) -> list[str]:
+    """Percentages of the total to write on the empty points, `''` where there is too little to say.
 
-    `most` limits the number of labels to the largest scores. Negative scores and NaN count as zero.
+    `most` is the number of labels, on the largest scores; by default all up to 9x9 and ten on larger boards. Negative
+    scores and NaN count as zero.
     """
-    clean = [max(0.0, float(s)) if s is not None and math.isfinite(float(s)) else 0.0 for s in list(scores)]
-    total = sum(clean)
-    if total <= 0:
-        return [""] * len(clean)
-    percents = [100 * s / total for s in clean]
+    clean = [max(0.0, float(s)) if s is not None and math.isfinite(float(s)) else 0.0 for s in scores]
+    total = sum(clean) or 1.0
+    percents = [100 * score / total for score in clean]
     ranked = sorted(range(len(clean)), key=lambda i: -percents[i])
-    shown = set(ranked[: len(ranked) if most is None else most])
-    return [f"{p:.0f}" if i in shown and p >= 0.5 else "" for i, p in enumerate(percents)]
+    shown = set(ranked[: (len(clean) if len(clean) <= 81 else 10) if most is None else most])
+    return [
+        f"{percent:.0f}" if i in shown and percent >= 0.5 and not stone else ""
+        for i, (percent, stone) in enumerate(zip(percents, stones, strict=True))
+    ]

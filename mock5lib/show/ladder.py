@@ -8,16 +8,18 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from mock5lib.show import palette
 from mock5lib.show.boards import style
+from mock5lib.show.curves import name_line, name_rows, note, spread_out
 
+KEY = {"frameon": False, "handletextpad": 0.1, "columnspacing": 1.2, "labelcolor": "linecolor"}  # a legend
 LOW, HIGH = palette.OKABE_ITO["vermillion"], palette.OKABE_ITO["blue"]
 
 
 def plot_ladder(
     rows: list[dict],
-    ax: Axes | None = None,
     *,
     title: str = "Ratings with 95 % intervals",
     kinds: dict[str, str] | None = None,
@@ -36,30 +38,22 @@ def plot_ladder(
         The Axes; the points are the first line in `ax.lines`, from the bottom up.
     """
     rows = sorted(rows, key=lambda row: row["elo"])
-    if not rows:
-        raise ValueError("A ladder needs at least one player, got none.")
     colours, named = kind_colours(rows, kinds)
     near = well_known(rows) if close_up else []
     near = near if len(near) < len(rows) else []
     with style():
-        if ax is None:
-            width, height = (9.2 if near else 7.6), 1.1 + (0.29 if near else 0.36) * len(rows)
-            shares = {"width_ratios": [1, 1.7] if near else [1]}
-            figure, panels = plt.subplots(
-                1, 1 + bool(near), figsize=(width, height), sharey=True, squeeze=False, gridspec_kw=shares
-            )
-            figure.set_layout_engine("constrained")
-            ax = panels[0, 0]
-            if near:
-                draw_ratings(panels[0, 1], rows, colours, {row["name"] for row in near})
-                ends = min(row["low"] for row in near), max(row["high"] for row in near)
-                room = 0.04 * (ends[1] - ends[0])
-                panels[0, 1].set_xlim(ends[0] - room, ends[1] + 3 * room)
-                panels[0, 1].set_xlabel("Elo, the shaded part enlarged")
-                ax.axvspan(ends[0] - room, ends[1] + room, color=palette.GRID, lw=0, zorder=0)
-        far = {row["name"] for row in rows} - {row["name"] for row in near}
-        draw_ratings(ax, rows, colours, far)
-        ax.set_yticks(range(len(rows)), [row["name"] for row in rows], color=palette.INK, fontsize=10)
+        if near:
+            size, shares = (9.2, 1.1 + 0.29 * len(rows)), {"width_ratios": [1, 1.7]}
+            _, (ax, beside) = plt.subplots(1, 2, figsize=size, sharey=True, gridspec_kw=shares, layout="constrained")
+            draw_ratings(beside, rows, colours, {row["name"] for row in near})
+            low, high = min(row["low"] for row in near), max(row["high"] for row in near)
+            room = 0.04 * (high - low)
+            beside.set_xlim(low - room, high + 3 * room)
+            beside.set_xlabel("Elo, the shaded part enlarged")
+            ax.axvspan(low - room, high + room, color=palette.GRID, lw=0, zorder=0)
+        else:
+            _, ax = plt.subplots(figsize=(7.6, 1.1 + 0.36 * len(rows)), layout="constrained")
+        draw_ratings(ax, rows, colours, {row["name"] for row in rows} - {row["name"] for row in near})
         ax.margins(x=0.09)
         ax.set_xlabel("Elo")
         write_kinds(ax, named, title)
@@ -78,24 +72,20 @@ def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | 
     rows = sorted(rows, key=lambda row: row["elo"])
     near = well_known(rows)
     groups = [group for group in (near, [row for row in rows if row not in near]) if group]
-    if not groups:
-        raise ValueError("A ladder needs at least one player, got none.")
     colours, named = kind_colours(rows, kinds)
     colour_of = {row["name"]: colour for row, colour in zip(rows, colours)}
     with style():
         shares = {"height_ratios": [len(group) + 0.4 for group in groups]}
         size = (3.8, 0.9 + 0.7 * len(groups) + 0.24 * len(rows))
-        figure, panels = plt.subplots(len(groups), figsize=size, squeeze=False, gridspec_kw=shares)
-        figure.set_layout_engine("constrained")
+        figure, panels = plt.subplots(
+            len(groups), figsize=size, squeeze=False, gridspec_kw=shares, layout="constrained"
+        )
         for ax, group in zip(panels[:, 0], groups):
             draw_ratings(ax, group, [colour_of[row["name"]] for row in group], {row["name"] for row in group})
-            ax.set_yticks(range(len(group)), [row["name"] for row in group], color=palette.INK, fontsize=10)
             ax.margins(x=0.22)
             ax.set_xlabel("Elo" if len(groups) == 1 else "Elo, enlarged" if group is near else "Elo, of the others")
-        points = [mpl.lines.Line2D([], [], ls="", marker="o", color=colour, ms=7) for colour in named.values()]
-        close = {"frameon": False, "handletextpad": 0.1, "columnspacing": 1.2, "fontsize": 10, "ncols": 2}
-        words = {"title": title, "title_fontsize": 11.5, "alignment": "left", "labelcolor": "linecolor"}
-        legend = figure.legend(points, list(named), loc="outside upper left", **close, **words)
+        words = {"title": title, "title_fontsize": 11.5, "alignment": "left", "fontsize": 10, "ncols": 2}
+        legend = figure.legend(dots(named), list(named), loc="outside upper left", **words, **KEY)
         legend.get_title().set_color(palette.INK)
     return panels[0, 0]
 
@@ -112,17 +102,9 @@ def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[s
         high = elo.max() + 0.08 * span if row["high"] is None else row["high"]
         ax.plot([low, high], [level, level], color=palette.INK, lw=1.4, zorder=2)
         if row["name"] in numbered:
-            ax.annotate(
-                f"{row['elo']:.0f}",
-                (high, level),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9.5,
-                color=palette.INK,
-            )
+            note(ax, f"{row['elo']:.0f}", (high, level), (6, 0))
+    name_rows(ax, [row["name"] for row in rows])
     ax.set_ylim(-0.7, len(rows) - 0.3)
-    ax.grid(False, axis="y")
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
 
@@ -139,10 +121,8 @@ def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[s
     """The colour of each row, and {kind: colour} in the order of `kinds`; all blue where there are none."""
     if not kinds:
         return [palette.OKABE_ITO["blue"]] * len(rows), {}
-    unknown = [row["name"] for row in rows if row["name"] not in kinds]
-    if unknown:
-        raise ValueError(f"kinds says nothing about {unknown[0]!r}; it has {', '.join(kinds)}.")
-    known = dict.fromkeys(kind for name, kind in kinds.items() if any(row["name"] == name for row in rows))
+    shown = {row["name"] for row in rows}
+    known = dict.fromkeys(kind for name, kind in kinds.items() if name in shown)
     named = {kind: palette.LINE_COLOURS[i % len(palette.LINE_COLOURS)] for i, kind in enumerate(known)}
     return [named[kinds[row["name"]]] for row in rows], named
 
@@ -150,19 +130,19 @@ def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[s
 def write_kinds(ax: Axes, named: dict[str, str], title: str) -> None:
     """The title, and below it each kind in its colour."""
     ax.set_title(title, pad=26 if named else None)
-    for_legend = [ax.plot([], [], "o", color=colour, ms=7)[0] for colour in named.values()]
     if named:
         place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(named), "borderaxespad": 0.3}
-        close = {"frameon": False, "handletextpad": 0.1, "columnspacing": 1.2, "fontsize": 9.5}
-        legend = ax.legend(for_legend, list(named), labelcolor="linecolor", **place, **close)
+        legend = ax.legend(dots(named), list(named), fontsize=9.5, **place, **KEY)
         legend.set_in_layout(False)  # it may be wider than its Axes
-    for handle in for_legend:
-        handle.remove()
+
+
+def dots(named: dict[str, str]) -> list[Line2D]:
+    """A point of each colour, for a legend."""
+    return [Line2D([], [], ls="", marker="o", color=colour, ms=7) for colour in named.values()]
 
 
 def plot_differences(
     groups: dict[str, list[tuple[float, float, float]]],
-    ax: Axes | None = None,
     *,
     title: str | None = None,
     xlabel: str = "Elo, with 95 % intervals",
@@ -180,58 +160,27 @@ def plot_differences(
     Returns:
         The Axes; the points of group i are the line `ax.lines[i]`.
     """
-    if not groups or not all(groups.values()):
-        raise ValueError(f"There must be at least one run of each kind, got {groups!r}.")
     with style():
-        if ax is None:
-            _, ax = plt.subplots(figsize=(7.6, 1.3 + 0.5 * len(groups)), layout="constrained")
-        spread = 0.22
+        _, ax = plt.subplots(figsize=(7.6, 1.3 + 0.5 * len(groups)), layout="constrained")
         heights = [
-            level + spread * (np.arange(len(runs)) - (len(runs) - 1) / 2) for level, runs in enumerate(groups.values())
+            row + 0.22 * (np.arange(len(runs)) - (len(runs) - 1) / 2) for row, runs in enumerate(groups.values())
         ]
         for runs, levels in zip(groups.values(), heights):
             beyond = luck and (max(run[2] for run in runs) < -luck or min(run[1] for run in runs) > luck)
-            ax.plot(
-                [run[0] for run in runs],
-                levels,
-                "o",
-                color=LOW if beyond else HIGH,
-                ms=7,
-                mec=palette.GROUND,
-                mew=0.8,
-                zorder=3,
-            )
-        for runs, levels in zip(groups.values(), heights):
+            points = {"color": LOW if beyond else HIGH, "ms": 7, "mec": palette.GROUND, "mew": 0.8, "zorder": 3}
+            ax.plot([run[0] for run in runs], levels, "o", **points)
+        outside = {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False}
+        for row, (runs, levels) in enumerate(zip(groups.values(), heights)):
             for (_, low, high), level in zip(runs, levels):
                 ax.plot([low, high], [level, level], color=palette.INK, lw=1.4, zorder=2)
-        for runs, level in zip(groups.values(), range(len(groups))):
             mean = sum(run[0] for run in runs) / len(runs)
-            ax.annotate(
-                f"{mean:+.0f}".replace("-", "−"),
-                (1, level),
-                xycoords=ax.get_yaxis_transform(),
-                xytext=(7, 0),
-                va="center",
-                textcoords="offset points",
-                fontsize=10,
-                color=palette.INK,
-                annotation_clip=False,
-            )
+            note(ax, f"{mean:+.0f}".replace("-", "−"), (1, row), (7, 0), fontsize=10, **outside)
         if luck:
             ax.axvspan(-luck, luck, color=palette.GRID, lw=0, zorder=0)
         ax.axvline(0, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
-        ax.annotate(
-            zero,
-            (0, 1),
-            xycoords=ax.get_xaxis_transform(),
-            xytext=(4, 2),
-            textcoords="offset points",
-            fontsize=8.5,
-            color=palette.QUIET,
-        )
-        ax.set_yticks(range(len(groups)), list(groups), color=palette.INK, fontsize=10)
+        name_line(ax, zero, 0)
+        name_rows(ax, groups)
         ax.set_ylim(len(groups) - 0.4, -0.6)
-        ax.grid(False, axis="y")
         ax.spines["left"].set_visible(False)
         ax.margins(x=0.09)
         ax.set_xlabel(xlabel)
@@ -240,9 +189,7 @@ def plot_differences(
     return ax
 
 
-def plot_cross_table(
-    names: Sequence[str], scores: np.ndarray, ax: Axes | None = None, *, title: str = "Who scores what against whom"
-) -> Axes:
+def plot_cross_table(names: Sequence[str], scores, *, title: str = "Who scores what against whom") -> Axes:
     """Draw the scores of all against all as a heat map with the numbers written in.
 
     Args:
@@ -252,33 +199,22 @@ def plot_cross_table(
         The Axes; the scores are those of `ax.images[0]`.
     """
     scores = np.array(scores, dtype=float)
-    if scores.shape != (len(names), len(names)):
-        raise ValueError(f"{len(names)} names need scores of shape ({len(names)}, {len(names)}), got {scores.shape}.")
     colours = mpl.colors.LinearSegmentedColormap.from_list("score", [LOW, palette.PAPER, HIGH])
     colours = colours.with_extremes(bad=palette.GRID)
     with style():
-        if ax is None:
-            side = 2.6 + 0.35 * len(names)
-            _, ax = plt.subplots(figsize=(side + 0.6, side), layout="constrained")
+        side = 2.6 + 0.35 * len(names)
+        _, ax = plt.subplots(figsize=(side + 0.6, side), layout="constrained")
         ax.imshow(np.ma.masked_invalid(scores), cmap=colours, vmin=0, vmax=1)
         for row, column in np.argwhere(np.isfinite(scores)):
             value = scores[row, column]
-            ax.text(
-                column,
-                row,
-                f"{100 * value:.0f}",
-                ha="center",
-                va="center",
-                fontsize=8.5,
-                color=palette.PAPER if abs(value - 0.5) > 0.38 else palette.DARK_TEXT,
-            )
+            ink = palette.PAPER if abs(value - 0.5) > 0.38 else palette.DARK_TEXT
+            ax.text(column, row, f"{100 * value:.0f}", ha="center", va="center", fontsize=8.5, color=ink)
         ticks = range(len(names))
         ax.set_xticks(ticks, names, rotation=45, ha="left", rotation_mode="anchor", color=palette.INK)
         ax.set_yticks(ticks, names, color=palette.INK)
         ax.xaxis.tick_top()
         ax.grid(False)
-        for side in ax.spines.values():
-            side.set_visible(False)
+        ax.spines[:].set_visible(False)
         ax.set_title(title)
         ax.set_xlabel("score of the row's player in percent; a draw is half")
     return ax
@@ -287,7 +223,6 @@ def plot_cross_table(
 def plot_strength_by_time(
     rows: list[dict],
     seconds: dict[str, float],
-    ax: Axes | None = None,
     *,
     title: str = "Strength by time of thinking",
     kinds: dict[str, str] | None = None,
@@ -303,12 +238,9 @@ def plot_strength_by_time(
         points that stand close together, with a thin line to each.
     """
     rows = [row for row in rows if seconds.get(row["name"], 0) > 0]
-    if not rows:
-        raise ValueError("There must be at least one player with a time, got none.")
     colours, named = kind_colours(rows, kinds)
     with style():
-        if ax is None:
-            _, ax = plt.subplots(figsize=(9.2, 5.8), layout="constrained")
+        _, ax = plt.subplots(figsize=(9.2, 5.8), layout="constrained")
         for row, colour in zip(rows, colours):
             x, name = 1000 * seconds[row["name"]], row["name"]
             ax.plot([x], [row["elo"]], "o", color=colour, label=name, ms=7, mec=palette.GROUND, mew=0.8)
@@ -349,22 +281,3 @@ def close_together(points: np.ndarray, near: np.ndarray) -> list[list[int]]:
         touched = [group for group in groups if (np.abs(points[group] - point) < near).all(axis=1).any()]
         groups = [group for group in groups if group not in touched] + [sorted(sum(touched, [number]))]
     return groups
-
-
-def spread_out(heights: np.ndarray, step: float) -> np.ndarray:
-    """Heights in rising order, moved as little as they must so that neighbours are at least `step` apart.
-
-    Neighbours that are too close form a block around their mean; blocks that touch are joined.
-    """
-    blocks: list[list[float]] = []
-    for height in heights:
-        blocks.append([height])
-        while len(blocks) > 1 and bottom_of(blocks[-1], step) < bottom_of(blocks[-2], step) + step * len(blocks[-2]):
-            last = blocks.pop()
-            blocks[-1] = blocks[-1] + last
-    return np.concatenate([bottom_of(block, step) + step * np.arange(len(block)) for block in blocks])
-
-
-def bottom_of(block: list[float], step: float) -> float:
-    """Where the lowest of a block's members stands, `step` apart around their mean."""
-    return float(np.mean(block) - step * (len(block) - 1) / 2)

@@ -94,15 +94,11 @@ def heat_opacity(strength: float) -> float:
     return min(1.0, 8 * abs(strength))
 
 
-def blend(colour: str, opacity: float, ground: str = BOARD_FACE) -> str:
-    """The colour seen when `colour` lies over `ground` with the given opacity."""
-    pairs = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02X}" for over, under in pairs)
-
-
 def heat_tile(strength: float) -> str:
-    """The colour of a heat tile as it shows on the board."""
-    return blend(heat_colour(strength), heat_opacity(strength))
+    """The colour of a heat tile as it shows on the board, which shines through."""
+    colour, opacity = heat_colour(strength), heat_opacity(strength)
+    pairs = ((int(colour[i : i + 2], 16), int(BOARD_FACE[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02X}" for over, under in pairs)
 
 
 def text_colour_on(colour: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
+from mock5lib.game.points import DIGITS
 from mock5lib.show import geometry, palette
 
 CELL = 40  # side of a cell in SVG units
@@ -92,56 +93,48 @@ def svg_drawing(
     names: Sequence[Sequence[str]] = (),
 ) -> str:
     """The inside of the picture, without the `<svg>` element: what the widget and `svg_board` share."""
-    last = history[-1] if history and history[-1] < len(stones) else None  # the last move may be a pass
-    parts = [_face(height, width), _grid(height, width, names), _coordinates(height, width, names)]
     strengths = [None] * (height * width)
     if heat is not None:
-        strengths = palette.heat_strengths(heat, height * width)
-        strengths = [None if stones[move] else strength for move, strength in enumerate(strengths)]
-        parts.append(_heat(width, strengths))
-    parts += [_win(width, line), _stones(width, stones), _winners(width, line)]
-    if numbers and not labels_on_stones(labels, stones):
-        parts.append(_numbers(width, stones, history))
+        strengths = [None if stone else x for stone, x in zip(stones, palette.heat_strengths(heat, height * width))]
+    at = [svg_point(move, width) for move in range(height * width)]
+    parts = [_face(height, width, names), *_heat(at, strengths), *_win(at, line), *_stones(at, stones)]
+    parts += [_circle("m5-ring", at[move], geometry.STONE_RADIUS, palette.WIN_LINE, 3.4) for move in line]
+    if numbers and not any(label and stone for label, stone in zip(labels or (), stones)):  # which it would hide
+        for move, number in geometry.numbers_of(history).items():
+            if move < len(stones) and stones[move]:
+                colour = palette.STONE_TEXT[stones[move]]
+                parts.append(_text(*at[move], str(number), 15 if number < 100 else 12.5, colour, "m5-number", "500"))
     if labels is not None:
-        parts.append(_labels(width, stones, strengths, labels))
-    if last is not None and stones[last]:
-        x, y = svg_point(last, width)
-        parts.append(
-            f'<circle class="m5-last" data-move="{last}" cx="{x:g}" cy="{y:g}" r="{0.355 * CELL:g}" '
-            f'fill="none" stroke="{palette.LAST_MOVE}" stroke-width="2.6"/>'
-        )
+        parts += _labels(at, stones, strengths, labels)
+    last = history[-1] if history else len(stones)
+    if last < len(stones) and stones[last]:  # the last move may be a pass
+        ring = f'm5-last" data-move="{last}'
+        parts.append(_circle(ring, at[last], 0.355, palette.LAST_MOVE, 2.6))
     return "".join(parts)
 
 
-def labels_on_stones(labels: Sequence[str | None] | None, stones: list[int]) -> bool:
-    """True when some label stands on a stone, where it would hide the move number."""
-    return labels is not None and any(label and stone for label, stone in zip(labels, stones, strict=True))
-
-
-def _face(height: int, width: int) -> str:
+def _face(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
+    """The board without stones: wood, lines, small dots to guide the eye, names of rows and columns."""
     full_width, full_height = svg_size(height, width)
-    return (
-        f'<rect class="m5-face" x="1" y="1" width="{full_width - 2}" height="{full_height - 2}" rx="9" '
-        f'fill="{palette.BOARD_FACE}" stroke="{palette.BOARD_EDGE}" stroke-width="1.5"/>'
-    )
-
-
-def _grid(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
-    half = 0 if geometry.uses_cells(height, width, names) else CELL / 2
-    left, top = NEAR + half, NEAR + half
-    right, bottom = NEAR + width * CELL - half, NEAR + height * CELL - half
-    columns = range(1, width) if half == 0 else range(width)
-    rows = range(1, height) if half == 0 else range(height)
-    path = [f"M{left + c * CELL:g} {top:g}V{bottom:g}" for c in columns]
-    path += [f"M{left:g} {top + r * CELL:g}H{right:g}" for r in rows]
-    stroke = 1.6 if half == 0 else 1.1
-    dots = "".join(
-        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{palette.BOARD_LINE}"/>'
-        for x, y in (svg_point(move, width) for move in geometry.star_points(height, width))
-    )
-    return (
-        f'<path class="m5-grid" d="{"".join(path)}" fill="none" stroke="{palette.BOARD_LINE}" '
-        f'stroke-width="{stroke}" stroke-linecap="round"/>{dots}'
+    cells = geometry.uses_cells(height, width, names)
+    half, first = (0, 1) if cells else (CELL / 2, 0)
+    left, right, bottom = NEAR + half, NEAR + width * CELL - half, NEAR + height * CELL - half
+    path = [f"M{left + c * CELL:g} {left:g}V{bottom:g}" for c in range(first, width)]
+    path += [f"M{left:g} {left + r * CELL:g}H{right:g}" for r in range(first, height)]
+    dots = (svg_point(move, width) for move in geometry.star_points(height, width))
+    rows, columns = names if any(names) else (DIGITS[:height], DIGITS[:width])
+    beside, middle = NEAR * 0.48 + 1, NEAR + CELL / 2
+    written = [(middle + c * CELL, beside, name) for c, name in enumerate(columns)]
+    written += [(beside, middle + r * CELL, name) for r, name in enumerate(rows)]
+    return "".join(
+        [
+            f'<rect class="m5-face" x="1" y="1" width="{full_width - 2}" height="{full_height - 2}" rx="9" '
+            f'fill="{palette.BOARD_FACE}" stroke="{palette.BOARD_EDGE}" stroke-width="1.5"/>',
+            f'<path class="m5-grid" d="{"".join(path)}" fill="none" stroke="{palette.BOARD_LINE}" '
+            f'stroke-width="{1.6 if cells else 1.1}" stroke-linecap="round"/>',
+            *(f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{palette.BOARD_LINE}"/>' for x, y in dots),
+            *(_text(x, y, name, 13, palette.BOARD_TEXT, "m5-coordinate") for x, y, name in written),
+        ]
     )
 
 
@@ -153,96 +146,51 @@ def _text(x: float, y: float, text: str, size: float, colour: str, cls: str, wei
     )
 
 
-def _coordinates(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
-    near = NEAR * 0.48 + 1
-    parts = []
-    rows, columns = names if any(names) else (list(map(geometry.coordinate, range(side))) for side in (height, width))
-    for column in range(width):
-        x = NEAR + (column + 0.5) * CELL
-        parts.append(_text(x, near, columns[column], 13, palette.BOARD_TEXT, "m5-coordinate"))
-    for row in range(height):
-        y = NEAR + (row + 0.5) * CELL
-        parts.append(_text(near, y, rows[row], 13, palette.BOARD_TEXT, "m5-coordinate"))
-    return "".join(parts)
-
-
-def _heat(width: int, strengths: list[float | None]) -> str:
-    side = geometry.HEAT_SIDE * CELL
-    tiles = []
-    for move, strength in enumerate(strengths):
-        if strength is None:
-            continue
-        x, y = svg_point(move, width)
-        tiles.append(
-            f'<rect class="m5-heat" data-move="{move}" x="{x - side / 2:g}" y="{y - side / 2:g}" '
-            f'width="{side:g}" height="{side:g}" rx="6" fill="{palette.heat_colour(strength)}" '
-            f'fill-opacity="{palette.heat_opacity(strength):.3g}"/>'
-        )
-    return "".join(tiles)
-
-
-def _stones(width: int, stones: list[int]) -> str:
-    parts = []
-    for move, player in enumerate(stones):
-        if not player:
-            continue
-        x, y = svg_point(move, width)
-        parts.append(
-            f'<circle class="m5-stone" data-move="{move}" data-player="{player}" cx="{x:g}" cy="{y:g}" '
-            f'r="{geometry.STONE_RADIUS * CELL:g}" fill="{palette.STONE_FACE[player]}" '
-            f'stroke="{palette.STONE_EDGE[player]}" stroke-width="1.2"/>'
-        )
-    return "".join(parts)
-
-
-def _numbers(width: int, stones: list[int], history: list[int]) -> str:
-    parts = []
-    for move, number in geometry.numbers_of(history).items():
-        if move < len(stones) and stones[move]:
-            x, y = svg_point(move, width)
-            size = 15 if number < 100 else 12.5
-            parts.append(_text(x, y, str(number), size, palette.STONE_TEXT[stones[move]], "m5-number", "500"))
-    return "".join(parts)
-
-
-def _labels(width: int, stones: list[int], strengths: list[float | None], labels: Sequence[str | None]) -> str:
-    if len(labels) != len(stones):
-        raise ValueError(f"There are {len(labels)} labels; this board has {len(stones)} points.")
-    parts = []
-    for move, label in enumerate(labels):
-        if label in (None, ""):
-            continue
-        x, y = svg_point(move, width)
-        text = str(label)
-        if stones[move]:
-            colour = palette.STONE_TEXT[stones[move]]
-        else:
-            ground = palette.heat_tile(strengths[move] or 0.0)
-            colour = palette.text_colour_on(ground)
-            if palette.heat_opacity(strengths[move] or 0.0) < 1:  # keep the grid from running through the text
-                parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{0.32 * CELL:g}" fill="{ground}"/>')
-        size = 14 if len(text) <= 2 else 12.5 if len(text) == 3 else 10.5
-        parts.append(_text(x, y, text, size, colour, "m5-label", "500"))
-    return "".join(parts)
-
-
-def _win(width: int, line: Sequence[int]) -> str:
-    """A line below the winning stones, so that no number is crossed."""
-    if not line:
-        return ""
-    (x1, y1), (x2, y2) = svg_point(line[0], width), svg_point(line[-1], width)
+def _circle(cls: str, centre: tuple[float, float], radius: float, colour: str, width: float) -> str:
+    x, y = centre
     return (
-        f'<line class="m5-win" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{palette.WIN_LINE}" '
-        f'stroke-width="6" stroke-linecap="round"/>'
+        f'<circle class="{cls}" cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" '
+        f'fill="none" stroke="{colour}" stroke-width="{width}"/>'
     )
 
 
-def _winners(width: int, line: Sequence[int]) -> str:
-    """A ring around each of the winning stones."""
-    rings = []
-    for x, y in (svg_point(move, width) for move in line):
-        rings.append(
-            f'<circle class="m5-ring" cx="{x:g}" cy="{y:g}" r="{geometry.STONE_RADIUS * CELL:g}" fill="none" '
-            f'stroke="{palette.WIN_LINE}" stroke-width="3.4"/>'
+def _heat(at: list[tuple[float, float]], strengths: list[float | None]) -> Iterator[str]:
+    side = geometry.HEAT_SIDE * CELL
+    for move, ((x, y), strength) in enumerate(zip(at, strengths)):
+        if strength is not None:
+            yield (
+                f'<rect class="m5-heat" data-move="{move}" x="{x - side / 2:g}" y="{y - side / 2:g}" '
+                f'width="{side:g}" height="{side:g}" rx="6" fill="{palette.heat_colour(strength)}" '
+                f'fill-opacity="{palette.heat_opacity(strength):.3g}"/>'
+            )
+
+
+def _win(at: list[tuple[float, float]], line: Sequence[int]) -> Iterator[str]:
+    """A line below the winning stones, so that no number is crossed."""
+    if line:
+        (x1, y1), (x2, y2) = at[line[0]], at[line[-1]]
+        yield (
+            f'<line class="m5-win" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{palette.WIN_LINE}" '
+            f'stroke-width="6" stroke-linecap="round"/>'
         )
-    return "".join(rings)
+
+
+def _stones(at: list[tuple[float, float]], stones: list[int]) -> Iterator[str]:
+    for move, ((x, y), player) in enumerate(zip(at, stones)):
+        if player:
+            yield (
+                f'<circle class="m5-stone" data-move="{move}" data-player="{player}" cx="{x:g}" cy="{y:g}" '
+                f'r="{geometry.STONE_RADIUS * CELL:g}" fill="{palette.STONE_FACE[player]}" '
+                f'stroke="{palette.STONE_EDGE[player]}" stroke-width="1.2"/>'
+            )
+
+
+def _labels(at: list, stones: list[int], strengths: list[float | None], labels: Sequence[str | None]) -> Iterator[str]:
+    for (x, y), stone, strength, label in zip(at, stones, strengths, labels, strict=True):
+        if label in (None, ""):
+            continue
+        text, ground = str(label), palette.heat_tile(strength or 0.0)
+        colour = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
+        if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
+            yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.32 * CELL:g}" fill="{ground}"/>'
+        yield _text(x, y, text, 14 if len(text) <= 2 else 12.5 if len(text) == 3 else 10.5, colour, "m5-label", "500")

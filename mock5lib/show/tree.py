@@ -22,10 +22,11 @@ NEW_COLOUR = palette.OKABE_ITO["vermillion"]
 class _Shown:
     """One node of the picture: a node of the tree, or a summary of the children that are not drawn."""
 
-    def __init__(self, node, moves: tuple, depth: int, hidden: int = 0):
-        self.node, self.moves, self.depth, self.hidden = node, moves, depth, hidden
+    def __init__(self, node, parent: _Shown | None = None, hidden: int = 0):
+        self.node, self.parent, self.hidden = node, parent, hidden
+        self.depth = parent.depth + 1 if parent else 0
+        self.moves = (*parent.moves, node.move) if parent and node is not None else ()
         self.children: list[_Shown] = []
-        self.parent: _Shown | None = None
         self.x = 0.0
 
 
@@ -59,9 +60,6 @@ def plot_tree(
 
     Returns:
         The Axes.
-
-    Raises:
-        ValueError: if the search kept no tree.
     """
     if hasattr(root, "root"):
         game, root = root.game if game is None and hasattr(root.game, "height") else game, root.root
@@ -84,15 +82,24 @@ def plot_tree(
             tall = unit * ((height - 1) * LEVEL + 1.8) + (0.35 if title else 0) + (0.3 if caption else 0)
             _, ax = plt.subplots(figsize=(unit * (right - left + 2.0), tall), layout="constrained")
         bare_axes(ax, (left - 1.0, right + 1.0), ((height - 1) * LEVEL + 1.15, -0.65))
-        on_path = _path_ids(path)
+        on_path = {id(node) for node in path}
         text_of = value or getattr(type(root), "label", None) or wins_label
-        for node in shown:
-            for child in node.children:
-                _draw_edge(ax, node, child, on_path, new_node, small)
         longest = max((len(text_of(n.node)) for n in shown if n.node is not None and n.depth), default=1)
         size = min(0.33, 2.3 / longest)  # a long text must not run into the neighbour's
         for node in shown:
-            _draw_node(ax, node, game, small, on_path, new_node, text_of, size)
+            if node.node is None:
+                more = f"+{node.hidden}\nmore"
+                place = node.x, node.depth * LEVEL - 0.18
+                ax.add_artist(BoardText(*place, more, 0.3, color=palette.QUIET, linespacing=1.25))
+                _draw_edge(ax, node.parent, node, None, small)
+                continue
+            fresh, chosen = node.node is new_node, id(node.node) in on_path
+            colour = NEW_COLOUR if fresh else PATH_COLOUR if chosen else None
+            _draw_node(ax, node, game, small, colour, text_of(node.node), size)
+            if node.parent is not None:
+                chosen = chosen and id(node.parent.node) in on_path
+                colour = NEW_COLOUR if fresh else PATH_COLOUR if chosen else None
+                _draw_edge(ax, node.parent, node, colour, small)
         if title:
             ax.set_title(title)
         if caption:
@@ -115,40 +122,30 @@ def _move_key(move) -> tuple:
     return tuple(move) if isinstance(move, (tuple, list)) else (move,)
 
 
-def _path_ids(path: Iterable) -> set[int]:
-    return {id(node) for node in path}
-
-
 def _choose_nodes(root, must: set[int], max_depth: int | None, max_children: int, max_nodes: int) -> _Shown:
     """The part of the tree to draw: repeatedly the most visited node whose parent is drawn already."""
-    tree = _Shown(root, (), 0)
-    frontier, count = _candidates(tree), 1
-    while frontier:
-        best = max(frontier, key=lambda c: (id(c.node) in must, c.node.visits, -c.depth))
-        frontier.remove(best)
-        forced = id(best.node) in must
-        fits = count < max_nodes and len(best.parent.children) < max_children
-        if not forced and (not fits or (max_depth is not None and best.depth > max_depth)):
+    tree = _Shown(root)
+    drawn, waiting = [tree], _children(tree)
+    while waiting:
+        best = max(waiting, key=lambda c: (id(c.node) in must, c.node.visits, -c.depth))
+        waiting.remove(best)
+        fits = len(drawn) < max_nodes and len(best.parent.children) < max_children
+        if id(best.node) in must or (fits and (max_depth is None or best.depth <= max_depth)):
+            best.parent.children.append(best)
+            drawn.append(best)
+            waiting += _children(best)
+        else:
             best.parent.hidden += 1
-            continue
-        best.parent.children.append(best)
-        count += 1
-        frontier += _candidates(best)
-    for node in list(_walk(tree)):
+    for node in drawn:
         node.children.sort(key=lambda child: _move_key(child.node.move))
         if node.hidden and node.children:
-            node.children.append(_Shown(None, node.moves, node.depth + 1, node.hidden))
+            node.children.append(_Shown(None, node, node.hidden))
             node.hidden = 0
     return tree
 
 
-def _candidates(shown: _Shown) -> list[_Shown]:
-    result = []
-    for child in children_of(shown.node):
-        candidate = _Shown(child, (*shown.moves, child.move), shown.depth + 1)
-        candidate.parent = shown
-        result.append(candidate)
-    return result
+def _children(parent: _Shown) -> list[_Shown]:
+    return [_Shown(child, parent) for child in children_of(parent.node)]
 
 
 def _walk(shown: _Shown) -> Iterator[_Shown]:
@@ -188,90 +185,50 @@ def _shift(shown: _Shown, offset: float) -> None:
         node.x += offset
 
 
-def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, on_path: set[int], new_node, small: bool) -> None:
+def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, colour: str | None, small: bool) -> None:
+    """Down to a level above the children, across, and down again, with rounded corners."""
     x1, y1 = parent.x, parent.depth * LEVEL + (0.94 if small else 0.9)
     x2, y2 = child.x, child.depth * LEVEL - 0.48
-    if child.node is None:
-        _add_elbow(ax, x1, y1, x2, y2, palette.FAINT, 0.8, (0, (2, 2)), None)
-        return
-    share = child.node.visits / max(1, parent.node.visits)
-    highlighted = id(parent.node) in on_path and id(child.node) in on_path
-    fresh = child.node is new_node
-    colour = NEW_COLOUR if fresh else PATH_COLOUR if highlighted else palette.EDGE
-    width = 0.9 + 3.6 * share
-    gid = "edge-" + "-".join(map(str, child.moves))
-    _add_elbow(ax, x1, y1, x2, y2, colour, width, "-", gid, zorder=0.6 if highlighted or fresh else 0.4)
-    ink = colour if highlighted or fresh else palette.QUIET
-    if small:  # a disc shows its move inside
-        beside = {"color": ink, "zorder": 0.9, "ha": "left"}  # of the edge
-        ax.add_artist(BoardText(x2 + 0.14, y2 - 0.18, _move_text(child.node.move), 0.3, **beside))
-
-
-def _add_elbow(
-    ax: Axes,
-    x1: float,
-    y1: float,
-    x2: float,
-    y2: float,
-    colour: str,
-    width: float,
-    dashes: str | tuple,
-    gid: str | None,
-    zorder: float = 0.4,
-) -> None:
-    """Down to a level above the children, across, and down again, with rounded corners."""
     bus = y2 - 0.54
     turn = min(0.18, abs(x2 - x1) / 2, bus - y1)
     side = turn if x2 > x1 else -turn
     points = [(x1, y1), (x1, bus - turn), (x1, bus), (x1 + side, bus)]
     points += [(x2 - side, bus), (x2, bus), (x2, bus + turn), (x2, y2)]
-    elbow = Path(points, [1, 2, 3, 3, 2, 3, 3, 2])
-    patch = PathPatch(elbow, fill=False, ec=colour, lw=width, ls=dashes, capstyle="round", zorder=zorder)
-    patch.set_gid(gid)
-    ax.add_patch(patch)
+    if child.node is None:
+        look = {"ec": palette.FAINT, "lw": 0.8, "ls": (0, (2, 2)), "zorder": 0.4}
+    else:
+        width = 0.9 + 3.6 * child.node.visits / max(1, parent.node.visits)
+        look = {"ec": colour or palette.EDGE, "lw": width, "zorder": 0.6 if colour else 0.4}
+        look["gid"] = "edge-" + "-".join(map(str, child.moves))
+    ax.add_patch(PathPatch(Path(points, [1, 2, 3, 3, 2, 3, 3, 2]), fill=False, capstyle="round", **look))
+    if small and child.node is not None:  # a disc shows its move inside
+        beside = {"color": colour or palette.QUIET, "zorder": 0.9, "ha": "left"}  # of the edge
+        ax.add_artist(BoardText(x2 + 0.14, y2 - 0.18, _move_text(child.node.move), 0.3, **beside))
 
 
 def _move_text(move) -> str:
     return ",".join(map(str, move)) if isinstance(move, (tuple, list)) else str(move)
 
 
-def _draw_node(
-    ax: Axes, shown: _Shown, game, small: bool, on_path: set[int], new_node, text_of: Callable, size: float
-) -> None:
+def _draw_node(ax: Axes, shown: _Shown, game, small: bool, colour: str | None, text: str, size: float) -> None:
     x, y = shown.x, shown.depth * LEVEL
-    if shown.node is None:
-        ax.add_artist(BoardText(x, y - 0.18, f"+{shown.hidden}\nmore", 0.3, color=palette.QUIET, linespacing=1.25))
-        return
-    fresh, highlighted = shown.node is new_node, id(shown.node) in on_path
-    edge = NEW_COLOUR if fresh else PATH_COLOUR if highlighted else None
-    gid = "node-" + "-".join(map(str, shown.moves))
     if small:
-        _draw_small_board(ax, game, shown.moves, x, y, edge)
-    else:
-        _draw_disc(ax, shown, x, y, edge)
-    ink = edge or palette.INK
-    ax.add_artist(BoardText(x, y + 0.71, text_of(shown.node), size, color=ink, gid=gid))
+        position = game.copy()
+        for move in shown.moves:
+            position.apply(move)
+        cell = 1.0 / (max(position.height, position.width) + 0.2)
+        origin = (x - (position.width - 1) / 2 * cell, y - (position.height - 1) / 2 * cell)
+        edge = {"edge": colour or palette.BOARD_EDGE, "edge_width": 2.0 if colour else 0.8}
+        last = bool(shown.moves)
+        draw_board(ax, position, origin=origin, cell=cell, numbers=False, last=last, coordinates=False, **edge)
+    else:  # a stone in the colour of the player who moved into it; the root is plain
+        mover = 3 - shown.node.player if shown.moves else None
+        look = {"fc": palette.STONE_FACE.get(mover, palette.BOARD_FACE), "ec": colour or palette.STONE_EDGE[2]}
+        ax.add_patch(Circle((x, y), 0.44, lw=2.4 if colour else 0.9, zorder=1, **look))
+        if shown.moves:
+            move, ink = _move_text(shown.node.move), palette.STONE_TEXT[mover]
+            ax.add_artist(BoardText(x, y, move, 0.36 if len(move) < 3 else 0.28, color=ink, zorder=2))
+    gid = "node-" + "-".join(map(str, shown.moves))
+    ax.add_artist(BoardText(x, y + 0.71, text, size, color=colour or palette.INK, gid=gid))
     if shown.hidden:
         ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=palette.QUIET))
-
-
-def _draw_small_board(ax: Axes, game, moves: tuple, x: float, y: float, edge: str | None) -> None:
-    position = game.copy()
-    for move in moves:
-        position.apply(move)
-    side = max(position.height, position.width)
-    cell = 1.0 / (side + 0.2)
-    origin = (x - (position.width - 1) / 2 * cell, y - (position.height - 1) / 2 * cell)
-    options = {"numbers": False, "last": bool(moves), "coordinates": False, "zorder": 1.0}
-    draw_board(ax, position, origin=origin, cell=cell, edge=edge, edge_width=2.0 if edge else 0.8, **options)
-
-
-def _draw_disc(ax: Axes, shown: _Shown, x: float, y: float, edge: str | None) -> None:
-    """A node without a board: a stone in the colour of the player who moved into it (the root is plain)."""
-    mover = 3 - shown.node.player if shown.moves else None
-    face = palette.STONE_FACE.get(mover, palette.BOARD_FACE)
-    disc = Circle((x, y), 0.44, fc=face, ec=edge or palette.STONE_EDGE[2], lw=2.4 if edge else 0.9, zorder=1)
-    ax.add_patch(disc)
-    if shown.moves:
-        text = _move_text(shown.node.move)
-        ax.add_artist(BoardText(x, y, text, 0.36 if len(text) < 3 else 0.28, color=palette.STONE_TEXT[mover], zorder=2))

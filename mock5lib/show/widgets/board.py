@@ -13,7 +13,7 @@ import traitlets as t
 
 from mock5lib.show import geometry, svg
 from mock5lib.show.boards import plot_board
-from mock5lib.show.widgets.still import mime_bundle, png_of
+from mock5lib.show.widgets.panel import mime_bundle, png_of
 
 _STATIC = pathlib.Path(__file__).parent.parent / "static"
 
@@ -62,19 +62,12 @@ class BoardWidget(anywidget.AnyWidget):
         """Show `game` (anything with `height`, `width`, `board`, `history`, `player`), or an empty board."""
         self._listeners = []
         self._held = True  # draw once, when all traits are in place
-        shape = _game_traits(game) if game is not None else {}
-        traits = {**shape, **traits}
-        height, width = traits.get("height", 15), traits.get("width", 15)
-        traits.setdefault("stones", [0] * (height * width))
-        traits.setdefault("max_width", _comfortable_width(width))
+        traits = {"height": 15, "width": 15, **(_game_traits(game) if game is not None else {}), **traits}
+        traits.setdefault("stones", [0] * (traits["height"] * traits["width"]))
+        traits.setdefault("max_width", min(620, max(240, 44 * traits["width"] + 40)))
         super().__init__(**traits)
         self._held = False
         self._redraw()
-
-    @classmethod
-    def show(cls, game, **traits) -> BoardWidget:
-        """A widget showing `game`, ready to display."""
-        return cls(game, **traits)
 
     def update(
         self,
@@ -85,19 +78,17 @@ class BoardWidget(anywidget.AnyWidget):
     ) -> BoardWidget:
         """Show another position (and drop the old overlay, unless a new one is given)."""
         new = _game_traits(game)
-        new["heat"] = _numbers(heat)
+        strengths = [math.nan if x is None else float(x) for x in (heat if heat is not None else [])]
+        new["heat"] = [x if math.isfinite(x) else None for x in strengths]  # JSON has no NaN
         new["labels"] = ["" if x is None else str(x) for x in (labels if labels is not None else [])]
         if message is not None:
             new["message"] = message
         self._held = True
-        try:
-            with self.hold_sync():
-                for name, value in new.items():
-                    setattr(self, name, value)
-                self._held = False
-                self._redraw()
-        finally:
+        with self.hold_sync():
+            for name, value in new.items():
+                setattr(self, name, value)
             self._held = False
+            self._redraw()
         return self
 
     def on_move(self, callback: Callable[[int], None]) -> Callable[[int], None]:
@@ -120,14 +111,9 @@ class BoardWidget(anywidget.AnyWidget):
             column_names=self.columns,
             pass_move=len(self.stones),  # so that a history with passes and captured stones stays as it is
         )
-        figure = plot_board(
-            position,
-            numbers=self.numbers,
-            heat=[math.nan if x is None else x for x in self.heat] or None,
-            labels=self.labels or None,
-            line=self.line,
-        ).figure
-        return {"image/svg+xml": self.svg(), "image/png": png_of(figure)}
+        heat = [math.nan if x is None else x for x in self.heat] or None
+        ax = plot_board(position, numbers=self.numbers, heat=heat, labels=self.labels or None, line=self.line)
+        return {"image/svg+xml": self.svg(), "image/png": png_of(ax.figure)}
 
     @t.observe("clicked")
     def _forward_click(self, change: dict) -> None:
@@ -142,30 +128,14 @@ class BoardWidget(anywidget.AnyWidget):
                 callback(move)
 
     @t.observe("stones", "history", "line", "heat", "labels", "height", "width", "rows", "columns")
-    def _on_change(self, change: dict) -> None:
-        self._redraw()
-
-    def _redraw(self) -> None:
+    def _redraw(self, change: dict | None = None) -> None:
         if not self._held:
             self.drawing = self._markup(numbers=True)
 
     def _markup(self, numbers: bool) -> str:
-        size = self.height * self.width
-        if len(self.stones) != size:
-            raise ValueError(
-                f"There are {len(self.stones)} stones; a {self.height}×{self.width} board has {size} points."
-            )
-        return svg.svg_drawing(
-            self.height,
-            self.width,
-            self.stones,
-            self.history,
-            line=self.line,
-            heat=self.heat or None,
-            labels=self.labels or None,
-            numbers=numbers,
-            names=(self.rows, self.columns),
-        )
+        overlay = {"heat": self.heat or None, "labels": self.labels or None, "names": (self.rows, self.columns)}
+        position = self.height, self.width, self.stones, self.history
+        return svg.svg_drawing(*position, line=self.line, numbers=numbers, **overlay)
 
     def __repr__(self) -> str:
         stones = sum(map(bool, self.stones))
@@ -187,15 +157,3 @@ def _game_traits(game) -> dict:
         "line": geometry.winning_line(game),
         "player": int(game.player) if game.winner is None else 0,
     }
-
-
-def _numbers(heat: Iterable[float | None] | None) -> list[float | None]:
-    """Heat as a plain list of floats and None, which JSON can carry (NaN it cannot)."""
-    if heat is None:
-        return []
-    strengths = [None if x is None else float(x) for x in list(heat)]
-    return [x if x is not None and abs(x) < float("inf") else None for x in strengths]
-
-
-def _comfortable_width(width: int) -> int:
-    return min(620, max(240, 44 * width + 40))

@@ -87,17 +87,16 @@ class PlayPanel(Panel):
     def undo(self) -> None:
         """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
         own = self._own_moves()
-        if not own and self._left:
+        if own:
+            self.forfeit = None
+            while len(self._history()) > own[-1]:
+                self.game.undo()
+            self._show(f"Taken back. {self._your_turn()}")
+        elif self._left:
             (self.game, self.human), self._left = self._left, None
             self._go_on(f"The old game, now against {self.name}. ")
-            return
-        if not own:
+        else:
             self._show("There is no move of yours to take back.")
-            return
-        self.forfeit = None
-        while len(self._history()) > own[-1]:
-            self.game.undo()
-        self._show(f"Taken back. {self._your_turn()}")
 
     def swap(self) -> None:
         """Change sides in the present position; the agent moves at once if it is its turn."""
@@ -111,16 +110,15 @@ class PlayPanel(Panel):
     def _take(self, move: int, why_not: Callable[[Exception], str]) -> None:
         if self.result is not None:
             self._show(f"{self._result_text()} Press New game to play again.")
-            return
-        if self.game.player != self.human:
+        elif self.game.player != self.human:
             self._show(f"It is not your turn: {self.name} plays {geometry.PLAYER_NAME[self.game.player]}.")
-            return
-        try:
-            self.game.apply(move)
-        except (TypeError, ValueError, IndexError) as problem:
-            self._show(f"That move cannot be played. {why_not(problem)}. {self._your_turn()}")
-            return
-        self._go_on("")
+        else:
+            try:
+                self.game.apply(move)
+            except (TypeError, ValueError, IndexError) as problem:
+                self._show(f"That move cannot be played. {why_not(problem)}. {self._your_turn()}")
+            else:
+                self._go_on("")
 
     def pass_turn(self) -> None:
         """Pass, in a game that has passes."""
@@ -130,7 +128,6 @@ class PlayPanel(Panel):
 
     def _begin(self, news: str) -> None:
         self.game, self.forfeit, self._left = self.start.copy(), None, None
-        self.first_move = len(self._history())
         self._go_on(news)
 
     @property
@@ -186,10 +183,8 @@ class PlayPanel(Panel):
 
     def _own_moves(self) -> list[int]:
         """Numbers of moves played before each of your moves, since the first position."""
-        first, last = self.first_move, len(self._history())
-        turn = self.start.player
-        players = [turn if (n - first) % 2 == 0 else 3 - turn for n in range(first, last)]
-        return [first + i for i, player in enumerate(players) if player == self.human]
+        first = len(getattr(self.start, "history", ())) + (self.start.player != self.human)
+        return list(range(first, len(self._history()), 2))
 
     def _last_move(self) -> str:
         """What the agent has just done, as the end of a sentence."""
@@ -239,15 +234,11 @@ class PlayPanel(Panel):
             palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
             return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
-        labels = geometry.percent_labels(scores, most=None if len(scores) <= 81 else 10)
-        return scores, ["" if stone else x for stone, x in zip(self.game.board, labels, strict=True)], message
+        return scores, geometry.percent_labels(scores, self.game.board), message
 
     def summary(self) -> str:
         you = geometry.PLAYER_NAME[self.human]
         return f"you ({you}) against {self.name}, {self.game.height}×{self.game.width}, {len(self._history())} moves"
-
-    def pictures(self) -> dict[str, str | bytes]:
-        return self.board.pictures()
 
 
 class GameViewer(Panel):
@@ -298,8 +289,7 @@ class GameViewer(Panel):
 
     def _open(self) -> None:
         last = len(self.game.history)
-        self.slider.max = last
-        self.slider.value = last
+        self.slider.max = self.slider.value = last
         self._show()
 
     def _step(self, by: int) -> None:
@@ -314,23 +304,16 @@ class GameViewer(Panel):
 
     def _show(self) -> None:
         position = self.position()
-        self.board.update(position, self._message(position))
-
-    def _message(self, position: Mock5) -> str:
-        shown, last = len(position.history), len(self.game.history)
-        if shown == 0:
-            return f"The first position; {last} moves follow."
-        mover = geometry.PLAYER_NAME[3 - position.player]
-        move = position.history[-1]
-        passed = move == getattr(position, "pass_move", None)
-        what = "passed" if passed else f"at {geometry.move_name(position, move)}"
-        text = f"Move {shown} of {last}: {mover} {what}."
-        if position.winner is not None:
-            text += f" {geometry.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
-        return f"{text} {position.score_text()}" if hasattr(position, "score_text") else text
+        text = f"The first position; {len(self.game.history)} moves follow."
+        if position.history:
+            move, mover = position.history[-1], geometry.PLAYER_NAME[3 - position.player]
+            passed = move == getattr(position, "pass_move", None)
+            what = "passed" if passed else f"at {geometry.move_name(position, move)}"
+            text = f"Move {len(position.history)} of {len(self.game.history)}: {mover} {what}."
+            if position.winner is not None:
+                text += f" {geometry.PLAYER_NAME[position.winner]} wins." if position.winner else " A draw."
+            text += f" {position.score_text()}" if hasattr(position, "score_text") else ""
+        self.board.update(position, text)
 
     def summary(self) -> str:
         return f"{self.choice.value}, move {self.ply} of {len(self.game.history)}"
-
-    def pictures(self) -> dict[str, str | bytes]:
-        return self.board.pictures()

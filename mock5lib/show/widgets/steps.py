@@ -12,10 +12,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mock5lib.game.board import Mock5
-from mock5lib.show import geometry
 from mock5lib.show.curves import SQRT2, plot_uct_terms, uct_terms
 from mock5lib.show.svg import svg_board
-from mock5lib.show.tree import children_of, plot_tree
+from mock5lib.show.tree import children_of, plot_tree, wins_label
 from mock5lib.show.widgets.panel import Panel, button, row, set_picture
 
 UNIT = 0.6  # inches of a node: the picture grows with the tree, and its nodes stay as they are
@@ -95,9 +94,7 @@ class UCTStepper(Panel):
     @property
     def text(self) -> str:
         """What the last phase did, in a sentence."""
-        if self.last is None:
-            return "The tree holds only the root. Press “Next phase”."
-        return self.last.text
+        return self.last.text if self.last else "The tree holds only the root. Press “Next phase”."
 
     @property
     def root(self):
@@ -108,7 +105,7 @@ class UCTStepper(Panel):
 
     def _advance(self):
         path = self.last.path if self.last else []
-        before = {id(node): _ratio(node) for node in path}
+        before = {id(node): wins_label(node) for node in path}
         step = next(self._steps, None)
         if step is None:
             self.finished = True
@@ -125,7 +122,12 @@ class UCTStepper(Panel):
     def _show(self) -> None:
         set_picture(self.tree, self._figure(), shrinks=False)
         self.playout.value = self._playout_html()
-        self.words.value = self._words_html()
+        phases = " → ".join(_phase(name, phase == self.phase) for phase, name in PHASES.items())
+        text = self.text if not self.finished else f"All {self.simulations} simulations are done. {self.text}"
+        self.words.value = (
+            f'<div style="font-size: 14px; line-height: 1.5"><div style="margin: 4px 0">{phases}</div>'
+            f'<div class="m5-words" aria-live="polite">{escape(text)}</div></div>'
+        )
         for each in self._buttons:
             each.disabled = self.finished
 
@@ -134,20 +136,11 @@ class UCTStepper(Panel):
         new = getattr(self.last, "new_node", None) if self.phase in ("expand", "simulate", "backup") else None
         board = self.game if hasattr(self.game, "height") else None
         title = f"Simulation {self.simulation}: {PHASES[self.phase][2:].lower()}" if self.last else "Before the search"
-        ax = plot_tree(
-            self.root,
-            board,
-            path=path,
-            new_node=new,
-            max_nodes=self.max_nodes,
-            title=title,
-            value=self._value_text,
-            unit=UNIT,
-        )
-        return ax.figure
+        options = {"max_nodes": self.max_nodes, "title": title, "value": self._value_text, "unit": UNIT}
+        return plot_tree(self.root, board, path=path, new_node=new, **options).figure
 
     def _value_text(self, node) -> str:
-        now, before = _ratio(node), self._before.get(id(node))
+        now, before = wins_label(node), self._before.get(id(node))
         changed = before is not None and before != now
         # A longer text would run into the neighbour's.
         return f"{before}→{now}" if changed and len(before) + len(now) <= 7 else now
@@ -165,16 +158,8 @@ class UCTStepper(Panel):
             f'<div style="font-size: 13px">{caption}</div></div>'
         )
 
-    def _words_html(self) -> str:
-        phases = " → ".join(_phase(name, phase == self.phase) for phase, name in PHASES.items())
-        text = self.text if not self.finished else f"All {self.simulations} simulations are done. {self.text}"
-        return (
-            f'<div style="font-size: 14px; line-height: 1.5"><div style="margin: 4px 0">{phases}</div>'
-            f'<div class="m5-words" aria-live="polite">{escape(text)}</div></div>'
-        )
-
     def summary(self) -> str:
-        return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {_ratio(self.root)}"
+        return f"simulation {self.simulation}, {self.phase or 'nothing'} done, root {wins_label(self.root)}"
 
     def pictures(self) -> dict[str, str | bytes]:
         """The tree; before the first step the one that some simulations lead to, for a reader who can't press."""
@@ -193,10 +178,6 @@ def _phase(name: str, on: bool) -> str:
     return f'<span style="opacity: 0.75">{name}</span>'
 
 
-def _ratio(node) -> str:
-    return f"{geometry.number_text(node.wins)}/{node.visits}"
-
-
 class FormulaSlider(Panel):
     """The two terms of UCT for the children of a node, with a slider for the exploration constant.
 
@@ -212,7 +193,6 @@ class FormulaSlider(Panel):
             children = [(f"move {child.move}", child.wins, child.visits) for child in children_of(node)]
             parent_visits = node.visits if parent_visits is None else parent_visits
         self.triples, self.parent_visits = list(children), parent_visits
-        uct_terms(self.triples, c, parent_visits)  # complain before anything is drawn
         self.slider = ipywidgets.FloatSlider(
             value=c, min=0.0, max=max(largest, c), step=0.01, description="c", readout_format=".2f"
         )
