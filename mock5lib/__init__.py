@@ -5,16 +5,16 @@
 
 from importlib import import_module
 
+from mock5lib.base import VERSION
 from mock5lib.base import import_order as _import_order  # noqa: F401 - before any import of TensorFlow
 from mock5lib.base import interrupts as _interrupts  # noqa: F401 - first: from here on the command hears Ctrl-C
-from mock5lib.base.versions import VERSION
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import BLACK, EMPTY, WHITE
 
 __version__ = VERSION
 
-_ROOMS = ("alphago", "alphazero", "arena", "env", "gomoku", "learn", "names", "nets", "search", "show")
-_HOME = {"match": "arena", "test_agents": "gomoku", "load_agent": "nets"}
+_ROOMS = ("alphago", "alphazero", "arena", "gomoku", "learn", "names", "nets", "search", "show")
+_HOME = {"env": "environment", "match": "arena", "test_agents": "gomoku", "load_agent": "nets"}
 __all__ = ["BLACK", "EMPTY", "WHITE", "Mock5"]
 
 

@@ -49,27 +49,42 @@ class Course:
 def setup(seed: int = 0) -> Course:
     """Settle threads and logging, print versions, device and seed, and return them.
 
-    Raises ValueError for a negative seed or an unknown MOCK5_SCALE, TypeError for a seed that is no whole number.
+    Raises ValueError for a seed that is no whole number from 0, and for an unknown MOCK5_SCALE.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"seed must be a whole number, got {seed!r}.")
-    if seed < 0:
-        raise ValueError(f"seed must be at least 0, got {seed}.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed must be a whole number of at least 0, got {seed!r}.")
     scale = os.environ.get("MOCK5_SCALE", "cpu").lower()
     if scale not in SCALES:
         raise ValueError(f"The environment variable MOCK5_SCALE must be one of {SCALES}, got {scale!r}.")
     if scale == "cpu":
-        _one_thread_and_quiet()
+        for name, value in QUIET.items():
+            os.environ.setdefault(name, value)
+        if "torch" in sys.modules:  # it has read the environment already
+            sys.modules["torch"].set_num_threads(1)
     keep_freed_memory()
-    _install_what_colab_lacks()
+    if "google.colab" in sys.modules and importlib.util.find_spec("anywidget") is None:  # all else is there
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "anywidget"], check=True)
     if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     gpu = gpu_name()
-    print(f"Python {platform.python_version()} · " + " · ".join(_versions()))
+    print(f"Python {platform.python_version()} · " + " · ".join(versions()))
     print(f"device {gpu or 'CPU'} · scale {scale} · seed {seed}")
     if gpu and scale == "cpu":
         print("A GPU is here: set the environment variable MOCK5_SCALE=gpu and restart for the larger runs.")
     return Course(seed=seed, scale=scale, gpu=gpu)
+
+
+def versions() -> list[str]:
+    """Installed versions as "name 1.2.3", without importing anything."""
+    shown = []
+    for name in SHOWN:
+        for distribution in (name, f"{name}-cpu"):
+            try:
+                shown.append(f"{name} {version(distribution)}")
+                break
+            except PackageNotFoundError:
+                continue
+    return shown
 
 
 def course_file(name: str) -> Path:
@@ -101,13 +116,6 @@ def gpu_name() -> str | None:
     return answer.stdout.strip().split("\n")[0] or None
 
 
-def _one_thread_and_quiet() -> None:
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
-    if "torch" in sys.modules:  # it has read the environment already
-        sys.modules["torch"].set_num_threads(1)
-
-
 def keep_freed_memory() -> None:
     """Let this process keep the memory that it frees, instead of fetching it anew from the system at each step.
 
@@ -118,22 +126,3 @@ def keep_freed_memory() -> None:
     if mallopt is not None:
         mallopt(M_MMAP_THRESHOLD, 32 << 20)
         mallopt(M_TRIM_THRESHOLD, 1 << 30)
-
-
-def _install_what_colab_lacks() -> None:
-    """Colab has all that mock5lib needs but, at times, anywidget; nothing that is there is touched."""
-    if "google.colab" in sys.modules and importlib.util.find_spec("anywidget") is None:
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "anywidget"], check=True)
-
-
-def _versions() -> list:
-    """Installed versions as "name 1.2.3", without importing anything."""
-    shown = []
-    for name in SHOWN:
-        for distribution in (name, f"{name}-cpu"):
-            try:
-                shown.append(f"{name} {version(distribution)}")
-                break
-            except PackageNotFoundError:
-                continue
-    return shown

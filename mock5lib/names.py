@@ -14,7 +14,10 @@
 
 Options stand before the colon: `uct,c=0.5:1000`, `policy,temperature=1:data/…`, `alphago,lambda_value=0:data/…@200`,
 `engine,seconds=2,start=5,MAX_NODE=1000:/path`, where `start` are the seconds it has to answer START. Paths are relative
-to the working folder.
+to the working folder; those that begin with data/ are found in the course's repository, too.
+
+From a name to a move: `parse` takes it apart, `with_files` finds what it plays with, `make` loads that and makes the
+agent, which is asked for moves.
 """
 
 from __future__ import annotations
@@ -25,16 +28,20 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from mock5lib.alphago import planes  # noqa: F401 - its encoders are then known by name
 from mock5lib.arena.workers import Recipe
-from mock5lib.gomoku import heuristics_fast as fast
-
-SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")
-SEARCH += ("considered", "gumbel_scale", "value")
+from mock5lib.course import QUIET, course_file
+from mock5lib.engines.gomocup_client import GomocupAgent
+from mock5lib.go.gtp import GtpAgent
+from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.gomoku.heuristics_fast import KINDS as HEURISTICS
+from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.puct.expert import constant_value
+from mock5lib.search.uct.compiled import FastUCT
 
 
 class Spec(NamedTuple):
@@ -48,94 +55,67 @@ class Spec(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """One kind of agent: how it is written, which options it takes, and how it is made."""
+    """How agents of one kind are written, which options they take (None: any), and what they play with."""
 
     example: str
-    options: tuple[str, ...] | None  # None: any
-    simulations: int | None  # the default; None where `@…` makes no sense
-    make: Callable[[Spec, int | None], object]
+    options: tuple[str, ...] | None = ()
+    simulations: int | None = None  # the default; None where `@…` makes no sense
     on_disk: bool = False  # whether the argument is a path that must be there
 
 
-def agent(name: str, seed: int | None = None):
+SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")
+SEARCH += ("considered", "gumbel_scale", "value")
+ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "forced_rollouts", "leaves", "virtual_loss")
+ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
+KINDS = {
+    **{name: Kind(name) for name in HEURISTICS},
+    "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree")),
+    "policy": Kind("policy:data/…", ("temperature",), on_disk=True),
+    "expert": Kind("expert:data/…@64", SEARCH, 64, on_disk=True),
+    "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, on_disk=True),
+    "alphago": Kind("alphago:data/…@200", ALPHAGO, 200, on_disk=True),
+    "engine": Kind("engine:/path arguments", None),
+    "gtp": Kind("gtp:gnugo --mode gtp --level 1", ("seconds", "memory")),
+}
+SHIPPED = {  # short name → kind, and {side of the board: (the course's checkpoint, in a row to win)}
+    "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
+    "reinforced": ("policy", {9: ("reinforced_9x9", 5)}),
+    "expert": ("expert", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
+    "alphago": ("alphago", {9: ("alphago_9x9", 5)}),
+    "alphazero": (
+        "alphazero",
+        {6: ("alphazero_tiny/round_60", 4), 9: ("alphazero_9x9", 5), 15: ("alphazero_15x15", 5)},
+    ),
+}
+
+
+def agent(name: str, seed: int | None = None, *, side: int = 9, k: int = 5):
     """The agent of this name.
 
     Args:
         seed: of its random numbers; None for others each time.
+        side, k: of the game that it is for: which of the course's nets a short name stands for.
 
     Raises:
-        ValueError: no such name (it lists near ones), or a setting out of its range.
-        FileNotFoundError: no such file or folder (it lists near ones).
+        ValueError: no such name (it lists near ones), a setting out of its range, or no net for this k.
+        FileNotFoundError: no such file, folder or program (it lists near ones).
     """
-    spec = parse(name)
-    made = KINDS[spec.kind].make(spec, seed)
-    made.name = spec.text
-    return made
+    return recipe(name, side=side, k=k).make(seed)
 
 
-def recipe(name: str, label: str | None = None) -> Recipe:
-    """The recipe of the agent of this name, for matches with workers or limits; checked as `agent` does.
+def recipe(name: str, label: str | None = None, *, side: int = 9, k: int = 5) -> Recipe:
+    """The recipe of the agent of this name, for matches with workers or limits; raises as `agent` does.
 
     Args:
         label: what to call it in results; default: the name.
     """
-    spec = parse(name)
-    if spec.kind == "gtp":
-        check_program(spec)
-    return Recipe(label or spec.text, partial(labelled, name, label))
+    spec = with_files(parse(name, side, k))
+    return Recipe(label or spec.text, partial(make, spec, label or spec.text))
 
 
-def check_program(spec: Spec) -> None:
-    """A FileNotFoundError if this is a foreign program that is not here."""
-    if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
-        raise FileNotFoundError(f"{program}: there is no such program here.")
-
-
-def labelled(name: str, label: str | None, seed: int):
-    """The agent of a recipe."""
-    made = agent(name, seed)
-    made.name = label or made.name
-    return made
-
-
-def full_name(name: str, side: int = 9, k: int = 5) -> str:
-    """A short name of one of the course's nets as a whole name: "alphazero@64" as "alphazero:data/…/alphazero_9x9@64".
-
-    Args:
-        side: of the board that is to be played on; the net that learnt on the nearest one is taken.
-        k: in a row to win; the net learnt the same game.
-
-    Raises:
-        ValueError: the course has no such net for this k, or what follows the @ is no number. Other names come back as
-            they are.
-    """
-    head, at, simulations = name.strip().partition("@")
-    short, *options = head.split(",")
-    if short not in SHIPPED or ":" in head:
-        return name
-    kind, nets = SHIPPED[short]
-    if at and KINDS[kind].simulations is None:
-        raise ValueError(f"{name}: {short} is a net without a search; write it like {short}")
-    if at and not simulations.isdigit():
-        raise ValueError(f"{name}: the number of simulations per move stands after the @, as in {short}@64")
-    fitting = {size: folder for size, (folder, row) in nets.items() if row == k}
-    if not fitting:
-        has = " and ".join(sorted({str(row) for _, row in nets.values()}))
-        raise ValueError(f"The course's {short} plays {has} in a row, not {k}. `mock5 agents` lists who plays what.")
-    folder = shipped(fitting[min(fitting, key=lambda size: (abs(size - side), size))])
-    return ",".join([kind, *options]) + f":{folder}{at}{simulations}"
-
-
-def shipped(checkpoint: str) -> str:
-    """The path of one of the course's checkpoints: below the working folder, beside the package, or as Colab has it."""
-    places = (Path(), Path(__file__).resolve().parent.parent, Path("mock5-course"))
-    paths = [place / "data" / "checkpoints" / checkpoint for place in places]
-    return next((path for path in paths if path.exists()), paths[0]).as_posix()
-
-
-def parse(name: str) -> Spec:
-    """The parts of a name, checked as far as that goes without loading anything. Raises as `agent` does."""
-    text = full_name(name).strip()
+def parse(name: str, side: int = 9, k: int = 5) -> Spec:
+    """The parts of a name, for a board of this side; nothing is looked for or loaded. Raises ValueErrors as `agent`."""
+    text = whole_name(name.strip(), side, k)
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
     if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
@@ -150,15 +130,31 @@ def parse(name: str) -> Spec:
             raise ValueError(f"{text}: a search has at least 1 simulation.")
     if bool(colon and argument) != (":" in known.example):
         raise ValueError(f"{text!r} is not how this agent is written; write it like {known.example}")
-    if known.on_disk and not Path(argument).exists():
-        raise FileNotFoundError(missing(argument))
     return Spec(text, kind, argument, simulations, options)
+
+
+def whole_name(name: str, side: int, k: int) -> str:
+    """A short name as that of the course's net that learnt this game on the nearest board; others as they are."""
+    head, at, simulations = name.partition("@")
+    short, *options = head.split(",")
+    if short not in SHIPPED or ":" in head:
+        return name
+    kind, nets = SHIPPED[short]
+    if at and KINDS[kind].simulations is None:
+        raise ValueError(f"{name}: {short} is a net without a search; write it like {short}")
+    if at and not simulations.isdecimal():
+        raise ValueError(f"{name}: the number of simulations per move stands after the @, as in {short}@64")
+    fitting = {size: checkpoint for size, (checkpoint, row) in nets.items() if row == k}
+    if not fitting:
+        has = " and ".join(sorted({str(row) for _, row in nets.values()}))
+        raise ValueError(f"The course's {short} plays {has} in a row, not {k}. `mock5 agents` lists who plays what.")
+    nearest = min(fitting, key=lambda size: (abs(size - side), size))
+    return ",".join([kind, *options]) + f":data/checkpoints/{fitting[nearest]}{at}{simulations}"
 
 
 def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, object]:
     """One `key=value`: numbers and true or false as such, anything else as text."""
     key, equals, value = piece.partition("=")
-    key = "keep_tree" if key == "reuse" else key  # as names that were kept call it
     if not equals or not key:
         raise ValueError(f"An option of an agent is written key=value, got {piece!r}.")
     if known is not None and key not in known:
@@ -181,9 +177,24 @@ def unknown(kind: str, with_path: bool) -> str:
     return f"There is no agent {kind!r}. {hint} `mock5 agents` lists all."
 
 
-def missing(path: str) -> str:
+def with_files(spec: Spec) -> Spec:
+    """The same with the path of its files as it is from here. FileNotFoundError if they, or a program, are missing."""
+    if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
+        raise FileNotFoundError(f"{program}: there is no such program here.")
+    path = Path(spec.argument)
+    if not KINDS[spec.kind].on_disk or path.exists():
+        return spec
+    if path.parts[0] != "data":
+        raise FileNotFoundError(missing(path))
+    try:
+        return spec._replace(argument=course_file(spec.argument).as_posix())
+    except FileNotFoundError:
+        raise FileNotFoundError(missing(path)) from None
+
+
+def missing(path: Path) -> str:
     """What to say of a path that is not there: near ones in the last folder that is."""
-    folder, wanted = Path(path), ""
+    folder, wanted = path, ""
     while not folder.is_dir() and folder != folder.parent:
         folder, wanted = folder.parent, folder.name
     there = sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) if folder.is_dir() else []
@@ -191,145 +202,66 @@ def missing(path: str) -> str:
     return f"{path}: there is no such file or folder. In {folder} there is {', '.join(near) or 'nothing'}."
 
 
-def fingerprint(name: str) -> str:
+def fingerprint(name: str, *, side: int = 9) -> str:
     """Twelve digits that change when an agent's files do; empty for an agent without files."""
-    spec = parse(name)
+    spec = with_files(parse(name, side))
+    path, digest = Path(spec.argument), hashlib.sha256()
     if not KINDS[spec.kind].on_disk:
         return ""
-    digest = hashlib.sha256()
-    for file in weights_of(spec):
+    files = sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
+    if spec.kind == "alphago":
+        nets = {"policy": "strong.keras", "fast": "fast.keras", "value": "value.keras"} | spec.options
+        files = [path / str(nets[name]) for name in ("policy", "fast", "value")]
+    for file in files:
         if file.is_file():
             digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def weights_of(spec: Spec) -> list[Path]:
-    """The files of weights that an agent plays with."""
-    path = Path(spec.argument)
-    if spec.kind == "alphago":
-        nets = (("policy", "strong.keras"), ("fast", "fast.keras"), ("value", "value.keras"))
-        return [path / str(spec.options.get(name, usual)) for name, usual in nets]
-    return sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
-
-
-# How each kind is made; torch and TensorFlow are imported when they are needed --------------------------------------
-
-
-def make_heuristic(spec: Spec, seed):
-    """random, greedy, …"""
-    from mock5lib.gomoku.heuristics import by_name
-
-    return by_name(spec.kind, seed)
-
-
-def make_uct(spec: Spec, seed):
-    """uct:1000 or uct:0.5s"""
-    from mock5lib.search.uct.compiled import FastUCT
-
-    if spec.argument.isdigit():
-        return FastUCT(int(spec.argument), seed=seed, **spec.options)
-    seconds = re.fullmatch(r"(\d+(?:\.\d+)?)s", spec.argument)
-    if not seconds:
-        raise ValueError(f"{spec.text}: uct takes a number of simulations, or of seconds with an s, like uct:0.5s.")
-    return FastUCT(None, float(seconds[1]), seed=seed, **spec.options)
-
-
-def make_policy(spec: Spec, seed):
-    """policy:checkpoint, or policy:net.keras"""
-    if spec.argument.endswith(".keras"):
-        quiet_tensorflow()
-        from mock5lib.alphago.games import NetPlayer
-        from mock5lib.alphago.nets import load_net
-
-        return NetPlayer(load_net(spec.argument), spec.options.get("temperature", 0.0), seed)
-    from mock5lib.nets.nets import NetAgent
-
-    loaded = checkpoint(*stamp(spec.argument))
-    return NetAgent(loaded.net, spec.options.get("temperature", 0.0), loaded.encoder, seed)
-
-
-def make_searcher(spec: Spec, seed):
-    """expert:checkpoint@simulations and alphazero:checkpoint@simulations"""
-    from mock5lib.nets.nets import expert_of
-    from mock5lib.search.puct.agent import SearchAgent
-    from mock5lib.search.puct.expert import constant_value
-
-    options = {"forced_moves": True, **spec.options}
-    value = options.pop("value", None)
-    loaded = checkpoint(*stamp(spec.argument))
-    expert = expert_of(loaded.net, encoder=loaded.encoder)
-    if value is not None:
-        expert = constant_value(expert, value)
-    return SearchAgent(expert, spec.simulations, seed=seed, **options)
-
-
-def make_alphago(spec: Spec, seed):
-    """alphago:folder@simulations"""
-    quiet_tensorflow()
-    from mock5lib.alphago.train import load_alphago
-
-    options = {key: None if value == "none" else value for key, value in spec.options.items()}
-    return load_alphago(spec.argument, simulations=spec.simulations, seed=seed, **options)
-
-
-def quiet_tensorflow() -> None:
-    """No banner, and sums in the same order on each machine, if TensorFlow is not there yet."""
-    for name, value in (("TF_CPP_MIN_LOG_LEVEL", "3"), ("TF_ENABLE_ONEDNN_OPTS", "0")):
-        os.environ.setdefault(name, value)
-
-
-def make_engine(spec: Spec, seed):
-    """engine:command"""
-    from mock5lib.engines.gomocup_client import GomocupAgent
-
+def make(spec: Spec, name: str, seed: int | None):
+    """The agent of these parts, which calls itself by this name. Imports torch or TensorFlow only where it must."""
     options = dict(spec.options)
-    limits = {key: options.pop(key) for key in ("seconds", "tolerance", "memory") if key in options}
-    if "start" in options:
-        limits["start_seconds"] = options.pop("start")
-    return GomocupAgent(shlex.split(spec.argument), info=options, **limits)
+    if spec.kind == "alphago" or spec.argument.endswith(".keras"):  # no banner, and the same sums on each machine
+        for variable in ("TF_CPP_MIN_LOG_LEVEL", "TF_ENABLE_ONEDNN_OPTS"):
+            os.environ.setdefault(variable, QUIET[variable])
+    match spec.kind:
+        case "uct" if spec.argument.isdecimal():
+            made = FastUCT(int(spec.argument), seed=seed, **options)
+        case "uct":
+            seconds = re.fullmatch(r"(\d+(?:\.\d+)?)s", spec.argument)
+            if not seconds:
+                text = f"{spec.text}: uct takes a number of simulations, or of seconds with an s, like uct:0.5s."
+                raise ValueError(text)
+            made = FastUCT(None, float(seconds[1]), seed=seed, **options)
+        case "policy" if spec.argument.endswith(".keras"):
+            from mock5lib.alphago.games import NetPlayer
+            from mock5lib.alphago.nets import load_net
 
+            made = NetPlayer(load_net(spec.argument), options.get("temperature", 0.0), seed)
+        case "policy":
+            from mock5lib.nets.checkpoints import load_agent
 
-def make_gtp(spec: Spec, seed):
-    """gtp:command"""
-    from mock5lib.go.gtp import GtpAgent
+            made = load_agent(spec.argument, seed=seed, **options)
+        case "expert" | "alphazero":
+            from mock5lib.nets.checkpoints import load_checkpoint
+            from mock5lib.nets.nets import expert_of
 
-    return GtpAgent(shlex.split(spec.argument), **spec.options, seed=seed)
+            loaded, value = load_checkpoint(spec.argument), options.pop("value", None)
+            expert = expert_of(loaded.net, encoder=loaded.encoder)
+            expert = expert if value is None else constant_value(expert, value)
+            made = SearchAgent(expert, spec.simulations, seed=seed, **{"forced_moves": True} | options)
+        case "alphago":
+            from mock5lib.alphago.train import load_alphago
 
-
-def stamp(path: str) -> tuple[str, int]:
-    """A path with the time of its last change, so that a checkpoint in memory is not taken for a newer one."""
-    card = Path(path) / "card.json"
-    return path, card.stat().st_mtime_ns if card.exists() else 0
-
-
-@lru_cache(maxsize=32)
-def checkpoint(path: str, changed: int):
-    """A checkpoint, read once in each process."""
-    from mock5lib.alphago import planes  # noqa: F401 - its encoders are then known by name
-    from mock5lib.nets.checkpoints import load_checkpoint
-
-    return load_checkpoint(path)
-
-
-ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "forced_rollouts", "leaves", "virtual_loss")
-ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
-KINDS = {
-    **{name: Kind(name, (), None, make_heuristic) for name in fast.KINDS},
-    "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree"), None, make_uct),
-    "policy": Kind("policy:data/…", ("temperature",), None, make_policy, on_disk=True),
-    "expert": Kind("expert:data/…@64", SEARCH, 64, make_searcher, on_disk=True),
-    "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, make_searcher, on_disk=True),
-    "alphago": Kind("alphago:data/…@200", ALPHAGO, 200, make_alphago, on_disk=True),
-    "engine": Kind("engine:/path arguments", None, None, make_engine),
-    "gtp": Kind("gtp:gnugo --mode gtp --level 1", ("seconds", "memory"), None, make_gtp),
-}
-SHIPPED = {  # short name → kind, and {side of the board: (checkpoint, in a row to win)}
-    "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
-    "reinforced": ("policy", {9: ("reinforced_9x9", 5)}),
-    "expert": ("expert", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
-    "alphago": ("alphago", {9: ("alphago_9x9", 5)}),
-    "alphazero": (
-        "alphazero",
-        {6: ("alphazero_tiny/round_60", 4), 9: ("alphazero_9x9", 5), 15: ("alphazero_15x15", 5)},
-    ),
-}
+            options = {key: None if value == "none" else value for key, value in options.items()}
+            made = load_alphago(spec.argument, simulations=spec.simulations, seed=seed, **options)
+        case "engine":
+            limits = {"start_seconds": options.pop("start")} if "start" in options else {}
+            limits |= {key: options.pop(key) for key in ("seconds", "tolerance", "memory") if key in options}
+            made = GomocupAgent(shlex.split(spec.argument), info=options, **limits)
+        case "gtp":
+            made = GtpAgent(shlex.split(spec.argument), **options, seed=seed)
+        case _:
+            made = Heuristic(spec.kind, seed)
+    made.name = name
+    return made

@@ -1,7 +1,5 @@
 """The PettingZoo environment: it passes the ecosystem's own tests and plays by the course's rules."""
 
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -35,12 +33,6 @@ def test_it_passes_the_api_test(options, capsys):
 
 def test_it_passes_the_seed_test():
     seed_test(lambda: mock5lib.env(height=9, width=9, openings=4), num_cycles=100)
-
-
-def test_it_can_be_called_before_and_after_its_module_is_imported():
-    probe = "import mock5lib; a = mock5lib.env(); import mock5lib.env; b = mock5lib.env(height=9, width=9); print(a, b)"
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert done.stdout.count("mock5_v0") == 2
 
 
 def test_the_winner_gets_one_and_the_loser_minus_one():

@@ -80,7 +80,7 @@ def words(value):
 
 
 def agent_of(name, start, seed):
-    return names.agent(names.full_name(name, start.height, getattr(start, "k", 5)), seed)
+    return names.agent(name, seed, side=start.height, k=getattr(start, "k", 5))
 
 
 def game_line(name, opponent, start, seed, plies):

@@ -30,7 +30,6 @@ def test_names_that_were_kept_mean_what_they_meant():
     old, new = names.agent("mcts:50", seed=3), names.agent("uct,keep_tree=false:50", seed=3)
     game = Mock5(9, 9, history=[40])
     assert old.simulations == 50 and not old.keep_tree and old.name == "mcts:50" and old(game) == new(game)
-    assert not names.agent(f"alphazero,reuse=false:{NET}@8").keep_tree
     assert not names.agent(f"expert,keep_tree=false:{NET}@8").keep_tree
 
 
@@ -109,6 +108,29 @@ def test_a_missing_file_names_near_ones():
         names.agent(f"policy:{NET.replace('supervised', 'supervise')}")
     with pytest.raises(FileNotFoundError, match="nowhere/at/all"):
         names.recipe("policy:nowhere/at/all", "a label")
+
+
+def test_a_program_that_is_not_here_is_named_before_a_match():
+    for kind in ("engine", "gtp"):
+        with pytest.raises(FileNotFoundError, match="/no/such: there is no such program here"):
+            names.recipe(f"{kind}:/no/such --quiet")
+
+
+def test_a_short_name_takes_the_net_that_fits_the_board():
+    text = "alphazero:data/checkpoints/alphazero_15x15@64"
+    assert names.parse("alphazero@64", 15).text == text
+    assert names.parse("alphazero,c=2@64", 8).text == "alphazero,c=2:data/checkpoints/alphazero_9x9@64"
+    assert names.parse("alphazero", 6, k=4).argument == "data/checkpoints/alphazero_tiny/round_60"
+    assert names.parse("uct:1000", 15).text == "uct:1000"
+    assert names.agent("expert@8", side=15).name == "expert:data/checkpoints/supervised_15x15@8"
+    with pytest.raises(ValueError, match="expert plays 5 in a row, not 4"):
+        names.parse("expert", 6, k=4)
+
+
+def test_the_nets_of_the_course_are_found_from_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    agent = names.agent("policy:data/checkpoints/supervised_9x9")
+    assert agent.name == "policy:data/checkpoints/supervised_9x9" and agent(Mock5(9, 9)) in range(81)
 
 
 def test_a_folder_that_is_no_checkpoint_is_named(tmp_path):

@@ -2,3 +2,5 @@
 
 No chapter builds it.
 """
+
+VERSION = "0.1.0"

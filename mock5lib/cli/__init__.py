@@ -11,40 +11,23 @@ Wrong input ends in one line that says what is wrong, and exit code 2.
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
-from mock5lib.base.versions import VERSION
+from mock5lib.base import VERSION
 from mock5lib.cli import agents, alphazero, engine, ladder, match, play, records, train
-from mock5lib.cli.common import any_terminal
-
-ORDER = ("play", "agents", "match", "records", "train", "plot", "prove", "ladder", "engine")  # as one meets them
-
-
-class InOrder(TyperGroup):
-    """The commands in the order in which a reader of the course meets them."""
-
-    def list_commands(self, context) -> list[str]:
-        return sorted(super().list_commands(context), key=ORDER.index)
-
 
 app = typer.Typer(
-    cls=InOrder,
     no_args_is_help=True,
     help="Five in a row, from UCT to AlphaZero.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(play.play)
-app.command()(agents.agents)
-app.add_typer(train.app, name="train")
-app.command()(alphazero.plot)
-app.command()(alphazero.prove)
-app.command()(match.match)
-app.command()(ladder.ladder)
-app.command()(engine.engine)
+for command in (play.play, agents.agents, match.match, alphazero.plot, alphazero.prove, ladder.ladder, engine.engine):
+    app.command()(command)
 app.add_typer(records.app, name="records")
+app.add_typer(train.app, name="train")
 
 
 def show_version(asked: bool) -> None:
@@ -65,5 +48,7 @@ def main(
 
 def run() -> None:
     """The command, on any terminal."""
-    any_terminal()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks some of our letters shows a ? in their place
     app(prog_name="mock5")

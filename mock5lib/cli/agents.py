@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Annotated
 
 import typer
@@ -42,25 +41,19 @@ def agents(
     stands on the ladders' own pages, data/ladder/9x9/ladder.md and 15x15.
     """
     with plain_errors():
-        rows = listed()
+        elo = {board: elo_by_name(board) for board in ("9x9", "15x15")}
+        names = sorted(LISTED, key=lambda name: -elo["9x9"].get(name, 0))
         if as_json:
+            rows = [
+                {"name": name, "what": LISTED[name]} | {board: elo[board].get(name) for board in elo} for name in names
+            ]
             typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
             return
         typer.echo(f"{'name':<14} {'9×9':>5} {'15×15':>5}  what it is")
-        for row in rows:
-            nine, fifteen = (f"{row[key]:>5.0f}" if row[key] is not None else f"{'–':>5}" for key in ("9x9", "15x15"))
-            typer.echo(f"{row['name']:<14} {nine} {fifteen}  {row['what']}")
+        for name in names:
+            nine, fifteen = (f"{elo[board][name]:.0f}" if name in elo[board] else "–" for board in elo)
+            typer.echo(f"{name:<14} {nine:>5} {fifteen:>5}  {LISTED[name]}")
         typer.echo(f"\nElo above random play, on the course's ladders.\n{ALSO}")
-
-
-def listed() -> list[dict]:
-    """The agents, strongest first, as {"name", "what", "9x9", "15x15"}; Elo or None."""
-    ladders = {name: elo_by_name(name) for name in ("9x9", "15x15")}
-    rows = [
-        {"name": name, "what": what} | {board: elo.get(name) for board, elo in ladders.items()}
-        for name, what in LISTED.items()
-    ]
-    return sorted(rows, key=lambda row: -(row["9x9"] or 0))
 
 
 def elo_by_name(board: str) -> dict[str, float]:
@@ -75,8 +68,8 @@ def elo_by_name(board: str) -> dict[str, float]:
         return {}
     roster = ROSTERS[board]
     elo = {roster.players.get(player["name"]): player["elo"] for player in table["ladder"]}
-    whole = {name: re.sub(":.*(?=data/checkpoints/)", ":", names.full_name(name, roster.side)) for name in LISTED}
-    return {name: elo[whole[name]] for name in LISTED if whole[name] in elo}
+    whole = {name: names.parse(name, roster.side).text for name in LISTED}
+    return {name: elo[text] for name, text in whole.items() if text in elo}
 
 
 def strongest(side: int, k: int) -> str:
@@ -84,7 +77,12 @@ def strongest(side: int, k: int) -> str:
     from mock5lib import names
 
     try:
-        names.parse(names.full_name("alphazero@200", side, k))
+        names.recipe("alphazero@200", side=side, k=k)
     except (ValueError, OSError):  # no such net, or the course's data are missing
         return "uct:5000"
     return "alphazero@200"
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """The listed names that begin like this, for the shell."""
+    return [name for name in LISTED if name.startswith(incomplete)]

@@ -6,13 +6,10 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 from __future__ import annotations
 
 import inspect
-import math
 import os
-import sys
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import fields
-from pathlib import Path
 from typing import Annotated, get_type_hints
 
 import typer
@@ -62,20 +59,6 @@ def sentence(problem: Exception) -> str:
     return str(problem)
 
 
-def any_terminal() -> None:
-    """Let the command print on a terminal that lacks some of its letters; it shows a ? in their place."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-
-
-def finite(value: float | None) -> float | None:
-    """The callback of an option that is a finite number."""
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"a finite number is needed, got {value}")
-    return value
-
-
 def few_threads() -> None:
     """One thread for nets, and waiting threads that sleep, unless the user has said otherwise.
 
@@ -92,19 +75,6 @@ def board_size(text: str) -> tuple[int, int]:
     if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
         raise ValueError(f"A board is written 9 or 9x12 (rows × columns), got {text!r}.")
     return int(parts[0]), int(parts[-1])
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    """Names of agents that begin like this, for the shell: heuristics, UCT, and the checkpoints that are there."""
-    names = ["random", "greedy", "defensive", "pt", "df", "mixed", "uct:1000", "engine:"]
-    names += ["supervised", "reinforced", "expert@64", "alphago@64", "alphazero@200"]
-    for folder in sorted(Path("data/checkpoints").glob("*/")):
-        if (folder / "card.json").exists():
-            kinds = ("policy:{}", "expert:{}@64", "alphazero:{}@200")
-        else:
-            kinds = ("alphago:{}@64",)
-        names += [kind.format(folder) for kind in kinds]
-    return [name for name in names if name.startswith(incomplete)]
 
 
 def options_of(settings: type, **defaults):

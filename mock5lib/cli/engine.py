@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Seed, complete_agent, few_threads, plain_errors
+from mock5lib.cli.agents import complete_agent
+from mock5lib.cli.common import Seed, few_threads, plain_errors
 
 
 def engine(

@@ -96,9 +96,8 @@ def ladder(
         recipes, prints, left_out = [], {}, []
         for label, name in players.items():
             try:
-                name = names.full_name(kept_here(name), roster.side)
-                recipes.append(names.recipe(name, label))
-                prints[label] = names.fingerprint(name)
+                recipes.append(names.recipe(name, label, side=roster.side))
+                prints[label] = names.fingerprint(name, side=roster.side)
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
@@ -124,13 +123,6 @@ def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list
         for labels, times in roster.plan
     ]
     return [(group, times) for group, times in found if len(group) > 1]
-
-
-def kept_here(name: str) -> str:
-    """An agent's name with the path of the course's checkpoint as it is from the working folder."""
-    from mock5lib.names import shipped
-
-    return re.sub("(?<=:)data/checkpoints/([^@]+)", lambda found: shipped(found[1]), name)
 
 
 def begin_with_the_course(folder: Path, ladder: str, say) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, board_size, complete_agent, few_threads, plain_errors
+from mock5lib.cli.agents import complete_agent
+from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, board_size, few_threads, plain_errors
 
 
 def match(
@@ -67,10 +68,11 @@ def match(
         if records is not None:
             check_place(records)  # now, not after hours
         start = Mock5(*board_size(board), k, exact=exact)
-        one, other = (names.full_name(name, max(start.height, start.width), k) for name in (one, other))
+        side = max(start.height, start.width)
+        one, other = (names.recipe(name, side=side, k=k) for name in (one, other))
         result = play(
-            names.recipe(one),
-            names.recipe(other),
+            one,
+            other,
             games,
             game=start,
             openings=openings,
@@ -85,7 +87,7 @@ def match(
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
         sure = likelihood_of_superiority(result.wins, result.losses)
         text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
-        text += f"{one} stronger with {100 * sure:.1f} %"
+        text += f"{one.name} stronger with {100 * sure:.1f} %"
         if records is not None:
             text += f"\ngames written to {result.records.save(records)}"
         typer.echo(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +15,10 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.base.contract import HasProcess, Searcher
+from mock5lib.base.files import check_ours, write_whole
 from mock5lib.base.interrupts import before_the_end
-from mock5lib.cli.agents import strongest
-from mock5lib.cli.common import board_size, complete_agent, few_threads, finite, plain_errors
+from mock5lib.cli.agents import complete_agent, strongest
+from mock5lib.cli.common import board_size, few_threads, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
 from mock5lib.game.referee import agent_name, is_resignation
@@ -26,7 +28,7 @@ HELP = """\
 Type a point as row and column: {example}. Or:
   h, hint        what a search thinks: its favourite points in percent
   u, undo        take back your last move and the answer to it
-  s, save FILE   .json, for --load; a finished game also .npz .psq .sgf
+  s, save FILE   keep the game in a .json; mock5 play --load FILE goes on
   swap           change sides
   new            start again
   r, resign      give up this game
@@ -56,62 +58,49 @@ class Session:
         self.make_hint, self.hinter, self.console, self.ask, self.delay = hint, None, console, ask, delay
         self.forfeit = ""  # why the game ended off the board
         self.lost_by = 0  # and who lost by it
-        self.shares: dict[int, float] = {}
 
     @property
     def over(self) -> bool:
         """Whether the game has ended, on the board or off it."""
         return self.game.winner is not None or bool(self.forfeit)
 
-    @property
-    def humans(self) -> list[int]:
-        """Which players are human."""
-        return [player for player, agent in self.agents.items() if agent is None]
-
     def run(self) -> None:
         """Play until the human leaves, or until the game is over where no human plays."""
-        if self.humans:
+        human = None in self.agents.values()
+        if human:
             self.help()
         self.show()
         while True:
             if not self.over and self.agents[self.game.player] is not None:
                 self.agent_moves()
-            elif not self.humans:
+            elif not human or not self.command():
                 return
-            elif not self.command():
-                return
-
-    # The agents
 
     def agent_moves(self) -> None:
         """Let the agent to move play; one that fails loses, and is told why."""
         player = self.game.player
-        agent = self.agents[player]
+        name, thinking = agent_name(self.agents[player]), nullcontext()
+        if self.console.is_terminal:
+            thinking = self.console.status(f"{name} is thinking …")
         try:
-            if self.console.is_terminal:
-                with self.console.status(f"{agent_name(agent)} is thinking …"):
-                    move = agent(self.game.copy())
-            else:
-                move = agent(self.game.copy())
+            with thinking:
+                move = self.agents[player](self.game.copy())
             if is_resignation(move):
-                self.give_up(player, f"{agent_name(agent)} resigned")
+                self.forfeit, self.lost_by = f"{name} resigned", player
             else:
                 self.game.apply(move)
         except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            self.give_up(player, f"{agent_name(agent)} failed: {type(problem).__name__}: {problem}")
+            self.forfeit, self.lost_by = f"{name} failed: {type(problem).__name__}: {problem}", player
         time.sleep(self.delay)
         self.show()
 
-    def give_up(self, player: int, why: str) -> None:
-        """End the game off the board."""
-        self.forfeit, self.lost_by = why, player
-
-    # The human
+    # What the human types
 
     def command(self) -> bool:
         """Read one line and do what it says; False to leave."""
+        colour = self.game.colour_name(self.game.player)
         try:
-            line = self.ask("again (new), save FILE or quit > " if self.over else self.prompt())
+            line = self.ask("new, save FILE or quit > " if self.over else f"{colour}, your move (? for help) > ")
         except EOFError:
             self.console.print()
             return False
@@ -128,23 +117,16 @@ class Session:
             "save": lambda: self.save(rest),
             "swap": self.swap,
             "new": self.new,
-            "again": self.new,
             "r": self.resign,
             "resign": self.resign,
-            "gg": self.resign,
         }
-        if word.lower() in ("q", "quit", "exit"):
+        if word.lower() in ("q", "quit"):
             return False
         try:
             actions.get(word.lower(), lambda: self.play(line))()
         except (ValueError, TypeError, IndexError, OSError) as problem:
             self.say(str(problem))
         return True
-
-    def prompt(self) -> str:
-        """What the line asks for."""
-        colour = self.game.colour_name(self.game.player)
-        return f"{colour}, your move (? for help) > "
 
     def play(self, line: str) -> None:
         """Play the point that a line names."""
@@ -156,43 +138,33 @@ class Session:
 
     def undo(self) -> None:
         """Take back to the last position in which a human was to move."""
-        if len(self.game.history) <= len(self.start.history):
+        played = len(self.game.history) - len(self.start.history)
+        if not played:
             raise ValueError("There is no move to take back.")
-        target = next(
-            (
-                n
-                for n in reversed(range(len(self.start.history), len(self.game.history)))
-                if self.player_after(n) in self.humans
-            ),
-            None,
-        )
-        if target is None:
+        mover = {0: self.game.player, 1: 3 - self.game.player}  # by the number of moves taken back: even, odd
+        back = [number for number in range(1, played + 1) if self.agents[mover[number % 2]] is None]
+        if not back:
             raise ValueError("There is no move of yours to take back.")
-        while len(self.game.history) > target:
+        for _ in range(back[0]):
             self.game.undo()
         self.forfeit = ""
         self.show()
-
-    def player_after(self, plies: int) -> int:
-        """Who is to move after so many moves."""
-        return self.game.player if (len(self.game.history) - plies) % 2 == 0 else 3 - self.game.player
 
     def hint(self) -> None:
         """Show what a search thinks."""
         if self.over:
             raise ValueError("The game is over.")
         self.hinter = self.hinter or self.make_hint()
-        self.shares = favourites(self.hinter, self.game)
-        self.show()
-        best = ", ".join(f"{self.game.name_of(move)} {100 * share:.0f} %" for move, share in self.shares.items())
+        shares = favourites(self.hinter, self.game)
+        self.show(shares)
+        best = ", ".join(f"{self.game.name_of(move)} {100 * share:.0f} %" for move, share in shares.items())
         self.say(f"{agent_name(self.hinter)} likes {best}")
-        self.shares = {}
 
     def save(self, name: str) -> None:
         """Write the game to a file."""
         if not name.strip():
             raise ValueError("Save where? For example: save game.json")
-        self.say(f"written to {save_game(self.game, Path(name.strip()), self.lost_by if self.forfeit else None)}")
+        self.say(f"written to {save_game(self.game, Path(name.strip()))}")
 
     def swap(self) -> None:
         """Exchange the players."""
@@ -207,7 +179,8 @@ class Session:
     def resign(self) -> None:
         """Give the game up."""
         if not self.over:
-            self.give_up(self.game.player, f"{self.game.colour_name(self.game.player)} resigned")
+            player = self.game.player
+            self.forfeit, self.lost_by = f"{self.game.colour_name(player)} resigned", player
         self.show()
 
     def help(self) -> None:
@@ -223,9 +196,9 @@ class Session:
         """A line of news."""
         self.console.print(text, style="yellow", highlight=False, markup=False)
 
-    def show(self) -> None:
+    def show(self, shares: dict[int, float] | None = None) -> None:
         """The board, and how the game stands."""
-        self.console.print(board_text(self.game, self.shares))
+        self.console.print(board_text(self.game, shares))
         if self.game.history:
             who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
             self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
@@ -284,45 +257,25 @@ def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
     return {int(point): float(visits[point] / visits.sum()) for point in best if visits[point] > 0}
 
 
-def save_game(game: Mock5, path: Path, lost_by: int | None = None) -> Path:
-    """Write a game: .json keeps one that is not over yet, the formats of records a finished or resigned one.
-
-    Raises:
-        ValueError: the game is not over, or something else is at the path; nothing is written then.
-    """
-    from mock5lib.base.files import write_whole
-    from mock5lib.game.records import Records
-
+def save_game(game: Mock5, path: Path) -> Path:
+    """Write a game, finished or not, as .json."""
     check_target(path)
-    if path.suffix == ".json":
-        kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
-        return write_whole(path, (json.dumps(kept) + "\n").encode())
-    if game.winner is None and not lost_by:
-        raise ValueError(f"{path}: this game is not over; save it as .json.")
-    return Records.from_games([game], winners=[3 - lost_by] if lost_by else None).save(path)
+    kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
+    return write_whole(path, (json.dumps(kept) + "\n").encode())
 
 
 def check_target(path: Path) -> None:
-    """A ValueError if something else than a saved game is at the path."""
-    from mock5lib.game.records import Records
-
-    if path.is_file() and path.stat().st_size:
-        try:
-            load_game(path) if path.suffix == ".json" else Records.load(path)
-        except ValueError as problem:
-            raise ValueError(f"{problem} It is not overwritten.") from None
+    """A ValueError if no game can be saved at the path."""
+    if path.suffix != ".json":
+        raise ValueError(f"{path}: a game is saved in a file that ends in .json.")
+    check_ours(path, rb'\{"height": \d', "a saved game")
 
 
 def load_game(path: Path) -> Mock5:
-    """A game that was saved as .json.
-
-    Raises:
-        ValueError: no such file's content; it names the file.
-    """
+    """A game that was saved; a ValueError that names the file if it holds none."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return Mock5(kept["height"], kept["width"], kept["k"], history=kept["history"], exact=kept["exact"])
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError) as problem:
+        return Mock5(**json.loads(path.read_text(encoding="utf-8")))
+    except (TypeError, ValueError, IndexError, RecursionError) as problem:
         raise ValueError(f"{path}: not a saved game ({problem}).") from None
 
 
@@ -340,11 +293,9 @@ def play(
     hint: Annotated[
         str | None, typer.Option(help="Agent that gives hints. Default: the strongest of the course on this board.")
     ] = None,
-    load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved as .json.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the game here at the end.")] = None,
-    delay: Annotated[
-        float, typer.Option(help="Seconds to wait after each agent's move.", min=0, callback=finite)
-    ] = 0.0,
+    load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game to this .json at the end.")] = None,
+    delay: Annotated[float, typer.Option(help="Seconds to wait after each agent's move.", min=0, max=3600)] = 0.0,
     seed: Annotated[int | None, typer.Option(help="For the agents' random numbers.")] = None,
 ) -> None:
     """Play in the terminal against an agent, or watch two agents.
@@ -369,29 +320,25 @@ def play(
     Watch two agents
       mock5 play uct:1000 mixed --delay 0.3
     """
-    unfinished = save if save is not None and save.suffix == ".json" else None
     kept = "The game was not saved; with `save FILE.json` one goes on by --load FILE.json."
-    with plain_errors(f"The game so far is in {save}; --load {save} goes on." if unfinished else kept):
+    with plain_errors(f"The game so far is in {save}; --load {save} goes on." if save else kept):
         few_threads()
         from mock5lib import names
 
         if save is not None:
             check_target(save)
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
-        side, k = max(game.height, game.width), game.k
+        side = max(game.height, game.width)
 
-        def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
-            full = names.full_name(name, side, k)
-            names.check_program(names.parse(full))
-            return names.labelled(full, name, seed)
+        def recipe(name: str):  # of an agent that calls itself as it was typed
+            return names.recipe(name, name, side=side, k=game.k)
 
-        first, hint = made(agent, seed), hint or strongest(side, k)
-        names.parse(names.full_name(hint, side, k))
-        second = None if other is None else made(other, None if seed is None else seed + 1)
+        first, hinter = recipe(agent).make(seed), recipe(hint or strongest(side, game.k))
+        second = None if other is None else recipe(other).make(None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
-        session = Session(game, agents, lambda: made(hint, seed), Console(), delay=delay)
+        session = Session(game, agents, lambda: hinter.make(seed), Console(), delay=delay)
         try:
-            with before_the_end(lambda: unfinished and save_game(session.game, unfinished)):
+            with before_the_end(lambda: save and save_game(session.game, save)):
                 session.run()
         finally:
             for one in agents.values():

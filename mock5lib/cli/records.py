@@ -82,8 +82,9 @@ def generate(
         from mock5lib.gomoku.generator import generate as play
 
         check_place(out)
-        agents = [names.agent(name, seed + number) for number, name in enumerate((black, white))]
-        records = play(games, *agents, *board_size(board), randomness=randomness, seed=seed, progress=not quiet)
+        size = board_size(board)
+        agents = [names.agent(name, seed + number, side=max(size)) for number, name in enumerate((black, white))]
+        records = play(games, *agents, *size, randomness=randomness, seed=seed, progress=not quiet)
         typer.echo(f"{records.save(out)}: {records!r}")
 
 

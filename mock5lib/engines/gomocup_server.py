@@ -10,8 +10,8 @@ import re
 import time
 from collections.abc import Callable
 
+from mock5lib.base import VERSION
 from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
-from mock5lib.base.versions import VERSION
 from mock5lib.engines.process import conversation
 from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.game.board import Mock5

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import re
 
-from mock5lib.base import ranges
+from mock5lib.base import VERSION, ranges
 from mock5lib.base.contract import AgentFailure, KeepsTree, agent_name
-from mock5lib.base.versions import VERSION
 from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.go.board import LARGEST, SMALLEST, Go
 

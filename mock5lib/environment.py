@@ -16,8 +16,6 @@ draw. An action that is not legal ends the game: −1 for who played it, 0 for t
 from __future__ import annotations
 
 import functools
-import sys
-import types
 
 import numpy as np
 
@@ -26,7 +24,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as missing:
-    raise ImportError(f"mock5lib.env needs PettingZoo: pip install 'mock5lib[env]' ({missing}).") from None
+    raise ImportError(f"mock5lib.env() needs PettingZoo: pip install 'mock5lib[env]' ({missing}).") from None
 
 from mock5lib.arena.openings import random_opening
 from mock5lib.game.board import Mock5
@@ -116,9 +114,6 @@ class Mock5Env(AECEnv):
             print(self.game)
         return str(self.game) if self.render_mode == "ansi" else None
 
-    def close(self):
-        """Nothing is held open."""
-
 
 def env(**options) -> AECEnv:
     """The environment, which checks the order of calls and ends the game at an illegal action.
@@ -127,13 +122,3 @@ def env(**options) -> AECEnv:
         options: those of `Mock5Env`.
     """
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(Mock5Env(**options), illegal_reward=-1))
-
-
-class CallableModule(types.ModuleType):
-    """This module, which can be called as well: `mock5lib.env()` works whether or not it was imported before."""
-
-    def __call__(self, **options) -> AECEnv:
-        return env(**options)
-
-
-sys.modules[__name__].__class__ = CallableModule
