@@ -159,14 +159,14 @@ def selfplay(job) -> dict:
     """positions of self-play a second, with the preset as it is and a fresh net"""
     config = az.preset("gpu", **job.size.changes)
     run = az.AlphaZeroRun(config, job.device)
-    play, expert, rng = SelfPlay(config.game, config.selfplay, config.search, halves=2), run.expert(), run_rng()
+    play, expert, rng = SelfPlay(config, halves=2), run.expert(), run_rng()
     play.play(expert, 1, rng)  # compiles, records
     positions = simulations = 0
     before, start = expert.seconds, time.perf_counter()
     while (passed := time.perf_counter() - start) < 4 * job.size.seconds:
         tally = play.play(expert, 1, rng)
         positions, simulations = positions + tally.positions, simulations + tally.simulations
-    per_round = config.selfplay.games * config.selfplay.plies * passed / positions
+    per_round = config.games * config.plies * passed / positions
     found = {"positions/s": positions / passed, "simulations/s": simulations / passed}
     return {**found, "busy": (expert.seconds - before) / passed, "seconds per round, playing": per_round}
 

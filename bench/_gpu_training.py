@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 
 from bench._machine import machine
 from mock5lib import Mock5, names
@@ -105,13 +104,13 @@ def trained(job) -> dict:
 
 def player(job, checkpoint) -> SearchAgent:
     """The net of a checkpoint with the search of the run."""
-    search, net = read_config(run_folder(job)).search, load_checkpoint(checkpoint).net.to(job.device)
-    return az.search_agent(net, search, job.size.simulations, expert=CapturedExpert(net))
+    config, net = read_config(run_folder(job)), load_checkpoint(checkpoint).net.to(job.device)
+    return az.search_agent(net, config, job.size.simulations, expert=CapturedExpert(net))
 
 
 def play(job, opponent, name: str) -> dict:
     """A match of the trained net; its games are kept as records."""
-    game = Mock5(**asdict(read_config(run_folder(job)).game))
+    game = Mock5(**read_config(run_folder(job)).rules._asdict())
     result = match(player(job, run_folder(job) / "last"), opponent, job.size.games, game=game, openings=4, seed=11)
     job.kept.mkdir(parents=True, exist_ok=True)
     result.records.save(job.kept / f"games_{name}.npz")

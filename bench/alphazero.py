@@ -37,22 +37,22 @@ def speed(trained) -> list:
     return [
         row("games of self-play", trained.buffer.games / seconds, "games/s", note=note),
         row("simulations, gradients counted in", simulations / seconds, "simulations/s"),
-        row("positions trained on", trained.steps * config.training.batch_size / seconds, "positions/s"),
+        row("positions trained on", trained.steps * config.batch_size / seconds, "positions/s"),
         row("share of the time for gradients", learning / (learning + playing), ""),
     ]
 
 
 def strength(trained, quick: bool) -> list:
     """Games won by colour, and lines not won against every defence."""
-    rows, game, search = [], trained.config.game, trained.config.search
+    rows, config = [], trained.config
     for name, games in TARGETS:
         games = 4 if quick else games
-        found = az.score_against(trained.agent(100), az.opponent_named(name, game.k, 1), game, games)
+        found = az.score_against(trained.agent(100), az.opponent_named(name, config.k, 1), config.rules, games)
         for side in ("first", "second"):
             won, drawn, lost = found[f"as_{side}"]
             note = f"of {games // 2}; {drawn} drawn, {lost} lost"
             rows.append(row(f"won as {side} player against {name}", won, "games", note=note))
-    board, cap = Mock5(game.height, game.width, game.k), 2_000 if quick else 200_000
-    proof = prove(expert_of(trained.player), board, 100, cap=cap, c=search.c, fpu=search.fpu)
+    board, cap = Mock5(config.height, config.width, config.k), 2_000 if quick else 200_000
+    proof = prove(expert_of(trained.player), board, 100, cap=cap, c=config.c, fpu=config.fpu)
     rows.append(row("lines not won, of every defence", proof.drawn + proof.lost, "lines", note=str(proof)))
     return rows

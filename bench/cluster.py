@@ -140,9 +140,9 @@ class Sleeper:
 
 def sleeping_workers(ray, sizes, seconds: float) -> tuple[list, list]:
     """Workers whose expert sleeps: rate and efficiency, and how busy the learner was."""
-    config = az.changed(az.Config(), **SMALL)
+    config = az.Config(**SMALL)
     player = ray.remote(Player).options(num_cpus=0)
-    pool = [player.remote(config, az.first_net(config.net, 0), "cpu", None, Sleeper(seconds)) for _ in range(sizes[-1])]
+    pool = [player.remote(config, az.first_net(config), "cpu", Sleeper(seconds)) for _ in range(sizes[-1])]
     rates, learning = {}, []
     for count in sizes:
         trained = az.AlphaZeroRun(config)
@@ -189,16 +189,16 @@ class Echo:
 def saturation(ray, sizes) -> tuple[list, dict]:
     """What learner, object store and broadcast can do at most, as rows and by name."""
     config = az.preset("gpu")
-    net = az.first_net(config.net, 0)
-    weights, cells = weights_bytes(net.state_dict()), config.game.height * config.game.width
+    net = az.first_net(config)
+    weights, cells = weights_bytes(net.state_dict()), config.height * config.width
     games = [random_game(cells, seed) for seed in range(100)]
     packed, positions = pack_games(games, cells), sum(len(game.policies) for game in games)
-    small = az.AlphaZeroRun(az.changed(az.Config(), **SMALL))
+    small = az.AlphaZeroRun(az.Config(**SMALL))
     canned = Player(small.config, small.player).play(1, *first_of(small))
     echoes = [ray.remote(Echo).options(num_cpus=0).remote(canned) for _ in range(sizes[-1])]
     team = Shared(echoes[:2], ray, small, 2, 3)
     size = 16 * 2**20
-    buffer = ReplayBuffer(20_000, config.game.height, config.game.width)
+    buffer = ReplayBuffer(20_000, config.height, config.width)
 
     def rounds() -> int:
         small.metrics.append(team.next(small).notes)
@@ -213,7 +213,7 @@ def saturation(ray, sizes) -> tuple[list, dict]:
         ray.get([echo.size.remote(reference) for reference, echo in zip([ray.put(weights)] * len(echoes), echoes)])
         return len(echoes)
 
-    planes = np.zeros((64, 3, config.game.height, config.game.width), np.float32)
+    planes = np.zeros((64, 3, config.height, config.width), np.float32)
     expert = expert_of(net)
     capacity = {
         "weights_bytes": len(weights),
@@ -248,7 +248,7 @@ def random_game(cells: int, seed: int) -> SelfPlayGame:
 
 def trained_rate(config, net) -> float:
     """Positions a second of gradient steps on this device."""
-    buffer = ReplayBuffer(1_000, config.game.height, config.game.width)
+    buffer = ReplayBuffer(1_000, config.height, config.width)
     for seed in range(10):
         buffer.add(random_game(buffer.height * buffer.width, seed))
     optimizer, rng, size = torch.optim.AdamW(net.parameters()), np.random.default_rng(0), 32

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.one_game import TreeStore, play_game
-from mock5lib.alphazero.prove import Book, Defences, prove, prove_run
+from mock5lib.alphazero.prove import Defences, prove, prove_run
 from mock5lib.alphazero.replay import ReplayBuffer
 from mock5lib.cli import app
 from mock5lib.game.board import Mock5
@@ -118,7 +118,7 @@ def test_late_moves_are_the_most_visited_ones(nets):
 
 
 def test_a_won_game_is_proved_and_the_book_beats_every_defence():
-    book = Book(None, "", 16)
+    book = {}
     proof = prove(uniform_expert, Mock5(4, 4, 3), 200, book=book)
     assert proof.unbeatable and proof.complete and proof.won > 10
     results = follow(Mock5(4, 4, 3), book)
@@ -155,7 +155,7 @@ def move_of(game, book):
     board, lines = tree.distinct(game.cells[None].copy(), [[]])
     for come_from in tree.comes_from:
         if (game.cells[come_from] == board[0]).all():
-            return int(come_from[book.moves[board[0].tobytes()]])
+            return int(come_from[book[board[0].tobytes()]])
     raise AssertionError("no such position in the book")
 
 
@@ -184,19 +184,6 @@ def test_the_cap_stops_the_proof_and_says_so():
     proof = prove(uniform_expert, Mock5(4, 4, 3), 50, cap=5)
     assert proof.positions == 5 and not proof.complete and not proof.unbeatable
     assert "stopped at the cap" in str(proof)
-
-
-def test_a_proof_goes_on_from_its_book(tmp_path):
-    def never(planes):
-        raise AssertionError("this position stands in the book")
-
-    prove(uniform_expert, Mock5(4, 4, 3), 60, book=Book(tmp_path / "book.npz", "a", 16))
-    again = prove(never, Mock5(4, 4, 3), 60, book=Book(tmp_path / "book.npz", "a", 16))
-    assert again == prove(uniform_expert, Mock5(4, 4, 3), 60)
-    assert Book(tmp_path / "book.npz", "other weights", 16).moves == {}
-    (tmp_path / "book.npz").write_bytes(b"PK cut")
-    with pytest.raises(ValueError, match="book.npz: not a proof's book"):
-        Book(tmp_path / "book.npz", "a", 16)
 
 
 def test_a_finished_game_can_not_be_proved():
@@ -257,7 +244,7 @@ def test_train_plot_and_prove_work_together(tmp_path):
     [
         (["--iterations", 2, "--set", "reuse"], "name=value"),
         (["--iterations", 2, "--set", "colour=red"], "no field colour"),
-        (["--iterations", 2, "--set", "lr=-1"], "lr is a number above 0"),
+        (["--iterations", 2, "--set", "lr=-1"], "lr must be a number above 0"),
         (["--iterations", 2, "--preset", "huge"], "A preset is one of"),
         ([], "Give a budget"),
         (["--iterations", 2, "--device", "tpu"], "device is"),

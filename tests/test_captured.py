@@ -270,8 +270,7 @@ def test_seconds_count_the_work_of_any_expert():
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("average", [0.0, 0.9])
 def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(device, average):
-    config = az.changed(
-        az.Config(),
+    config = az.Config(
         height=4,
         width=4,
         k=3,

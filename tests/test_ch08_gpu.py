@@ -53,13 +53,13 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
     if gpu:
         assert asked["config"] == az.preset("gpu") and asked["device"] == "cuda" and asked["minutes"] == 20
     else:
-        assert asked["config"].game == az.preset("tiny").game and asked["device"] == "cpu" and asked["iterations"]
+        assert asked["config"].rules == az.preset("tiny").rules and asked["device"] == "cpu" and asked["iterations"]
 
 
 def test_the_preset_for_a_gpu_plays_on_the_large_board_with_many_games_at_once_and_a_residual_net():
     config = az.preset("gpu")
-    assert config.game.height == config.game.width == 15 and config.selfplay.games >= 512
-    assert config.net.kind == "residual" and config.net.sizes == {"channels": 64, "blocks": 6}
+    assert config.height == config.width == 15 and config.games >= 512
+    assert config.net == "residual" and config.sizes == {"channels": 64, "blocks": 6}
 
 
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):

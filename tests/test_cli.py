@@ -99,7 +99,7 @@ def test_the_version_and_the_short_help_are_there():
     assert run("-h") == run("--help") and run("match", "-h") == run("match", "--help")
 
 
-@pytest.mark.parametrize("address", ["", "nonsense", "ray://", "http://x/y", ":1", "host:", "host:99999", "host:1:x"])
+@pytest.mark.parametrize("address", ["", "nonsense", "ray://", "http://x/y", ":1", "host:", "host:1:x"])
 def test_what_is_no_address_of_a_cluster_is_refused_before_anything_is_tried(tmp_path, address):
     run = ["train", "alphazero", str(tmp_path / "run"), "--preset", "tiny", "--device", "cpu", "--iterations", "1"]
     for command in ([*run, "--workers", "1"], ["match", "random", "pt", "--games", "2"]):

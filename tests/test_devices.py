@@ -173,17 +173,17 @@ def test_a_gradient_step_stays_on_the_nets_device(name):
 def folder(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "run"
     torch.set_num_threads(1)
-    az.alphazero(az.changed(az.Config(), **SMALL, evaluate_every=2), iterations=4, folder=path, device="cpu", log=None)
+    az.alphazero(az.Config(**SMALL, evaluate_every=2), iterations=4, folder=path, device="cpu", log=None)
     return path
 
 
 @pytest.mark.filterwarnings("ignore:for .*copying from a non-meta parameter")
 def test_a_run_that_goes_on_stays_on_its_device(folder):
-    config = az.changed(az.Config(), **SMALL, evaluate_every=2)
+    config = az.Config(**SMALL, evaluate_every=2)
     run = az.AlphaZeroRun(config, "meta")
     before = [id(weights) for weights in run.player.parameters()]
     with RunFolder(folder, config) as kept:
-        kept.resume(run, lambda text: None)
+        kept.go_on(run, lambda text: None)
     assert run.iteration == 4 and run.past is not None
     assert {device_of(net).type for net in (run.net, run.average, run.player)} == {"meta"}
     assert [id(weights) for weights in run.player.parameters()] == before  # what a recording reads stays in its place
@@ -192,11 +192,11 @@ def test_a_run_that_goes_on_stays_on_its_device(folder):
 
 
 def test_the_loop_keeps_the_players_tensors(folder):
-    config = az.changed(az.Config(), **SMALL, evaluate_every=2)
+    config = az.Config(**SMALL, evaluate_every=2)
     run = az.AlphaZeroRun(config)
     before = [weights.data_ptr() for weights in (*run.player.parameters(), *run.player.buffers())]
     with RunFolder(folder, config) as kept:
-        kept.resume(run, lambda text: None)
+        kept.go_on(run, lambda text: None)
     for _ in range(2):
         az.iterate(run)
     az.evaluate(run)
@@ -207,10 +207,10 @@ def test_the_loop_keeps_the_players_tensors(folder):
 @pytest.mark.parametrize("name", ["patterns", "residual"])
 def test_a_run_on_cuda_goes_on_and_its_checkpoint_loads_without_a_gpu(tmp_path, name):
     sizes = {"reach": 3} if name == "patterns" else {"channels": 8, "blocks": 1}
-    config = az.changed(az.Config(), **SMALL, net=name, sizes=sizes, evaluate_every=2)
+    config = az.Config(**SMALL, net=name, sizes=sizes, evaluate_every=2)
     az.alphazero(config, iterations=4, folder=tmp_path / "run", keep_every=2, device="cuda", log=None)
     run = az.alphazero(config, iterations=6, folder=tmp_path / "run", keep_every=2, device="cuda", log=None)
-    assert run.iteration == 6 and device_of(run.player).type == "cuda" and run.selfplay.halves == 2
+    assert run.iteration == 6 and device_of(run.player).type == "cuda" and len(run.selfplay.parts) == 2
     assert 0 < run.metrics[-1]["net_seconds"] <= run.metrics[-1]["selfplay_seconds"]
     loaded = load_checkpoint(tmp_path / "run" / "last").net
     assert device_of(loaded).type == "cpu"

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.config import GameConfig, SelfPlayConfig
+from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
@@ -75,7 +75,7 @@ def test_noting_changes_no_search():
 @pytest.mark.parametrize("halves", [1, 2])
 def test_noting_changes_no_game_of_self_play(halves):
     def games(timeline):
-        played = SelfPlay(GameConfig(4, 4, 3), SelfPlayConfig(games=6, simulations=8), halves=halves)
+        played = SelfPlay(Config(height=4, width=4, k=3, games=6, simulations=8), halves=halves)
         played.play(uniform_expert, 6, np.random.default_rng(0), timeline)
         return played.table.histories.tolist()
 
@@ -85,7 +85,7 @@ def test_noting_changes_no_game_of_self_play(halves):
 
 def test_a_round_of_self_play_notes_its_gradient_steps():
     small = dict(height=4, width=4, k=3, games=6, plies=9, simulations=8, window=300, fill=1, batch_size=16)
-    config = az.changed(az.Config(), **small)
+    config = az.Config(**small)
     run, timeline = az.AlphaZeroRun(config), Timeline()
     az.iterate(run, timeline)
     lanes = [span.lane for span in timeline.spans]
@@ -125,7 +125,7 @@ def test_the_picture_has_a_bar_for_each_span_and_says_the_share_that_it_shows():
 
 def test_metrics_from_before_the_net_was_timed_are_still_drawn():
     small = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
-    config = az.changed(az.Config(), **small)
+    config = az.Config(**small)
     rows = az.alphazero(config, iterations=4, device="cpu", log=None).metrics
     assert "net busy" in plot_run(rows).axes[3].get_title("left")
     old = [{name: row[name] for name in row if name not in ("net_seconds", "gradient_seconds")} for row in rows]

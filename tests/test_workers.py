@@ -1,6 +1,7 @@
-"""Workers: the games of one process, whatever happens to workers, computers, learner and connection.
+"""Workers: the games of one process, whatever happens to workers, computers and the learner.
 
-Three nodes of a Ray cluster run on this machine, started once. Everything that dies is a real process.
+First with a Ray that is imitated. Then three nodes of a real one run on this machine, started once, and everything that
+dies is a real process.
 """
 
 import os
@@ -11,29 +12,27 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 
 from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.workers import Ahead, workers_of
+from mock5lib.alphazero import workers
+from mock5lib.alphazero.workers import Player, Workers, places, workers_of
 from mock5lib.arena import Recipe, match
-from mock5lib.base import cluster as clusters
+from mock5lib.base.cluster import ClusterError, using_ray
 from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
+from mock5lib.nets.checkpoints import weights_bytes
 from mock5lib.nets.nets import expert_of
 
-pytestmark = pytest.mark.slow
-
 SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
-CONFIG = az.changed(az.Config(), **SMALL)
+CONFIG = az.Config(**SMALL)
 ROUNDS, WORKERS = 10, 2
 
 
@@ -42,23 +41,166 @@ def one_thread():
     torch.set_num_threads(1)
 
 
+# A Ray that is imitated -----------------------------------------------------------------------------------------
+
+
+class Lost(Exception):
+    """What the imitated Ray raises for a worker that is gone."""
+
+
+class Ray:
+    """Ray in this process: a task is played when it is asked for. `alive` says who may still play."""
+
+    exceptions = SimpleNamespace(RayError=Lost, RayTaskError=(), GetTimeoutError=())
+
+    def __init__(self, **resources):
+        self.resources, self.started, self.killed = resources, [], []
+
+    def cluster_resources(self):
+        return self.resources
+
+    def put(self, value):
+        return lambda: value
+
+    def remote(self, kind):
+        return SimpleNamespace(options=partial(self.option, kind))
+
+    def option(self, kind, **options):
+        return SimpleNamespace(remote=partial(self.start, kind, options))
+
+    def start(self, kind, options, config, net, device, *rest):
+        actor, player = SimpleNamespace(), kind(config, net, "cpu", *rest)
+        actor.play = SimpleNamespace(
+            options=lambda num_returns: SimpleNamespace(remote=partial(task, self, actor, player))
+        )
+        self.started.append((options, device))
+        return actor
+
+    def kill(self, actor):
+        self.killed.append(actor)
+
+    def get(self, references, timeout):
+        return [reference() for reference in references]
+
+
+def task(ray, actor, player, number, weights, games):
+    """References to both results of a round; they fail if the worker is gone when they are asked for."""
+    found = []
+
+    def result(place):
+        if not found:
+            if actor in ray.killed:
+                raise Lost("its process has died")
+            found.extend(player.play(number, weights(), games() if callable(games) else games))
+        return found[place]
+
+    return [partial(result, 0), partial(result, 1)]
+
+
+def test_a_worker_without_capture_plays_with_the_weights_that_come_with_the_round():
+    copying = partial(expert_of, half=True)  # as on CUDA: the expert has a copy of the weights
+    player = Player(CONFIG, az.first_net(CONFIG), "cpu", copying)
+    start = player.selfplay.state()
+    for seed in (1, 2):
+        fresh = Player(CONFIG, az.first_net(az.Config(**SMALL, seed=seed)), "cpu", copying)
+        for one in (player, fresh):
+            one.play(1, weights_bytes(fresh.net.state_dict()), start)
+        assert (player.selfplay.table.histories == fresh.selfplay.table.histories).all()
+
+
+@pytest.mark.parametrize("gpus, count, share", [(2, 3, 0.5), (2, 5, 0.3333), (4, 6, 0.5), (8, 12, 0.5), (1, 6, 0.1666)])
+def test_the_shares_of_workers_fit_the_gpus_one_by_one(gpus, count, share):
+    needs, device = places({"CPU": 16, "GPU": gpus}, count, "auto")
+    assert device == "cuda" and needs == {"num_cpus": 1, "num_gpus": share}
+    assert gpus * int(1 / share) >= count
+
+
+def test_more_gpus_than_workers_give_a_whole_one_to_each_and_too_few_cores_are_shared():
+    assert places({"CPU": 2, "GPU": 8}, 3, "cuda") == ({"num_cpus": 0, "num_gpus": 1.0}, "cuda")
+    assert places({"CPU": 2, "GPU": 8}, 2, "cpu") == ({"num_cpus": 1}, "cpu")
+    with pytest.raises(ValueError, match="the cluster has no GPU"):
+        places({"CPU": 4}, 2, "cuda")
+
+
+@pytest.mark.parametrize("left", [{"CPU": 4, "GPU": 1}, {"CPU": 4}, {"CPU": 1, "GPU": 2}])
+def test_after_a_loss_workers_ask_for_what_is_there(left):
+    ray, said = Ray(CPU=4, GPU=2), []
+    run = az.AlphaZeroRun(CONFIG)
+    team = Workers(ray, run, 2, 3, device="auto", say=said.append)
+    assert ray.started == [({"scheduling_strategy": "SPREAD", "num_cpus": 1, "num_gpus": 1.0}, "cuda")] * 2
+    az.iterate(run, workers=team)
+    ray.kill(team.actors[0])
+    ray.resources = left
+    for _ in range(3):
+        az.iterate(run, workers=team)
+    needs, device = places(left, 2, "auto")
+    assert ray.started[2:] == [({"scheduling_strategy": "SPREAD", **needs}, device)] * 2
+    assert len(said) == 1 and "none of its games had been counted" in said[0]
+
+
+def test_a_lost_round_is_asked_again_and_comes_out_the_same():
+    rows_of_runs = []
+    for kill_at in (None, 2, 5):
+        ray, run = Ray(CPU=4), az.AlphaZeroRun(CONFIG)
+        team = Workers(ray, run, 2, 3, say=lambda text: None)
+        for number in range(1, 9):
+            if number == kill_at:
+                ray.kill(team.actors[number % 2])
+            az.iterate(run, workers=team)
+        assert len(ray.started) == 2 + (kill_at is not None)
+        rows_of_runs.append(rows(run))
+    assert rows_of_runs[0] == rows_of_runs[1] == rows_of_runs[2]
+
+
+def test_workers_that_die_again_and_again_are_given_up():
+    ray, run = Ray(CPU=4), az.AlphaZeroRun(CONFIG)
+
+    def get(references, timeout):
+        raise Lost("The node was low on memory.")
+
+    ray.get = get
+    team = Workers(ray, run, 1, 1, say=lambda text: None)
+    with pytest.raises(ClusterError, match="Round 1 cost 5 workers.*The node was low on memory"):
+        az.iterate(run, workers=team)
+
+
+def test_without_ray_a_sentence_says_how_to_get_it_and_what_works_without(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"pip install 'mock5lib\[cluster\]'.*in one process"):
+        trained(1, workers=2)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"workers": 3, "staleness": 1}, "staleness is at least 2, got 1"),
+        ({"workers": 0}, "workers must be between 1"),
+        ({"cluster": "auto"}, "say how many"),
+    ],
+)
+def test_workers_that_can_not_be_are_refused_before_ray_starts(options, words):
+    with pytest.raises(ValueError, match=words):
+        trained(1, **options)
+
+
+# A real one -----------------------------------------------------------------------------------------------------
+
+
 @pytest.fixture(scope="module")
 def nodes():
     """A cluster of three nodes: one for the learner, to which this process is connected, and two with a core each."""
-    pytest.importorskip("ray")
-    ray = clusters.ray_library()
+    ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers don't find the tests' folder
     with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
         quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False, temp_dir=folder)
-        head = {**node(0), **quiet, "ray_client_server_port": free_port()}
-        cluster = clusters.patiently(Cluster, folder, initialize_head=True, head_node_args=head)
+        cluster = Cluster(initialize_head=True, head_node_args=node(0) | quiet)
         try:
             for _ in range(2):
-                clusters.patiently(cluster.add_node, "no folder", **node(1))
-            with clusters.using_ray(WORKERS, cluster.address):
+                cluster.add_node(**node(1))
+            with using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:
             ray.shutdown()
@@ -68,7 +210,7 @@ def nodes():
 def node(cores: int) -> dict:
     """What a node is given. Its own ports, so that it waits for none of its processes on a busy machine."""
     ports = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
-    return {"num_cpus": cores, "object_store_memory": clusters.STORE} | {name: free_port() for name in ports}
+    return {"num_cpus": cores, "object_store_memory": 200 * 2**20} | {name: free_port() for name in ports}
 
 
 def free_port() -> int:
@@ -99,23 +241,23 @@ def undisturbed(nodes):
     return trained(workers=WORKERS)
 
 
-# The games ------------------------------------------------------------------------------------------------------
-
-
+@pytest.mark.slow
 def test_one_worker_in_turns_with_the_learner_plays_the_games_of_the_single_process(nodes):
     alone, with_worker = trained(6), trained(6, workers=1, staleness=0)
     assert rows(alone) == rows(with_worker) and same_weights(alone, with_worker)
     assert {row["staleness"] for row in with_worker.metrics} == {0}
 
 
+@pytest.mark.slow
 def test_a_net_that_plays_is_as_old_as_the_staleness_says_and_no_older(undisturbed):
     ages = [row["staleness"] for row in undisturbed.metrics]
     assert ages == [min(round_, 2 * WORKERS - 1) for round_ in range(ROUNDS)]
 
 
+@pytest.mark.slow
 def test_a_run_goes_from_one_process_to_many_and_back_and_counts_each_position_once(nodes, tmp_path):
-    for rounds, workers in ((2, None), (6, 2), (8, 1), (10, None)):
-        run = trained(rounds, workers=workers, folder=tmp_path / "run")
+    for rounds, count in ((2, None), (6, 2), (8, 1), (10, None)):
+        run = trained(rounds, workers=count, folder=tmp_path / "run")
     metrics = read_metrics(tmp_path / "run")
     assert [row["iteration"] for row in metrics] == list(range(1, 11))
     assert [row.get("workers") for row in metrics] == [None] * 2 + [2] * 4 + [1] * 2 + [None] * 2
@@ -125,21 +267,12 @@ def test_a_run_goes_from_one_process_to_many_and_back_and_counts_each_position_o
     assert kept and run.buffer.games > 0
 
 
+@pytest.mark.slow
 def test_the_experiment_on_staleness_plays_what_a_worker_plays_with_nets_of_that_age(nodes):
     late = runpy.run_path(str(course_file("data/runs/staleness/run.py")))["LateRun"](CONFIG, 2)
     for _ in range(5):
         az.iterate(late)
     assert rows(late) == rows(trained(5, workers=1, staleness=2))
-
-
-def test_what_rounds_to_come_begin_with_is_read_back_as_it_was():
-    games = [{"lengths": np.arange(3), "new": np.array([True])}, {"lengths": np.arange(2), "new": np.array([False])}]
-    back = Ahead.of(Ahead(games, {3: b"three", 12: b"twelve"}).arrays())
-    assert back.weights == {3: b"three", 12: b"twelve"} and len(back.games) == 2
-    assert all((a[name] == b[name]).all() for a, b in zip(games, back.games) for name in a)
-
-
-# Faults ---------------------------------------------------------------------------------------------------------
 
 
 def watched(run, rounds: int, said: list[str], before=lambda number: None, **options):
@@ -160,14 +293,14 @@ class Mortal:
     """Makes experts, one of which ends its process by signal 9 in the middle of a game: once, for there is a file."""
 
     def __init__(self, file: Path, calls: int):
-        self.file, self.calls = file, calls
+        self.file, self.left = file, calls
 
     def __call__(self, net):
-        expert, left = expert_of(net), [self.calls]
+        expert = expert_of(net)
 
         def answer(planes):
-            left[0] -= 1
-            if left[0] == 0:
+            self.left -= 1
+            if self.left == 0:
                 try:
                     self.file.open("x").close()
                     os.kill(os.getpid(), signal.SIGKILL)
@@ -178,6 +311,7 @@ class Mortal:
         return answer
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_twice(undisturbed, tmp_path):
     said = []
     run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, expert_from=Mortal(tmp_path / "died", 60))
@@ -186,122 +320,50 @@ def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_t
 
 
 LEARNER = """
-import os, signal, sys, time
-from pathlib import Path
+import os, signal
 from mock5lib.alphazero import loop as az
-config = az.changed(az.Config(), **{small})
+config = az.Config(**{small})
 learn = az.learn
-def watched(run, *rest):
-    if run.iteration == {dies}:
+def mortal(run, *rest):
+    if run.iteration == 6:
         os.kill(os.getpid(), signal.SIGKILL)
-    if run.iteration == {waits}:
-        Path({folder!r} + ".waits").touch()
-        while not Path({folder!r} + ".goes").exists():
-            time.sleep(0.05)
     return learn(run, *rest)
-az.learn = watched
-az.alphazero(config, iterations={rounds}, workers={workers}, cluster={address!r}, folder={folder!r}, keep_every=4)
+az.learn = mortal
+az.alphazero(config, iterations={rounds}, workers={workers}, staleness={staleness}, cluster={address!r},
+             folder={folder!r}, keep_every=4)
 """
 
 
-def learner(folder: Path, address: str, dies: int = -1, waits: int = -1) -> subprocess.Popen:
-    """A learner in a process of its own. After so many iterations it kills itself, or waits for a file."""
-    numbers = dict(small=SMALL, dies=dies, waits=waits, rounds=ROUNDS, workers=WORKERS)
-    program = LEARNER.format(**numbers, address=address, folder=str(folder))
+@pytest.mark.slow
+@pytest.mark.parametrize("count, staleness", [(1, 0), (2, 3)])
+def test_a_learner_killed_between_checkpoints_goes_on_and_with_one_worker_to_the_same_games(
+    nodes, tmp_path, count, staleness
+):
+    folder, team = tmp_path / "run", {"workers": count, "staleness": staleness}
+    program = LEARNER.format(small=SMALL, rounds=ROUNDS, address=nodes.address, folder=str(folder), **team)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    return subprocess.Popen([sys.executable, "-c", program], env=environment, **streams)
-
-
-def test_a_learner_killed_between_checkpoints_goes_on_to_the_same_games(nodes, undisturbed, tmp_path):
-    died = learner(tmp_path / "run", nodes.address, dies=6)
-    said_there = died.communicate()[0]
-    assert died.returncode == -signal.SIGKILL, said_there
-    assert [row["iteration"] for row in read_metrics(tmp_path / "run")] == [1, 2, 3, 4, 5, 6]
+    died = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    assert [row["iteration"] for row in read_metrics(folder)] == [1, 2, 3, 4, 5, 6]
     said = []
-    run = trained(workers=WORKERS, folder=tmp_path / "run", log=said.append)
+    run = trained(**team, folder=folder, log=said.append)
     assert said[0].endswith("goes on after iteration 4.")
-    assert rows(run) == rows(undisturbed) == rows(read_metrics(tmp_path / "run")) and same_weights(run, undisturbed)
+    assert run.buffer.added == sum(row["new_positions"] for row in run.metrics)
+    if count == 1:
+        alone = trained()
+        assert rows(run) == rows(alone) == rows(read_metrics(folder)) and same_weights(run, alone)
 
 
-class Line:
-    """A connection that can be cut: what comes to its port goes to another."""
-
-    def __init__(self, port: int):
-        self.target, self.ends, self.up = port, [], True
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            here, _ = self.server.accept()
-            if not self.up:
-                here.close()
-                continue
-            there = socket.create_connection(("127.0.0.1", self.target))
-            self.ends += [here, there]
-            for source, goal in ((here, there), (there, here)):
-                threading.Thread(target=self.carry, args=(source, goal), daemon=True).start()
-
-    @staticmethod
-    def carry(source, goal):
-        try:
-            while data := source.recv(1 << 16):
-                goal.sendall(data)
-        except OSError:
-            pass
-        for end in (source, goal):
-            end.close()
-
-    def cut(self):
-        self.up = False
-        for end in self.ends:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-
-def test_a_learner_whose_connection_is_cut_for_a_while_plays_on_to_the_same_games(nodes, undisturbed, tmp_path):
-    line = Line(nodes.head_node._ray_params.ray_client_server_port)
-    outside = learner(tmp_path / "run", f"ray://127.0.0.1:{line.port}", waits=4)
-    while outside.poll() is None and not (tmp_path / "run.waits").exists():
-        time.sleep(0.05)
-    line.cut()
-    (tmp_path / "run.goes").touch()
-    time.sleep(2)
-    line.up = True
-    said = outside.communicate()[0]
-    assert outside.returncode == 0 and "Attempting to reconnect" in said, said
-    assert rows(read_metrics(tmp_path / "run")) == rows(undisturbed)
-
-
-class Slow:
-    """A Ray whose cluster does not start a process for us in time, the first so many times."""
-
-    def __init__(self, failures: int):
-        self.failures, self.asked = failures, 0
-
-    def init(self, **_):
-        self.asked += 1
-        if self.asked <= self.failures:
-            raise ConnectionAbortedError(
-                "Initialization failure from server:\nTraceback (most recent call last):\nRuntimeError: Proxy failed"
-            )
-
-
-def test_a_cluster_that_is_slow_to_take_us_is_asked_again_and_says_why_it_does_not():
-    slow = Slow(failures=clusters.CONNECTIONS - 1)
-    clusters.connect(slow, "ray://there:10001")
-    assert slow.asked == clusters.CONNECTIONS
-    with pytest.raises(clusters.ClusterError, match=r"ray://there:10001: .*\(RuntimeError: Proxy failed\)"):
-        clusters.connect(Slow(failures=clusters.CONNECTIONS), "ray://there:10001")
+@pytest.mark.slow
+def test_a_fault_of_the_program_in_a_worker_comes_through_as_it_is(nodes):
+    with pytest.raises(ZeroDivisionError):
+        watched(az.AlphaZeroRun(CONFIG), 1, [], count=1, expert_from=lambda net: lambda planes: 1 / 0)
 
 
 # Matches --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_match_by_tasks_of_ray_has_the_journal_of_the_single_process(nodes, tmp_path):
     players = names.recipe("random"), names.recipe("pt")
     for name, where in (("here", {}), ("there", {"workers": 2, "cluster": nodes.address})):
@@ -325,40 +387,19 @@ class Dies:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_task_whose_process_is_killed_in_mid_game_is_played_again(nodes, tmp_path):
     mortal, steady = Recipe("dies", partial(Dies, tmp_path / "died")), names.recipe("random")
     result = match(mortal, steady, 4, game=Mock5(9, 9), batch=1, workers=2, cluster=nodes.address)
     assert (tmp_path / "died").exists() and result.games == 4 and not result.forfeits
 
 
-# Wrong input ----------------------------------------------------------------------------------------------------
-
-
-def test_without_ray_a_sentence_says_how_to_get_it_and_what_works_without(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ValueError, match=r"pip install 'mock5lib\[cluster\]'.*in one process"):
-        trained(1, workers=2)
-
-
-def test_a_staleness_that_would_leave_workers_without_work_is_refused(nodes):
-    with pytest.raises(ValueError, match="staleness is at least 2, got 1"):
-        trained(1, workers=3, staleness=1)
-
-
-def test_a_cluster_without_workers_is_refused():
-    with pytest.raises(ValueError, match="say how many"):
-        trained(1, cluster="auto")
-
-
-def test_a_fault_of_the_program_in_a_worker_comes_through_as_it_is(nodes):
-    with pytest.raises(ZeroDivisionError):
-        watched(az.AlphaZeroRun(CONFIG), 1, [], count=1, expert_from=lambda net: lambda planes: 1 / 0)
-
-
 # Last, since the cluster is smaller afterwards -----------------------------------------------------------------------
 
 
-def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed):
+@pytest.mark.slow
+def test_a_computer_that_is_gone_takes_no_game_with_it(nodes, undisturbed, monkeypatch):
+    monkeypatch.setattr(workers, "PATIENCE", 10.0)
     said, gone = [], []
 
     def remove(number):

@@ -1,209 +1,151 @@
-"""Everything that makes a run of self-play what it is: one small part for each thing the loop builds, and the presets.
+"""Everything that makes a run of self-play what it is, on one level of names, and the presets.
 
-Each function takes the part that it needs. Files, `--set` and `preset` speak one level of names: a field's own, or the
-one that its line gives as `flat`; see `flat` and `changed`.
+`config.json` in the run's folder, `--set name=value` of the command and `preset` all speak these names.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from numbers import Real
+from dataclasses import dataclass, field, fields
+from numbers import Integral, Real
 
-from mock5lib.alphazero.opponents import opponent_named
+from mock5lib import names
+from mock5lib.base import ranges
 from mock5lib.game.board import Mock5
+from mock5lib.game.table import Rules
+from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.nets.nets import NAMES
 from mock5lib.search.puct.arrays import Options
 
 
-def setting(default, interval: str | None = None, flat: str | None = None):
-    """A field: its default, the interval of its values as "[0, 1)", and its name among all the config's if another."""
-    return field(default=default, metadata={"interval": interval, "flat": flat})
+@dataclass(frozen=True)
+class Config:
+    """A whole run.
 
-
-class Part:
-    """A part of a config: frozen, and each number within the interval of its field (None only where it is the default).
+    A Gumbel root (`considered` above 0) plays the move that sequential halving leaves, whatever the temperature, and
+    its target is the improved policy.
 
     Raises:
-        ValueError: a value out of its interval; names it.
+        ValueError: a value of another type or out of its range, or an opponent that does not play this game.
     """
 
-    def __post_init__(self):
-        for one in fields(self):
-            value, interval = getattr(self, one.name), one.metadata.get("interval")
-            if interval is None or value is None and one.default is None:
-                continue
-            low, high = (float(end) for end in interval[1:-1].split(","))
-            above = isinstance(value, Real) and (value > low if interval[0] == "(" else value >= low)
-            if not (above and (value < high if interval[-1] == ")" else value <= high)):
-                raise ValueError(f"{flat_name(one)} is a number {in_words(interval)}, got {value!r}.")
-
-
-def in_words(interval: str) -> str:
-    """ "[0, 1)" as "of at least 0 and below 1"."""
-    low, high = (end.strip() for end in interval[1:-1].split(","))
-    ends = [f"above {low}" if interval[0] == "(" else f"of at least {low}"]
-    ends += [] if high == "inf" else [f"below {high}" if interval[-1] == ")" else f"at most {high}"]
-    return " and ".join(ends)
-
-
-@dataclass(frozen=True)
-class GameConfig(Part):
-    """The game: k in a row, with the arguments of `Mock5`."""
-
+    # The game: k in a row, with the arguments of `Mock5`
     height: int = 6  # rows
     width: int = 6  # columns
     k: int = 4  # stones in a row that win
     exact: bool = False  # whether more than k in a row do not win
 
-    def __post_init__(self):
-        Mock5(self.height, self.width, self.k)  # for its checks
-
-
-@dataclass(frozen=True)
-class NetConfig(Part):
-    """The net to begin with. It has two heads."""
-
-    kind: str = setting("patterns", flat="net")  # a name of `nets.nets.NAMES`
+    # The net to begin with; it has two heads
+    net: str = "patterns"  # a name of `nets.nets.NAMES`
     sizes: dict = field(default_factory=lambda: {"reach": 3})  # of `make_net`
     start: str | None = None  # a checkpoint instead; a fresh value head is added where it has none
 
-    def __post_init__(self):
-        if self.kind not in NAMES:
-            raise ValueError(f"net is one of {', '.join(NAMES)}, got {self.kind!r}.")
+    # The search, see `search.puct.arrays.Options`
+    c: float = 1.4
+    fpu: float | None = 0.2
+    leaves: int = 1
+    noise: float = 0.25
+    noise_total: float = 10.8
+    considered: int = 0
+    forced_moves: bool = True
 
-
-@dataclass(frozen=True)
-class SelfPlayConfig(Part):
-    """How self-play searches, and how it plays what it found.
-
-    A Gumbel root (`considered` of the search above 0) plays the move that sequential halving leaves, whatever the
-    temperature, and its target is the improved policy.
-    """
-
-    games: int = setting(64, "[1, inf)")  # in lockstep
-    plies: int = setting(8, "[1, inf)")  # moves in each of them per iteration
-    simulations: int = setting(100, "[2, inf)")  # of a full search
-    cheap_simulations: int = setting(20, "[2, inf)")  # of a cheap one: no noise, and its policy is no target
-    full_share: float = setting(1.0, "[0, 1]")  # chance of a full search (playout-cap randomisation; Wu 2019)
+    # Self-play: how long it searches, and how it plays what it found
+    games: int = 64  # in lockstep
+    plies: int = 8  # moves in each of them per iteration
+    simulations: int = 100  # of a full search
+    cheap_simulations: int = 20  # of a cheap one: no noise, and its policy is no target
+    full_share: float = 1.0  # chance of a full search (playout-cap randomisation; Wu 2019)
     keep_tree: bool = True  # search on in the tree of the move before
-    warm_moves: int = setting(10, "[0, inf)")  # moves of each game sampled at `temperature`, the others at the late one
-    temperature: float = setting(1.0, "[0, inf)")
-    late_temperature: float = setting(0.1, "[0, inf)")
-    opening_plies: int = setting(0, "[0, inf)")  # each game starts with 0 to so many random moves
-    resign: float | None = setting(None, "[0, 1]")  # give up where the search's value is below −resign; None: never
-    play_on: float = setting(0.1, "[0, 1]")  # share of games without resigning, so that wrong resignations are seen
+    warm_moves: int = 10  # moves of each game sampled at `temperature`, the others at the late one
+    temperature: float = 1.0
+    late_temperature: float = 0.1
+    opening_plies: int = 0  # each game starts with 0 to this many random moves
+    resign: float | None = None  # give up where the search's value is below −resign; None: never
+    play_on: float = 0.1  # share of games without resigning, so that wrong resignations are seen
 
+    # What the value head learns, see `replay.outcomes_of`
+    discount: float = 1.0  # of the result, per move that followed
+    search_share: float = 0.0  # of the search's own value, mixed into the result
 
-@dataclass(frozen=True)
-class TargetConfig(Part):
-    """What the value head learns, see `replay.outcomes_of`."""
-
-    discount: float = setting(1.0, "(0, 1]")  # of the result, per move that followed
-    search_share: float = setting(0.0, "[0, 1]")  # of the search's own value, mixed into the result
-
-
-@dataclass(frozen=True)
-class ReplayConfig(Part):
-    """The replay buffer, and how often each position is drawn from it."""
-
-    window: int = setting(20_000, "[1, inf)")  # positions
-    fill: int = setting(1_000, "[1, inf)")  # positions that must be there before training begins
-    replay_ratio: float = setting(8.0, "[0, inf)")  # how often each new position is trained on, on average
+    # The replay buffer
+    window: int = 20_000  # positions
+    fill: int = 1_000  # positions that must be there before training begins
+    replay_ratio: float = 8.0  # how often each new position is trained on, on average
     augment: bool = True  # turn each drawn position into a random symmetry of the board
 
+    # The gradient steps (AdamW), and the weights that play
+    batch_size: int = 128  # positions
+    lr: float = 2e-3
+    weight_decay: float = 1e-4
+    value_weight: float = 1.0  # of the value's loss beside the policy's
+    clip: float = 1.0  # norm of the gradient at most
+    average: float = 0.99  # decay per step of the weights' running mean, which plays; 0: the newest
+
+    # How the player is measured
+    gate: float | None = None  # score against the playing weights above which new ones take over
+    evaluate_every: int = 0  # iterations; 0: never
+    evaluation_games: int = 20  # against each opponent; even, for both colours
+    evaluation_simulations: int = 100  # per move
+    evaluation_openings: int = 0  # random moves at the start of each pair
+    opponents: tuple[str, ...] = ("mcts:1000",)  # "mcts:N" playouts, a heuristic, "past": itself the last time
+
+    seed: int = 0  # of everything
+
     def __post_init__(self):
-        super().__post_init__()
+        kinds = {"int": Integral, "float": Real, "bool": bool, "dict": dict, "str": str}
+        for one in fields(self):
+            value, kind = getattr(self, one.name), one.type.removesuffix(" | None")
+            missing = value is None and kind != one.type
+            if not missing and not isinstance(value, kinds.get(kind, object)):
+                raise ValueError(f"{one.name} must be of type {one.type}, got {value!r}.")
+        object.__setattr__(self, "opponents", tuple(self.opponents))
+        Mock5(**self.rules._asdict())  # for its checks
+        Options(**self.search)
+        ranges.one_of("net", self.net, NAMES)
+        for low, counts in (
+            (0, "warm_moves opening_plies evaluate_every evaluation_openings seed temperature late_temperature"),
+            (0, "replay_ratio weight_decay value_weight clip"),
+            (1, "games plies window fill batch_size evaluation_simulations"),
+            (2, "simulations cheap_simulations evaluation_games"),
+        ):
+            ranges.at_least(low, **{name: getattr(self, name) for name in counts.split()})
+        for name in ("full_share", "play_on", "discount", "search_share", "average", "resign", "gate"):
+            ranges.share(**{name: getattr(self, name) or 0.0})
+        ranges.above(0, lr=self.lr, discount=self.discount)
+        ranges.even(evaluation_games=self.evaluation_games)
+        if self.average == 1:
+            raise ValueError("average must be below 1, got 1: the mean would never follow the newest weights.")
         if self.fill > self.window:
             raise ValueError(f"fill is at most the window, {self.window}, got {self.fill!r}: training never began.")
+        for name in self.opponents:
+            opponent_named(name, self.k, 0)
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return Rules(self.height, self.width, self.k, self.exact)
+
+    @property
+    def search(self) -> dict:
+        """How self-play searches, as arguments of `Forest`."""
+        found = ("c", "fpu", "leaves", "noise", "noise_total", "considered", "forced_moves")
+        return {name: getattr(self, name) for name in found}
 
 
-@dataclass(frozen=True)
-class TrainingConfig(Part):
-    """The gradient steps (AdamW), and the weights that play."""
-
-    batch_size: int = setting(128, "[1, inf)")  # positions
-    lr: float = setting(2e-3, "(0, inf)")
-    weight_decay: float = setting(1e-4, "[0, inf)")
-    value_weight: float = setting(1.0, "[0, inf)")  # of the value's loss beside the policy's
-    clip: float = setting(1.0, "[0, inf)")  # norm of the gradient at most
-    average: float = setting(0.99, "[0, 1)")  # decay per step of the weights' running mean, which plays; 0: the newest
-
-
-@dataclass(frozen=True)
-class EvaluationConfig(Part):
-    """How the player is measured."""
-
-    every: int = setting(0, "[0, inf)", flat="evaluate_every")  # iterations; 0: never
-    games: int = setting(20, "[2, inf)", flat="evaluation_games")  # against each opponent; even, for both colours
-    simulations: int = setting(100, "[1, inf)", flat="evaluation_simulations")  # per move
-    openings: int = setting(0, "[0, inf)", flat="evaluation_openings")  # random moves at the start of each pair
-    opponents: tuple[str, ...] = ("mcts:1000",)  # "mcts:N" playouts, a heuristic, "past": itself the last time
-    gate: float | None = setting(None, "[0, 1]")  # score against the playing weights above which new ones take over
-
-    def __post_init__(self):
-        super().__post_init__()
-        object.__setattr__(self, "opponents", tuple(self.opponents))
-        if self.games % 2:
-            raise ValueError(f"evaluation_games is even, for both colours, got {self.games!r}.")
-
-
-@dataclass(frozen=True)
-class Config(Part):
-    """A whole run.
+def opponent_named(name: str, k: int, seed: int):
+    """A fixed opponent, any agent of `mock5lib.names`, such as "uct:1000" or "random"; None for "past".
 
     Raises:
-        ValueError: an opponent that there is not, or that does not play this game; the parts check themselves.
+        ValueError: there is no such opponent, or it does not play this k.
     """
-
-    game: GameConfig = GameConfig()
-    net: NetConfig = NetConfig()
-    search: Options = Options(fpu=0.2, noise=0.25, noise_total=10.8, forced_moves=True)
-    selfplay: SelfPlayConfig = SelfPlayConfig()
-    targets: TargetConfig = TargetConfig()
-    replay: ReplayConfig = ReplayConfig()
-    training: TrainingConfig = TrainingConfig()
-    evaluation: EvaluationConfig = EvaluationConfig()
-    seed: int = setting(0, "[0, inf)")  # of everything
-
-    def __post_init__(self):
-        super().__post_init__()
-        for name in self.evaluation.opponents:
-            opponent_named(name, self.game.k, 0)
-
-
-# One level of names ---------------------------------------------------------------------------------------------
-
-
-def flat_name(one) -> str:
-    """The name of a part's field among the names of all parts."""
-    return one.metadata.get("flat") or one.name
-
-
-PARTS = {part.name: fields(part.default) for part in fields(Config) if is_dataclass(part.default)}
-PLACES = {flat_name(one): (part, one.name) for part, found in PARTS.items() for one in found}
-
-
-def flat(config: Config) -> dict:
-    """All fields of a config on one level, as JSON holds them; `changed(Config(), **flat(config))` is the config."""
-    found = {name: getattr(getattr(config, part), one) for name, (part, one) in PLACES.items()}
-    return {**found, "opponents": list(found["opponents"]), "seed": config.seed}
-
-
-def changed(config: Config, **changes) -> Config:
-    """A config with some fields changed, by their flat names.
-
-    Raises:
-        ValueError: no such field, or a value out of its range.
-    """
-    seed = changes.pop("seed", config.seed)
-    unknown = sorted(changes.keys() - PLACES.keys())
-    if unknown:
-        raise ValueError(f"A config has no field {', '.join(unknown)}.")
-    parts: dict[str, dict] = {}
-    for name, value in changes.items():
-        part, one = PLACES[name]
-        parts.setdefault(part, {})[one] = value
-    return replace(config, seed=seed, **{part: replace(getattr(config, part), **new) for part, new in parts.items()})
+    if name == "past":
+        return None
+    try:
+        opponent = names.agent(name, seed)
+    except ValueError as problem:
+        raise ValueError(f"opponents: {problem}") from None
+    if isinstance(opponent, Heuristic) and k != 5 and opponent.kind != "random":
+        raise ValueError(f"Of the opponents, {name!r} is defined for five in a row only, this game has k = {k}.")
+    return opponent
 
 
 # Presets --------------------------------------------------------------------------------------------------------
@@ -224,11 +166,14 @@ PRESETS: dict[str, dict] = {
 
 
 def preset(name: str, **changes) -> Config:
-    """A preset with some fields changed, by their flat names: `preset("tiny", simulations=64)`.
+    """A preset with some fields changed: `preset("tiny", simulations=64)`.
 
     Raises:
         ValueError: no such preset or field, or a value out of its range.
     """
     if name not in PRESETS:
         raise ValueError(f"A preset is one of {', '.join(PRESETS)}, got {name!r}.")
-    return changed(Config(), **{**PRESETS[name], **changes})
+    unknown = sorted(changes.keys() - {one.name for one in fields(Config)})
+    if unknown:
+        raise ValueError(f"A config has no field {', '.join(unknown)}.")
+    return Config(**{**PRESETS[name], **changes})

@@ -6,36 +6,32 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import asdict
 
 from torch import nn
 
-from mock5lib.alphazero.config import GameConfig
-from mock5lib.alphazero.opponents import opponent_named
+from mock5lib.alphazero.config import Config, opponent_named
 from mock5lib.arena.match import match
 from mock5lib.game.board import Mock5
+from mock5lib.game.table import Rules
 from mock5lib.learn.trainer import copy_weights
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.arrays import Options
 
 
-def search_agent(
-    net: nn.Module, search: Options, simulations: int, seed: int = 0, expert=None, **options
-) -> SearchAgent:
+def search_agent(net: nn.Module, config: Config, simulations: int, seed: int = 0, expert=None) -> SearchAgent:
     """A net with the search of self-play, to play as well as it can: no noise, the most visited move.
 
-    expert: of the net; default: `expert_of(net)`. options: other than those of `search`.
+    expert: of the net; default: `expert_of(net)`.
     """
-    chosen = {"c": search.c, "fpu": search.fpu, "forced_moves": search.forced_moves, "seed": seed, **options}
-    return SearchAgent(expert or expert_of(net), simulations, name=f"alphazero@{simulations}", **chosen)
+    search = {"c": config.c, "fpu": config.fpu, "forced_moves": config.forced_moves}
+    return SearchAgent(expert or expert_of(net), simulations, name=f"alphazero@{simulations}", seed=seed, **search)
 
 
 def evaluate(run) -> list[dict]:
     """Matches of the player against the config's opponents; see `AlphaZeroRun.evaluations`. Opens a gate if any."""
-    if run.config.evaluation.gate is not None:
+    if run.config.gate is not None:
         pass_gate(run)
-    names = [name for name in run.config.evaluation.opponents if name != "past" or run.past is not None]
+    names = [name for name in run.config.opponents if name != "past" or run.past is not None]
     rows = [play_opponent(run, name) for name in names]
     run.past = copy_weights(run.player)
     run.metrics[-1]["evaluations"] = rows
@@ -44,24 +40,24 @@ def evaluate(run) -> list[dict]:
 
 def play_opponent(run, name: str) -> dict:
     """One match of the player."""
-    config, openings = run.config, run.config.evaluation.openings
-    opponent = opponent_named(name, config.game.k, config.seed)
+    config, openings = run.config, run.config.evaluation_openings
+    opponent = opponent_named(name, config.k, config.seed)
     if name == "past":
         other = copy.deepcopy(run.player)
         other.load_state_dict(run.past)
-        opponent = search_agent(other, config.search, config.evaluation.simulations, config.seed)
+        opponent = search_agent(other, config, config.evaluation_simulations, config.seed)
         openings = max(openings, 2)
-    found = score_against(run.agent(), opponent, config.game, config.evaluation.games, openings, config.seed)
+    found = score_against(run.agent(), opponent, config.rules, config.evaluation_games, openings, config.seed)
     return {"opponent": name, **found}
 
 
-def score_against(agent, opponent, game: GameConfig, games: int, openings: int = 0, seed: int = 0) -> dict:
+def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:
     """A match from the empty board: wins, draws, losses, score, low, high (95 %), and the same by colour.
 
     Returns:
         as_first and as_second are [wins, draws, losses].
     """
-    result = match(agent, opponent, games, game=Mock5(**asdict(game)), openings=openings, seed=seed)
+    result = match(agent, opponent, games, game=Mock5(**rules._asdict()), openings=openings, seed=seed)
     colours = (result.scores[::2], result.scores[1::2])
     sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
     return result.summary | {"as_first": sides[0], "as_second": sides[1]}
@@ -69,12 +65,12 @@ def score_against(agent, opponent, game: GameConfig, games: int, openings: int =
 
 def pass_gate(run) -> bool:
     """Let the newest (averaged) weights play if they score more than `gate` against the playing ones."""
-    config, measured = run.config, run.config.evaluation
+    config, openings = run.config, max(run.config.evaluation_openings, 2)
     newest, playing = (
-        search_agent(net, config.search, measured.simulations, config.seed) for net in (run.average, run.player)
+        search_agent(net, config, config.evaluation_simulations, config.seed) for net in (run.average, run.player)
     )
-    found = score_against(newest, playing, config.game, measured.games, max(measured.openings, 2), config.seed)
-    passed = found["score"] > measured.gate
+    found = score_against(newest, playing, config.rules, config.evaluation_games, openings, config.seed)
+    passed = found["score"] > config.gate
     if passed:
         run.player.load_state_dict(copy_weights(run.average))
     run.metrics[-1]["gate"] = {"score": found["score"], "passed": passed}

@@ -19,9 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.alphazero.config import Config, changed, flat
+from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
-from mock5lib.alphazero.workers import Ahead
 from mock5lib.base.files import replace_folder, write_whole
 from mock5lib.base.runs import CARD, STATE, Store, number_of
 from mock5lib.game.records import Records
@@ -36,63 +35,50 @@ from mock5lib.nets.checkpoints import (
     weights_bytes,
 )
 
-CONFIG, SELFPLAY, AHEAD = "config.json", "selfplay.npz", "ahead.npz"
+CONFIG, SELFPLAY, BUFFER, GAMES = "config.json", "selfplay.npz", "buffer", "games"
 NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"
-BUFFER, GAMES = "buffer", "games"
+COUNTED = ("debt", "steps", "cpu_seconds", "seconds")  # of a run, in a checkpoint's state
 
 
-class RunFolder:
-    """The folder of one run, for one process: `with RunFolder(…) as kept:`.
-
-    Args:
-        config: what the run is.
-    """
+class RunFolder(Store):
+    """The folder of one run, for one process: `with RunFolder(…) as kept:`."""
 
     def __init__(self, folder: Path, config: Config):
-        self.folder, self.config = Path(folder), config
-        self.store = Store(folder, flat(config), file=CONFIG, parts=(BUFFER, GAMES))
+        super().__init__(folder, asdict(config), file=CONFIG, parts=(BUFFER, GAMES))
+        self.config = config
         self.waiting: list[SelfPlayGame] = []  # games that ended since the last checkpoint
         self.best, self.best_at = -1.0, 0
         self._events = None
 
-    def __enter__(self) -> RunFolder:
-        self.store.__enter__()
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.store.__exit__()
-
     # Going on
 
-    def resume(self, run, say) -> None:
+    def go_on(self, run, say) -> None:
         """Fill `run` from the last whole checkpoint, or begin a new run; see `Store.resume` for what it raises."""
-        run.metrics, _ = self.store.resume(lambda step, state, rows: self.load(step, state, run))
+        run.metrics, _ = self.resume(lambda step, state, rows: self.load(step, state, run))
         if run.iteration:
-            self.keep_players(self.store.steps()[-1])
+            self.keep_players(self.steps()[-1])
             say(f"{self.folder}: goes on after iteration {run.iteration}.")
 
     def load(self, step: Path, state: dict, run) -> None:
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""
-        kept = {name: read_weights(step / name) for name in (NEWEST, AVERAGE, PAST) if (step / name).exists()}
-        games = arrays_of(step / SELFPLAY)
-        ahead = Ahead.of(arrays_of(step / AHEAD)) if (step / AHEAD).exists() else None
+        newest, average = (read_weights(step / name) for name in (NEWEST, AVERAGE))
+        past = read_weights(step / PAST) if (step / PAST).exists() else None
+        unfinished = dict(np.load(io.BytesIO((step / SELFPLAY).read_bytes())))
         played = self.played_until(state["iteration"])
-        positions = sum(len(game.policies) for game in played)
-        if min(positions, run.config.replay.window) < min(state["positions"], run.config.replay.window):
+        positions, window = sum(len(game.policies) for game in played), self.config.window
+        if min(positions, window) < min(state["positions"], window):
             raise ValueError(f"the buffer's files hold {positions} positions, the checkpoint had {state['positions']}")
-        newest, average = kept[NEWEST], kept[AVERAGE]
         load_checkpoint(step, run.player)
         fill_optimizer(run.optimizer, step / OPTIMIZER)
         run.net.load_state_dict(newest)
         run.average.load_state_dict(average)
-        run.past = kept.get(PAST)
-        run.selfplay.restore(games)
-        run.ahead = ahead
+        run.past = past
+        run.selfplay.restore(unfinished)
         run.buffer.added, run.buffer.games = state["positions"] - positions, state["games"] - len(played)
         for game in played:
             run.buffer.add(game)
-        run.debt, run.steps = state["debt"], state["steps"]
-        run.cpu_seconds, run.seconds = state["cpu_seconds"], state["seconds"]
+        for name in COUNTED:
+            setattr(run, name, state[name])
         self.best, self.best_at = state["best"], state["best_at"]
 
     def played_until(self, iteration: int) -> list[SelfPlayGame]:
@@ -107,99 +93,87 @@ class RunFolder:
                     raise ValueError(f"{file}: damaged ({problem})") from None
         return games
 
-    def keep_players(self, step: Path) -> None:
-        """`last/` is the player of the newest checkpoint, and `best/` too if that was the best."""
-        for name in ("last", "best") if self.best_at == number_of(step) else ("last",):
-            files = {part: (step / part).read_bytes() for part in (WEIGHTS, CARD)}
-            there = self.folder / name
-            if any(not (there / part).is_file() or (there / part).read_bytes() != files[part] for part in files):
-                replace_folder(there, files)
-
     # Writing
 
-    def append(self, row: dict, run, *, keep: bool, archive_every: int = 0) -> None:
+    def note(self, row: dict, run, keep: bool, archive_every: int = 0) -> None:
         """Add a row of metrics and the games that ended in it; write a checkpoint if asked to.
 
         Raises:
             OSError: the disk is full or can't be written; says which checkpoint is whole.
         """
         self.waiting += run.ended
-        self.store.append(row)
-        with self.store.writing():
+        self.append(row)
+        with self.writing():
             self.write_events(row)
-            if keep:
-                self.keep(run, archive_every)
+        if keep:
+            self.write_checkpoint(run, archive_every)
 
-    def keep(self, run, archive_every: int) -> None:
-        """Write a checkpoint: games first, then the folder that counts them in."""
-        if self.waiting:
-            self.write_games(run.iteration)
+    def write_checkpoint(self, run, archive_every: int) -> None:
+        """Games first, then the folder that counts them in."""
+        with self.writing():
+            if self.waiting:
+                self.write_games(run.iteration)
         rows = [found for found in run.metrics[-1].get("evaluations", []) if found["opponent"] != "past"]
         if rows and rows[0]["score"] >= self.best:
             self.best, self.best_at = rows[0]["score"], run.iteration
-        state = {
-            "iteration": run.iteration,
-            "positions": run.buffer.added,
-            "games": run.buffer.games,
-            "debt": run.debt,
-            "steps": run.steps,
-            "cpu_seconds": run.cpu_seconds,
-            "seconds": run.seconds,
-            "best": self.best,
-            "best_at": self.best_at,
-        }
+        counts = {"iteration": run.iteration, "positions": run.buffer.added, "games": run.buffer.games}
+        state = counts | {name: getattr(run, name) for name in COUNTED}
+        state |= {"best": self.best, "best_at": self.best_at}
         files = {
             OPTIMIZER: optimizer_bytes(run.optimizer),
             NEWEST: weights_bytes(run.net.state_dict()),
             AVERAGE: weights_bytes(run.average.state_dict()),
-            SELFPLAY: npz_bytes(run.ahead.games[0] if run.ahead else run.selfplay.state()),
+            SELFPLAY: npz_bytes(run.unfinished or run.selfplay.state()),
         }
-        if run.ahead:
-            files[AHEAD] = npz_bytes(run.ahead.arrays())
         if run.past is not None:
             files[PAST] = weights_bytes(run.past)
-        step = self.store.keep(
-            run.metrics, state, lambda step, more: self.save_player(step, run, files | more), archive_every
-        )
-        self.keep_players(step)
-        self.tidy(run)
+
+        def save(step: Path, more: dict[str, bytes]) -> None:
+            spent = {"steps": run.steps, "cpu_seconds": round(run.cpu_seconds, 1)}
+            save_checkpoint(
+                step,
+                run.player,
+                **self.config.rules._asdict(),
+                extra_files=files | more,
+                score=(run.metrics[-1].get("evaluations") or [None])[0],
+                training={"alphazero": asdict(self.config), **counts, **spent},
+                simulations=self.config.evaluation_simulations,
+                name=f"alphazero {self.folder.name}",
+            )
+
+        step = self.keep(run.metrics, state, save, archive_every)
+        with self.writing():
+            self.keep_players(step)
+            self.tidy(run)
 
     def write_games(self, iteration: int) -> None:
         """The waiting games, for the buffer and as records."""
-        points, name = self.config.game.height * self.config.game.width, f"{iteration:06d}.npz"
+        name, points = f"{iteration:06d}.npz", self.config.height * self.config.width
         for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
         write_whole(self.folder / BUFFER / name, npz_bytes(pack_games(self.waiting, points)))
-        records_of(self.waiting, self.config).save(self.folder / GAMES / name)
+        records = Records(
+            np.concatenate([game.moves for game in self.waiting]),
+            [len(game.moves) for game in self.waiting],
+            [game.winner for game in self.waiting],
+            **self.config.rules._asdict(),
+            forfeits=[game.resigned for game in self.waiting],
+            card={"made by": "alphazero", "config": asdict(self.config)},
+        )
+        records.save(self.folder / GAMES / name)
         self.waiting = []
 
-    def save_player(self, path: Path, run, files: dict[str, bytes]) -> None:
-        """A checkpoint of the player, with what else the run needs to go on."""
-        found = run.metrics[-1].get("evaluations") or [None]
-        save_checkpoint(
-            path,
-            run.player,
-            **asdict(run.config.game),
-            extra_files=files,
-            score=found[0],
-            training={
-                "alphazero": flat(run.config),
-                "iteration": run.iteration,
-                "games": run.buffer.games,
-                "positions": run.buffer.added,
-                "steps": run.steps,
-                "cpu_seconds": round(run.cpu_seconds, 1),
-            },
-            simulations=run.config.evaluation.simulations,
-            name=f"alphazero {self.folder.name}",
-        )
+    def keep_players(self, step: Path) -> None:
+        """`last/` is the player of the newest checkpoint, and `best/` too if that was the best."""
+        files = {part: (step / part).read_bytes() for part in (WEIGHTS, CARD)}
+        for name in ("last", "best") if self.best_at == number_of(step) else ("last",):
+            replace_folder(self.folder / name, files)
 
     def tidy(self, run) -> None:
         """Remove the buffer's files that neither of the last two checkpoints needs."""
-        oldest = json.loads((self.store.steps()[-2:][0] / STATE).read_text(encoding="utf-8"))["positions"]
-        needed = run.buffer.added - oldest + self.config.replay.window
-        files, held = sorted((self.folder / BUFFER).glob("[0-9]*.npz"), reverse=True), 0
-        for file in files:
+        oldest = json.loads((self.steps()[-2:][0] / STATE).read_text(encoding="utf-8"))["positions"]
+        needed, held = run.buffer.added - oldest + self.config.window, 0
+        for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz"), reverse=True):
             if held >= needed:
                 file.unlink()
             else:
@@ -218,24 +192,6 @@ def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
     stream = io.BytesIO()
     np.savez_compressed(stream, **arrays)
     return stream.getvalue()
-
-
-def arrays_of(file: Path) -> dict[str, np.ndarray]:
-    """The arrays of an npz."""
-    found = np.load(io.BytesIO(file.read_bytes()))
-    return {name: found[name] for name in found.files}
-
-
-def records_of(games: list[SelfPlayGame], config: Config) -> Records:
-    """Games of self-play as records."""
-    return Records(
-        np.concatenate([game.moves for game in games]),
-        [len(game.moves) for game in games],
-        [game.winner for game in games],
-        **asdict(config.game),
-        forfeits=[game.resigned for game in games],
-        card={"made by": "alphazero", "config": flat(config)},
-    )
 
 
 def events_writer(folder: Path, iteration: int):
@@ -262,11 +218,8 @@ def events_writer(folder: Path, iteration: int):
     return add
 
 
-# Reading a run ----------------------------------------------------------------------------------------------------
-
-
 def read_config(folder) -> Config:
-    """The config of a run, also of one from before a field had its present name.
+    """The config of a run.
 
     Raises:
         FileNotFoundError: there is no run. ValueError: it is no run's config; names the file.
@@ -275,6 +228,6 @@ def read_config(folder) -> Config:
     if not file.is_file():
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")
     try:
-        return changed(Config(), **json.loads(file.read_text(encoding="utf-8")))
+        return Config(**json.loads(file.read_text(encoding="utf-8")))
     except (ValueError, TypeError, RecursionError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None

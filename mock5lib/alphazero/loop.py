@@ -22,21 +22,19 @@ import copy
 import time
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.alphazero.config import PRESETS, Config, NetConfig, changed, preset
+from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset
 from mock5lib.alphazero.evaluation import evaluate, pass_gate, play_opponent, score_against, search_agent
 from mock5lib.alphazero.folder import RunFolder
-from mock5lib.alphazero.opponents import opponent_named
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
 from mock5lib.alphazero.report import report, throughput
 from mock5lib.alphazero.selfplay import Round, SelfPlay
-from mock5lib.alphazero.workers import Ahead, Workers, workers_of
+from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
@@ -49,7 +47,6 @@ __all__ = [
     "AlphaZeroRun",
     "Config",
     "alphazero",
-    "changed",
     "evaluate",
     "first_net",
     "follow",
@@ -75,25 +72,24 @@ class AlphaZeroRun:
         net: what the gradient steps change. player: what plays: the same, or the running mean of its weights, or the
             last weights that passed the gate.
         metrics: one dict per iteration, see `iterate`. debt: training positions still owed to `replay_ratio`.
-        ahead: what rounds that workers play begin with; None where one process does all.
+        unfinished: the games with which the next round begins, where workers played the last; else `selfplay` has them.
         past: the player's weights at the evaluation before. ended: the games that ended in the last iteration.
         cpu_seconds, seconds: so far, evaluations not counted.
     """
 
     def __init__(self, config: Config, device: str | torch.device = "cpu", capture: bool | None = None):
-        game, play, training = config.game, config.selfplay, config.training
         cuda = torch.device(device).type == "cuda"
         self.config, self.capture = config, cuda if capture is None else capture
-        self.net = first_net(config.net, config.seed).to(device)
-        self.average = copy.deepcopy(self.net).eval().requires_grad_(False) if training.average else self.net
-        gated = config.evaluation.gate is not None
+        self.net = first_net(config).to(device)
+        self.average = copy.deepcopy(self.net).eval().requires_grad_(False) if config.average else self.net
+        gated = config.gate is not None
         self.player = copy.deepcopy(self.average).requires_grad_(False) if gated else self.average
         weights = self.net.parameters()
-        self.optimizer = torch.optim.AdamW(weights, lr=training.lr, weight_decay=training.weight_decay)
-        self.buffer = ReplayBuffer(config.replay.window, game.height, game.width, **asdict(config.targets))
-        self.selfplay = SelfPlay(game, play, config.search, halves=min(2, play.games) if cuda else 1)
+        self.optimizer = torch.optim.AdamW(weights, lr=config.lr, weight_decay=config.weight_decay)
+        self.buffer = ReplayBuffer(config.window, config.height, config.width, config.discount, config.search_share)
+        self.selfplay = SelfPlay(config, halves=2 if cuda else 1)
+        self.unfinished: dict[str, np.ndarray] | None = None
         self.past: dict | None = None
-        self.ahead: Ahead | None = None
         self.ended: list[SelfPlayGame] = []
         self.metrics: list[dict] = []
         self.debt, self.steps, self.cpu_seconds, self.seconds = 0.0, 0, 0.0, 0.0
@@ -113,11 +109,10 @@ class AlphaZeroRun:
             for found in row.get("evaluations", [])
         ]
 
-    def agent(self, simulations: int | None = None, **options) -> SearchAgent:
+    def agent(self, simulations: int | None = None) -> SearchAgent:
         """The player with its search, at full strength: no noise, no drawing of moves."""
-        simulations = simulations or self.config.evaluation.simulations
-        options = {"seed": self.config.seed, "expert": self.expert(), **options}
-        return search_agent(self.player, self.config.search, simulations, **options)
+        simulations = simulations or self.config.evaluation_simulations
+        return search_agent(self.player, self.config, simulations, self.config.seed, self.expert())
 
     def expert(self) -> CapturedExpert | Metered:
         """The player as an expert, with the `seconds` that it has worked. A captured one is kept, and refreshed."""
@@ -129,13 +124,13 @@ class AlphaZeroRun:
         return self._captured
 
 
-def first_net(config: NetConfig, seed: int) -> nn.Module:
+def first_net(config: Config) -> nn.Module:
     """The net to begin with: fresh, or that of a checkpoint, which gets a fresh value head if it has none."""
     if config.start is None:
-        return make_net(config.kind, value=True, seed=seed, **config.sizes)
+        return make_net(config.net, value=True, seed=config.seed, **config.sizes)
     net = load_checkpoint(config.start).net
     if not net.made["value"]:
-        made = {**net.made, "value": True, "seed": seed}
+        made = {**net.made, "value": True, "seed": config.seed}
         with_value = make_net(made.pop("net"), **made)
         with_value.load_state_dict(net.state_dict(), strict=False)
         return with_value
@@ -197,10 +192,12 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Worker
 def play_round(run: AlphaZeroRun, timeline: Timeline | None = None) -> Round:
     """The next round of self-play, in this process."""
     rng = np.random.default_rng([run.config.seed, run.iteration + 1])
-    run.ahead = None
+    if run.unfinished is not None:
+        run.selfplay.restore(run.unfinished)
+        run.unfinished = None
     expert = run.expert()
     worked = expert.seconds
-    tally = run.selfplay.play(expert, run.config.selfplay.plies, rng, timeline)
+    tally = run.selfplay.play(expert, run.config.plies, rng, timeline)
     return Round(tally, rng, 0.0, {"net_seconds": round(expert.seconds - worked, 3)})
 
 
@@ -209,20 +206,20 @@ def learn(run: AlphaZeroRun, fresh: int, rng: np.random.Generator, timeline: Tim
 
     A GPU is not asked for a loss before the last step, so that it never stands still while one travels.
     """
-    replay, training, watch = run.config.replay, run.config.training, Stopwatch(device_of(run.net))
-    run.debt += fresh * replay.replay_ratio
+    config, watch = run.config, Stopwatch(device_of(run.net))
+    run.debt += fresh * config.replay_ratio
     names = ("policy_loss", "value_loss", "target_entropy")
-    steps = int(run.debt // training.batch_size)
-    if len(run.buffer) < replay.fill or not steps:
+    steps = int(run.debt // config.batch_size)
+    if len(run.buffer) < config.fill or not steps:
         return {**dict.fromkeys(names), "gradient_seconds": 0.0}
-    run.debt -= steps * training.batch_size
+    run.debt -= steps * config.batch_size
     before = copy_weights(run.net), copy_weights(run.average), copy.deepcopy(run.optimizer.state_dict())
 
     def step(sample: Sample) -> torch.Tensor:
         with watch:
             losses = losses_of(run.net, sample)
-            loss = losses[0] + training.value_weight * losses[1]
-            descend(run.net, loss, run.optimizer, training.clip)
+            loss = losses[0] + config.value_weight * losses[1]
+            descend(run.net, loss, run.optimizer, config.clip)
             run.steps += 1
             follow(run)
         return torch.stack([loss, *losses]).detach()
@@ -230,7 +227,7 @@ def learn(run: AlphaZeroRun, fresh: int, rng: np.random.Generator, timeline: Tim
     step = step if timeline is None else timeline.watch("gradients", step)
     run.net.train()
     with convolutions(run.net, benchmark=True):
-        found = [step(run.buffer.sample(training.batch_size, rng, replay.augment)) for _ in range(steps)]
+        found = [step(run.buffer.sample(config.batch_size, rng, config.augment)) for _ in range(steps)]
     run.net.eval()
     found = torch.stack(found).cpu().numpy()
     wrong = found[~np.isfinite(found[:, 0]), 0]
@@ -273,7 +270,7 @@ def follow(run: AlphaZeroRun) -> None:
     """Move the running mean of the weights a little towards the newest; faster in the first steps."""
     if run.average is run.net:
         return
-    decay = min(run.config.training.average, (1 + run.steps) / (10 + run.steps))
+    decay = min(run.config.average, (1 + run.steps) / (10 + run.steps))
     for mean, newest in zip(run.average.state_dict().values(), run.net.state_dict().values()):
         if mean.is_floating_point():
             mean.lerp_(newest, 1 - decay)
@@ -294,7 +291,6 @@ def alphazero(
     keep_every: int = 10,
     archive_every: int = 0,
     device: str = "auto",
-    capture: bool | None = None,
     workers: int | None = None,
     cluster: str | None = None,
     staleness: int | None = None,
@@ -307,7 +303,7 @@ def alphazero(
         cpu_seconds, minutes: process time and wall time of playing and learning in all; evaluations don't count.
         folder: where to keep the run, see `folder.RunFolder`. A run that is there already goes on.
         keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
-        device: "cpu", "cuda" or "auto". capture: replay the player's net from recordings; default: on CUDA.
+        device: "cpu", "cuda" or "auto".
         workers: processes that play while this one learns, see `workers.py`; default: this one does both. A run may go
             from one process to many and back. cluster: address of the Ray cluster for them; default: this computer.
         staleness: iterations that a net which plays may be old, at least workers − 1; default: 2 · workers − 1.
@@ -330,21 +326,21 @@ def alphazero(
     wanted, device = device, device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config)
     with memory_advice(config):
-        run = AlphaZeroRun(config, device, capture)
+        run = AlphaZeroRun(config, device)
     with memory_advice(config), kept as store:
         if store is not None:
-            store.resume(run, say)
+            store.go_on(run, say)
         done = spent(run, iterations, cpu_seconds, minutes)
-        team = {"cluster": cluster, "staleness": staleness, "device": wanted, "capture": capture, "say": say}
+        team = {"cluster": cluster, "staleness": staleness, "device": wanted, "say": say}
         with nullcontext() if workers is None or done else workers_of(run, workers, **team) as players:
             while not done:
                 row = iterate(run) if players is None else iterate(run, workers=players)
-                if config.evaluation.every and run.iteration % config.evaluation.every == 0:
+                if config.evaluate_every and run.iteration % config.evaluate_every == 0:
                     evaluate(run)
                 done = spent(run, iterations, cpu_seconds, minutes)
                 due = done or run.iteration % keep_every == 0 or "evaluations" in row
                 if store is not None:
-                    store.append(row, run, keep=due, archive_every=archive_every)
+                    store.note(row, run, due, archive_every)
                 if due:
                     say(report(run, iterations, cpu_seconds, minutes))
     if run.iteration:
@@ -384,8 +380,6 @@ def memory_advice(config: Config):
         yield
     except (MemoryError, torch.OutOfMemoryError) as problem:
         what = "GPU" if isinstance(problem, torch.OutOfMemoryError) else "main"
-        play, window = config.selfplay, config.replay.window
-        raise MemoryError(
-            f"Out of {what} memory. Lower games ({play.games}), leaves ({config.search.leaves}), batch_size "
-            f"({config.training.batch_size}), simulations ({play.simulations}) or window ({window})."
-        ) from problem
+        lower = ("games", "leaves", "batch_size", "simulations", "window")
+        found = ", ".join(f"{name} ({getattr(config, name)})" for name in lower)
+        raise MemoryError(f"Out of {what} memory. Lower {found}.") from problem

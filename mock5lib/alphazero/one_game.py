@@ -61,12 +61,12 @@ class TreeStore:
         """Stand at a position: keep the part of the tree below the moves played since, or start afresh."""
         forest = self.forest
         new = np.flatnonzero(forest.boards[0] != game.cells)
-        known = self.net is net and forest.winners[0] == -1 and (forest.boards[0][new] == 0).all()
-        since = game.history[len(game.history) - len(new) :] if known else []
-        if known and sorted(since) == new.tolist() and len(new) <= 2:
+        since = game.history[len(game.history) - len(new) :]
+        known = self.net is net and forest.winners[0] == -1 and not forest.boards[0][new].any()
+        if known and len(new) <= 2 and sorted(since) == new.tolist():
             for move in since:
                 forest.advance(np.array([move]))
-        if not (known and (forest.boards[0] == game.cells).all() and forest.players[0] == game.player):
+        if not known or forest.players[0] != game.player or (forest.boards[0] != game.cells).any():
             forest.reset(game.cells, [game.player])
         self.net = net
 
@@ -121,8 +121,9 @@ def play_game(
     nets = (net1, net1 if net2 is None else net2)
     stores = stores_for(game, stores, nets, searches * batch_size, batch_size, noise, rng)
     experts = [expert_of(net, device) for net in nets]
-    show = render if callable(render) else print if render else None
-    turn = first = 0 if net1_plays_first or rng.random() < 0.5 else 1
+    show = render if callable(render) else print if render else lambda text: None
+    turn = 0 if net1_plays_first or rng.random() < 0.5 else 1
+    net1_player = game.player if turn == 0 else 3 - game.player
     opening, found = len(game.history), []
     while game.winner is None:
         stores[turn].update_root_node(game, nets[turn])
@@ -131,40 +132,30 @@ def play_game(
         policy = result.visits / result.visits.sum()
         drawn = sample_visited(policy[None], np.array([result.move]), 1.0 if warm else LATE_TEMPERATURE, rng)
         move = int(drawn[0])
-        if show is not None:
-            show(turn_text(game, turn, result, policy, move))
+        show(turn_text(game, turn, result, policy, move))
         found.append((game.copy(), policy, result.value))
         game.apply(move)
         turn = 1 - turn
-    if show is not None:
-        show(f"{game}\n{BLUE}{'A draw' if game.winner == 0 else f'Player {game.winner} won'}{PLAIN}")
+    show(f"{game}\n{BLUE}{'A draw' if game.winner == 0 else f'Player {game.winner} won'}{PLAIN}")
     if buffer is not None:
         buffer.add(kept_game(game, found))
-    history = steps_of(game, found, gamma) if return_history else []
-    net1_player = found[0][0].player if first == 0 else 3 - found[0][0].player
     result = 0 if game.winner == 0 else 1 if game.winner == net1_player else -1
-    return Played(result, len(found), history)
+    return Played(result, len(found), steps_of(game, found, gamma) if return_history else [])
 
 
 def stores_for(game: Mock5, stores, nets, simulations: int, leaves: int, noise: float, rng) -> tuple:
     """The two players' trees."""
-    if isinstance(stores, TreeStore):
-        stores = (stores, stores)
     if stores is None:
-        rules = (game.height, game.width, game.k, game.exact)
-        one, other = (
-            TreeStore(*rules, nodes=3 * simulations + 2, seed=int(rng.integers(2**62)), noise=noise, leaves=leaves)
-            for _ in range(2)
-        )
-        return one, other
-    if len(stores) != 2:
-        raise ValueError(f"stores is None, a TreeStore or a pair of them, got {len(stores)}.")
-    if stores[0] is stores[1] and nets[0] is not nets[1]:
+        rules, nodes = (game.height, game.width, game.k, game.exact), 3 * simulations + 2
+        seeds = rng.integers(2**62, size=2).tolist()
+        return tuple(TreeStore(*rules, nodes=nodes, seed=seed, noise=noise, leaves=leaves) for seed in seeds)
+    one, other = (stores, stores) if isinstance(stores, TreeStore) else stores
+    if one is other and nets[0] is not nets[1]:
         raise ValueError("Two different nets can't share a tree: its values and priors would be a mixture of both.")
-    for store in stores:
+    for store in (one, other):
         if store.forest.options.leaves != leaves:
             raise ValueError(f"batch_size is {leaves}, but a store was made with leaves={store.forest.options.leaves}.")
-    return tuple(stores)
+    return one, other
 
 
 def turn_text(game: Mock5, turn: int, result: ForestResult, policy, move: int) -> str:

@@ -14,7 +14,7 @@ class Rates:
     Attributes:
         games, simulations, trained: games that ended, simulations, positions trained on; each a second.
         training: share of the time for training. busy: share in which the net (on CUDA: the GPU) answered or learnt;
-            None for rows from before this was measured.
+            None where workers played.
     """
 
     def __init__(self, metrics: list[dict], batch_size: int, last: int | None = None):
@@ -33,7 +33,7 @@ class Rates:
 
 def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
     """How a run stands, in one line of plain text; rates and shares are of the last ten iterations."""
-    rate, row = Rates(run.metrics, run.config.training.batch_size, last=10), run.metrics[-1]
+    rate, row = Rates(run.metrics, run.config.batch_size, last=10), run.metrics[-1]
     parts = [
         f"iteration {row['iteration']}" + (f"/{iterations}" if iterations else ""),
         f"{row['games']} games ({rate.games:.1f}/s)",
@@ -49,13 +49,14 @@ def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
         parts.append(f"value {row['value_loss']:.3f}")
     for found in row.get("evaluations", []):
         parts.append(f"against {found['opponent']} {found['score']:.2f} ({found['low']:.2f} to {found['high']:.2f})")
-    left = time_left(run, iterations, cpu_seconds, minutes)
-    return ", ".join(parts) + (f", {left:.0f} s left" if left is not None else "")
+    spent = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
+    left = [max(limit - used, 0) * run.seconds / max(used, 1e-9) for used, limit in spent if limit]
+    return ", ".join([*parts, *([f"{min(left):.0f} s left"] if left else [])])
 
 
 def throughput(run) -> str:
     """What a whole run did a second, in one line, beside the 1,700 games in 8 hours of lumiknit's notebook (2022)."""
-    rate, game = Rates(run.metrics, run.config.training.batch_size), run.config.game
+    rate, config = Rates(run.metrics, run.config.batch_size), run.config
     parts = [
         f"{run.buffer.games:,} games in {run.seconds / 60:.1f} minutes: {rate.games:.2f} games/s",
         f"{rate.simulations:,.0f} simulations/s",
@@ -63,7 +64,7 @@ def throughput(run) -> str:
         *busy(run, rate),
     ]
     return (
-        f"{', '.join(parts)}. Games a second on {game.height} × {game.width}: {rate.games / NOTEBOOK:,.1f} times "
+        f"{', '.join(parts)}. Games a second on {config.height} × {config.width}: {rate.games / NOTEBOOK:,.1f} times "
         "those of lumiknit's notebook on 15 × 15 (2022: 1,700 games in 8 hours, on a GPU)."
     )
 
@@ -72,15 +73,3 @@ def busy(run, rate: Rates) -> list[str]:
     """The busy share, as in "GPU busy 80% of the time": a list of one, or of none where it was not measured."""
     device = "GPU" if device_of(run.net).type == "cuda" else "net"
     return [] if rate.busy is None else [f"{device} busy {rate.busy:.0%} of the time"]
-
-
-def time_left(run, iterations, cpu_seconds, minutes) -> float | None:
-    """Seconds of playing and learning until the first budget is spent, at the pace so far."""
-    pace = run.seconds / max(run.iteration, 1)
-    estimates = [
-        (iterations - run.iteration) * pace if iterations else None,
-        (cpu_seconds - run.cpu_seconds) * run.seconds / max(run.cpu_seconds, 1e-9) if cpu_seconds else None,
-        minutes * 60 - run.seconds if minutes else None,
-    ]
-    known = [max(estimate, 0.0) for estimate in estimates if estimate is not None]
-    return min(known, default=None)

@@ -1,8 +1,6 @@
-"""Ray, quiet: on this computer, or on a cluster that runs already. It comes with `pip install mock5lib[cluster]`.
+"""Ray (Moritz et al. 2018) for the time of a block: on this computer, or on a cluster that runs already.
 
-Ray (Moritz et al. 2018) starts processes on many computers, carries arrays between them through each computer's object
-store, and says when one of them is gone. `using_ray` is how the package gets at it, so that it prints nothing, keeps
-its files in one short-lived folder, and leaves no process behind.
+It comes with `pip install mock5lib[cluster]`.
 """
 
 from __future__ import annotations
@@ -12,47 +10,23 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from types import ModuleType
 
-from mock5lib.base import ranges
-from mock5lib.base.files import warn
 from mock5lib.base.interrupts import before_the_end
 
-STORE, SHARE = 200 * 2**20, 64 * 2**20  # bytes of the object store of a local start: at least, and per worker
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a worker without a GPU keeps CUDA_VISIBLE_DEVICES as it is
-    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what happens to workers is said by those who started them, on one line
 }
-LONGEST = 30  # letters of the folder for temporary files: the paths of Ray's sockets have 107 at most
+STARTS = 5  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
 REACH = 10.0  # seconds for a cluster's port to answer; Ray itself tries for a minute or more, and prints meanwhile
-CONNECTIONS = 3  # from outside: a cluster gives the process that it starts for us half a minute
-STARTS = 10  # on a busy machine: Ray gives its own processes 15 seconds (its issue 65983)
 
 
 class ClusterError(OSError):
     """The cluster can't be reached, or has gone; says what to do."""
-
-
-def ray_library() -> ModuleType:
-    """The library, silenced.
-
-    Raises:
-        ValueError: it is not installed; says how to get it, and what works without.
-    """
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
-    try:
-        import ray
-    except ImportError:
-        raise ValueError(
-            "Many workers need Ray, which is not installed: pip install 'mock5lib[cluster]'. Without workers and "
-            "without a cluster the same command works, in one process."
-        ) from None
-    logging.getLogger("ray").setLevel(logging.ERROR)
-    return ray
 
 
 @contextmanager
@@ -65,129 +39,116 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
             outside; None or "local" starts Ray on this computer, and ends it afterwards.
 
     Raises:
-        ValueError: Ray is not installed. ClusterError: there is no cluster at this address.
+        ValueError: Ray is not installed, or this is no address.
+        ClusterError: there is no cluster at this address, or it refuses us.
     """
-    ranges.at_least(1, cpus=cpus)
-    if address not in (None, "local", "auto"):
-        check_reached(address)
-    ray = ray_library()
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError:
+        raise ValueError(
+            "Many workers need Ray, which is not installed: pip install 'mock5lib[cluster]'. Without workers and "
+            "without a cluster the same command works, in one process."
+        ) from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
     if ray.is_initialized():
         yield ray
-    elif address in (None, "local"):
-        with local_ray(ray, cpus):
-            yield ray
-    else:
+        return
+    if address not in (None, "local"):
         connect(ray, address)
         try:
             yield ray
         finally:
             ray.shutdown()
-
-
-def check_reached(address: str) -> None:
-    """Raise a ValueError unless this is HOST:PORT or ray://HOST:PORT, and a ClusterError unless something is there."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not host or "/" in host or not port.isdecimal() or not 0 < int(port[:6]) < 1 << 16:
-        raise ValueError(f"The address of a cluster is HOST:PORT, auto or ray://HOST:PORT, got {address!r}.")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), REACH).close()
-    except (OSError, UnicodeError) as problem:
-        why = getattr(problem, "strerror", None) or str(problem)
-        raise ClusterError(f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one.") from None
-
-
-def connect(ray: ModuleType, address: str) -> None:
-    """Connect to a cluster; from outside again, where the process that it starts for us did not come up in its time.
-
-    Raises:
-        ClusterError: there is no cluster, or it does not take us.
-    """
-    say_what_happens_to_the_connection()
-    for left in reversed(range(CONNECTIONS)):
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-            return
-        except (OSError, RuntimeError, ValueError) as problem:
-            lines = str(problem).strip().split("\n")
-            busy = lines[0].startswith("Initialization failure from server")  # what follows is the server's traceback
-            if busy and left:
-                continue
-            why = lines[-1] if busy else lines[0]
-            raise ClusterError(
-                f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one."
-            ) from None
-
-
-def say_what_happens_to_the_connection() -> None:
-    """Let Ray's client, which works from outside a cluster, say that its connection is cut and that it tries again."""
-    log = logging.getLogger("ray.util.client.dataclient")
-    log.setLevel(logging.WARNING)
-    if not log.handlers:
-        log.addHandler(Teller())
-
-
-class Teller(logging.Handler):
-    """Says each message in a line."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        warn(f"Cluster: {record.getMessage()}")
-
-
-@contextmanager
-def local_ray(ray: ModuleType, cpus: int) -> Iterator[None]:
-    """Ray's own processes on this computer, and their files, for the time of the block."""
-    usual = tempfile.gettempdir()
-    short = usual if len(usual) < LONGEST or not os.path.isdir("/tmp") else "/tmp"
+        return
+    short = "/tmp" if os.path.isdir("/tmp") else None  # the paths of Ray's sockets have 107 letters at most
     folder = tempfile.mkdtemp(prefix="m5", dir=short)
-
-    def clear() -> None:
-        kill_descendants()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    with before_the_end(clear):
+    with before_the_end(partial(clear, folder)):
         try:
-            patiently(
-                ray.init,
-                folder,
-                address="local",
-                num_cpus=cpus,
-                include_dashboard=False,
-                log_to_driver=False,
-                logging_level="ERROR",
-                object_store_memory=max(STORE, cpus * SHARE),
-                _temp_dir=folder,
-            )
-            yield
+            start(ray, cpus, folder)
+            yield ray
         finally:
             ray.shutdown()
-            kill_descendants(folder)  # of a start that failed
-            shutil.rmtree(folder, ignore_errors=True)
+            clear(folder)
 
 
-def patiently(start: Callable, folder: str, **options):
-    """`start(**options)`, again where Ray's processes, with their files in `folder`, did not come up in its time.
+def start(ray: ModuleType, cpus: int, folder: str) -> None:
+    """Ray's own processes on this computer, with their files in a folder. They ask for the token in ~/.ray."""
+    from ray._private import ray_constants
 
-    Raises:
-        ClusterError: they never do.
-    """
-    for left in reversed(range(STARTS)):
-        try:
-            return start(**options)
-        except Exception as problem:  # Ray raises nothing narrower
-            if "timed out during startup" not in str(problem):
-                raise
-            kill_descendants(folder)
-            if not left:
-                raise ClusterError(f"Ray does not start on this computer: {problem}") from None
+    options = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR", "_temp_dir": folder}
+    store = (200 + 64 * cpus) * 2**20  # bytes
+    usual = ray_constants.ENABLE_RAY_CLUSTER
+    ray_constants.ENABLE_RAY_CLUSTER = False  # as on a Mac: then Ray listens on 127.0.0.1 alone
+    try:
+        for left in reversed(range(STARTS)):
+            try:
+                ray.init("local", num_cpus=cpus, object_store_memory=store, **options)
+                return
+            except Exception as problem:  # Ray raises nothing narrower
+                end_processes(folder)
+                if not left or "timed out during startup" not in str(problem):
+                    raise ClusterError(f"Ray does not start on this computer: {problem}") from None
+    finally:
+        ray_constants.ENABLE_RAY_CLUSTER = usual
 
 
-def kill_descendants(name: str = "") -> None:
-    """Kill the processes that this one has started, and theirs: all, or those whose command names something."""
+def end_processes(folder: str) -> None:
+    """End what of Ray is left on this computer, with files in this folder."""
     import psutil  # Ray brings it
 
     for process in psutil.Process().children(recursive=True):
-        try:
-            if name in " ".join(process.cmdline()):
+        with suppress(psutil.Error):  # it has just ended
+            if folder in " ".join(process.cmdline()):
                 process.kill()
-        except psutil.Error:  # it has just ended
-            continue
+
+
+def clear(folder: str) -> None:
+    """The same, and remove the files."""
+    end_processes(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def connect(ray: ModuleType, address: str) -> None:
+    """Connect to a cluster; a ClusterError says why it can't be done."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if address != "auto" and not (host and port.isdecimal()):
+        raise ValueError(f"The address of a cluster is HOST:PORT, auto or ray://HOST:PORT, got {address!r}.")
+    try:
+        if address != "auto":
+            socket.create_connection((host.strip("[]"), int(port)), REACH).close()
+            show_token(address)
+        ray.init(address, log_to_driver=False, logging_level="ERROR")
+    except ClusterError:
+        raise
+    except (OSError, OverflowError, RuntimeError, ValueError) as problem:
+        why = str(problem).strip().split("\n")[0]
+        raise ClusterError(f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one.") from None
+
+
+def show_token(address: str) -> None:
+    """Let Ray show the token that it keeps to a cluster that asks for one; of itself it does so for "auto" alone."""
+    from ray._private.authentication import authentication_token_setup as tokens
+
+    if not refuses(address, {}):
+        return
+    tokens.maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
+    if refuses(address, tokens.AuthenticationTokenLoader.instance().get_token_for_http_header()):
+        raise ClusterError(
+            f"{address}: the cluster asks for a token, and there is none here, or another cluster's; copy "
+            "~/.ray/auth_token from the computer on which `ray start --head` was run."
+        )
+
+
+def refuses(address: str, token: dict[str, str]) -> bool:
+    """Whether a cluster refuses a question that shows this token."""
+    import grpc  # Ray's client brings it
+
+    with grpc.insecure_channel(address.removeprefix("ray://")) as channel:
+        ask = channel.unary_unary("/ray.rpc.NodeInfoGcsService/GetClusterId")
+        try:
+            ask(b"", timeout=REACH, metadata=list(token.items()))
+        except grpc.RpcError as problem:
+            return problem.code() == grpc.StatusCode.UNAUTHENTICATED
+    return False

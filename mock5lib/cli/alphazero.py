@@ -73,8 +73,6 @@ def alphazero(
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
         config = az.preset(preset, **changes)
-        if minutes is None and iterations is None and cpu_seconds is None:
-            raise ValueError("Give a budget: --minutes, --iterations or --cpu-seconds.")
         try:
             run = az.alphazero(
                 config,
@@ -150,8 +148,8 @@ def prove(
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Play a run's agent as first player against every defence. A proof that was stopped goes on."""
-    with plain_errors(f"What is proved so far is kept in {folder}; the same command goes on."):
+    """Play a run's agent as first player against every defence. What came of it is kept in FOLDER/proof.json."""
+    with plain_errors():
         import torch
 
         from mock5lib.alphazero.folder import read_config
@@ -160,6 +158,6 @@ def prove(
         torch.set_num_threads(threads)
         say = (lambda text: None) if quiet else typer.echo
         proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
-        width = read_config(folder).game.width
+        width = read_config(folder).width
         lines = [" ".join(f"{move // width},{move % width}" for move in line) for line in proof.failures[:5]]
         typer.echo("\n".join([str(proof), *(f"not won: {line}" for line in lines)]))

@@ -9,7 +9,6 @@ again. `mock5 ladder --board ablations` then lets the nets meet.
 
 import argparse
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
@@ -48,7 +47,8 @@ def train(name: str, seed: int, folder: Path) -> dict:
         "parameters": parameters_of(run.player),
         "cpu_seconds": round(run.cpu_seconds, 1),
     }
-    save_checkpoint(folder / f"{name}-{seed}", run.player, training=row, name=f"{name}-{seed}", **asdict(config.game))
+    rules = config.rules._asdict()
+    save_checkpoint(folder / f"{name}-{seed}", run.player, training=row, name=f"{name}-{seed}", **rules)
     return row
 
 

@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    agent = az.search_agent(load_checkpoint(given.checkpoint).net, az.preset("laptop").search, given.simulations)
+    agent = az.search_agent(load_checkpoint(given.checkpoint).net, az.preset("laptop"), given.simulations)
     opponent = names.agent(given.opponent, seed=1)
     result = match(agent, opponent, given.games, game=Mock5(15, 15), openings=4, seed=11)
     result.records.save(given.out)
