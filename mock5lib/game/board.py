@@ -76,8 +76,8 @@ class Mock5:
 
         Raises:
             TypeError: the move is neither an int nor a pair of ints.
-            IndexError, ValueError: it is off the board, the point is occupied or the game is over. The game stays as
-                it was in each case.
+            IndexError: it is off the board.
+            ValueError: the point is occupied or the game is over. The game stays as it was in each case.
         """
         index = move if type(move) is int else self.index(move)
         board = self.board
@@ -160,14 +160,19 @@ class Mock5:
         """The index `row * width + col` of a move given as an int or as a pair (row, col).
 
         Raises:
-            TypeError: not a move. IndexError, ValueError: off the board.
+            TypeError, IndexError: not a move, or off the board.
         """
         if isinstance(move, (int, np.integer)) and not isinstance(move, (bool, np.bool_)):
             if not 0 <= move < len(self.board):
                 raise IndexError(f"Move {move} is off the board: points are 0 to {len(self.board) - 1}.")
             return int(move)
         if isinstance(move, (tuple, list)) and len(move) == 2:
-            return whole("row", move[0], 0, self.height - 1) * self.width + whole("column", move[1], 0, self.width - 1)
+            for name, value, size in (("row", move[0], self.height), ("column", move[1], self.width)):
+                if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+                    raise TypeError(f"A {name} is a whole number, got {value!r}.")
+                if not 0 <= value < size:
+                    raise IndexError(f"There is no {name} {value}: {name}s are 0 to {size - 1}.")
+            return int(move[0]) * self.width + int(move[1])
         raise TypeError(f"A move is an int or a pair (row, col), got {move!r}.")
 
     def name_of(self, index: int) -> str:
