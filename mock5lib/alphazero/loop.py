@@ -38,7 +38,7 @@ from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
-from mock5lib.nets.nets import convolutions, device_of, expert_of, half_type, heads, make_net
+from mock5lib.nets.nets import convolutions, device_named, device_of, expert_of, half_type, heads, make_net
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.pipeline import Timeline
 
@@ -352,25 +352,6 @@ def spent(run: AlphaZeroRun, iterations, cpu_seconds, minutes) -> bool:
     """Whether one of the budgets is used up."""
     used = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
     return any(limit is not None and value >= limit for value, limit in used)
-
-
-# Where a run runs --------------------------------------------------------------------------------------------------
-
-
-def device_named(name: str, say) -> torch.device:
-    """ "cpu", "cuda" or "auto" as a device.
-
-    Raises:
-        ValueError: CUDA is asked for and not there, or there is no such device.
-    """
-    if name not in ("cpu", "cuda", "auto"):
-        raise ValueError(f"device is 'cpu', 'cuda' or 'auto', got {name!r}.")
-    there = torch.cuda.is_available()
-    if name == "cuda" and not there:
-        raise ValueError("device 'cuda' was asked for, but torch finds no CUDA GPU here; take 'cpu' or 'auto'.")
-    if name == "auto" and not there:
-        say("No CUDA GPU found: running on the CPU.")
-    return torch.device("cuda" if there and name != "cpu" else "cpu")
 
 
 @contextmanager

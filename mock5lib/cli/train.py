@@ -38,11 +38,11 @@ def supervised(
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         import torch
 
-        from mock5lib.alphazero.loop import device_named
         from mock5lib.game.records import Records
         from mock5lib.learn import train
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
         from mock5lib.nets.checkpoints import check_place
+        from mock5lib.nets.nets import device_named
 
         check_place(out)  # now, not after hours
         torch.set_num_threads(threads)
@@ -89,11 +89,11 @@ def reinforce(
     with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import torch
 
-        from mock5lib.alphazero.loop import device_named
         from mock5lib.game.board import Mock5
         from mock5lib.game.table import Rules
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.nets import load_checkpoint
+        from mock5lib.nets.nets import device_named
 
         torch.set_num_threads(threads)
         keep_freed_memory()

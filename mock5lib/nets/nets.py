@@ -212,6 +212,22 @@ def device_of(net: nn.Module) -> torch.device:
     return next((weights.device for weights in net.parameters()), torch.device("cpu"))
 
 
+def device_named(name: str, say) -> torch.device:
+    """ "cpu", "cuda" or "auto" as a device.
+
+    Raises:
+        ValueError: CUDA is asked for and not there, or there is no such device.
+    """
+    if name not in ("cpu", "cuda", "auto"):
+        raise ValueError(f"device is 'cpu', 'cuda' or 'auto', got {name!r}.")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise ValueError("device 'cuda' was asked for, but torch finds no CUDA GPU here; take 'cpu' or 'auto'.")
+    if name == "auto" and not there:
+        say("No CUDA GPU found: running on the CPU.")
+    return torch.device("cuda" if there and name != "cpu" else "cpu")
+
+
 def convolutions(net: nn.Module, benchmark: bool | None = None):
     """A context for convolutions on CUDA, forward (`heads` opens it) and backward: TF32, unless the net wants float32.
 
