@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -392,6 +393,71 @@ def test_a_task_whose_process_is_killed_in_mid_game_is_played_again(nodes, tmp_p
     mortal, steady = Recipe("dies", partial(Dies, tmp_path / "died")), names.recipe("random")
     result = match(mortal, steady, 4, game=Mock5(9, 9), batch=1, workers=2, cluster=nodes.address)
     assert (tmp_path / "died").exists() and result.games == 4 and not result.forfeits
+
+
+# Who may come in -------------------------------------------------------------------------------------------------
+
+LISTENERS = """
+import psutil
+from mock5lib.base.cluster import using_ray
+with using_ray(1) as ray:
+    ray.get(ray.remote(lambda: 0).remote())
+    this = psutil.Process()
+    for process in (this, *this.children(recursive=True)):
+        print(*(found.laddr.ip for found in process.net_connections("inet") if found.status == "LISTEN"))
+"""
+
+
+@pytest.mark.slow
+def test_a_local_start_listens_on_this_computer_alone():
+    pytest.importorskip("ray")
+    heard = python(LISTENERS)
+    assert heard.stdout.split(), heard.stderr
+    assert {address.removeprefix("::ffff:") for address in heard.stdout.split()} <= {"127.0.0.1", "::1"}
+
+
+def python(program: str, **environment) -> subprocess.CompletedProcess:
+    """What a program says, run in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+
+
+GUEST = """
+from mock5lib.base.cluster import using_ray
+with using_ray(1, "{}") as ray:
+    print(ray.get(ray.remote(lambda: 5).remote()))
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_that_asks_for_a_token_gets_ours_and_a_wrong_or_missing_one_is_a_sentence(tmp_path):
+    pytest.importorskip("ray")
+    for name, token in (("mine", "a" * 64), ("other", "b" * 64)):
+        (tmp_path / name / ".ray").mkdir(parents=True)
+        (tmp_path / name / ".ray" / "auth_token").write_text(token)
+    kinds = ("", "metrics-export-", "dashboard-agent-listen-", "runtime-env-agent-", "ray-client-server-")
+    ports = {f"{kind}port": free_port() for kind in kinds}
+    addresses = f"127.0.0.1:{ports['port']}", f"ray://127.0.0.1:{ports['ray-client-server-port']}"
+    with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--num-cpus=1"]
+        command += ["--node-ip-address=127.0.0.1", "--include-dashboard=false", f"--temp-dir={folder}"]
+        command += ["--min-worker-port=0", "--max-worker-port=0"]
+        command += [f"--{name}={port}" for name, port in ports.items()]
+        home = {**os.environ, "HOME": str(tmp_path / "mine")}
+        head = subprocess.Popen(command, env=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            said = next((line for line in head.stdout if "Ray runtime started" in line), None)
+            assert said, "Ray does not start here"
+            time.sleep(3)  # until the port for those from outside is open
+            for address in addresses:
+                assert python(GUEST.format(address), HOME=str(tmp_path / "mine")).stdout == "5\n"
+                for name in ("other", "nobody"):
+                    refused = python(GUEST.format(address), HOME=str(tmp_path / name))
+                    assert "asks for a token, and there is none here, or another cluster's" in refused.stderr
+                    assert "gcs_client" not in refused.stderr  # Ray's own ten lines
+        finally:
+            head.terminate()
+            head.communicate()
 
 
 # Last, since the cluster is smaller afterwards -----------------------------------------------------------------------

@@ -87,26 +87,21 @@ def start(ray: ModuleType, cpus: int, folder: str) -> None:
                 ray.init("local", num_cpus=cpus, object_store_memory=store, **options)
                 return
             except Exception as problem:  # Ray raises nothing narrower
-                end_processes(folder)
+                clear(folder)
                 if not left or "timed out during startup" not in str(problem):
                     raise ClusterError(f"Ray does not start on this computer: {problem}") from None
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = usual
 
 
-def end_processes(folder: str) -> None:
-    """End what of Ray is left on this computer, with files in this folder."""
+def clear(folder: str) -> None:
+    """End what of Ray is left on this computer, with its files in a folder, and remove them."""
     import psutil  # Ray brings it
 
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # it has just ended
             if folder in " ".join(process.cmdline()):
                 process.kill()
-
-
-def clear(folder: str) -> None:
-    """The same, and remove the files."""
-    end_processes(folder)
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -145,10 +140,10 @@ def refuses(address: str, token: dict[str, str]) -> bool:
     """Whether a cluster refuses a question that shows this token."""
     import grpc  # Ray's client brings it
 
+    question = "RayletDriver/ClusterInfo" if address.startswith("ray://") else "NodeInfoGcsService/GetClusterId"
     with grpc.insecure_channel(address.removeprefix("ray://")) as channel:
-        ask = channel.unary_unary("/ray.rpc.NodeInfoGcsService/GetClusterId")
         try:
-            ask(b"", timeout=REACH, metadata=list(token.items()))
+            channel.unary_unary(f"/ray.rpc.{question}")(b"", timeout=REACH, metadata=list(token.items()))
         except grpc.RpcError as problem:
             return problem.code() == grpc.StatusCode.UNAUTHENTICATED
     return False
