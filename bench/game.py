@@ -10,8 +10,8 @@ from bench._rate import best_rate, row, stored
 from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.referee import play_game
-from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.generator import play_chunk
+from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for
 from mock5lib.gomoku.threats import Analysis, readable_levels
 
 
@@ -68,8 +68,8 @@ def rules(seconds: float) -> list[dict]:
 
 def whole_games(black: str, white: str, seconds: float) -> list[dict]:
     """Games a second of two heuristic agents, compiled and readable."""
-    kinds = np.array([fast.KINDS.index(name) for name in (black, white)])
-    lines, tables = fast.lines_of(15, 15), fast.tables_for(*kinds)
+    kinds = np.array([KINDS.index(name) for name in (black, white)])
+    lines, tables = lines_of(15, 15), tables_for(*kinds)
     players, lengths, plies = (agents.by_name(black, 0), agents.by_name(white, 1)), [], []
 
     def compiled():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5, agents
-from mock5lib.gomoku import heuristics, threat_codes
+from mock5lib.gomoku import heuristics
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku import heuristics_position as fast_position
 from mock5lib.gomoku.heuristics import SCORES, highest_with_noise
@@ -33,8 +33,9 @@ def five_games(draw, max_moves=60):
 
 def compiled(game, name):
     """Scores or policy of the compiled agent, stones placed one by one."""
-    kind = fast.KINDS.index(name)
-    lines, tables = fast.lines_of(game.height, game.width), fast.tables_for(kind, kind)
+    kind = fast_position.KINDS.index(name)
+    lines = fast_position.lines_of(game.height, game.width)
+    tables = fast_position.tables_for(kind, kind)
     position = fast_position.new_position(lines, tables)
     fast_position.clear(lines, tables, position)
     for number, move in enumerate(game.history):
@@ -45,7 +46,7 @@ def compiled(game, name):
     if len(game.history) <= 2:
         fast.opening_weights(lines, position, len(game.history), np.int64(game.history[0] if game.history else -1))
     else:
-        fast.pattern_weights(lines, position, game.player, kind == fast.DF)
+        fast.pattern_weights(lines, position, game.player, kind == fast_position.DF)
     return position.weights
 
 
@@ -94,14 +95,6 @@ def test_compiled_scores_equal_the_readable_ones_on_the_reference_positions(name
 def test_compiled_scores_equal_the_readable_ones_on_random_positions(game):
     for name in ("greedy", "defensive", "pt", "df"):
         np.testing.assert_allclose(compiled(game, name), readable(game, name), rtol=1e-12)
-
-
-def test_the_small_threat_tables_give_the_levels_of_the_large_one():
-    halves, threats = fast_position.small_threat_tables()
-    codes = np.arange(1 << 20)
-    left, right = codes & 1023, codes >> 10
-    both = [threats[halves[0, left, side] << 6 | halves[1, right, side]] for side in (0, 1)]
-    assert np.array_equal(both[0] | both[1] << 4, threat_codes.threat_table())
 
 
 def test_an_own_five_goes_before_the_opponents_in_pt_and_df():
@@ -246,9 +239,8 @@ def test_scores_that_make_no_sense_are_refused(scores, text):
     def clumsy(game):
         return scores
 
-    for policy in (clumsy, agents.pt_norm(clumsy)):
-        with pytest.raises(ValueError, match=text):
-            agents.agent(policy)(Mock5(2, 2))
+    with pytest.raises(ValueError, match=text):
+        agents.agent(clumsy)(Mock5(2, 2))
 
 
 @pytest.mark.parametrize("epsilon", [-0.1, 1.1, float("nan")])
@@ -307,16 +299,6 @@ def test_a_batched_policy_stays_batched_through_its_transformers():
     for policy in (net, agents.pt_softmax(net), agents.pt_norm(net)):
         assert len(agents.agent(policy, seed=0).moves([Mock5(2, 2)] * 5)) == 5
     assert asked == [5, 5, 5]
-
-
-def test_an_expert_becomes_a_policy():
-    def expert(planes):
-        assert planes.shape[1:] == (3, 2, 2) and planes.dtype == np.float32
-        return np.log([[0.1, 0.2, 0.3, 0.4]] * len(planes)), np.zeros(len(planes))
-
-    policy = agents.from_expert(expert)
-    assert policy(Mock5(2, 2)).tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
-    assert agents.agent(policy, seed=0).moves([Mock5(2, 2), Mock5(2, 2)])[1] in range(4)
 
 
 def test_transformers_name_what_they_transform():

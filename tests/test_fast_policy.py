@@ -9,7 +9,7 @@ from mock5lib.alphago import fast_policy as module
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import blank_codes
 from mock5lib.game import kernels
-from mock5lib.gomoku import forced_wins_kernels, threat_codes
+from mock5lib.gomoku import forced_wins_kernels, threats
 
 UNIFORM = FastPolicy(np.zeros((3, 3, 3)))
 
@@ -47,7 +47,7 @@ def test_probabilities_are_the_softmax_of_the_plain_sum(height, width, reach):
 def test_logits_kept_up_to_date_stone_by_stone_are_those_from_scratch():
     policy, game = some_policy(5), Mock5(9, 9)
     field = policy.field(9, 9)
-    position = module.new_rollout(game.cells, 9, 9, False, field, threat_codes.threat_table(), blank_codes(9, 9))
+    position = module.new_rollout(game.cells, 9, 9, False, field, threats.threat_table(), blank_codes(9, 9))
     for move in np.random.default_rng(1).permutation(81)[:60].tolist():
         module.add_stone(position.logits, field, field.points[move], game.player)
         game.board[move], game.player = game.player, 3 - game.player
@@ -103,7 +103,7 @@ def test_forced_moves_make_a_five_and_stop_one():
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_five_is_kept_in_mind_exactly_while_the_board_has_one(exact):
     policy, state, seen = some_policy(4, 1.0, seed=2), kernels.random_state(5), 0
-    field, table, blank = policy.field(9, 9), threat_codes.threat_table(), blank_codes(9, 9)
+    field, table, blank = policy.field(9, 9), threats.threat_table(), blank_codes(9, 9)
     for seed in range(40):
         start = random_game(9, 9, 5, exact, seed, seed)
         if start.winner is not None:

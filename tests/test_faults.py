@@ -395,7 +395,7 @@ MOMENTS = {  # (command, what is typed, the step)
     "REINFORCE": (REINFORCE, "", lines_in("run/metrics.jsonl", 2)),
     "supervised learning": ("train supervised FILES/learn.npz new --steps 1000000", "", printed("0%")),
     "AlphaGo's pipeline": (ALPHAGO, "", there("nets/fast*")),
-    "records": ("records generate games.npz uct:20000 --board 15 --games 20", "", printed("0%")),
+    "records": ("records generate games.npz --board 15 --games 3000000", "", printed("0%")),
     "records of Go": (GO.replace("--games 2", "--games 2000"), "", there("games.npz")),
     "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", there("FILES/run/proof*")),
     "a game at the prompt": ("play df --save game.json", "44\n", printed("move 2:")),

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_agents import fits
 
 from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku.generator import Careless, errs, generate, is_quiet, slip
+from mock5lib.gomoku import heuristics_position as fast_position
+from mock5lib.gomoku.generator import generate, slip
+from mock5lib.gomoku.threats import Analysis, Threat
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +21,9 @@ def games() -> Records:
 
 def play(game, tables, visit):
     """`visit(lines, tables, position)` of a compiled position with the game's stones."""
-    lines = fast.lines_of(game.height, game.width)
-    position = fast.new_position(lines, tables)
-    fast.load(lines, tables, position, game.cells, 0)
+    lines = fast_position.lines_of(game.height, game.width)
+    position = fast_position.new_position(lines, tables)
+    fast_position.load(lines, tables, position, game.cells, 0)
     return visit(lines, tables, position)
 
 
@@ -56,7 +57,7 @@ def test_the_card_tells_how_the_games_were_made(games):
     }
 
 
-@pytest.mark.parametrize("kind", fast.KINDS)
+@pytest.mark.parametrize("kind", fast_position.KINDS)
 def test_every_kind_plays_whole_games_by_the_rules(kind):
     """Records checks each move and winner; here the agents meet boards of all shapes, walls included."""
     for height, width in ((15, 15), (5, 12), (1, 9), (3, 3), (20, 16)):
@@ -106,7 +107,7 @@ def test_in_a_quiet_position_mistakes_come_at_the_stated_rate(games):
 )
 def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
     game = Mock5(9, 9, history=history)
-    tables = fast.tables_for(fast.GREEDY, fast.GREEDY)
+    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
     rng, state = np.random.default_rng(0), kernels.random_state(3)
 
     def draw(lines, tables, position):
@@ -120,10 +121,9 @@ def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
     compiled = np.bincount(moves, minlength=81) / 6000
     assert np.abs(readable - compiled).sum() / 2 < 0.08  # two samples of one law: 0.04 here on average
     assert readable[history].sum() == compiled[history].sum() == 0
-    assert quiet == is_quiet(game) == is_calm
+    assert quiet == (Analysis(game).levels.max() < Threat.OPEN_THREE) == is_calm
     wanted = 0.2 + (0.8 * 0.4 if quiet else 0)
     assert abs(share - wanted) < 0.04
-    assert abs(np.mean([errs(game, 0.4, rng) for _ in range(3000)]) - wanted) < 0.04
 
 
 def test_mistakes_look_like_mistakes():
@@ -149,13 +149,13 @@ def test_a_board_too_small_to_win_on_still_gives_games():
 
 def test_an_overline_wins_unless_the_rule_is_exact():
     game = Mock5(9, 9, history=[0, 80, 1, 71, 2, 62, 4, 8, 5, 16])  # a stone on 3 makes six
-    tables = fast.tables_for(fast.GREEDY, fast.GREEDY)
+    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
     levels = play(game, tables, lambda lines, _, position: position.levels[lines.points[3]])
-    assert fast.completes_five(levels, 1, False) and not fast.completes_five(levels, 1, True)
+    assert fast_position.completes_five(levels, 1, False) and not fast_position.completes_five(levels, 1, True)
     five = Mock5(9, 9, history=[1, 80, 2, 71, 4, 62, 5, 8])
     five = play(five, tables, lambda lines, _, position: position.levels[lines.points[3]])
-    assert fast.completes_five(five, 1, False) and fast.completes_five(five, 1, True)
-    assert not fast.completes_five(five, 2, False)
+    assert fast_position.completes_five(five, 1, False) and fast_position.completes_five(five, 1, True)
+    assert not fast_position.completes_five(five, 2, False)
 
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
@@ -168,68 +168,6 @@ def test_the_records_kept_in_data_are_what_their_command_makes(size, games, rand
     assert f"{command} --randomness {randomness} --seed 1" in (DATA / "README.md").read_text(encoding="utf-8")
     assert len(kept) == games and kept.card["randomness"] == randomness
     assert kept.select(range(200)) == generate(200, "mixed", "mixed", size, size, randomness=randomness, seed=1)
-
-
-# Other agents ---------------------------------------------------------------------------------------------------
-
-
-def test_any_two_agents_make_records():
-    def first_free(game):
-        return game.legal_moves()[0]
-
-    some = generate(10, first_free, agents.greedy(1), 9, 9, randomness=0.2, seed=3)
-    again = generate(10, first_free, agents.greedy(1), 9, 9, randomness=0.2, seed=3)
-    assert some == again and len(some) == 10 and some.card["black"] == "first_free"
-    assert 0 < some.mistakes.mean() < 0.6
-    for number in range(10):
-        game = Mock5(9, 9)
-        for ply, move in enumerate(some.moves_of(number).tolist()):
-            if ply % 2 == 0 and not some.mistakes[some.offsets[number] + ply]:
-                assert move == game.legal_moves()[0]
-            game.apply(move)
-
-
-def test_a_batched_agent_is_asked_for_all_games_at_once():
-    class Batched:
-        name, sizes = "batched", []
-
-        def moves(self, games):
-            self.sizes.append(len(games))
-            return [game.legal_moves()[-1] for game in games]
-
-    agent = Batched()
-    some = generate(20, agent, agent, 5, 5, randomness=0.0, draws=0.5, seed=0)
-    assert len(some) == 20 and agent.sizes[:2] == [20, 20]
-
-
-def test_an_agent_that_breaks_the_rules_is_named():
-    def stubborn(game):
-        return 0
-
-    with pytest.raises(ValueError, match="Game 1: stubborn played an illegal move: Row 0, column 0 is occupied"):
-        generate(2, stubborn, stubborn, 9, 9, randomness=0)
-
-
-def test_a_careless_agent_marks_its_mistakes():
-    agent = Careless(agents.greedy(0), 0.5, seed=1)
-    games = [Mock5(9, 9, history=[40]) for _ in range(200)]
-    moves = agent.moves(games)
-    assert len(moves) == len(agent.slipped) == 200 and 0.4 < np.mean(agent.slipped) < 0.85
-    best = agents.greedy().distribution(games[0])
-    assert all(best[move] > 0 for move, slipped in zip(moves, agent.slipped, strict=True) if not slipped)
-    assert agent(Mock5(9, 9)) in range(81) and agent.name == "greedy with randomness 0.5"
-
-
-def test_a_careless_agent_over_a_plain_function_draws_by_the_rule():
-    agent = Careless(lambda game: 7, 0.4, seed=1)
-    counts = np.bincount([agent(Mock5(9, 9, history=[40, 0, 41, 8, 42])) == 7 for _ in range(1500)], minlength=2)
-    assert counts[1] > 0 and fits(counts, np.array([0.2, 0.8]) + np.array([-1, 1]) * 0.2 * slip_share(7))
-
-
-def slip_share(point: int) -> float:
-    """How often a mistake hits this point by itself, in the position of the test above."""
-    game, rng = Mock5(9, 9, history=[40, 0, 41, 8, 42]), np.random.default_rng(8)
-    return float(np.mean([slip(game, rng) == point for _ in range(2000)]))
 
 
 # Bad input --------------------------------------------------------------------------------------
@@ -251,5 +189,3 @@ def slip_share(point: int) -> float:
 def test_numbers_out_of_range_are_refused(options, problem):
     with pytest.raises(ValueError, match=problem):
         generate(**{"games": 2, **options})
-    with pytest.raises(ValueError, match="from 0 to 1"):
-        Careless(agents.greedy(), 2)

@@ -15,7 +15,6 @@ from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import AlphaGoPlanes
 from mock5lib.game import encoders, record_formats
 from mock5lib.game.records import Records, concatenate
-from mock5lib.gomoku.ceiling import move_chances
 from mock5lib.gomoku.generator import generate
 
 BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on a 9×9 board
@@ -530,8 +529,6 @@ def test_a_place_outside_the_moves_is_an_error(games, where):
     where = [games.positions] if where == "just past the end" else where
     with pytest.raises(IndexError, match=f"no place in the moves {where[0]}: they are 0 to {games.positions - 1}"):
         games.positions_at(where)
-    with pytest.raises(IndexError, match="no place in the moves"):
-        move_chances(games, where)
 
 
 def test_a_symmetry_that_the_board_has_not_is_an_error(games):

@@ -7,7 +7,6 @@ from experts import uniform_expert
 from mock5lib import Mock5, names
 from mock5lib.alphago.planes import AlphaGoPlanes
 from mock5lib.game.encoders import flat_positions, history, three_planes
-from mock5lib.gomoku.policies import from_expert
 from mock5lib.nets.checkpoints import save_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, make_net
@@ -99,7 +98,6 @@ def test_what_wraps_an_expert_keeps_its_encoder():
     expert = expert_of(net, encoder=history(4))
     wrapped = [expert, constant_value(expert, 0), Metered(expert), CapturedExpert(net, encoder=expert.encoder)]
     assert all(as_expert(one).encoder is expert.encoder for one in wrapped)
-    assert from_expert(expert)(Mock5(9, 9)).shape == (81,)
     assert as_expert(uniform_expert).encoder is three_planes
 
 

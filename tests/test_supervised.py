@@ -8,7 +8,7 @@ import torch
 
 from mock5lib import agents
 from mock5lib.game.records import Records
-from mock5lib.gomoku.ceiling import move_chances, prediction_ceiling
+from mock5lib.gomoku.ceiling import prediction_ceiling
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.supervised import calibration_of, evaluate, rate_at, train
 from mock5lib.learn.trainer import DivergedError
@@ -187,48 +187,23 @@ def test_calibration_compares_confidence_with_the_share_right():
 # The ceiling
 
 
-@pytest.mark.parametrize("kind", ["random", "greedy", "defensive", "pt", "df", "mixed"])
-@pytest.mark.slow
-def test_the_chances_are_those_of_the_readable_agent(records, kind):
-    rng = np.random.default_rng(0)
-    where = np.concatenate([records.offsets[:2], records.offsets[:2] + 1, rng.integers(records.positions, size=12)])
-    agent = agents.by_name(kind, 0)
-    for place, row in zip(where, move_chances(records, where, kind)):
-        game = int(np.searchsorted(records.offsets, place, side="right") - 1)
-        position = records.game(game, int(place - records.offsets[game]))
-        assert np.allclose(row, agent.distribution(position), atol=1e-9)
-
-
-def test_the_agents_own_moves_are_as_likely_as_the_chances_say():
+def test_the_ceiling_is_the_mean_chance_of_the_likeliest_moves():
     # What the most probable move scores on real moves is the ceiling, up to chance.
-    many = generate(300, "mixed", "mixed", 9, 9, randomness=0.2, seed=3, workers=1)
+    many = generate(40, "mixed", "mixed", 9, 9, randomness=0.2, seed=3, workers=1)
     where = np.flatnonzero(~many.mistakes)
-    chances = move_chances(many, where)
+    games = np.searchsorted(many.offsets, where, side="right") - 1
+    positions = [many.game(int(game), int(place - many.offsets[game])) for game, place in zip(games, where)]
+    chances = np.stack([agents.mixed().distribution(position) for position in positions])
     ceiling = prediction_ceiling(many)
-    hits = chances.argmax(axis=1) == many.moves[where]
     assert ceiling.positions == len(where) and ceiling.top1 == pytest.approx(chances.max(axis=1).mean())
+    assert ceiling.top3 == pytest.approx(np.sort(chances)[:, -3:].sum(axis=1).mean())
+    hits = chances.argmax(axis=1) == many.moves[where]
     assert abs(hits.mean() - ceiling.top1) < 4 * math.sqrt(0.25 / len(where))
-    played = chances[np.arange(len(where)), many.moves[where]]
-    assert played.min() > 0 and -np.log(played).mean() == pytest.approx(ceiling.log_loss, abs=0.03)
+    assert chances[np.arange(len(where)), many.moves[where]].min() > 0
 
 
-def test_random_moves_lower_the_ceiling_when_they_are_counted_in(records):
-    few = records.select(range(8))
-    with_them = prediction_ceiling(few, randomness=0.2, samples=100)
-    assert with_them.positions == few.positions and with_them.top1 < prediction_ceiling(few).top1 - 0.03
-    rows = move_chances(few, np.arange(20), randomness=0.2, samples=50)
-    assert np.allclose(rows.sum(axis=1), 1)
-
-
-def test_a_fixed_policy_has_a_ceiling_of_one():
+def test_a_fixed_policy_has_a_higher_ceiling_than_chance():
     lone = generate(5, "greedy", "greedy", 9, 9, randomness=0, seed=0, workers=1)
-    forced = move_chances(lone, [5], "greedy")
-    assert prediction_ceiling(lone, "greedy").top1 <= 1 and forced.sum() == pytest.approx(1)
-    assert prediction_ceiling(lone, "greedy").top1 > prediction_ceiling(lone, "random").top1
-
-
-def test_a_ceiling_for_an_unknown_agent_or_randomness_is_refused(records):
+    assert 1 >= prediction_ceiling(lone, "greedy").top1 > prediction_ceiling(lone, "random").top1
     with pytest.raises(ValueError, match="clever"):
-        prediction_ceiling(records, "clever")
-    with pytest.raises(ValueError, match="1.5"):
-        prediction_ceiling(records, randomness=1.5)
+        prediction_ceiling(lone, "clever")

@@ -21,7 +21,7 @@ from mock5lib.base.compiled import compiled
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.encoders import checked_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
-from mock5lib.gomoku import forced_wins_kernels, threat_codes
+from mock5lib.gomoku import forced_wins_kernels, threat_codes, threats
 from mock5lib.gomoku.threats import FIVE_IN_A_ROW
 
 OWN, OTHER, OFF = 0, 1, 2
@@ -130,7 +130,7 @@ class FastPolicy:
             limit,
             int(rollouts),
             bool(forced_moves),
-            threat_codes.threat_table(),
+            threats.threat_table(),
             blank_codes(height, width),
             seed,
         )

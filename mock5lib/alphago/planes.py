@@ -22,7 +22,7 @@ from mock5lib.game.encoders import KINDS, Encoder, checked_positions
 from mock5lib.game.kernels import WALL
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import forced_wins as vcf
-from mock5lib.gomoku import forced_wins_kernels, threat_codes
+from mock5lib.gomoku import forced_wins_kernels, threat_codes, threats
 from mock5lib.gomoku.threat_codes import REACH, code_shift
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, require_five
 
@@ -207,9 +207,9 @@ _tables: dict[str, np.ndarray] = {}
 
 
 def level_table() -> np.ndarray:
-    """`threat_codes.threat_table()` with one bit more for each colour: can it still make five? (2**20,) uint8."""
+    """`threats.threat_table()` with one bit more for each colour: can it still make five? (2**20,) uint8."""
     if "levels" not in _tables:
-        table = threat_codes.threat_table().copy()
+        table = threats.threat_table().copy()
         mark_life(table)
         _tables["levels"] = table
     return _tables["levels"]

@@ -12,9 +12,9 @@ import numpy as np
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome, is_resignation
-from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for_both
 
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
 
@@ -141,14 +141,14 @@ def is_record(position) -> bool:
 
 def play_heuristics(agent1: Heuristic, agent2: Heuristic, starts: list[Mock5]) -> list[PlayedGame]:
     """The same pairs by compiled code; lots are drawn from both agents' random numbers."""
-    kinds = np.array([fast.KINDS.index(agent.kind) for agent in (agent1, agent2)])
+    kinds = np.array([KINDS.index(agent.kind) for agent in (agent1, agent2)])
     seed = agent1.rng.integers(1 << 62) ^ agent2.rng.integers(1 << 62)
     first = starts[0]
     forced = np.full((2 * len(starts), max(len(start.history) for start in starts)), -1, dtype=np.int16)
     for row, start in enumerate(start for start in starts for _ in range(2)):
         forced[row, : len(start.history)] = start.history
     swaps = np.arange(len(forced)) % 2 == 1
-    lines, tables = fast.lines_of(first.height, first.width), fast.tables_for_both(*(int(kind) for kind in kinds))
+    lines, tables = lines_of(first.height, first.width), tables_for_both(*(int(kind) for kind in kinds))
     moves, lengths, winners, _ = play_chunk(
         lines, tables, kinds, 0.0, 1.0, seed, 0, len(forced), forced, swaps, first.exact
     )

@@ -67,7 +67,7 @@ def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending
 @app.command()
 def generate(
     out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin, .psq or .sgf.")],
-    black: Annotated[str, typer.Argument(help="An agent by name; heuristics are compiled and fast.")] = "mixed",
+    black: Annotated[str, typer.Argument(help="A heuristic agent: greedy, defensive, pt, df, mixed, random.")] = "mixed",
     white: Annotated[str, typer.Argument(help="The other agent.")] = "mixed",
     games: Annotated[int, typer.Option(min=1)] = 1000,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
@@ -75,16 +75,14 @@ def generate(
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Let two agents play games and keep them."""
+    """Let two heuristic agents play games and keep them."""
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
-        from mock5lib import names
         from mock5lib.game.record_formats import check_place
         from mock5lib.gomoku.generator import generate as play
 
         check_place(out)
         size = board_size(board)
-        agents = [names.agent(name, seed + number, side=max(size)) for number, name in enumerate((black, white))]
-        records = play(games, *agents, *size, randomness=randomness, seed=seed, progress=not quiet)
+        records = play(games, black, white, *size, randomness=randomness, seed=seed, progress=not quiet)
         typer.echo(f"{records.save(out)}: {records!r}")
 
 

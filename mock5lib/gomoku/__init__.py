@@ -8,9 +8,9 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ceiling": "Ceiling move_chances prediction_ceiling",
+        "ceiling": "prediction_ceiling",
         "heuristics": "Heuristic by_name defensive df greedy mixed pt random "
         "defensive_scores df_policy greedy_scores pt_policy",
-        "policies": "Stat agent from_expert pt_norm pt_softmax softmax test_agents uniform",
+        "policies": "Stat agent pt_norm pt_softmax softmax test_agents uniform",
     },
 )

@@ -19,11 +19,10 @@ import numpy as np
 from mock5lib.game import kernels
 from mock5lib.gomoku import threat_codes
 from mock5lib.gomoku.forced_wins_kernels import Reading, find_win, make_reading, mark_refutations, mark_starts
-from mock5lib.gomoku.threats import Threat, require_five
+from mock5lib.gomoku.threats import require_five, threat_table
 
 DEPTH = 8  # fours that are read by default
 MAX_DEPTH = 60
-FOUR, OPEN_FOUR, FIVE, OVERLINE = int(Threat.FOUR), int(Threat.OPEN_FOUR), int(Threat.FIVE), int(Threat.OVERLINE)
 REMEMBERED = 1 << 16  # positions without a win that one reading remembers
 
 
@@ -40,9 +39,6 @@ def forced_win(game, player: int | None = None, depth: int = DEPTH) -> list[int]
 
     Returns:
         An odd number of moves, of which the first, third, … are the attacker's; None if there is no such win.
-
-    Raises:
-        ValueError: another k than 5, or a depth or player out of its range.
     """
     reading, colour = reading_of(game, player, depth)
     for fours in range(depth + 1):
@@ -74,7 +70,7 @@ def refutations(game, depth: int = DEPTH) -> np.ndarray:
 
 
 def reading_of(game, player: int | None, depth: int) -> tuple[Reading, int]:
-    """A fresh reading of the game's board and the attacker's colour, both checked."""
+    """A fresh reading of the game's board and the attacker's colour."""
     require_five(game)
     if player not in (None, 1, 2):
         raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
@@ -83,8 +79,7 @@ def reading_of(game, player: int | None, depth: int) -> tuple[Reading, int]:
     threat_codes.line_codes(board, game.height, game.width, codes)
     if game.winner is not None:
         board[board == 0] = kernels.WALL  # over: no move is left to read
-    table = threat_codes.threat_table()
-    reading = make_reading(board, game.height, game.width, game.exact, table, codes, depth, REMEMBERED)
+    reading = make_reading(board, game.height, game.width, game.exact, threat_table(), codes, depth, REMEMBERED)
     return reading, player or game.player
 
 

@@ -6,13 +6,15 @@ many games at once, compiled (`heuristics_fast.py`). All but `random` look at th
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.contract import PlayoutMoves
 from mock5lib.base.seeds import generator_of
-from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku.heuristics_fast import centrality
+from mock5lib.gomoku.heuristics_fast import MIXTURE, choose_moves
+from mock5lib.gomoku.heuristics_position import KINDS, centrality, lines_of, tables_for
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
 
 LARGEST_OPENING = 2  # with so many stones or fewer, pt and df go by the place of the first stone alone
@@ -121,13 +123,10 @@ class Heuristic:
 
     Attributes:
         kind: its rule. name: the kind, unless another is given to it. rng: the agent's own random numbers.
-
-    Raises:
-        ValueError: no such kind; or, when asked for a move, a game that is not five in a row (`random` takes any).
     """
 
     def __init__(self, kind: str, seed=None):
-        ranges.one_of("A heuristic agent", kind, fast.KINDS)
+        ranges.one_of("A heuristic agent", kind, KINDS)
         self.kind = self.name = kind
         self.rng = generator_of(seed)
 
@@ -151,8 +150,8 @@ class Heuristic:
 
     def drawn_kind(self) -> str:
         """Which agent the mixed one is for this move."""
-        kinds, chances = zip(*fast.MIXTURE)
-        return fast.KINDS[self.rng.choice(kinds, p=chances)]
+        kinds, chances = zip(*MIXTURE)
+        return KINDS[self.rng.choice(kinds, p=chances)]
 
     def moves(self, games) -> list[int | None]:
         """A move in each of many games, compiled; the same rule as one game at a time, other lots drawn."""
@@ -165,10 +164,10 @@ class Heuristic:
         return answers
 
     def _moves_on_one_size(self, games) -> np.ndarray:
-        kind = fast.KINDS.index(self.kind)
-        return fast.choose_moves(
-            fast.lines_of(games[0].height, games[0].width),
-            fast.tables_for(kind, kind),
+        kind = KINDS.index(self.kind)
+        return choose_moves(
+            lines_of(games[0].height, games[0].width),
+            tables_for(kind, kind),
             kind,
             np.stack([game.cells for game in games]),
             np.array([game.player for game in games], dtype=np.int8),
@@ -177,20 +176,19 @@ class Heuristic:
         )
 
     def distribution(self, game) -> np.ndarray:
-        """The exact chance of each point to be played, shape (H * W,), summing to 1: what a net can learn at best.
-
-        Raises:
-            ValueError: no point is empty.
-        """
+        """The exact chance of each point to be played, shape (H * W,), summing to 1: what a net can learn at best."""
         if not (game.cells == 0).any():
             raise ValueError("The board is full: there is no move to give a chance to.")
         if self.kind == "mixed":
-            return sum(chance * Heuristic(fast.KINDS[kind]).distribution(game) for kind, chance in fast.MIXTURE)
-        if self.kind == "random":
-            return policy_or_uniform(np.zeros(len(game.cells)), game)
-        if self.kind in POLICIES:
-            return policy_or_uniform(POLICIES[self.kind](game), game)
-        return highest_with_noise(np.where(game.cells == 0, SCORES[self.kind](game), -np.inf))
+            return sum(chance * chances_of(KINDS[kind], game) for kind, chance in MIXTURE)
+        return chances_of(self.kind, game)
+
+
+def chances_of(kind: str, game) -> np.ndarray:
+    """`Heuristic.distribution` for one rule."""
+    if kind in SCORES:
+        return highest_with_noise(np.where(game.cells == 0, SCORES[kind](game), -np.inf))
+    return policy_or_uniform(POLICIES[kind](game) if kind in POLICIES else np.zeros(len(game.cells)), game)
 
 
 def by_shape(games) -> dict[tuple[int, int], list[int]]:
@@ -220,15 +218,17 @@ def highest_with_noise(scores: np.ndarray) -> np.ndarray:
     near = np.flatnonzero(scores > scores.max() - 1)
     close = scores[near] - scores.max()  # within (−1, 0]
     ends = np.unique(np.concatenate([[0.0], close + 1]))
-    nodes, node_weights = np.polynomial.legendre.leggauss(len(near) // 2 + 1)  # exact for the degree at hand
+    nodes, weights = legendre(len(near) // 2 + 1)  # exact for the degree at hand
     for low, high in zip(ends[:-1], ends[1:]):
         x = (low + high) / 2 + (high - low) / 2 * nodes
-        below = np.clip(x[None, :] - close[:, None], 0, 1)
-        for number, start in enumerate(close):
-            if start + 1 >= high:
-                others = np.delete(below, number, axis=0).prod(axis=0)
-                chances[near[number]] += (high - low) / 2 * (node_weights * others).sum()
+        below = np.clip(x - close[:, None], 0, 1)
+        open_ended = close + 1 >= high  # these may still end at x: there x − s is above 0
+        others = below.prod(axis=0) / below[open_ended]
+        chances[near[open_ended]] += (high - low) / 2 * (others @ weights)
     return chances
+
+
+legendre = lru_cache(maxsize=None)(np.polynomial.legendre.leggauss)  # nodes and weights on [−1, 1]
 
 
 def _maker(kind: str, text: str):

@@ -10,25 +10,20 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import random_below, random_unit, seeded
-from mock5lib.gomoku.heuristics_position import (  # noqa: F401 - users of the heuristics take them all from here
+from mock5lib.gomoku.heuristics_position import (
     DEFENSIVE,
     DF,
     GREEDY,
-    KINDS,
     MIXED,
     NOWHERE,
     PT,
     RANDOM,
-    centrality,
     clear,
     completes_five,
     level_at,
-    lines_of,
     load,
     new_position,
     place,
-    tables_for,
-    tables_for_both,
 )
 from mock5lib.gomoku.threat_codes import REACH
 

@@ -20,6 +20,7 @@ from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import WALL
 from mock5lib.gomoku import threat_codes
 from mock5lib.gomoku.threat_codes import REACH, code_shift
+from mock5lib.gomoku.threats import level_table, side_classes
 
 RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
 KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
@@ -57,8 +58,8 @@ class Position(NamedTuple):
 class Tables(NamedTuple):
     """What a stone is worth, by the byte that holds both colours' levels in one direction."""
 
-    halves: np.ndarray  # (2, 1024, 2) int32: the class of each side of a line code [left or right, side, colour − 1]
-    threats: np.ndarray  # (64 * 64,) uint8: level by left class * 64 + right class
+    classes: np.ndarray  # (2, 1024, 2) int32, `threats.side_classes`
+    threats: np.ndarray  # (64 * 64,) uint8, `threats.level_table`; both fit into a core's first cache
     values: np.ndarray  # (S, 256) int32: scaled score of a byte
     units: np.ndarray  # (S,) float64: 1 / scale
     slots: np.ndarray  # (2, 6) int64: which of the S scores serves [colour − 1, kind], −1 for none
@@ -121,35 +122,7 @@ def make_tables(black: tuple[int, ...], white: tuple[int, ...]) -> Tables:
         values[slot] = byte_values(kind, colour)
     units = np.array([1 / SCORINGS[kind][2] for _, kind in wanted], dtype=np.float64)
     greedy = np.stack([byte_values(GREEDY, colour) for colour in (1, 2)])
-    return Tables(*small_threat_tables(), values, units, slots, greedy)
-
-
-@lru_cache(maxsize=1)
-def small_threat_tables() -> tuple[np.ndarray, np.ndarray]:
-    """`threat_codes.threat_table()` in 20 kB, so that it stays in a core's first cache: (`halves`, `threats`).
-
-    For one colour, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
-    line code can take, only 63 then differ: j free or own points and a block (j = 0 to 4), or five and no block.
-    """
-    sides = np.arange(1 << (2 * REACH))
-    cells = (sides[:, None] >> (2 * np.arange(REACH))) & 3  # (1024, 5); from the near end on the right side
-    halves = np.stack(
-        [
-            np.stack([half_classes(near_to_far, colour) for colour in (1, 2)], axis=-1)
-            for near_to_far in (cells[:, ::-1], cells)
-        ]
-    )
-    threats = np.zeros((64, 64), dtype=np.uint8)
-    table = threat_codes.threat_table() & 15
-    threats[halves[0, :, None, 0], halves[1, None, :, 0]] = table[sides[:, None] | sides[None, :] << (2 * REACH)]
-    return halves, threats.reshape(-1)
-
-
-def half_classes(near_to_far: np.ndarray, colour: int) -> np.ndarray:
-    """The class of one side of a line, (1024, 5) cells from the nearest outwards → (1024,) int32, 0 to 62."""
-    free = np.cumprod((near_to_far == 0) | (near_to_far == colour), axis=1)
-    own = ((near_to_far == colour) * free * (1 << np.arange(REACH))).sum(axis=1)
-    return ((1 << free.sum(axis=1)) - 1 + own).astype(np.int32)
+    return Tables(side_classes(), level_table().reshape(-1), values, units, slots, greedy)
 
 
 def byte_values(kind: int, colour: int) -> np.ndarray:
@@ -197,8 +170,8 @@ def clear(lines, tables, position):
 def levels_byte(tables, code):
     """Both colours' levels for a line code, black's in the low half of a byte."""
     left, right = code & 1023, code >> 10
-    black = tables.threats[tables.halves[0, left, 0] << 6 | tables.halves[1, right, 0]]
-    white = tables.threats[tables.halves[0, left, 1] << 6 | tables.halves[1, right, 1]]
+    black = tables.threats[tables.classes[0, left, 0] << 6 | tables.classes[1, right, 0]]
+    white = tables.threats[tables.classes[0, left, 1] << 6 | tables.classes[1, right, 1]]
     return np.uint32(black) | np.uint32(white) << np.uint32(4)
 
 

@@ -1,6 +1,6 @@
 """From a policy to an agent: sampling, temperature, scaling; and the first way to compare two agents.
 
-A policy is a function from a game to non-negative scores, one per point (index `row * width + col`). It may have a
+A policy is a function from a game to non-negative scores, one per move (index `row * width + col`). It may have a
 `name`, and a method `scores(games)` that answers many games at once with an array (B, H * W), as nets do.
 The transformers are those of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022).
 """
@@ -15,14 +15,19 @@ import numpy as np
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import three_planes
 from mock5lib.game.referee import agent_name, play_game
 
 # From a policy to an agent --------------------------------------------------------------------------------------
 
 
 class PolicyAgent:
-    """An agent that draws legal moves in proportion to a policy's scores; see `agent`."""
+    """An agent that draws a legal move in proportion to the policy's scores, uniformly if all of them are 0.
+
+    Args:
+        policy: a function from a game to non-negative scores.
+        epsilon: chance, from 0 to 1, to play a uniform legal move instead.
+        seed: a whole number, a numpy Generator, or None.
+    """
 
     def __init__(self, policy, epsilon: float = 0.0, seed=None):
         ranges.share(epsilon=epsilon)
@@ -34,7 +39,8 @@ class PolicyAgent:
 
     def moves(self, games) -> list[int | None]:
         """A move in each of many games; a policy with `scores(games)` is asked once for all of them."""
-        return [self._draw(game, scores) for game, scores in zip(games, scores_of(self.policy, games))]
+        many = self.policy.scores(games) if hasattr(self.policy, "scores") else map(self.policy, games)
+        return [self._draw(game, scores) for game, scores in zip(games, many)]
 
     def _draw(self, game, scores) -> int | None:
         legal = game.legal_moves()
@@ -47,44 +53,20 @@ class PolicyAgent:
         return int(self.rng.choice(legal, p=scores / total))
 
 
-def agent(policy, epsilon: float = 0.0, seed=None) -> PolicyAgent:
-    """An agent that draws a legal move in proportion to the policy's scores, uniformly if all of them are 0.
-
-    Args:
-        policy: a function from a game to non-negative scores.
-        epsilon: chance, from 0 to 1, to play a uniform legal move instead.
-        seed: a whole number, a numpy Generator, or None.
-
-    Raises:
-        ValueError: for an epsilon outside [0, 1]; and, when asked for a move, for scores that are negative, not
-            finite, or of another length than the board.
-    """
-    return PolicyAgent(policy, epsilon, seed)
-
-
-def scores_of(policy, games):
-    """The policy's scores in each game: by one call of `scores(games)` where the policy has it."""
-    return policy.scores(games) if hasattr(policy, "scores") else [policy(game) for game in games]
+agent = PolicyAgent  # `agents.agent(policy)`, the notebook's name
 
 
 def checked_scores(scores, game, name: str) -> np.ndarray:
     """The scores as a float64 vector with one finite, non-negative entry per point, or a ValueError."""
-    scores = checked_length(scores, game, name)
+    scores = np.asarray(scores, dtype=np.float64)
+    points = getattr(game, "actions", scores.size)
+    if scores.shape != (points,):
+        raise ValueError(f"A policy gives one score per point, shape ({points},); {name} gave shape {scores.shape}.")
     wrong = np.flatnonzero(~(np.isfinite(scores) & (scores >= 0)))
     if len(wrong):
         raise ValueError(
             f"A policy's scores are finite and at least 0; {name} gave {scores[wrong[0]]} to point {wrong[0]}."
         )
-    return scores
-
-
-def checked_length(scores, game, name: str) -> np.ndarray:
-    """The scores as a float64 vector with one entry per point, or a ValueError."""
-    scores = np.asarray(scores, dtype=np.float64)
-    points = game.height * game.width if hasattr(game, "height") else max(game.legal_moves(), default=-1) + 1
-    long_enough = scores.ndim == 1 and (len(scores) == points if isinstance(game, Mock5) else len(scores) >= points)
-    if not long_enough:
-        raise ValueError(f"A policy gives one score per point, shape ({points},); {name} gave shape {scores.shape}.")
     return scores
 
 
@@ -101,9 +83,6 @@ def softmax(scores, tau: float = 1.0) -> np.ndarray:
 
     Args:
         tau: temperature, above 0. Near 0 only the highest counts; large values even the chances out.
-
-    Raises:
-        ValueError: tau is not above 0, no score is finite, or one is NaN or +inf.
     """
     ranges.above(0, tau=tau)
     scores = np.asarray(scores, dtype=np.float64)
@@ -115,63 +94,32 @@ def softmax(scores, tau: float = 1.0) -> np.ndarray:
 
 def pt_softmax(policy, tau: float = 1.0):
     """The policy with its scores put through `softmax` over the legal moves; 0 elsewhere."""
-    softmax([0.0], tau)  # a wrong temperature should fail here, not at the first move
-
-    def soften(scores, game):
-        return on_legal_moves(lambda legal_scores: softmax(legal_scores, tau), scores, game, agent_name(policy))
-
-    return _transformed(policy, soften, f"pt_softmax({agent_name(policy)},tau={tau})")
+    ranges.above(0, tau=tau)
+    return _on_legal_moves(policy, lambda scores: softmax(scores, tau), f"pt_softmax({agent_name(policy)},tau={tau})")
 
 
 def pt_norm(policy):
     """The policy with its legal moves' scores divided by the largest of them; all 0 stay 0."""
-
-    def norm(scores, game):
-        scores = checked_scores(scores, game, agent_name(policy))
-        return on_legal_moves(lambda legal_scores: legal_scores / (legal_scores.max() or 1.0), scores, game, "")
-
-    return _transformed(policy, norm, f"pt_norm({agent_name(policy)})")
+    return _on_legal_moves(policy, lambda scores: scores / (scores.max() or 1.0), f"pt_norm({agent_name(policy)})")
 
 
-def on_legal_moves(function, scores, game, name: str) -> np.ndarray:
-    """`function` of the legal moves' scores; 0 for all other points, shape (H * W,)."""
-    scores, legal = checked_length(scores, game, name), game.legal_moves()
-    result = np.zeros(len(scores))
-    if legal:
-        result[legal] = function(scores[legal])
-    return result
+def _on_legal_moves(policy, function, name: str):
+    """A policy that passes another's scores of the legal moves through `function`; 0 elsewhere. Batched if it is."""
 
-
-def _transformed(policy, function, name: str):
-    """A policy that passes another's scores and the game through `function`; batched if the other is."""
+    def of_scores(scores, game):
+        scores, legal = np.asarray(scores, dtype=np.float64), game.legal_moves()
+        result = np.zeros(len(scores))
+        if legal:
+            result[legal] = function(scores[legal])
+        return result
 
     def transformed(game):
-        return function(policy(game), game)
+        return of_scores(policy(game), game)
 
     if hasattr(policy, "scores"):
-        transformed.scores = lambda games: [function(row, game) for row, game in zip(policy.scores(games), games)]
+        transformed.scores = lambda games: [of_scores(row, game) for row, game in zip(policy.scores(games), games)]
     transformed.name = name
     return transformed
-
-
-def from_expert(expert, encoder=None, name: str = "expert"):
-    """The policy of an expert: a function from planes (B, C, H, W) to log-priors (B, H * W) and values (B,).
-
-    Args:
-        expert: takes and returns numpy arrays.
-        encoder: makes the planes, see `game.encoders`; default: the expert's own, else `three_planes`.
-    """
-    encoder = encoder or getattr(expert, "encoder", three_planes)
-
-    def policy(game):
-        return policy.scores([game])[0]
-
-    def scores(games):
-        log_priors, _ = expert(encoder.encode(games))
-        return np.exp(np.asarray(log_priors, dtype=np.float64))
-
-    policy.scores, policy.name = scores, name
-    return policy
 
 
 # Comparing two agents -------------------------------------------------------------------------------------------
@@ -203,11 +151,7 @@ class Stat:
         self.draws += 1
 
     def update_by_result(self, result: int, side: int = 1) -> None:
-        """Count a game won by player `result` (0: a draw), as player `side` sees it.
-
-        Raises:
-            ValueError: the result is not 0, 1 or 2 (a running game has None), or the side not 1 or 2.
-        """
+        """Count a game won by player `result` (0: a draw), as player `side` sees it."""
         if result not in (0, 1, 2) or side not in (1, 2):
             raise ValueError(f"A result is 0, 1 or 2 and a side 1 or 2, got {result!r} and {side!r}.")
         if result == 0:
@@ -264,9 +208,6 @@ def test_agents(games: int, agent1, agent2, height: int = 15, width: int = 15, k
     Args:
         games: how many, at least 1.
         verbose: print the small table that `str()` of the result gives.
-
-    Raises:
-        ValueError: fewer than 1 game.
     """
     if games < 1:
         raise ValueError(f"At least 1 game is needed, got {games}.")

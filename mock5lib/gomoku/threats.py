@@ -10,12 +10,14 @@ stone left of it, with two empty points to the right, does.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import threat_codes
+from mock5lib.gomoku.threat_codes import REACH
 
 
 class Threat(IntEnum):
@@ -58,16 +60,13 @@ class Analysis:
     Attributes:
         levels: uint8 array of shape (2, 4, height * width): [colour − 1, direction, point], see `Threat`;
             0 on occupied points.
-
-    Raises:
-        ValueError: the game is not five in a row.
     """
 
     def __init__(self, game: Mock5):
         require_five(game)
         self.game = game
         self.levels = np.empty((2, len(DIRECTIONS), game.height * game.width), dtype=np.uint8)
-        threat_codes.threat_levels(game.cells, game.height, game.width, threat_codes.threat_table(), self.levels)
+        threat_codes.threat_levels(game.cells, game.height, game.width, threat_table(), self.levels)
 
     def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
         """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
@@ -86,7 +85,7 @@ class Analysis:
         return np.flatnonzero(self.strongest(colour) >= level).tolist()
 
 
-# The readable twin of the kernels: the same levels, one line of the board at a time ------------------------------
+# The rule, one line of the board at a time ------------------------------------------------------------------------
 
 
 def line_threats(line: list[int], colour: int) -> list[Threat]:
@@ -172,3 +171,48 @@ def board_lines(height: int, width: int, direction: int) -> list[list[int]]:
                     line.append((row + len(line) * d_row) * width + col + len(line) * d_col)
                 lines.append(line)
     return lines
+
+
+# The rule as tables, for compiled code ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def side_classes() -> np.ndarray:
+    """The class of each side of a line code, 0 to 62: (2, 1024, 2) int32, [left or right, side, colour − 1].
+
+    For one colour, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
+    line code can take, only 63 then differ: j free or own points and a block (j = 0 to 4), or five and no block.
+    """
+    cells = (np.arange(1 << (2 * REACH))[:, None] >> (2 * np.arange(REACH))) & 3  # from the near end on the right
+    classes = np.empty((2, len(cells), 2), dtype=np.int32)
+    for side, near_to_far in enumerate((cells[:, ::-1], cells)):
+        for colour in (1, 2):
+            free = np.cumprod((near_to_far == 0) | (near_to_far == colour), axis=1)
+            own = ((near_to_far == colour) * free) @ (1 << np.arange(REACH))
+            classes[side, :, colour - 1] = (1 << free.sum(axis=1)) - 1 + own
+    return classes
+
+
+def side_of(number: int) -> list[int]:
+    """The five points of a class of `side_classes`, from the nearest outwards: 0 empty, 1 own, 2 the block and on."""
+    free = (number + 1).bit_length() - 1
+    own = number + 1 - (1 << free)
+    return [(own >> place) & 1 for place in range(free)] + [2] * (REACH - free)
+
+
+@lru_cache(maxsize=1)
+def level_table() -> np.ndarray:
+    """The level of a point by the classes of both its sides, (64, 64) uint8: `line_threats` of every line there is."""
+    table, sides = np.zeros((64, 64), dtype=np.uint8), [side_of(number) for number in range(63)]
+    for left, before in enumerate(sides):
+        for right, after in enumerate(sides):
+            table[left, right] = line_threats([*before[::-1], 0, *after], 1)[REACH]
+    return table
+
+
+@lru_cache(maxsize=1)
+def threat_table() -> np.ndarray:
+    """Threat levels by line code, (2**20,) uint8: black's level in the low four bits, white's in the high."""
+    left, right = side_classes()
+    black, white = (level_table()[left[:, colour], right[:, colour, None]] for colour in (0, 1))  # (1024, 1024)
+    return (black | white << 4).reshape(-1)

@@ -17,8 +17,9 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import is_resignation
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves
-from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.gomoku.heuristics_fast import choose_moves
+from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for
 from mock5lib.nets.nets import device_of, heads
 
 
@@ -122,12 +123,12 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
     """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
     rules = table.rules
     if isinstance(agent, Heuristic):
-        kind = fast.KINDS.index(agent.kind)
+        kind = KINDS.index(agent.kind)
         if rules.k != 5 and agent.kind != "random":
             raise ValueError(f"Heuristic agents are defined for k = 5 only, this game has k = {rules.k}.")
-        return fast.choose_moves(
-            fast.lines_of(rules.height, rules.width),
-            fast.tables_for(kind, kind),
+        return choose_moves(
+            lines_of(rules.height, rules.width),
+            tables_for(kind, kind),
             kind,
             table.boards[games],
             table.players(games),
