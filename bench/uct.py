@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bench._grading import graded_by_oracle
 from bench._rate import row
 from mock5lib import Mock5
 from mock5lib.game.oracle import TIC_TAC_TOE_RUNNING
 from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.grading import graded_by_oracle
 from mock5lib.search.uct.tree import UCT
 
 C = 1.4

@@ -225,9 +225,9 @@ class Slow(AnswersByDeadline):
     def forget(self):
         self.total = 0
 
-    def __call__(self, game):
-        self.clock.time += 0.01 * self.simulations
-        self.total += self.simulations
+    def __call__(self, game, simulations=None):
+        self.clock.time += 0.01 * simulations
+        self.total += simulations
         return game.legal_moves()[0]
 
 

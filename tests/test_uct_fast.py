@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from bench._grading import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib import Mock5
 from mock5lib.game.kernels import pad, random_playout, random_state
 from mock5lib.search.uct import compiled
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
-from mock5lib.search.uct.grading import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib.search.uct.kernels import slots_for
 from mock5lib.search.uct.rules import position_state, root_of
 from mock5lib.search.uct.tree import UCT, Node

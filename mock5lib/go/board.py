@@ -13,7 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.ranges import whole
+from mock5lib.game.playouts import PLAYOUTS
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
+from mock5lib.go import kernels
 
 SMALLEST, LARGEST = 2, 19
 KO_RULES = ("positional", "simple")
@@ -339,3 +341,6 @@ class Go:
 def _restore(size, komi, ko, max_moves, board, player, history) -> Go:
     """Rebuild a pickled game."""
     return Go(size, komi, ko=ko, max_moves=max_moves, board=list(board), player=player, history=history)
+
+
+PLAYOUTS[Go] = lambda game, state: kernels.random_playout(kernels.position_of(game), state)

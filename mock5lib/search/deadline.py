@@ -12,8 +12,8 @@ SAFETY = 0.7  # share of the time left that the next chunk may fill by the rate 
 class AnswersByDeadline:
     """What UCT and searches with an expert share: `move_by` and `warm_up` of `base.contract.Deadline`.
 
-    It needs the agent's `simulations` (None with a budget in seconds), `seconds` and `keep_tree`, its call, and
-    `forget()`.
+    It needs the agent's `simulations` (None with a budget in seconds), `seconds` and `keep_tree`, `forget()`, and a
+    call that takes `simulations` or `seconds` in place of the agent's own.
     """
 
     seconds: float | None = None
@@ -21,30 +21,21 @@ class AnswersByDeadline:
     def move_by(self, game, deadline: float, clock: Callable[[], float] = time.perf_counter):
         """The move, with as much of the search as fits in before the deadline; a tree that isn't kept can't wait."""
         if self.seconds is not None:
-            return self._move_with(game, seconds=max(min(self.seconds, deadline - clock()), 1e-3))
+            return self(game, seconds=max(min(self.seconds, deadline - clock()), 1e-3))
         if not self.keep_tree:
             return self(game)
-        done, chunk, whole = 0, FIRST_CHUNK, self.simulations
+        done, chunk = 0, FIRST_CHUNK
         while True:
-            chunk = min(chunk, whole - done)
+            chunk = min(chunk, self.simulations - done)
             began = clock()
-            move = self._move_with(game, simulations=chunk)
+            move = self(game, simulations=chunk)
             done, now = done + chunk, clock()
             fits = int(SAFETY * (deadline - now) * chunk / max(now - began, 1e-6))
-            if done >= whole or fits < 1:
+            if done >= self.simulations or fits < 1:
                 return move
             chunk = min(4 * chunk, fits)
 
     def warm_up(self, game) -> None:
         """Load and compile what a move needs, and leave the agent as if nothing had been asked."""
-        self._move_with(game.copy(), **({"simulations": 1} if self.seconds is None else {"seconds": 1e-3}))
+        self(game.copy(), **({"simulations": 1} if self.seconds is None else {"seconds": 1e-3}))
         self.forget()
-
-    def _move_with(self, game, **settings):
-        """The move, with other settings for this once."""
-        kept = {name: getattr(self, name) for name in settings}
-        vars(self).update(settings)
-        try:
-            return self(game)
-        finally:
-            vars(self).update(kept)

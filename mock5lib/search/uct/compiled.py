@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 from numba import get_num_threads
 
+from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import random_state
-from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct.kernels import (
     MAX_SLOTS,
@@ -27,22 +25,17 @@ from mock5lib.search.uct.kernels import (
     subtree,
 )
 from mock5lib.search.uct.rules import move_of, point_of, root_of, roots_of, rules_of
-from mock5lib.search.uct.tree import SQRT2, Node, check_running, check_settings, moves_since
+from mock5lib.search.uct.tree import SQRT2, UCT, Node, check_running, final_move, moves_since
 
 MAX_PLAYOUTS = 10**8  # in one search, so that no count leaves 32 bits even in a tree that is kept
 CHUNK_SECONDS = 0.02  # a search on a time budget looks at the clock about this often
 
 
-class FastUCT(AnswersByDeadline):
-    """An agent that plays Mock5 or Go by plain UCT, compiled. The arguments are those of `UCT`.
+class FastUCT(UCT):
+    """`UCT` for Mock5 and Go, compiled, with the same arguments but `playout`.
 
     Args:
-        simulations, seconds, c, final, playouts, keep_tree, ordered, clock: as in `UCT`.
-        seed: for the random draws: a whole number, a `numpy.random.Generator`, or None.
         max_slots: bound of the tree's memory, about 40 bytes a slot. A tree that reaches it stops growing.
-
-    Raises:
-        ValueError: a budget or a setting out of its range.
     """
 
     def __init__(
@@ -54,26 +47,18 @@ class FastUCT(AnswersByDeadline):
         playouts: int = 1,
         seed: int | np.random.Generator | None = None,
         *,
-        keep_tree: bool = True,
-        ordered: bool = False,
         max_slots: int = MAX_SLOTS,
-        clock: Callable[[], float] = time.perf_counter,
+        **options,
     ):
-        check_settings(simulations, seconds, c, final, playouts)
+        super().__init__(simulations, seconds, c, final, playouts, seed, **options)
         if seconds is None and simulations * playouts > MAX_PLAYOUTS:
             raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {simulations} × {playouts}.")
-        if max_slots < MIN_SLOTS:
-            raise ValueError(f"max_slots must be at least {MIN_SLOTS}, got {max_slots}.")
-        self.simulations, self.seconds, self.c, self.final = simulations, seconds, c, final
-        self.playouts, self.keep_tree, self.ordered = playouts, keep_tree, ordered
-        self.max_slots, self.clock = max_slots, clock
+        self.max_slots = whole("max_slots", max_slots, MIN_SLOTS)
         # In ordered mode the seed names the playouts, so it must be known; otherwise any number will do.
-        self.playout_seed = np.uint64(seed if ordered and isinstance(seed, int) else 0)
-        self.rng = np.random.default_rng(seed)
-        self.name = f"fastuct:{simulations}" if seconds is None else f"fastuct:{seconds:g}s"
+        self.playout_seed = np.uint64(seed if self.ordered and isinstance(seed, int) else 0)
+        self.name = f"fast{self.name}"
         if seconds is not None:
             warm_up()
-        self.forget()
 
     def forget(self) -> None:
         """Drop the tree kept from earlier moves."""
@@ -83,34 +68,27 @@ class FastUCT(AnswersByDeadline):
         """Let the tree take at most so many bytes, whatever the number of points of the board."""
         self.max_slots = max(MIN_SLOTS, min(self.max_slots, nbytes // SLOT.itemsize))
 
-    def __call__(self, game) -> int:
-        return self.search(game).move
-
-    def think(self, game) -> SearchResult:
-        """What the search finds in one game."""
-        return self.search(game)
-
-    def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is. The result's `root` is built when it is asked for.
+    def search(self, game, simulations: int | None = None, seconds: float | None = None) -> SearchResult:
+        """As `UCT.search`; the result's `root` is built when it is asked for.
 
         Raises:
             TypeError: neither a `Mock5` nor a `Go` itself (a subclass may change the rules).
-            ValueError: the game is over.
         """
         check_game(game)
         game = game.copy()
-        free = self.max_slots if self.seconds is not None else slots_for(self.simulations)
+        simulations, seconds = simulations or self.simulations, seconds or self.seconds
+        free = self.max_slots if seconds is not None else slots_for(simulations)
         kept = self._kept_tree(game, free) if self.keep_tree else None
         tree, used = kept or (new_tree(min(free, self.max_slots)), 1)
         self.forget()  # so that an interrupted search keeps no half-made tree
-        simulations = self._grow(tree, used, game)
+        done = self._grow_from(tree, used, game, simulations, seconds)
         if self.keep_tree:
             self._tree, self._game = tree, game
         visits, points = np.zeros((2, moves_listed(game)), np.int64)
         root_statistics(tree, game.width, visits, points)
-        return self._result(game, visits, points, simulations, lambda: nodes_of(tree, game))
+        return self._result(game, visits, points, done, lambda: nodes_of(tree, game))
 
-    def _grow(self, tree: np.ndarray, used: int, game) -> int:
+    def _grow_from(self, tree: np.ndarray, used: int, game, simulations: int, seconds: float | None) -> int:
         """Run simulations until the budget is spent; returns how many."""
         state = random_state(int(self.rng.integers(2**63)))
         root, settings = root_of(game), (self.playouts, self.ordered, self.playout_seed, state)
@@ -118,17 +96,17 @@ class FastUCT(AnswersByDeadline):
         def run(used: int, simulations: int) -> int:
             return run_simulations(tree, used, root, self.c, simulations, *settings)
 
-        if self.seconds is None:
-            for part in slices(self.simulations, self.playouts * len(game.cells)):
+        if seconds is None:
+            for part in slices(simulations, self.playouts * len(game.cells)):
                 used = run(used, part)
-            return self.simulations
+            return simulations
         started = now = self.clock()
         done, chunk = 0, 16
-        while done == 0 or now < started + self.seconds:
+        while done == 0 or now < started + seconds:
             used, done = run(used, chunk), done + chunk
             now = self.clock()
             rate = done / max(now - started, 1e-9)
-            chunk = int(min(max(1, rate * min(CHUNK_SECONDS, started + self.seconds - now)), 2 * chunk))
+            chunk = int(min(max(1, rate * min(CHUNK_SECONDS, started + seconds - now)), 2 * chunk))
         return done
 
     def _kept_tree(self, game, free: int) -> tuple[np.ndarray, int] | None:
@@ -195,17 +173,10 @@ class FastUCT(AnswersByDeadline):
         rates = points / (2 * np.maximum(visits, 1))
         q, legal = np.where(visits > 0, 2 * rates - 1, 0.0), np.zeros(len(visits))
         value = float(visits @ q) / visits.sum()
-        move = self._final_move(visits, rates)
+        move = final_move(visits, rates, self.final, None if self.ordered else self.rng)
         legal[game.legal_moves()] = 1
         prior = legal / legal.sum()
         return SearchResult(visits, q, prior, value, move=move, simulations=simulations, game=game, root=root)
-
-    def _final_move(self, visits: np.ndarray, rates: np.ndarray) -> int:
-        """As `final_child`: most visits, or greatest w/v; then the other of the two, then the lot."""
-        first, second = (visits, rates) if self.final == "visits" else (np.where(visits > 0, rates, -1.0), visits)
-        best = np.flatnonzero(first == first.max())
-        best = best[second[best] == second[best].max()]
-        return int(best[0] if self.ordered else best[int(self.rng.random() * len(best))])
 
 
 @lru_cache(maxsize=1)

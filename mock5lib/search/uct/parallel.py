@@ -18,19 +18,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.game import kernels
-from mock5lib.game.board import Mock5
+from mock5lib.base.ranges import one_of, whole
 from mock5lib.search.result import SearchResult
 from mock5lib.search.uct.tree import (
     SQRT2,
     UCT,
     Node,
     backup,
-    check_final_rule,
     check_running,
     check_settings,
     expand,
     final_child,
+    final_move,
     player_into,
     playout_for,
     result_of,
@@ -45,7 +44,7 @@ IN_FLIGHT = ("nothing", "virtual loss", "unobserved")
 
 
 class LeafParallelUCT:
-    """UCT with a batch of playouts from each leaf; for Mock5 the batch is one call of the kernels.
+    """UCT with a batch of playouts from each leaf.
 
     Args:
         simulations: playouts a move in all, so that budgets compare; `simulations // batch` leaves are looked at.
@@ -54,9 +53,8 @@ class LeafParallelUCT:
     """
 
     def __init__(self, simulations: int = 1000, batch: int = 8, c: float = SQRT2, final: str = "visits", seed=None):
-        check_settings(simulations, None, c, final, batch)
-        if batch > simulations:
-            raise ValueError(f"batch must be at most the {simulations} simulations, got {batch}.")
+        check_settings(simulations, None, c, final, playouts=1)
+        whole("batch", batch, 1, simulations)
         self.simulations, self.batch, self.c, self.final = simulations, batch, c, final
         self.rng = np.random.default_rng(seed)
         self.name = f"leaf-parallel:{simulations}x{batch}"
@@ -65,13 +63,14 @@ class LeafParallelUCT:
         return self.search(game).move
 
     def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is. Raises ValueError for a finished game."""
+        """Search from `game`, which is left as it is."""
         check_running(game)
         game = game.copy()
-        root, tally = Node(game), tally_for(game, self.rng)
+        root, playout = Node(game), playout_for(game, self.rng)
         for _ in range(self.simulations // self.batch):
             leaf = expand(select(root, game, self.c), game, self.rng)
-            backup_tally(leaf, tally(game, self.batch))
+            winners = [playout(game) for _ in range(self.batch)]
+            backup_tally(leaf, [winners.count(winner) for winner in (0, 1, 2)])
             take_back(leaf, root, game)
         move = final_child(root, self.final, self.rng).move
         return result_of(root, game, move, self.simulations // self.batch * self.batch)
@@ -84,27 +83,6 @@ def backup_tally(node: Node, tally: Sequence[int]) -> None:
         node.visits += visits
         node.wins += float(tally[player_into(node)]) + 0.5 * float(tally[0])
         node = node.parent
-
-
-def tally_for(game, rng: np.random.Generator) -> Callable:
-    """A function (game, playouts) → (draws, wins of player 1, wins of player 2); compiled for Mock5 itself."""
-    if type(game) is Mock5:
-        state = kernels.random_state(int(rng.integers(2**63)))
-
-        def compiled_tally(game, playouts: int):
-            if game.winner is not None:
-                return [playouts if winner == game.winner else 0 for winner in (0, 1, 2)]
-            rules = game.height, game.width, game.k, game.exact
-            return kernels.playout_tally(game.cells, *rules, game.player, playouts, state)
-
-        return compiled_tally
-    playout = playout_for(game, rng)
-
-    def plain_tally(game, playouts: int):
-        winners = [playout(game) for _ in range(playouts)]
-        return [winners.count(winner) for winner in (0, 1, 2)]
-
-    return plain_tally
 
 
 # Root -----------------------------------------------------------------------------------------------------------
@@ -125,9 +103,8 @@ class RootParallelUCT:
     def __init__(
         self, simulations=1000, trees=8, c=SQRT2, final="visits", seed=None, *, agent: Callable = UCT, map=map
     ):
-        check_settings(simulations, None, c, final, 1)
-        if not 1 <= trees <= simulations:
-            raise ValueError(f"trees must be between 1 and the {simulations} simulations, got {trees}.")
+        check_settings(simulations, None, c, final, playouts=1)
+        whole("trees", trees, 1, simulations)
         self.simulations, self.trees, self.final, self.map = simulations, trees, final, map
         self.rng = np.random.default_rng(seed)
         self.searchers = [
@@ -139,30 +116,19 @@ class RootParallelUCT:
         return self.search(game).move
 
     def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is. Raises ValueError for a finished game."""
+        """Search from `game`, which is left as it is."""
         check_running(game)
         results = list(self.map(lambda searcher: searcher.search(game), self.searchers))
         return sum_of_results(results, self.final, self.rng)
 
 
-def sum_of_results(results: list[SearchResult], final: str = "visits", rng=None) -> SearchResult:
+def sum_of_results(results: list[SearchResult], final: str, rng) -> SearchResult:
     """Independent searches of one position as one result: visits added, values weighted by visits. It has no tree."""
-    check_final_rule(final)
     visits = np.sum([result.visits for result in results], axis=0)
     q = np.sum([result.visits * result.q for result in results], axis=0) / np.maximum(visits, 1)
-    tried = np.flatnonzero(visits)
-    merits = [(visits[m], q[m]) if final == "visits" else (q[m], visits[m]) for m in tried]
-    best = [move for move, merit in zip(tried, merits) if merit == max(merits)]
-    move = int(best[int(rng.random() * len(best))] if rng is not None else best[0])
-    return SearchResult(
-        visits,
-        q,
-        results[0].prior,
-        visits @ q / visits.sum(),
-        move=move,
-        simulations=sum(result.simulations for result in results),
-        game=results[0].game,
-    )
+    move = final_move(visits, q, final, rng)
+    done, value = sum(result.simulations for result in results), visits @ q / visits.sum()
+    return SearchResult(visits, q, results[0].prior, value, move=move, simulations=done, game=results[0].game)
 
 
 # Tree -----------------------------------------------------------------------------------------------------------
@@ -233,14 +199,6 @@ class Round(NamedTuple):
     ends: list[SharedNode]  # where each selection ended
     leaves: list[SharedNode]  # the node that each playout started from
 
-    @property
-    def distinct_ends(self) -> int:
-        return len(set(map(id, self.ends)))
-
-    @property
-    def distinct_leaves(self) -> int:
-        return len(set(map(id, self.leaves)))
-
 
 def lockstep_round(root: SharedNode, game, c: float, rng, playout: Callable, workers: int, counts: str) -> Round:
     """One round: every worker selects and expands, then all playouts run, then all results are backed up."""
@@ -271,11 +229,9 @@ class TreeParallelUCT:
     """
 
     def __init__(self, simulations=1000, workers=8, counts="virtual loss", c=SQRT2, final="visits", seed=None):
-        check_settings(simulations, None, c, final, 1)
-        if workers < 1:
-            raise ValueError(f"workers must be at least 1, got {workers}.")
-        if counts not in IN_FLIGHT:
-            raise ValueError(f"counts must be one of {IN_FLIGHT}, got {counts!r}.")
+        check_settings(simulations, None, c, final, playouts=1)
+        whole("workers", workers, 1)
+        one_of("counts", counts, IN_FLIGHT)
         self.simulations, self.workers, self.counts, self.c, self.final = simulations, workers, counts, c, final
         self.rng = np.random.default_rng(seed)
         self.rounds: list[Round] = []
@@ -285,7 +241,7 @@ class TreeParallelUCT:
         return self.search(game).move
 
     def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is. Raises ValueError for a finished game."""
+        """Search from `game`, which is left as it is."""
         check_running(game)
         game = game.copy()
         root, playout = SharedNode(game), playout_for(game, self.rng)
@@ -317,6 +273,5 @@ def spread(game, counts: str, simulations=800, workers=8, c: float = SQRT2, seed
     """Mean number of distinct nodes that a round's selections end at, and of distinct leaves that are played out."""
     agent = TreeParallelUCT(simulations, workers, counts, c, seed=seed)
     agent.search(game)
-    ends = [round.distinct_ends for round in agent.rounds]
-    leaves = [round.distinct_leaves for round in agent.rounds]
-    return float(np.mean(ends)), float(np.mean(leaves))
+    distinct = [[len(set(map(id, nodes))) for nodes in round] for round in agent.rounds]
+    return tuple(np.mean(distinct, axis=0).tolist())

@@ -21,10 +21,9 @@ from math import inf, log, sqrt
 import numpy as np
 
 from mock5lib.base.contract import PlayoutMoves
-from mock5lib.game import kernels
-from mock5lib.game.board import Mock5
-from mock5lib.go import kernels as go_kernels
-from mock5lib.go.board import Go
+from mock5lib.base.ranges import at_least, whole
+from mock5lib.game.kernels import random_state
+from mock5lib.game.playouts import PLAYOUTS
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 
@@ -152,22 +151,12 @@ def take_back(node: Node, root: Node, game) -> None:
 
 
 def playout_for(game, rng: np.random.Generator) -> Callable:
-    """The default playout, a function game → winner: compiled for Mock5 and Go, plain Python for any other game.
-
-    A subclass of them may change the rules, so it counts as another game.
-    """
-    if type(game) not in (Mock5, Go):
+    """The default playout, a function game → winner: compiled for Mock5 and Go, plain Python for any other game."""
+    compiled = PLAYOUTS.get(type(game))
+    if compiled is None:
         return lambda game: simulate(game, rng)
-    state = kernels.random_state(int(rng.integers(2**63)))
-
-    def compiled_playout(game) -> int:
-        if game.winner is not None:
-            return game.winner
-        if type(game) is Go:
-            return go_kernels.random_playout(go_kernels.position_of(game), state)
-        return kernels.random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
-
-    return compiled_playout
+    state = random_state(int(rng.integers(2**63)))
+    return lambda game: compiled(game, state) if game.winner is None else game.winner
 
 
 # The whole search -----------------------------------------------------------------------------------------------
@@ -185,13 +174,7 @@ def final_child(root: Node, final: str = "visits", rng: np.random.Generator | No
     """The child to play: most visits ("visits") or greatest w/v ("ratio").
 
     Of children equal in this, the other of the two decides, then the lot; without `rng` the first.
-
-    Raises:
-        ValueError: another rule, or a root without children.
     """
-    check_final_rule(final)
-    if not root.children:
-        raise ValueError("No simulation has run, so there is no move to choose.")
 
     def merit(child: Node) -> tuple:
         ratio = child.wins / child.visits
@@ -200,6 +183,14 @@ def final_child(root: Node, final: str = "visits", rng: np.random.Generator | No
     greatest = max(map(merit, root.children))
     best = [child for child in root.children if merit(child) == greatest]
     return best[int(rng.random() * len(best))] if rng is not None else best[0]
+
+
+def final_move(visits: np.ndarray, ratio: np.ndarray, final: str, rng: np.random.Generator | None) -> int:
+    """The same by arrays of v and of w/v (or of q), indexed by move."""
+    first, second = (visits, ratio) if final == "visits" else (np.where(visits > 0, ratio, -inf), visits)
+    best = np.flatnonzero(first == first.max())
+    best = best[second[best] == second[best].max()]
+    return int(best[int(rng.random() * len(best))] if rng is not None else best[0])
 
 
 class UCT(AnswersByDeadline):
@@ -217,9 +208,6 @@ class UCT(AnswersByDeadline):
         keep_tree: keep the tree between moves, and go on from its part that still matters.
         ordered: try moves in their order instead of a random one, so that the tree is the same each time. For tests.
         clock: the function that tells the time in seconds.
-
-    Raises:
-        ValueError: a budget or a setting out of its range.
     """
 
     def __init__(
@@ -248,38 +236,34 @@ class UCT(AnswersByDeadline):
         """Drop the tree kept from earlier moves."""
         self._root = self._game = None
 
-    def __call__(self, game) -> int:
-        return self.search(game).move
+    def __call__(self, game, **budget) -> int:
+        return self.search(game, **budget).move
 
     def think(self, game) -> SearchResult:
         """What the search finds in one game."""
         return self.search(game)
 
-    def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is.
-
-        Raises:
-            ValueError: the game is over.
-        """
+    def search(self, game, simulations: int | None = None, seconds: float | None = None) -> SearchResult:
+        """Search from `game`, which is left as it is; `simulations` or `seconds` in place of the agent's, this once."""
         check_running(game)
         game = game.copy()
         root = (self._kept_root(game) if self.keep_tree else None) or Node(game)
         self.forget()  # a search that is interrupted leaves a tree with a half-made node: do not keep that one
-        simulations = self._grow(root, game)
+        done = self._grow(root, game, simulations or self.simulations, seconds or self.seconds)
         if self.keep_tree:
             self._root, self._game = root, game
         chosen = final_child(root, self.final, None if self.ordered else self.rng)
-        return result_of(root, game, chosen.move, simulations)
+        return result_of(root, game, chosen.move, done)
 
-    def _grow(self, root: Node, game) -> int:
+    def _grow(self, root: Node, game, simulations: int, seconds: float | None) -> int:
         """Run simulations until the budget is spent; returns how many."""
         playout = self.playout or playout_for(game, self.rng)
         rng = None if self.ordered else self.rng
-        if self.seconds is None:
-            for _ in range(self.simulations):
+        if seconds is None:
+            for _ in range(simulations):
                 run_simulation(root, game, self.c, rng, playout, self.playouts)
-            return self.simulations
-        deadline, done = self.clock() + self.seconds, 0
+            return simulations
+        deadline, done = self.clock() + seconds, 0
         while done == 0 or self.clock() < deadline:
             run_simulation(root, game, self.c, rng, playout, self.playouts)
             done += 1
@@ -340,22 +324,12 @@ def result_of(root: Node, game, move, simulations: int) -> SearchResult:
 
 def check_settings(simulations, seconds, c, final, playouts) -> None:
     """Raise a ValueError or TypeError that names the first setting out of its range."""
-    for name, number in (("playouts", playouts), ("simulations", simulations if seconds is None else 1)):
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
-            raise TypeError(f"{name} must be a whole number, got {number!r}.")
-        if number < 1:
-            raise ValueError(f"{name} must be at least 1, got {number}.")
-    if seconds is not None and not 0 < seconds < inf:
+    whole("playouts", playouts, 1)
+    if seconds is None:
+        whole("simulations", simulations, 1)
+    elif not 0 < seconds < inf:
         raise ValueError(f"seconds must be more than 0 and finite, got {seconds}.")
-    if not c >= 0:
-        raise ValueError(f"c must be at least 0, got {c}.")
-    if c == inf:
-        raise ValueError(f"c must be finite, got {c}.")
-    check_final_rule(final)
-
-
-def check_final_rule(final: str) -> None:
-    """Raise a ValueError unless `final` is one of `FINAL_RULES`."""
+    at_least(0, c=c)
     if final not in FINAL_RULES:
         raise ValueError(f"final must be one of {FINAL_RULES}, got {final!r}.")
 
