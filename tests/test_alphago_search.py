@@ -313,7 +313,7 @@ def test_other_games_and_finished_ones_are_refused():
 def test_after_a_bad_answer_the_agent_searches_afresh():
     answers = [np.nan, 0.0]
     agent = AlphaGo(uniform, None, lambda planes: np.full(len(planes), answers[0]), lambda_value=0, simulations=20)
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(ValueError, match="nan"):
         agent(Mock5(9, 9))
     answers[0] = 0.0
     assert agent.search([Mock5(9, 9)])[0].visits.sum() == 20

@@ -484,7 +484,7 @@ def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
         ({"seconds": 0.0}, "seconds must be more than 0 and finite, got 0.0"),
         ({"seconds": float("inf")}, "seconds must be more than 0 and finite, got inf"),
         ({"c": -1}, "c must be at least 0, got -1"),
-        ({"c": float("inf")}, "c must be finite, got inf"),
+        ({"c": float("inf")}, "c must be at least 0, got inf"),
         ({"playouts": 0}, "playouts must be at least 1, got 0"),
         ({"final": "mean"}, "final must be one of .* got 'mean'"),
     ],

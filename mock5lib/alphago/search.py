@@ -24,7 +24,7 @@ from mock5lib.alphago.planes import planes49
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import flat_positions
+from mock5lib.game.encoders import FlatPositions, flat_positions
 from mock5lib.go import planes as go_planes
 from mock5lib.go.board import Go
 from mock5lib.go.groups import PASSES
@@ -96,12 +96,12 @@ class MixedEvaluator:
             if channels not in (48, 49):
                 raise ValueError(f"The {name} takes {channels} planes; the search shows it 48 or 49.")
 
-    def of_positions(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
-        """Log-priors (B, H * W) and mixed values (B,), float32, of running positions.
+    def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
+        """Log-priors (B, A) and mixed values (B,), float32, of `FlatPositions` or stacked positions of Go."""
+        return self.of_five(*states) if isinstance(states, FlatPositions) else self.of_go(states)
 
-        Args:
-            boards: (B, H * W) int8. players: (B,) who moves next. recent: (B, 7) int16, the last moves, latest first.
-        """
+    def of_five(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
+        """Log-priors (B, H * W) and mixed values (B,), float32, of five in a row; `recent` holds the last 7 moves."""
         planes = planes49.planes(boards, players, recent, height, width)
         log_priors = self.policy(shown_to(self.policy, planes, 48))
         values = np.zeros(len(boards), dtype=np.float32)
@@ -120,7 +120,7 @@ class MixedEvaluator:
             )
         return log_priors, values
 
-    def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
+    def of_go(self, states) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, size² + 1) and mixed values (B,), float32, of stacked positions of Go.
 
         The policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get none.
@@ -143,9 +143,7 @@ class MixedEvaluator:
         """The same of games on one board."""
         games = list(games)
         self.check_board(games[0])
-        if type(games[0]) is Go:
-            return self.of_states(stack(games))
-        return self.of_positions(*flat_positions(games, self.history))
+        return self.of_states(stack(games) if type(games[0]) is Go else flat_positions(games, self.history))
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:
@@ -214,9 +212,9 @@ class AlphaGo(SearchAgent):
             return None
         return super()._pick(result, game)
 
-    def search(self, games: list[Mock5]) -> list[ForestResult]:
+    def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
         """What the search found in each game; the games are left as they are."""
         games = list(games)
         for game in games[:1]:
             self.evaluator.check_board(game)
-        return super().search(games)
+        return super().search(games, simulations)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,16 @@ from mock5lib.base.compiled import compiled
 from mock5lib.base.ranges import whole
 
 MAX_HISTORY = 16
+
+
+class FlatPositions(NamedTuple):
+    """Positions of k in a row on boards of one size: what `Encoder.planes` takes."""
+
+    boards: np.ndarray  # (B, H * W) int8 of 0, 1, 2
+    players: np.ndarray  # (B,) int8, who moves next
+    recent: np.ndarray  # (B, R) int16, the last moves, latest first, −1 for none
+    height: int
+    width: int
 
 
 class Encoder:
@@ -40,6 +51,10 @@ class Encoder:
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of games on boards of one size."""
         return self.planes(*flat_positions(games, self.history))
+
+    def of_states(self, states: FlatPositions) -> np.ndarray:
+        """`planes` of positions as a search hands them over."""
+        return self.planes(*states)
 
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
         """Planes (B, C, H, W), float32, from flat arrays.
@@ -67,14 +82,14 @@ def checked_positions(boards, players, recent, height: int, width: int, history:
     return boards, players, recent
 
 
-def flat_positions(games, history: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
-    """Boards (B, H * W) int8, players to move (B,) int8, recent moves (B, history) int16, height and width."""
+def flat_positions(games, history: int) -> FlatPositions:
+    """The positions of games, with their last `history` moves."""
     sizes = {(game.height, game.width) for game in games}
     if len(sizes) != 1:
         raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
     boards = np.stack([game.cells for game in games])
     players = np.array([game.player for game in games], dtype=np.int8)
-    return boards, players, recent_moves(games, history), *sizes.pop()
+    return FlatPositions(boards, players, recent_moves(games, history), *sizes.pop())
 
 
 def recent_moves(games, history: int) -> np.ndarray:

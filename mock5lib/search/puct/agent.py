@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, recent_moves
-from mock5lib.go.board import Go
-from mock5lib.go.groups import PLY
-from mock5lib.go.kernels import position_of
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.puct.arrays import EDGE, NODE, Options
 from mock5lib.search.puct.forest import Forest, ForestResult, forest_for
-from mock5lib.search.puct.rules import check_games, rules_of
+from mock5lib.search.puct.rules import check_games, position_before, rules_of, standing_at
 
 
 class SearchAgent(AnswersByDeadline):
@@ -28,16 +26,12 @@ class SearchAgent(AnswersByDeadline):
         seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
         name: default: the rule and the number of simulations, such as "puct:100".
         options: see `Options`.
-
-    Raises:
-        ValueError: a setting out of its range.
     """
 
     def __init__(
         self, expert, simulations=100, temperature=0.0, *, keep_tree=True, nodes=None, seed=None, name=None, **options
     ):
-        if simulations < 1:
-            raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        whole("simulations", simulations, 1)
         rule = Options(**options).rule  # checks the options too
         self.expert, self.simulations, self.temperature = expert, simulations, temperature
         self.keep_tree, self.options = keep_tree, options
@@ -46,28 +40,24 @@ class SearchAgent(AnswersByDeadline):
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
 
-    def __call__(self, game: Mock5) -> int:
-        return self.moves([game])[0]
+    def __call__(self, game: Mock5, **budget) -> int:
+        return self.moves([game], **budget)[0]
 
-    def moves(self, games: list[Mock5]) -> list[int]:
+    def moves(self, games: list[Mock5], **budget) -> list[int]:
         """One move for each game."""
-        return [self._pick(result, game) for result, game in zip(self.search(games), games)]
+        return [self._pick(result, game) for result, game in zip(self.search(games, **budget), games)]
 
-    def search(self, games: list[Mock5]) -> list[ForestResult]:
-        """What the search found in each game; the games are left as they are.
-
-        Raises:
-            ValueError: a game is over, or the games differ in board or rules.
-        """
+    def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
+        """What the search found in each game, left as it is; `simulations` in place of the agent's, this once."""
         games = list(games)
         if not games:
             return []
         check_games(games)
         slots = self._places(games)
-        simulations = np.zeros(self._forest.games, dtype=np.int64)
-        simulations[slots] = self.simulations
+        wanted = np.zeros(self._forest.games, dtype=np.int64)
+        wanted[slots] = simulations or self.simulations
         self._forest.set_recent(slots, recent_moves(games, MAX_HISTORY))
-        self._forest.search(self.expert, simulations)
+        self._forest.search(self.expert, wanted)
         return self._forest.results(slots, games)
 
     def think(self, game: Mock5) -> ForestResult:
@@ -126,23 +116,3 @@ class SearchAgent(AnswersByDeadline):
             if (ply >= 0).any():
                 forest.advance(ply)
         return found
-
-
-def standing_at(forest: Forest, slot: int) -> tuple[bytes, int]:
-    """What a game of the forest stands at: board, and who moves; of Go all positions so far, which ko asks for."""
-    player = int(forest.players[slot])
-    if forest.go is None:
-        return forest.boards[slot].tobytes(), player
-    trees = forest.trees
-    return trees.root_seen[slot, : trees.root_counts[slot, PLY] + 1].tobytes(), player
-
-
-def position_before(game, moves: list[int]) -> tuple[bytes, int]:
-    """The same for a game before its last `moves` were played."""
-    player = game.player if len(moves) % 2 == 0 else 3 - game.player
-    if type(game) is Go:
-        position = position_of(game)
-        return position.seen[: position.counts[PLY] + 1 - len(moves)].tobytes(), player
-    cells = game.cells.copy()
-    cells[moves] = 0
-    return cells.tobytes(), player

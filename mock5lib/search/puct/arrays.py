@@ -12,11 +12,12 @@ Invariants, for game g and node i:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, nan
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base.ranges import above, at_least, share, whole
 from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import seeded
 from mock5lib.search.puct.rules import go_arrays
@@ -141,9 +142,6 @@ class Options:
         forced_moves: look one ply ahead by the rules at each leaf, see `tree.look_one_ply_ahead`.
         max_depth: so many plies below the root the tree grows no further, and a position there keeps its first value;
             None for no limit.
-
-    Raises:
-        ValueError: an option out of its range.
     """
 
     rule: str = "puct"
@@ -162,17 +160,12 @@ class Options:
 
     def __post_init__(self):
         check_rule(self.rule, self.c, self.fpu, self.max_depth)
-        for name, low in (("leaves", 1), ("considered", 0)):
-            number = getattr(self, name)
-            if int(number) != number or number < low:
-                raise ValueError(f"{name} must be a whole number of at least {low}, got {number}.")
-        for name in ("virtual_loss", "gumbel_scale", "value_scale", "max_visit_init"):
-            if not 0 <= getattr(self, name) < inf:
-                raise ValueError(f"{name} must be a finite number of at least 0, got {getattr(self, name)}.")
-        if not 0 <= self.noise <= 1:
-            raise ValueError(f"noise must be between 0 and 1, got {self.noise}.")
-        if not 0 < self.noise_total < inf:
-            raise ValueError(f"noise_total must be a finite number above 0, got {self.noise_total}.")
+        whole("leaves", self.leaves, 1)
+        whole("considered", self.considered, 0)
+        scales = {name: getattr(self, name) for name in ("gumbel_scale", "value_scale", "max_visit_init")}
+        at_least(0, virtual_loss=self.virtual_loss, **scales)
+        share(noise=self.noise)
+        above(0, noise_total=self.noise_total)
 
     def settings(self, height: int, width: int, k: int, exact: bool, go=None) -> KernelSettings:
         """The same for the kernels, with the rules of the game."""

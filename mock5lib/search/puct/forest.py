@@ -32,15 +32,15 @@ from functools import partial
 
 import numpy as np
 
+from mock5lib.base.ranges import share, whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import MAX_HISTORY, recent_moves
+from mock5lib.game.encoders import MAX_HISTORY, FlatPositions, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
-from mock5lib.go.board import Go
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
-from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
+from mock5lib.search.puct.expert import as_expert, checked_answer
 from mock5lib.search.puct.forest_result import ForestResult, TreeRecord, policies_of
-from mock5lib.search.puct.rules import check_games, is_legal_at, leaf_states, put_games
+from mock5lib.search.puct.rules import board_of, check_games, is_legal_at, leaf_states, put_games
 from mock5lib.search.puct.tree import SearchNode
 
 MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
@@ -64,19 +64,14 @@ class Forest:
         uniform_fallbacks: (G,) int64, positions in which the expert gave no legal move any probability, so that all
             got the same; counted since the forest was made.
         bytes: the bound on the memory of the trees.
-
-    Raises:
-        ValueError: a size or an option out of its range.
     """
 
     def __init__(self, games, height=15, width=15, k=5, exact=False, *, go=None, nodes=1024, seed=0, **options):
         if go is not None:
             height = width = go.size
         Mock5(height, width, k)  # for its checks
-        if games < 1:
-            raise ValueError(f"games must be at least 1, got {games}.")
-        if nodes < 2:
-            raise ValueError(f"nodes must be at least 2, got {nodes}.")
+        whole("games", games, 1)
+        whole("nodes", nodes, 2)
         self.options = Options(**options)
         self.height, self.width, self.k, self.exact = height, width, k, exact
         if go is not None and self.options.forced_moves:
@@ -86,7 +81,6 @@ class Forest:
         self.settings = self.options.settings(height, width, k, exact, go)
         self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed, go)
         self.bytes = tree_bytes(games, nodes, self.actions)
-        self._planes = None
         self._rng = np.random.default_rng(seed)
         self.reset() if go is None else self.reset_games([go] * games)
 
@@ -107,9 +101,6 @@ class Forest:
             players: (n,) who moves next; default: black where both have as many stones, else white.
             which: indices of the n games; default: all G.
             recent: (n, up to 16) the last moves, latest first, -1 for none; default: none. Some experts look at them.
-
-        Raises:
-            ValueError: a wrong shape or number, or a position that is over.
         """
         which = self._which(which, self.games)
         boards = np.zeros((len(which), self.points), np.int8) if boards is None else np.asarray(boards)
@@ -163,17 +154,14 @@ class Forest:
 
         Args:
             moves: (G,) indices; -1 leaves a game as it is. A game that ends is skipped by searches until `reset`.
-
-        Raises:
-            ValueError: a wrong shape, an illegal move, or a move in a finished game. Nothing has changed then.
         """
         moves = np.asarray(moves)
         if moves.shape != (self.games,) or not np.issubdtype(moves.dtype, np.integer):
             raise ValueError(f"moves must be whole numbers of shape ({self.games},), got {moves.dtype} {moves.shape}.")
         moves = moves.astype(np.int64)
-        played = np.flatnonzero(moves != -1)
-        for g in [g for g in played if not is_legal_at(self.trees, self.settings, g, moves[g])][:1]:
-            raise ValueError(f"Move {moves[g]} is illegal in game {g}: the point must be empty and the game running.")
+        for g in np.flatnonzero(moves != -1):
+            if not is_legal_at(self.trees, self.settings, g, moves[g]):
+                raise ValueError(f"Move {moves[g]} is illegal in game {g}.")
         subtree.advance_roots(self.trees, moves, self.settings)
 
     # Searching
@@ -183,12 +171,12 @@ class Forest:
 
         Args:
             expert: an `Expert`, or a function of planes (B, C, H, W) float32; see `expert.py`. B is at most
-                G · leaves. The planes are overwritten at the next step.
+                G · leaves.
             simulations: how many, at least 1; or an array (G,), where 0 leaves a game out.
             noise: weight of the root noise, one number or (G,); default: the option's. A root gets noise once.
 
         Raises:
-            ValueError: no simulations, or an answer that is not usable: then all trees start afresh.
+            TypeError, ValueError: an answer that is not usable: then all trees start afresh.
         """
         self.begin(expert, simulations, noise)
         try:
@@ -200,32 +188,19 @@ class Forest:
 
     def begin(self, expert, simulations, noise=None) -> None:
         """The start of `search`; then `select` and `back_up` take turns until `select` returns None."""
-        self._meet(as_expert(expert))
+        self._expert = as_expert(expert)
+        whole("history of an expert", self._expert.history, 0, MAX_HISTORY)
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
-        if not np.issubdtype(wanted.dtype, np.integer) or (wanted < 0).any() or not wanted.any():
-            raise ValueError(f"simulations must be a whole number of at least 1, got {simulations}.")
-        if wanted.max() > MAX_SIMULATIONS:
-            raise ValueError(f"simulations must be at most {MAX_SIMULATIONS:,}, got {wanted.max():,}.")
+        if not np.issubdtype(wanted.dtype, np.integer) or wanted.min() < 0 or not 0 < wanted.max() <= MAX_SIMULATIONS:
+            raise ValueError(f"simulations must be a whole number from 1 to {MAX_SIMULATIONS:,}, got {simulations}.")
         noise = np.asarray(self.options.noise if noise is None else noise)
-        if not ((noise >= 0) & (noise <= 1)).all():
-            raise ValueError(f"noise must be between 0 and 1, got {noise}.")
+        share(noise=noise.min())
+        share(noise=noise.max())
         t = self.trees
         t.games["wanted"], t.games["noise"] = wanted, noise
         if self.options.considered and t.schedule.shape[1] < wanted.max():
             self.trees = t = t._replace(schedule=np.zeros((self.games, wanted.max()), dtype=np.int32))
         kernels.begin_search(t, self.settings)
-
-    def _meet(self, expert) -> None:
-        """Have memory for the most positions that this expert can be asked about at once, kept from step to step."""
-        if not 0 <= expert.history <= MAX_HISTORY:
-            raise ValueError(f"An expert may look at 0 to {MAX_HISTORY} of the last moves, got {expert.history}.")
-        self._expert, most = expert, self.games * self.options.leaves
-        self._recent = np.empty((most, expert.history), dtype=np.int16)
-        shape = (most, 3 + expert.history, self.height, self.width)
-        if not getattr(expert, "plain", False):
-            self._planes = None
-        elif self._planes is None or self._planes.shape != shape:
-            self._planes = np.empty(shape, dtype=np.float32)
 
     def select(self) -> Callable | None:
         """Walk down to the leaves of the next step.
@@ -234,35 +209,24 @@ class Forest:
             The question to the expert, a function without arguments; its answer is for `back_up`. None when the search
             is over.
         """
-        t, expert = self.trees, self._expert
+        t = self.trees
         kernels.select_leaves(t, self.settings)
         ends = np.cumsum(t.games["waiting"])
         if ends[-1] == 0:
             return None
         self._starts = ends - t.games["waiting"]
-        recent = self._recent[: ends[-1]]
-        if expert.history:
-            kernels.write_recent(t, self._starts, recent)
-        if self._planes is not None:
-            planes = self._planes[: ends[-1]]
-            kernels.write_planes(t, self._starts, recent, planes.reshape(*planes.shape[:2], self.points))
-            return partial(expert.function, planes)
         waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
         if self.go is not None:
-            return partial(expert.of_states, leaf_states(t, self.settings, waits))
+            return partial(self._expert.of_states, leaf_states(t, self.settings, waits))
+        recent = np.empty((ends[-1], self._expert.history), dtype=np.int16)
+        kernels.write_recent(t, self._starts, recent)
         boards, players = t.leaf_boards[waits], t.leaves["player"][waits]
-        return partial(expert.of_positions, boards, players, recent, self.height, self.width)
+        return partial(self._expert.of_states, FlatPositions(boards, players, recent, self.height, self.width))
 
     def back_up(self, answer) -> None:
-        """Take the expert's answer (log-priors, values) to the question of the last `select`.
-
-        Raises:
-            TypeError, ValueError: the answer is not usable.
-        """
+        """Take the expert's answer (log-priors, values) to the question of the last `select`."""
         t = self.trees
-        log_priors, values = answer_arrays(answer, int(t.games["waiting"].sum()), self.actions)
-        if kernels.first_fault(log_priors, values):
-            check_numbers(log_priors, values)
+        log_priors, values = checked_answer(answer, int(t.games["waiting"].sum()), self.actions)
         kernels.expand_and_back_up(t, self.settings, self._starts, log_priors, values)
 
     def forget(self) -> None:
@@ -298,9 +262,6 @@ class Forest:
 
         Args:
             temperature: a number or (G,); 0 shares all among the most visited moves.
-
-        Raises:
-            ValueError: a negative temperature.
         """
         return policies_of(self.visits, temperature)
 
@@ -368,16 +329,11 @@ class Search:
         games_in_flight: how many positions are searched in lockstep; more come in further batches.
         seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
         options: see `Options`.
-
-    Raises:
-        ValueError: a setting out of its range.
     """
 
     def __init__(self, expert, simulations=100, *, nodes=None, games_in_flight=512, seed=None, **options):
-        if simulations < 1:
-            raise ValueError(f"simulations must be at least 1, got {simulations}.")
-        if games_in_flight < 1:
-            raise ValueError(f"games_in_flight must be at least 1, got {games_in_flight}.")
+        whole("simulations", simulations, 1)
+        whole("games_in_flight", games_in_flight, 1)
         Options(**options)  # for its checks
         self.expert, self.simulations, self.options = expert, simulations, options
         self.nodes, self.games_in_flight = nodes or simulations + 1, games_in_flight
@@ -385,11 +341,7 @@ class Search:
         self._rng = np.random.default_rng(seed)
 
     def run(self, games) -> list[ForestResult]:
-        """One `SearchResult` for each game, in order; the games are left as they are.
-
-        Raises:
-            ValueError: a game is over, or the games differ in board or rules.
-        """
+        """One `SearchResult` for each game, in order; the games are left as they are."""
         games = list(games)
         check_games(games)
         starts = range(0, len(games), self.games_in_flight)
@@ -406,7 +358,4 @@ class Search:
 
 def forest_for(game, games: int, **options) -> Forest:
     """A forest of so many games of the same board and rules as `game`, a `Mock5` or a `Go`."""
-    if type(game) is Go:
-        blank = Go(game.size, game.komi, ko=game.ko, max_moves=game.max_moves)
-        return Forest(games, go=blank, **options)
-    return Forest(games, game.height, game.width, game.k, game.exact, **options)
+    return Forest(games, **board_of(game), **options)

@@ -18,7 +18,6 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import fill_planes
 from mock5lib.game.kernels import RUNNING
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
 from mock5lib.search.puct.gumbel import considered_slot, mix_noise, prepare_gumbel
@@ -222,19 +221,6 @@ def write_recent(t, starts, recent):
         moves_before(t, np.int64(g), recent[starts[g] :])
 
 
-@compiled(nogil=True, parallel=True)
-def write_planes(t, starts, recent, planes):
-    """The leaves as `game.encoders.Encoder` shows them: planes (B, 3 + R, A), from recent (B, R)."""
-    for g in nb.prange(len(t.games)):
-        waiting, start = t.games[g].waiting, starts[g]
-        fill_planes(
-            t.leaf_boards[g, :waiting],
-            t.leaves[g, :waiting].player,
-            recent[start : start + waiting],
-            planes[start : start + waiting],
-        )
-
-
 # Expansion and back-up ------------------------------------------------------------------------------------------
 
 
@@ -283,18 +269,3 @@ def expand_and_back_up(t, s, starts, log_priors, values):
     """`take_answers` for every game: log-priors (B, A), values (B,); the rows of game g begin at starts[g]."""
     for g in nb.prange(len(t.games)):
         take_answers(t, np.int64(g), s, log_priors[starts[g] :], values[starts[g] :])
-
-
-@compiled(nogil=True, parallel=True)
-def first_fault(log_priors, values):
-    """0 if every answer is usable, else 1 NaN in the log-priors, 2 plus infinity there, 3 a value not in [-1, 1]."""
-    faults = np.zeros(len(values), dtype=np.int8)
-    for row in nb.prange(len(values)):
-        if not abs(values[row]) <= 1:
-            faults[row] = 3
-        for log_prior in log_priors[row]:
-            if np.isnan(log_prior):
-                faults[row] = 1
-            elif log_prior == np.inf:
-                faults[row] = 2
-    return faults.max()

@@ -13,6 +13,7 @@ from mock5lib.base.compiled import answer, compiled
 from mock5lib.game.kernels import RUNNING, padded_point, wins_at
 from mock5lib.go import kernels as go
 from mock5lib.go.board import Go
+from mock5lib.go.groups import PLY
 
 # k in a row -----------------------------------------------------------------------------------------------------
 
@@ -228,7 +229,7 @@ def go_arrays(blank: Go | None, games: int, leaves: int) -> dict[str, np.ndarray
 
 def put_games(t, s, which, games: list[Go]) -> None:
     """Put the positions of games of Go at some roots."""
-    for g, game in zip(which, games):
+    for g, game in zip(which, games, strict=True):
         go.copy_into(root_of(t, g, s), go.position_of(game))
         t.boards[g], t.games["player"][g], t.games["winner"][g] = game.cells, game.player, RUNNING
 
@@ -248,8 +249,15 @@ def leaf_states(t, s, where) -> go.Position:
     return go.Position(*parts, s.height, s.komi, s.superko, s.max_moves)
 
 
+def board_of(game) -> dict:
+    """Board and rules of a game, as the arguments of `Forest`."""
+    if isinstance(game, Go):
+        return {"go": Go(game.size, game.komi, ko=game.ko, max_moves=game.max_moves)}
+    return {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact}
+
+
 def rules_of(game) -> tuple:
-    """Board and rules of a game or a forest."""
+    """Board and rules of a game or a forest, to be compared."""
     go = game if isinstance(game, Go) else getattr(game, "go", None)
     if go is not None:
         return Go, go.size, go.komi, go.ko, go.max_moves
@@ -263,3 +271,22 @@ def check_games(games: list) -> None:
             raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
         if rules_of(game) != rules_of(games[0]):
             raise ValueError(f"Games searched together must share board and rules; {game!r} is not like {games[0]!r}.")
+
+
+def standing_at(forest, slot: int) -> tuple[bytes, int]:
+    """What a game of a forest stands at: board, and who moves; of Go all positions so far, which ko asks for."""
+    trees, player = forest.trees, int(forest.players[slot])
+    if forest.go is None:
+        return forest.boards[slot].tobytes(), player
+    return trees.root_seen[slot, : trees.root_counts[slot, PLY] + 1].tobytes(), player
+
+
+def position_before(game, moves: list[int]) -> tuple[bytes, int]:
+    """The same for a game before its last `moves` were played."""
+    player = game.player if len(moves) % 2 == 0 else 3 - game.player
+    if isinstance(game, Go):
+        position = go.position_of(game)
+        return position.seen[: position.counts[PLY] + 1 - len(moves)].tobytes(), player
+    cells = game.cells.copy()
+    cells[moves] = 0
+    return cells.tobytes(), player

@@ -26,8 +26,9 @@ from math import inf, log, sqrt
 
 import numpy as np
 
+from mock5lib.base.ranges import at_least, one_of, whole
 from mock5lib.game.board import Mock5
-from mock5lib.search.puct.expert import answer_arrays, as_expert, check_numbers
+from mock5lib.search.puct.expert import as_expert, checked_answer
 from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct.tree import check_running
 
@@ -51,15 +52,13 @@ RULES: dict[str, Callable] = {"puct": puct, "log-ucb": log_ucb}
 
 
 def check_rule(rule: str, c: float, fpu: float | None, max_depth: int | None) -> None:
-    """Raise a ValueError that names the first of these settings that is out of its range; see `SearchTree`."""
-    if rule not in RULES:
-        raise ValueError(f"rule must be one of {tuple(RULES)}, got {rule!r}.")
-    if not 0 <= c < inf:
-        raise ValueError(f"c must be a finite number of at least 0, got {c}.")
+    """Raise an error that names the first setting out of its range."""
+    one_of("rule", rule, RULES)
+    at_least(0, c=c)
     if fpu is not None and not -inf < fpu < inf:
         raise ValueError(f"fpu must be None or a finite number, got {fpu}.")
-    if max_depth is not None and not (max_depth >= 1 and int(max_depth) == max_depth):
-        raise ValueError(f"max_depth must be None or a whole number of at least 1 ply, got {max_depth}.")
+    if max_depth is not None:
+        whole("max_depth", max_depth, 1)
 
 
 # Priors, and what the rules know --------------------------------------------------------------------------------------
@@ -69,12 +68,7 @@ def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
     """Priors of `moves` alone, which sum to 1: mask first, then normalise. Shape (len(moves),), float32.
 
     None if the expert gives each of them probability 0.
-
-    Raises:
-        ValueError: there is no log-prior for a move.
     """
-    if max(moves) >= len(log_priors):
-        raise ValueError(f"The expert's log-priors have shape ({len(log_priors)},), and {max(moves)} is a legal move.")
     wanted = log_priors[moves].astype(np.float64)
     greatest = wanted.max()
     if greatest == -np.inf:
@@ -186,9 +180,6 @@ class SearchTree:
         game: the position at the root.
         root: its `SearchNode`.
         uniform_fallbacks: positions in which the expert gave no legal move any probability, so that all got the same.
-
-    Raises:
-        ValueError: the game is over, a setting is out of range, or the expert's answer is not usable.
     """
 
     def __init__(self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, max_depth=None, rng=None):
@@ -270,8 +261,7 @@ class SearchTree:
 
     def expand(self, node: SearchNode, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
-        log_priors, values = answer_arrays(self.expert.of_games([game]), 1, getattr(game, "actions", None))
-        check_numbers(log_priors, values)
+        log_priors, values = checked_answer(self.expert.of_games([game]), 1, getattr(game, "actions", None))
         priors = legal_priors(log_priors[0], moves)
         if priors is None:
             self.uniform_fallbacks += 1
@@ -282,13 +272,8 @@ class SearchTree:
     # Searching and moving on
 
     def search(self, simulations: int = 100) -> SearchResult:
-        """Run so many simulations more and say what the root has found.
-
-        Raises:
-            ValueError: fewer than one simulation, or the game is over.
-        """
-        if simulations < 1:
-            raise ValueError(f"simulations must be at least 1, got {simulations}.")
+        """Run so many simulations more and say what the root has found."""
+        whole("simulations", simulations, 1)
         check_running(self.game)
         for _ in range(simulations):
             self.simulate()
@@ -319,11 +304,7 @@ class SearchTree:
         set_priors(self.root, moves, ((1 - weight) * priors + weight * noise).astype(np.float32))
 
     def advance(self, move: int) -> None:
-        """Play `move` (ours or the opponent's) and keep the part of the tree below it.
-
-        Raises:
-            TypeError, IndexError, ValueError: the move is illegal; nothing has changed then.
-        """
+        """Play `move` (ours or the opponent's) and keep the part of the tree below it."""
         self.game.apply(move)
         if hasattr(self.game, "actions"):
             move = self.game.history[-1]  # it may have come as a pair (row, column)
@@ -336,28 +317,6 @@ class SearchTree:
             return
         child.parent = None
         self.root = child
-
-    # Looking
-
-    def text(self, depth: int = 2, width: int = 5) -> str:
-        """The tree as text: `width` most visited children of each node, down to `depth` plies below the root."""
-        lines = [f"root: value {self.root.q:+.3f}, {self.root.visits} visits"]
-
-        def add(node: SearchNode, level: int) -> None:
-            tried = sorted(node.children.values(), key=lambda child: -child.visits)
-            for child in tried[:width]:
-                lines.append(
-                    f"{'  ' * level}{child.move:3d}: N {child.visits:4d}  Q {child_q(child):+.3f}  P {child.prior:.3f}"
-                )
-                if level < depth:
-                    add(child, level + 1)
-            if len(tried) > width:
-                lines.append(f"{'  ' * level}… and {len(tried) - width} more")
-
-        add(self.root, 1)
-        return "\n".join(lines)
-
-    __str__ = text
 
 
 def set_priors(node: SearchNode, moves: list[int], priors: np.ndarray) -> None:
