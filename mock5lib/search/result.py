@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base.ranges import at_least
+
 
 class Candidate(NamedTuple):
     """One move at the root."""
@@ -65,20 +67,8 @@ class SearchResult:
         """Probabilities visits^(1/temperature), normalised, shape (moves,) (Silver et al. 2017, Methods).
 
         Temperature 0 puts all on the most visited move; equally visited ones share.
-
-        Raises:
-            ValueError: a negative temperature.
         """
-        if not temperature >= 0:
-            raise ValueError(f"temperature must be at least 0, got {temperature}.")
-        share = self.visits / self.visits.max()
-        if temperature == 0:
-            weights = (share == 1).astype(float)
-        else:
-            # In logarithms, so that a small temperature does not overflow; log 0 is minus infinity, and its weight 0.
-            with np.errstate(divide="ignore"):
-                weights = np.exp(np.log(share) / temperature)
-        return weights / weights.sum()
+        return policies_of(self.visits[None], temperature)[0]
 
     def top(self, n: int = 5) -> list[Candidate]:
         """The `n` most visited moves, most visited first; equal visits by rate, then by index."""
@@ -92,3 +82,14 @@ class SearchResult:
     def __repr__(self) -> str:
         best = ", ".join(f"{c.move}: {c.rate:.3f} of {c.visits}" for c in self.top(3))
         return f"<SearchResult move {self.move}, value {self.value:+.3f}; w/v of visits: {best}>"
+
+
+def policies_of(visits: np.ndarray, temperature) -> np.ndarray:
+    """`SearchResult.policy` of many positions: visits and result (G, moves), temperature a number or (G,)."""
+    temperature = np.broadcast_to(np.asarray(temperature, dtype=np.float64), len(visits))[:, None]
+    at_least(0, temperature=temperature.min())
+    at_least(0, temperature=temperature.max())
+    share = visits / np.maximum(visits.max(axis=1, keepdims=True), 1)
+    with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
+        weights = np.where(temperature > 0, np.exp(np.log(share) / np.maximum(temperature, 1e-300)), share == 1)
+    return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)

@@ -53,7 +53,6 @@ EDGE = np.dtype([("prior", np.float32), ("child", np.int32), ("move", np.int16)]
 GAME = np.dtype(
     [
         ("noise", np.float64),  # weight of the root's noise
-        ("fallbacks", np.int64),  # positions whose moves the expert all gave probability 0
         ("used", np.int32),  # nodes in use
         ("stones", np.int32),
         ("done", np.int32),  # simulations of this search; -1 before the root's first look
@@ -208,8 +207,3 @@ def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int, go=N
         states=np.array([[seeded(np.uint64(seed), np.uint64(g))] for g in range(games)], dtype=np.uint64),
         **go_arrays(go, games, leaves),
     )
-
-
-def tree_bytes(games: int, nodes: int, points: int) -> int:
-    """The bound on the memory of the trees, in bytes."""
-    return games * nodes * (NODE.itemsize + points * EDGE.itemsize)

@@ -15,14 +15,6 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
     `Forest(games, height, width, k)`           the arrays themselves, for self-play
 
 This is for the games whose rules are compiled, k in a row and Go. `tree.SearchTree` searches any game.
-
-"AIX Project, Part 4: reinforcement learning" names the same things so:
-
-    `update_root_node(env, state, net)`            `Forest.advance(moves)`, or `reset` for a new position
-    `search_batch(searches, batch_size, …)`        `Forest.search(expert, simulations)`, with `leaves=batch_size`;
-                                                   its budget is searches · batch_size simulations
-    `get_policy_value(state, tau)`                 `Forest.policies(temperature)` and `Forest.root_values`
-    `get_root_child_statistics()`                  `Forest.visits` and `Forest.values`
 """
 
 from __future__ import annotations
@@ -37,11 +29,11 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, FlatPositions, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search.puct import gumbel, kernels, subtree
-from mock5lib.search.puct.arrays import Options, make_trees, tree_bytes
+from mock5lib.search.puct.arrays import Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
-from mock5lib.search.puct.forest_result import ForestResult, TreeRecord, policies_of
+from mock5lib.search.puct.forest_result import ForestResult, tree_of
 from mock5lib.search.puct.rules import board_of, check_games, is_legal_at, leaf_states, put_games
-from mock5lib.search.puct.tree import SearchNode
+from mock5lib.search.result import policies_of
 
 MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
 
@@ -61,9 +53,6 @@ class Forest:
         boards: (G, A) int8; players: (G,) int8, who moves next; winners: (G,) int8, -1 running, 0 a draw, 1, 2.
         simulations: (G,) int32, simulations of the last search.
         full: (G,) bool, whether the last search ran out of nodes.
-        uniform_fallbacks: (G,) int64, positions in which the expert gave no legal move any probability, so that all
-            got the same; counted since the forest was made.
-        bytes: the bound on the memory of the trees.
     """
 
     def __init__(self, games, height=15, width=15, k=5, exact=False, *, go=None, nodes=1024, seed=0, **options):
@@ -80,8 +69,6 @@ class Forest:
         self.go, self.actions = go, height * width if go is None else go.actions
         self.settings = self.options.settings(height, width, k, exact, go)
         self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed, go)
-        self.bytes = tree_bytes(games, nodes, self.actions)
-        self._rng = np.random.default_rng(seed)
         self.reset() if go is None else self.reset_games([go] * games)
 
     boards = property(lambda self: self.trees.boards)
@@ -89,7 +76,6 @@ class Forest:
     winners = property(lambda self: self.trees.games["winner"])
     simulations = property(lambda self: self.trees.games["done"])
     full = property(lambda self: self.trees.games["full"])
-    uniform_fallbacks = property(lambda self: self.trees.games["fallbacks"])
 
     # Positions
 
@@ -281,12 +267,6 @@ class Forest:
         most = visits.max(axis=1, keepdims=True)
         return np.where(most[:, 0] > 0, np.where(visits == most, q, -np.inf).argmax(axis=1), -1)
 
-    def sample_moves(self, temperature=1.0) -> np.ndarray:
-        """Draw a move in each game from `policies(temperature)`, (G,) int64; -1 without visits."""
-        sums = self.policies(temperature).cumsum(axis=1)
-        draws = self._rng.random(self.games) * sums[:, -1]
-        return np.where(sums[:, -1] > 0, (sums > draws[:, None]).argmax(axis=1), -1)
-
     def result(self, g: int, game: Mock5 | None = None) -> ForestResult:
         """What the search found in game g; `game` is kept for pictures."""
         return self.results([g], [game])[0]
@@ -304,19 +284,12 @@ class Forest:
                 move=int(moves[g]),
                 simulations=int(self.simulations[g]),
                 game=None if game is None else game.copy(),
-                root=self._record(g),
+                root=partial(tree_of, self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g])),
                 improved=improved[g],
                 full=bool(self.full[g]),
             )
             for g, game in zip(which, games)
         ]
-
-    def tree(self, g: int) -> SearchNode:
-        """Tree g in the objects of `tree.py`, for reading and drawing; nodes list the priors of tried moves only."""
-        return self._record(g)()
-
-    def _record(self, g: int) -> TreeRecord:
-        return TreeRecord(self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g]))
 
 
 class Search:
@@ -337,7 +310,6 @@ class Search:
         Options(**options)  # for its checks
         self.expert, self.simulations, self.options = expert, simulations, options
         self.nodes, self.games_in_flight = nodes or simulations + 1, games_in_flight
-        self.uniform_fallbacks = 0
         self._rng = np.random.default_rng(seed)
 
     def run(self, games) -> list[ForestResult]:
@@ -352,7 +324,6 @@ class Search:
         forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
         forest.reset_games(games)
         forest.search(self.expert, self.simulations)
-        self.uniform_fallbacks += int(forest.uniform_fallbacks.sum())
         return forest.results(range(len(games)), games)
 
 

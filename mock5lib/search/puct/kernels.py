@@ -226,7 +226,7 @@ def write_recent(t, starts, recent):
 
 @compiled(error_model="numpy")
 def expand(node, edges, mask, log_priors):
-    """List the moves of `mask` with their priors, which sum to 1. Returns whether the expert gave them all 0."""
+    """List the moves of `mask` with their priors, which sum to 1: equal ones where the expert gave them all 0."""
     count, greatest = 0, -np.inf
     for move in range(len(mask)):
         if mask[move]:
@@ -237,7 +237,7 @@ def expand(node, edges, mask, log_priors):
     if greatest == -np.inf:
         for slot in range(count):
             edges[slot].prior = np.float32(1 / count)
-        return True
+        return
     total = 0.0
     for slot in range(count):
         weight = np.float32(exp(np.float64(edges[slot].prior) - greatest))
@@ -245,7 +245,6 @@ def expand(node, edges, mask, log_priors):
         total += np.float64(weight)
     for slot in range(count):
         edges[slot].prior = np.float32(np.float64(edges[slot].prior) / total)
-    return False
 
 
 @compiled
@@ -255,8 +254,7 @@ def take_answers(t, g, s, log_priors, values):
     for row in range(game.waiting):
         leaf = t.leaves[g, row]
         node = nodes[leaf.node]
-        if expand(node, t.edges[g, leaf.node], t.leaf_masks[g, row], log_priors[row]):
-            game.fallbacks += 1
+        expand(node, t.edges[g, leaf.node], t.leaf_masks[g, row], log_priors[row])
         node.value = values[row] if leaf.exact == 0 else np.float32(leaf.exact)
         back_up(nodes, leaf.node, np.float64(node.value), 1)
         if leaf.node == 0:

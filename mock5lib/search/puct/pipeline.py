@@ -43,11 +43,7 @@ class Timeline:
         return watched
 
     def share(self, lane: str) -> float:
-        """How much of the time from the first start to the last end this lane was at work, from 0 to 1.
-
-        Raises:
-            ValueError: nothing was noted.
-        """
+        """How much of the time from the first start to the last end this lane was at work, from 0 to 1."""
         if not self.spans:
             raise ValueError("The timeline is empty: nothing was noted.")
         whole = max(span.end for span in self.spans) - min(span.start for span in self.spans)
@@ -74,14 +70,11 @@ def search_in_turns(
         simulations, noise: likewise, the same for all forests; or a list with one entry for each forest.
         timeline: notes the lane "net", and "trees" or, of several forests, "trees 1", "trees 2", …
         worker: the thread for the expert, of a pool with one; default: a new one.
-
-    Raises:
-        ValueError: as in `Forest.search`; then the trees of all forests start afresh.
     """
     each = [part if isinstance(part, list) else [part] * len(forests) for part in (simulations, noise)]
     for forest, wanted, weight in zip(forests, *each, strict=True):
         forest.begin(expert, wanted, weight)
-    answer = answer_to
+    answer = _answer_to
     walks = [(forest.select, forest.back_up) for forest in forests]
     if timeline is not None:
         lanes = ["trees"] if len(forests) == 1 else [f"trees {number}" for number in range(1, len(forests) + 1)]
@@ -89,26 +82,19 @@ def search_in_turns(
         answer = timeline.watch("net", answer)
     try:
         with nullcontext(worker) if worker else ThreadPoolExecutor(1) as worker:
-            asked = deque()
-            for walk in walks:
-                ask(walk, answer, worker, asked)
+            asked = deque((walk, None) for walk in walks)
             while asked:
-                walk, answered = asked.popleft()
-                walk[1](answered.result())
-                ask(walk, answer, worker, asked)
+                (select, back_up), answered = asked.popleft()
+                if answered is not None:
+                    back_up(answered.result())
+                question = select()
+                if question is not None:
+                    asked.append(((select, back_up), worker.submit(answer, question)))
     except BaseException:
         for forest in forests:
             forest.forget()
         raise
 
 
-def answer_to(question: Callable):
-    """The expert's answer to a question of `Forest.select`."""
+def _answer_to(question: Callable):
     return question()
-
-
-def ask(walk, answer: Callable, worker: ThreadPoolExecutor, asked: deque) -> None:
-    """Gather the next leaves of a forest and send them to the expert, if its search is not over."""
-    question = walk[0]()
-    if question is not None:
-        asked.append((walk, worker.submit(answer, question)))

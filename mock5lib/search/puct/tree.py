@@ -64,15 +64,15 @@ def check_rule(rule: str, c: float, fpu: float | None, max_depth: int | None) ->
 # Priors, and what the rules know --------------------------------------------------------------------------------------
 
 
-def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray | None:
+def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray:
     """Priors of `moves` alone, which sum to 1: mask first, then normalise. Shape (len(moves),), float32.
 
-    None if the expert gives each of them probability 0.
+    Equal ones if the expert gives each of them probability 0.
     """
     wanted = log_priors[moves].astype(np.float64)
     greatest = wanted.max()
     if greatest == -np.inf:
-        return None
+        return np.full(len(moves), 1 / len(moves), dtype=np.float32)
     weights = np.exp(wanted - greatest).astype(np.float32)
     return (weights / weights.sum(dtype=np.float64)).astype(np.float32)
 
@@ -179,7 +179,6 @@ class SearchTree:
     Attributes:
         game: the position at the root.
         root: its `SearchNode`.
-        uniform_fallbacks: positions in which the expert gave no legal move any probability, so that all got the same.
     """
 
     def __init__(self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, max_depth=None, rng=None):
@@ -188,7 +187,6 @@ class SearchTree:
         self.game, self.expert, self.rng = game.copy(), as_expert(expert), rng
         self.rule, self.c, self.fpu = rule, c, fpu
         self.forced_moves, self.max_depth = forced_moves, inf if max_depth is None else max_depth
-        self.uniform_fallbacks = 0
         self._start()
 
     def _start(self, move: int | None = None) -> None:
@@ -262,11 +260,7 @@ class SearchTree:
     def expand(self, node: SearchNode, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
         log_priors, values = checked_answer(self.expert.of_games([game]), 1, getattr(game, "actions", None))
-        priors = legal_priors(log_priors[0], moves)
-        if priors is None:
-            self.uniform_fallbacks += 1
-            priors = np.full(len(moves), 1 / len(moves), dtype=np.float32)
-        set_priors(node, moves, priors)
+        set_priors(node, moves, legal_priors(log_priors[0], moves))
         return float(values[0])
 
     # Searching and moving on
