@@ -37,16 +37,16 @@ def compiled(game, name):
     lines = fast_position.lines_of(game.height, game.width)
     tables = fast_position.tables_for(kind, kind)
     position = fast_position.new_position(lines, tables)
-    fast_position.clear(lines, tables, position)
+    fast_position.clear(position)
     for number, move in enumerate(game.history):
-        fast_position.place(lines, tables, position, np.int64(lines.points[move]), np.int64(1 + number % 2))
+        fast_position.place(position, np.int64(lines.points[move]), np.int64(1 + number % 2))
     if name in SCORES:
         scores = position.scores[tables.slots[game.player - 1, kind], lines.points]
         return np.where(position.board[lines.points] == 0, scores, 0.0)
     if len(game.history) <= 2:
-        fast.opening_weights(lines, position, len(game.history), np.int64(game.history[0] if game.history else -1))
+        fast.opening_weights(position, len(game.history), np.int64(game.history[0] if game.history else -1))
     else:
-        fast.pattern_weights(lines, position, game.player, kind == fast_position.DF)
+        fast.pattern_weights(position, game.player, kind == fast_position.DF)
     return position.weights
 
 

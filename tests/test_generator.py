@@ -19,12 +19,12 @@ def games() -> Records:
     return generate(300, "greedy", "greedy", 9, 9, randomness=0.3, seed=2)
 
 
-def play(game, tables, visit):
-    """`visit(lines, tables, position)` of a compiled position with the game's stones."""
-    lines = fast_position.lines_of(game.height, game.width)
-    position = fast_position.new_position(lines, tables)
-    fast_position.load(lines, tables, position, game.cells, 0)
-    return visit(lines, tables, position)
+def position_of(game):
+    """The compiled position with the game's stones, for two greedy agents."""
+    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
+    position = fast_position.new_position(fast_position.lines_of(game.height, game.width), tables)
+    fast_position.load(position, game.cells, 0)
+    return position
 
 
 @pytest.mark.parametrize("workers", [2, 3, 7])
@@ -107,16 +107,10 @@ def test_in_a_quiet_position_mistakes_come_at_the_stated_rate(games):
 )
 def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
     game = Mock5(9, 9, history=history)
-    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
-    rng, state = np.random.default_rng(0), kernels.random_state(3)
-
-    def draw(lines, tables, position):
-        drawn = [fast.draw_mistake(lines, tables, position, game.player, state) for _ in range(6000)]
-        quiet = fast.is_quiet(lines, position)
-        slips = [fast.errs(lines, position, 0.4, state) for _ in range(3000)]
-        return np.searchsorted(lines.points, drawn), quiet, np.mean(slips)
-
-    moves, quiet, share = play(game, tables, draw)
+    rng, state, position = np.random.default_rng(0), kernels.random_state(3), position_of(game)
+    drawn = [fast.draw_mistake(position, game.player, state) for _ in range(6000)]
+    moves, quiet = np.searchsorted(position.lines.points, drawn), fast.is_quiet(position)
+    share = np.mean([fast.errs(position, 0.4, state) for _ in range(3000)])
     readable = np.bincount([slip(game, rng) for _ in range(6000)], minlength=81) / 6000
     compiled = np.bincount(moves, minlength=81) / 6000
     assert np.abs(readable - compiled).sum() / 2 < 0.08  # two samples of one law: 0.04 here on average
@@ -147,13 +141,17 @@ def test_a_board_too_small_to_win_on_still_gives_games():
     assert (generate(3, "greedy", "greedy", 4, 4, draws=0).winners == 0).all()
 
 
+def levels_at_3(game):
+    position = position_of(game)
+    return position.levels[position.lines.points[3]]
+
+
 def test_an_overline_wins_unless_the_rule_is_exact():
     game = Mock5(9, 9, history=[0, 80, 1, 71, 2, 62, 4, 8, 5, 16])  # a stone on 3 makes six
-    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
-    levels = play(game, tables, lambda lines, _, position: position.levels[lines.points[3]])
+    levels = levels_at_3(game)
     assert fast_position.completes_five(levels, 1, False) and not fast_position.completes_five(levels, 1, True)
     five = Mock5(9, 9, history=[1, 80, 2, 71, 4, 62, 5, 8])
-    five = play(five, tables, lambda lines, _, position: position.levels[lines.points[3]])
+    five = levels_at_3(five)
     assert fast_position.completes_five(five, 1, False) and fast_position.completes_five(five, 1, True)
     assert not fast_position.completes_five(five, 2, False)
 

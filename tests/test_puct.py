@@ -80,7 +80,7 @@ def test_priors_are_normalised_over_the_legal_moves_whatever_the_others_hold():
     log_priors = np.log(np.array([0.2, 0.3, 0.1, 0.4], dtype=np.float32))
     log_priors[0] = -np.inf
     assert legal_priors(log_priors, [1, 2]).tolist() == pytest.approx([0.75, 0.25])
-    assert legal_priors(log_priors, [0]) is None
+    assert legal_priors(log_priors, [0]).tolist() == [1]
 
 
 def test_no_node_lists_an_occupied_point():

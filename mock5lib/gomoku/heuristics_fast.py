@@ -46,9 +46,9 @@ def highest_in(scores, start, stop):
 
 
 @compiled(nogil=True)
-def highest_scored(lines, scores, row_tops, state):
+def highest_scored(position, scores, state):
     """The padded point with the highest score + uniform [0, 1). Only points within 1 of the maximum draw lots."""
-    top = NOWHERE
+    lines, row_tops, top = position.lines, position.row_tops, NOWHERE
     for row in range(lines.height):
         start = lines.points[row * lines.width]
         row_tops[row] = highest_in(scores, start, start + lines.width)
@@ -91,11 +91,11 @@ def pattern_score(levels, colour, defends):
 
 
 @compiled(nogil=True)
-def pattern_weights(lines, position, colour, defends):
+def pattern_weights(position, colour, defends):
     """Fill `position.weights` with the pt (df) policy for a position of three stones or more. Returns their sum."""
     weights, top = position.weights, 0.0
     for point in range(len(weights)):
-        at = lines.points[point]
+        at = position.lines.points[point]
         weights[point] = pattern_score(position.levels[at], colour, defends) if position.board[at] == 0 else 0.0
         top = max(top, weights[point])
     if top < 1:
@@ -108,8 +108,9 @@ def pattern_weights(lines, position, colour, defends):
 
 
 @compiled(nogil=True)
-def opening_weights(lines, position, stones, first):
+def opening_weights(position, stones, first):
     """Fill `position.weights` with the policy of pt and df for up to two stones. Returns their sum."""
+    lines = position.lines
     row, col, radius = lines.height // 2, lines.width // 2, max(2, (lines.height - 15) // 2) - 1
     if stones > 0:
         row, col, radius = first // lines.width, first % lines.width, stones
@@ -122,10 +123,10 @@ def opening_weights(lines, position, stones, first):
 
 
 @compiled(nogil=True)
-def draw_weighted(lines, position, total, state):
+def draw_weighted(position, total, state):
     """An empty padded point drawn in proportion to `position.weights`; uniformly if all are 0."""
     if total <= 0:
-        return draw_empty(lines, position, state)
+        return draw_empty(position, state)
     left, last = random_unit(state) * total, -1
     for point in range(len(position.weights)):
         if position.weights[point] > 0:
@@ -133,22 +134,22 @@ def draw_weighted(lines, position, total, state):
             left -= position.weights[point]
             if left < 0:
                 break
-    return lines.points[last]
+    return position.lines.points[last]
 
 
 @compiled(nogil=True)
-def draw_empty(lines, position, state):
+def draw_empty(position, state):
     """A uniform empty padded point, −1 if the board is full."""
-    points = len(lines.points)
+    points = position.lines.points
     for _ in range(20):
-        at = lines.points[random_below(state, points)]
+        at = points[random_below(state, len(points))]
         if position.board[at] == 0:
             return np.int64(at)
     empties = 0
-    for at in lines.points:
+    for at in points:
         empties += position.board[at] == 0
     pick = random_below(state, empties) if empties > 0 else -1
-    for at in lines.points:
+    for at in points:
         if position.board[at] == 0:
             if pick == 0:
                 return np.int64(at)
@@ -164,7 +165,7 @@ def mixed_kind(state):
 
 
 @compiled(nogil=True)
-def choose(lines, tables, position, kind, colour, stones, first, row_tops, state):
+def choose(position, kind, colour, stones, first, state):
     """The padded point that an agent of this kind plays as `colour`. At least one point must be empty.
 
     Args:
@@ -173,40 +174,40 @@ def choose(lines, tables, position, kind, colour, stones, first, row_tops, state
     if kind == MIXED:
         kind = mixed_kind(state)
     if kind == GREEDY or kind == DEFENSIVE:
-        return np.int64(highest_scored(lines, position.scores[tables.slots[colour - 1, kind]], row_tops, state))
+        return np.int64(highest_scored(position, position.scores[position.tables.slots[colour - 1, kind]], state))
     if kind == RANDOM:
-        return draw_empty(lines, position, state)
+        return draw_empty(position, state)
     if stones <= 2:
-        total = opening_weights(lines, position, stones, first)
+        total = opening_weights(position, stones, first)
     else:
-        total = pattern_weights(lines, position, colour, kind == DF)
-    return np.int64(draw_weighted(lines, position, total, state))
+        total = pattern_weights(position, colour, kind == DF)
+    return np.int64(draw_weighted(position, total, state))
 
 
 # Mistakes -------------------------------------------------------------------------------------------------------
 
 
 @compiled(nogil=True)
-def is_quiet(lines, position):
+def is_quiet(position):
     """Whether no empty point makes an open three or more, for either colour."""
-    for at in lines.points:
+    for at in position.lines.points:
         if position.board[at] == 0 and position.levels[at] & OPEN_THREE_OR_MORE:
             return False
     return True
 
 
 @compiled(nogil=True)
-def draw_mistake(lines, tables, position, colour, state):
+def draw_mistake(position, colour, state):
     """A padded point that looks like a mistake; see `generator.slip` for the rule."""
-    points = len(lines.points)
-    start, seen, best = random_below(state, points), 0, NOWHERE
+    points, greedy = position.lines.points, position.tables.greedy
+    start, seen, best = random_below(state, len(points)), 0, NOWHERE
     found = np.empty(CANDIDATES, dtype=np.int64)
-    for number in range(points):
-        at = lines.points[(start + number) % points]
+    for number in range(len(points)):
+        at = points[(start + number) % len(points)]
         if position.board[at] == 0:
             value, levels = position.base[at] + random_unit(state), position.levels[at]
             for direction in range(4):
-                value += tables.greedy[colour - 1, (levels >> np.uint32(8 * direction)) & np.uint32(255)] / 10
+                value += greedy[colour - 1, (levels >> np.uint32(8 * direction)) & np.uint32(255)] / 10
             if value > best:
                 best = value
                 found[seen % CANDIDATES] = at
@@ -215,42 +216,47 @@ def draw_mistake(lines, tables, position, colour, state):
 
 
 @compiled(nogil=True)
-def errs(lines, position, randomness, state):
+def errs(position, randomness, state):
     """Whether the next move is a mistake: with chance randomness / 2, and in a quiet position with randomness more."""
     if randomness <= 0:
         return False
     if random_unit(state) < randomness / 2:
         return True
-    return random_unit(state) < randomness and is_quiet(lines, position)
+    return random_unit(state) < randomness and is_quiet(position)
 
 
 # Whole games ----------------------------------------------------------------------------------------------------
 
 
 @compiled(nogil=True)
-def play_game(lines, tables, position, kinds, randomness, exact, opening, row_tops, moves, mistakes, state):
+def play_game(position, kinds, randomness, exact, opening, moves, mistakes, state):
     """Play one game from the empty board. Fills `moves` and `mistakes`; returns (number of moves, winner)."""
-    clear(lines, tables, position)
-    for number in range(len(lines.points)):
+    points = position.lines.points
+    clear(position)
+    for number in range(len(points)):
         colour = 1 + number % 2
         slips = False
         if number < len(opening) and opening[number] >= 0:
-            at = np.int64(lines.points[opening[number]])
+            at = np.int64(points[opening[number]])
         else:
-            slips = errs(lines, position, randomness, state)
+            slips = errs(position, randomness, state)
             if slips:
-                at = draw_mistake(lines, tables, position, colour, state)
+                at = draw_mistake(position, colour, state)
             else:
-                at = choose(
-                    lines, tables, position, kinds[colour - 1], colour, number, np.int64(moves[0]), row_tops, state
-                )
-        row, col = at // lines.stride - REACH, at % lines.stride - REACH
-        moves[number] = row * lines.width + col
+                at = choose(position, kinds[colour - 1], colour, number, np.int64(moves[0]), state)
+        moves[number] = point_at(position, at)
         mistakes[number] = slips
         if completes_five(position.levels[at], colour, exact):
             return number + 1, colour
-        place(lines, tables, position, at, colour)
-    return len(lines.points), 0
+        place(position, at, colour)
+    return len(points), 0
+
+
+@compiled(inline="always")
+def point_at(position, at):
+    """The point, row * width + col, of a padded one."""
+    stride, width = position.lines.stride, position.lines.width
+    return (at // stride - REACH) * width + at % stride - REACH
 
 
 @compiled(nogil=True)
@@ -267,24 +273,13 @@ def play_games(
         moves, mistakes: (G, H * W) int16 and bool, filled up to `lengths` (G,) int32; winners: (G,) int8.
     """
     position = new_position(lines, tables)
-    row_tops = np.empty(lines.height, dtype=np.float64)
     state = np.empty(1, dtype=np.uint64)
     for game in range(len(moves)):
         state[0] = seeded(seed, first_game + game)
         players = kinds[::-1] if swaps[game] else kinds
         for _ in range(MAX_ATTEMPTS):
             lengths[game], winners[game] = play_game(
-                lines,
-                tables,
-                position,
-                players,
-                randomness,
-                exact,
-                openings[game],
-                row_tops,
-                moves[game],
-                mistakes[game],
-                state,
+                position, players, randomness, exact, openings[game], moves[game], mistakes[game], state
             )
             if winners[game] != 0 or draws >= 1 or random_unit(state) < draws:
                 break
@@ -301,16 +296,14 @@ def choose_moves(lines, tables, kind, boards, players, firsts, seed):
         (B,) int64, −1 where the board is full.
     """
     position = new_position(lines, tables)
-    row_tops = np.empty(lines.height, dtype=np.float64)
     state = np.empty(1, dtype=np.uint64)
     moves = np.empty(len(boards), dtype=np.int64)
     for b in range(len(boards)):
         state[0] = seeded(seed, b)
         played = mixed_kind(state) if kind == MIXED else kind
-        stones = load(lines, tables, position, boards[b], tables.slots[players[b] - 1, played])
+        stones = load(position, boards[b], tables.slots[players[b] - 1, played])
         if stones == len(lines.points):
             moves[b] = -1
             continue
-        at = choose(lines, tables, position, played, np.int64(players[b]), stones, firsts[b], row_tops, state)
-        moves[b] = (at // lines.stride - REACH) * lines.width + at % lines.stride - REACH
+        moves[b] = point_at(position, choose(position, played, np.int64(players[b]), stones, firsts[b], state))
     return moves

@@ -43,18 +43,6 @@ class Lines(NamedTuple):
     centre: np.ndarray  # (P,) float64: 1 + distance centre to corner − distance to centre; NOWHERE on walls
 
 
-class Position(NamedTuple):
-    """One game under way. S is the number of scores kept, one for each (colour, scoring) that is asked for."""
-
-    board: np.ndarray  # (P,) int8
-    codes: np.ndarray  # (P, 4) int32: the line code of each point in each direction
-    levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high half
-    base: np.ndarray  # (P,) float64: `Lines.centre`, and NOWHERE on occupied points
-    sums: np.ndarray  # (S, P) int32: the scaled part of the score that comes from threats
-    scores: np.ndarray  # (S, P) float64
-    weights: np.ndarray  # (H * W,) float64: scratch for drawing a point
-
-
 class Tables(NamedTuple):
     """What a stone is worth, by the byte that holds both colours' levels in one direction."""
 
@@ -64,6 +52,21 @@ class Tables(NamedTuple):
     units: np.ndarray  # (S,) float64: 1 / scale
     slots: np.ndarray  # (2, 6) int64: which of the S scores serves [colour − 1, kind], −1 for none
     greedy: np.ndarray  # (2, 256) int32: greedy's values for both colours, by which mistakes are drawn
+
+
+class Position(NamedTuple):
+    """One game under way. S is the number of scores kept, one for each (colour, scoring) that is asked for."""
+
+    lines: Lines
+    tables: Tables
+    board: np.ndarray  # (P,) int8
+    codes: np.ndarray  # (P, 4) int32: the line code of each point in each direction
+    levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high half
+    base: np.ndarray  # (P,) float64: `Lines.centre`, and NOWHERE on occupied points
+    sums: np.ndarray  # (S, P) int32: the scaled part of the score that comes from threats
+    scores: np.ndarray  # (S, P) float64
+    weights: np.ndarray  # (H * W,) float64: scratch for drawing a point
+    row_tops: np.ndarray  # (H,) float64: scratch for finding the highest score
 
 
 # Set-up ---------------------------------------------------------------------------------------------------------
@@ -142,6 +145,8 @@ def new_position(lines, tables):
     """Room for one game; `clear` makes it an empty board."""
     size, scores = len(lines.walls), len(tables.units)
     return Position(
+        lines,
+        tables,
         np.empty(size, dtype=np.int8),
         np.empty((size, 4), dtype=np.int32),
         np.empty(size, dtype=np.uint32),
@@ -149,12 +154,14 @@ def new_position(lines, tables):
         np.empty((scores, size), dtype=np.int32),
         np.empty((scores, size), dtype=np.float64),
         np.empty(lines.height * lines.width, dtype=np.float64),
+        np.empty(lines.height, dtype=np.float64),
     )
 
 
 @compiled(nogil=True)
-def clear(lines, tables, position):
+def clear(position):
     """Take all stones off: no point makes anything, so only the distance to the centre tells points apart."""
+    lines, tables = position.lines, position.tables
     position.board[:] = lines.walls
     position.codes[:] = lines.codes
     position.levels[:] = 0
@@ -176,8 +183,9 @@ def levels_byte(tables, code):
 
 
 @compiled(inline="always")
-def enter(tables, position, at, direction, code):
+def enter(position, at, direction, code):
     """Give point `at` a new line code along one direction, and with it a new level and new scores."""
+    tables = position.tables
     position.codes[at, direction] = code
     levels, shift = position.levels[at], np.uint32(8 * direction)
     old, new = (levels >> shift) & np.uint32(255), levels_byte(tables, code)
@@ -196,24 +204,24 @@ def step_along(stride, direction):
 
 
 @compiled(nogil=True)
-def place(lines, tables, position, at, stone):
+def place(position, at, stone):
     """Put a stone on padded point `at`: up to forty points along four lines are worked out again."""
     position.board[at] = stone
     position.base[at] = NOWHERE
-    for slot in range(len(tables.units)):
+    for slot in range(len(position.tables.units)):
         position.scores[slot, at] = NOWHERE
     for direction in range(4):
-        step = step_along(lines.stride, direction)
+        step = step_along(position.lines.stride, direction)
         for offset in range(1, REACH + 1):
             near = at + offset * step
             if position.board[near] == WALL:
                 break
-            enter(tables, position, near, direction, position.codes[near, direction] ^ (stone << code_shift(-offset)))
+            enter(position, near, direction, position.codes[near, direction] ^ (stone << code_shift(-offset)))
         for offset in range(1, REACH + 1):
             near = at - offset * step
             if position.board[near] == WALL:
                 break
-            enter(tables, position, near, direction, position.codes[near, direction] ^ (stone << code_shift(offset)))
+            enter(position, near, direction, position.codes[near, direction] ^ (stone << code_shift(offset)))
 
 
 @compiled(inline="always")
@@ -233,15 +241,16 @@ def completes_five(levels, colour, exact):
 
 
 @compiled(nogil=True)
-def load(lines, tables, position, board, slot):
+def load(position, board, slot):
     """Set up a whole board of (H * W,) stones; of the scores only number `slot` (−1: none). Returns the stones."""
+    lines, tables = position.lines, position.tables
     position.board[:] = lines.walls
     position.codes[:] = lines.codes
     position.base[:] = lines.centre
     stones = 0
     for point in range(len(board)):
         if board[point] != 0:
-            stamp(lines, position, lines.points[point], board[point])
+            stamp(position, lines.points[point], board[point])
             stones += 1
     for at in lines.points:
         levels, total = np.uint32(0), 0
@@ -256,12 +265,12 @@ def load(lines, tables, position, board, slot):
 
 
 @compiled(nogil=True)
-def stamp(lines, position, at, stone):
+def stamp(position, at, stone):
     """Put a stone on the board and into its neighbours' line codes; levels and scores wait for `load`."""
     position.board[at] = stone
     position.base[at] = NOWHERE
     for direction in range(4):
-        step = step_along(lines.stride, direction)
+        step = step_along(position.lines.stride, direction)
         for offset in range(1, REACH + 1):
             position.codes[at + offset * step, direction] ^= stone << code_shift(-offset)
             position.codes[at - offset * step, direction] ^= stone << code_shift(offset)
