@@ -80,10 +80,6 @@ class Analysis:
         """Per point the highest level over the four directions, shape (height * width,), uint8."""
         return self.levels[colour - 1].max(axis=0)
 
-    def points(self, colour: int, level: Threat) -> list[int]:
-        """The empty points where a stone of `colour` makes at least `level` in some direction."""
-        return np.flatnonzero(self.strongest(colour) >= level).tolist()
-
 
 # The rule, one line of the board at a time ------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import nan
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 import numpy as np
 
@@ -168,26 +168,20 @@ class Options:
 
     def settings(self, height: int, width: int, k: int, exact: bool, go=None) -> KernelSettings:
         """The same for the kernels, with the rules of the game."""
-        return KernelSettings(
-            height=height,
-            width=width,
-            k=k,
-            exact=bool(exact),
-            komi=0.0 if go is None else go.komi,
-            superko=go is not None and go.ko == "positional",
-            max_moves=0 if go is None else go.max_moves,
-            rule=RULES[self.rule],
-            c=float(self.c),
-            fpu=nan if self.fpu is None else float(self.fpu),
-            virtual_loss=float(self.virtual_loss),
-            forced_moves=bool(self.forced_moves),
-            max_depth=NO_LIMIT if self.max_depth is None else int(self.max_depth),
-            noise_total=float(self.noise_total),
-            considered=int(self.considered),
-            gumbel_scale=float(self.gumbel_scale),
-            value_scale=float(self.value_scale),
-            max_visit_init=float(self.max_visit_init),
-        )
+        rules = {
+            "height": height,
+            "width": width,
+            "k": k,
+            "exact": exact,
+            "komi": 0 if go is None else go.komi,
+            "superko": go is not None and go.ko == "positional",
+            "max_moves": 0 if go is None else go.max_moves,
+        }
+        values = vars(self) | rules | {"rule": RULES[self.rule]}
+        values["fpu"] = nan if self.fpu is None else self.fpu
+        values["max_depth"] = NO_LIMIT if self.max_depth is None else self.max_depth
+        kinds = get_type_hints(KernelSettings)  # an int where a float is meant would compile all kernels anew
+        return KernelSettings(**{name: kind(values[name]) for name, kind in kinds.items()})
 
 
 def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int, go=None) -> Trees:

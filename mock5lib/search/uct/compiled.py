@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -47,9 +49,12 @@ class FastUCT(UCT):
         playouts: int = 1,
         seed: int | np.random.Generator | None = None,
         *,
+        keep_tree: bool = True,
+        ordered: bool = False,
         max_slots: int = MAX_SLOTS,
-        **options,
+        clock: Callable[[], float] = time.perf_counter,
     ):
+        options = dict(keep_tree=keep_tree, ordered=ordered, clock=clock)
         super().__init__(simulations, seconds, c, final, playouts, seed, **options)
         if seconds is None and simulations * playouts > MAX_PLAYOUTS:
             raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {simulations} × {playouts}.")
