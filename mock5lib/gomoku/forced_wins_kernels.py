@@ -24,15 +24,19 @@ class Reading(NamedTuple):
     board: np.ndarray  # (A,) int8
     codes: np.ndarray  # (4, A) int32, line codes of the board
     failed: np.ndarray  # (slots, 2) uint64: a position's key, and how many fours were not enough there
-    line: np.ndarray  # (2 * depth + 1,) int16: the moves of the win that was found, attacker and defender in turn
-    length: np.ndarray  # (1,) int64: how many they are
+    at: np.ndarray  # (depth + 1,) int64: frame d goes on looking for its four from this point on
+    only: np.ndarray  # (depth + 1,) int64: the only point where it may be made, -1 for all
+    keys: np.ndarray  # (depth + 1,) uint64: the key of the frame's position
+    line: np.ndarray  # (2 * depth + 1,) int16: the moves so far, attacker and defender in turn
+    length: np.ndarray  # (1,) int64: how many of them make the win that was found
 
 
 @compiled(nogil=True)
 def make_reading(board, height, width, exact, table, codes, depth, slots):
     """A fresh `Reading` of a board (A,) int8 and its line codes (4, A) int32, which change while it reads."""
-    failed, line = np.zeros((slots, 2), dtype=np.uint64), np.zeros(2 * depth + 1, dtype=np.int16)
-    return Reading(height, width, exact, table, board, codes, failed, line, np.zeros(1, dtype=np.int64))
+    failed, at, only = np.zeros((slots, 2), np.uint64), np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
+    keys, line, length = np.zeros(depth + 1, np.uint64), np.zeros(2 * depth + 1, np.int16), np.zeros(1, np.int64)
+    return Reading(height, width, exact, table, board, codes, failed, at, only, keys, line, length)
 
 
 @compiled(inline="always")
@@ -121,44 +125,84 @@ def position_key(r, colour):
     return key
 
 
+@compiled(inline="always")
+def slot_of(r, key):
+    return np.int64((key >> np.uint64(20)) % np.uint64(len(r.failed)))
+
+
 @compiled
-def attack(r, colour, only, fours, depth):
+def next_four(r, colour, depth):
+    """The next move of frame `depth` that makes a four, from `r.at[depth]` on; -1 if there is none left."""
+    only = r.only[depth]
+    start, stop = (r.at[depth], len(r.board)) if only < 0 else (max(only, r.at[depth]), only + 1)
+    for point in range(start, stop):
+        if r.board[point] == 0 and makes_four(r, colour, point):
+            r.at[depth] = point + 1
+            return point
+    return -1
+
+
+@compiled
+def enter_frame(r, colour, depth, fours, only):
+    """Open frame `depth`, unless its position is known not to win with so many `fours`. Returns whether it is open."""
+    if fours == 0:
+        return False
+    key = position_key(r, colour) if depth > 0 else np.uint64(0)
+    slot = slot_of(r, key)
+    if depth > 0 and r.failed[slot, 0] == key and r.failed[slot, 1] >= np.uint64(fours):
+        return False
+    r.at[depth], r.only[depth], r.keys[depth] = 0, only, key
+    return True
+
+
+@compiled
+def attack(r, colour, only, fours):
     """Whether `colour`, to move, wins by fours: without a five to make, and with none to stop but at `only`.
+
+    Depth-first, one frame a four, for numba keeps no recursive function on disk; the moves on the board are those in
+    `r.line`.
 
     Args:
         only: the one point where the first four may be made, -1 for all.
         fours: how many fours may be made.
-        depth: how many have been made already. What does not win after the first is remembered in `r.failed`.
     """
-    if fours == 0:
-        return False
-    key = position_key(r, colour) if depth > 0 else np.uint64(0)
-    failed = r.failed[np.int64((key >> np.uint64(20)) % np.uint64(len(r.failed)))]
-    if depth > 0 and failed[0] == key and failed[1] >= np.uint64(fours):
-        return False
     found = np.empty(2, dtype=np.int64)
-    start, stop = (0, len(r.board)) if only < 0 else (only, only + 1)
-    for move in range(start, stop):
-        if r.board[move] != 0 or not makes_four(r, colour, move):
+    depth = 0 if enter_frame(r, colour, 0, fours, only) else -1
+    while depth >= 0:
+        move = next_four(r, colour, depth)
+        if move < 0:
+            slot = slot_of(r, r.keys[depth])
+            r.failed[slot, 0], r.failed[slot, 1] = r.keys[depth], np.uint64(fours - depth)
+            depth -= 1
+            take_back(r, colour, 2 * depth + 2, 2 * depth)
             continue
         put(r, move, colour)
         r.line[2 * depth] = move
         count = fives_near(r, colour, move, found)
-        wins = count == 2
         if count == 2:
             r.line[2 * depth + 1], r.line[2 * depth + 2], r.length[0] = found[0], found[1], 2 * depth + 3
-        elif count == 1:
-            reply = found[0]
-            put(r, reply, 3 - colour)
-            r.line[2 * depth + 1] = reply
-            threats = fives_near(r, 3 - colour, reply, found)
-            wins = threats < 2 and attack(r, colour, found[0] if threats == 1 else -1, fours - 1, depth + 1)
-            take(r, reply, 3 - colour)
-        take(r, move, colour)
-        if wins:
+            take_back(r, colour, 2 * depth + 1, 0)
             return True
-    failed[0], failed[1] = key, np.uint64(fours)
+        if count == 0:
+            take(r, move, colour)
+            continue
+        reply = found[0]
+        put(r, reply, 3 - colour)
+        r.line[2 * depth + 1] = reply
+        threats = fives_near(r, 3 - colour, reply, found)
+        forced = found[0] if threats == 1 else -1
+        if threats < 2 and enter_frame(r, colour, depth + 1, fours - depth - 1, forced):
+            depth += 1
+        else:
+            take_back(r, colour, 2 * depth + 2, 2 * depth)
     return False
+
+
+@compiled
+def take_back(r, colour, stop, start):
+    """Take the moves `r.line[start:stop]` off the board, of which the attacker made the first, third and so on."""
+    for ply in range(max(start, 0), stop):
+        take(r, r.line[ply], colour if ply % 2 == 0 else 3 - colour)
 
 
 @compiled
@@ -171,7 +215,7 @@ def find_win(r, colour, depth):
     threats = fives(r, 3 - colour, found)
     if threats == 2:
         return False
-    return attack(r, colour, found[0] if threats == 1 else -1, depth, 0)
+    return attack(r, colour, found[0] if threats == 1 else -1, depth)
 
 
 @compiled
@@ -187,7 +231,7 @@ def mark_starts(r, colour, depth, mask):
     threats = fives(r, 3 - colour, found)
     for point in range(len(r.board)):
         if r.board[point] == 0 and (threats == 0 or (threats == 1 and point == found[0])):
-            mask[point] = attack(r, colour, point, depth, 0)
+            mask[point] = attack(r, colour, point, depth)
 
 
 @compiled
