@@ -67,7 +67,9 @@ def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending
 @app.command()
 def generate(
     out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin, .psq or .sgf.")],
-    black: Annotated[str, typer.Argument(help="A heuristic agent: greedy, defensive, pt, df, mixed, random.")] = "mixed",
+    black: Annotated[
+        str, typer.Argument(help="A heuristic agent: greedy, defensive, pt, df, mixed or random")
+    ] = "mixed",
     white: Annotated[str, typer.Argument(help="The other agent.")] = "mixed",
     games: Annotated[int, typer.Option(min=1)] = 1000,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
