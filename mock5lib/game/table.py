@@ -82,9 +82,11 @@ class Table:
         """A move in each of these games: see `sample_moves`."""
         return sample_moves(log_priors, temperature, rng, self.boards[games])
 
-    def recent(self, games, moves: int) -> np.ndarray:
-        """The last moves, latest first, −1 for none: (B, moves) int16."""
-        return self._recent(games, self.plies[games], moves)
+    def recent(self, games, moves: int, plies=None) -> np.ndarray:
+        """The last moves, latest first, −1 for none, (B, moves) int16: now, or after the first `plies` moves (B,)."""
+        ago = (self.plies[games] if plies is None else plies)[:, None] - 1 - np.arange(moves)
+        last = np.take_along_axis(self.histories[games], np.maximum(ago, 0), axis=1)
+        return np.where(ago >= 0, last, -1).astype(np.int16)
 
     def positions(self, games, plies, moves: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Positions that games went through: boards (B, H * W), players to move (B,) int8, `recent` (B, moves).
@@ -94,12 +96,7 @@ class Table:
         """
         boards = np.zeros((len(games), self.boards.shape[1]), dtype=np.int8)
         fill_boards(boards, self.histories, games, plies)
-        return boards, (1 + plies % 2).astype(np.int8), self._recent(games, plies, moves)
-
-    def _recent(self, games, plies, moves: int) -> np.ndarray:
-        ago = plies[:, None] - 1 - np.arange(moves)
-        last = np.take_along_axis(self.histories[games], np.maximum(ago, 0), axis=1)
-        return np.where(ago >= 0, last, -1).astype(np.int16)
+        return boards, (1 + plies % 2).astype(np.int8), self.recent(games, moves, plies)
 
     def results(self, games, players) -> np.ndarray:
         """1, 0 or −1 as these games were won, drawn or lost by these players: (B,) float64."""
