@@ -298,19 +298,20 @@ def test_a_gate_keeps_out_weights_that_only_draw(monkeypatch):
     run = quiet(small(gate=0.5), iterations=4)
     before = {name: part.clone() for name, part in run.player.state_dict().items()}
     monkeypatch.setattr(evaluation, "score_against", lambda *_: {"score": 0.5})
-    assert not az.pass_gate(run)
+    assert not evaluation.pass_gate(run)
     assert all(torch.equal(before[name], part) for name, part in run.player.state_dict().items())
     monkeypatch.setattr(evaluation, "score_against", lambda *_: {"score": 0.6})
-    assert az.pass_gate(run)
+    assert evaluation.pass_gate(run)
     assert all(torch.equal(run.average.state_dict()[n], part) for n, part in run.player.state_dict().items())
 
 
 @pytest.mark.slow
 def test_an_evaluation_says_how_it_went_by_colour():
     run = quiet(small(evaluate_every=2, opponents=("mcts:20", "random", "past")), iterations=4)
-    names = [(row["iteration"], row["opponent"]) for row in run.evaluations]
+    found = [(row["iteration"], match) for row in run.metrics for match in row.get("evaluations", [])]
+    names = [(number, match["opponent"]) for number, match in found]
     assert names == [(2, "mcts:20"), (2, "random"), (4, "mcts:20"), (4, "random"), (4, "past")]
-    for row in run.evaluations:
+    for _, row in found:
         assert sum(row["as_first"]) + sum(row["as_second"]) == row["games"] == 2
         assert row["low"] <= row["score"] <= row["high"]
 
@@ -340,7 +341,7 @@ def test_a_run_in_two_pieces_is_the_run_in_one(tmp_path):
     pieces = quiet(config, iterations=12, folder=tmp_path / "pieces", keep_every=5)
     assert read_games(tmp_path / "whole") == read_games(tmp_path / "pieces")
     assert same_weights(whole.net, pieces.net) and same_weights(whole.player, pieces.player)
-    assert whole.evaluations[-1]["opponent"] == "past"
+    assert whole.metrics[-1]["evaluations"][-1]["opponent"] == "past"
     assert [strip(row) for row in whole.metrics] == [strip(row) for row in pieces.metrics]
     assert read_config(tmp_path / "whole") == config
 

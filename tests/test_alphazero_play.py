@@ -1,7 +1,6 @@
 """`play_game`, the proof against every defence, and the commands of self-play."""
 
 import json
-from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from typer.testing import CliRunner
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.one_game import TreeStore, play_game
-from mock5lib.alphazero.prove import Defences, prove, prove_run
+from mock5lib.alphazero.prove import Defences, prove
 from mock5lib.alphazero.replay import ReplayBuffer
 from mock5lib.cli import app
 from mock5lib.game.board import Mock5
@@ -236,7 +235,7 @@ def test_train_plot_and_prove_work_together(tmp_path):
     proved = call("prove", tmp_path / "run", "--simulations", 64, "--quiet")
     assert proved.exit_code == 0 and "positions up to symmetry" in proved.output
     kept = json.loads((tmp_path / "run" / "proof.json").read_text())
-    assert asdict(prove_run(tmp_path / "run", simulations=64)).items() <= kept.items()
+    assert kept["simulations"] == 64 and f"{kept['won']} lines won" in proved.output
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,11 @@ def search_agent(net: nn.Module, config: Config, simulations: int, seed: int = 0
 
 
 def evaluate(run) -> list[dict]:
-    """Matches of the player against the config's opponents; see `AlphaZeroRun.evaluations`. Opens a gate if any."""
+    """Matches of the player against the config's opponents, noted in the last row of metrics. Opens a gate if any.
+
+    Returns:
+        For each opponent what `score_against` gives, and its name.
+    """
     if run.config.gate is not None:
         pass_gate(run)
     names = [name for name in run.config.opponents if name != "past" or run.past is not None]

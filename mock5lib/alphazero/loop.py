@@ -29,7 +29,7 @@ import torch
 from torch import nn
 
 from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset
-from mock5lib.alphazero.evaluation import evaluate, pass_gate, play_opponent, score_against, search_agent
+from mock5lib.alphazero.evaluation import evaluate, score_against, search_agent
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
 from mock5lib.alphazero.report import report, throughput
@@ -54,8 +54,6 @@ __all__ = [
     "learn",
     "losses_of",
     "opponent_named",
-    "pass_gate",
-    "play_opponent",
     "preset",
     "score_against",
     "search_agent",
@@ -99,15 +97,6 @@ class AlphaZeroRun:
     def iteration(self) -> int:
         """How many iterations are done."""
         return len(self.metrics)
-
-    @property
-    def evaluations(self) -> list[dict]:
-        """Dicts with iteration, cpu_seconds, opponent, wins, draws, losses, score, low, high, as_first, as_second."""
-        return [
-            {"iteration": row["iteration"], "cpu_seconds": row["cpu_seconds"], **found}
-            for row in self.metrics
-            for found in row.get("evaluations", [])
-        ]
 
     def agent(self, simulations: int | None = None) -> SearchAgent:
         """The player with its search, at full strength: no noise, no drawing of moves."""

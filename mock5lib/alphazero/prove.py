@@ -10,26 +10,18 @@ Where the player to move can win at once, or must block a threat, its search loo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
-from mock5lib.alphazero.folder import read_config
 from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
-from mock5lib.base.files import write_whole
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
-from mock5lib.nets.checkpoints import load_checkpoint
-from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.rules import mark_wins
-
-PROOF = "proof.json"
 
 
 @dataclass
@@ -195,24 +187,3 @@ def winning_points(boards, player, height, width, k, exact):
     for n in range(len(boards)):
         mark_wins(boards[n], height, width, k, exact, player, masks[n])
     return masks
-
-
-def prove_run(
-    folder, *, checkpoint: str = "last", simulations: int | None = None, cap: int = 200_000, say: Callable = print
-) -> Proof:
-    """Prove the agent of a run from the empty board; what came of it stays in its folder.
-
-    Args:
-        checkpoint: "last", "best" or a step's folder.
-
-    Raises:
-        FileNotFoundError, ValueError: no run, or no such checkpoint.
-    """
-    folder, config = Path(folder), read_config(folder)
-    loaded = load_checkpoint(folder / checkpoint)
-    simulations = simulations or config.evaluation_simulations
-    expert, game = expert_of(loaded.net, encoder=loaded.encoder), Mock5(**config.rules._asdict())
-    proof = prove(expert, game, simulations, cap=cap, say=say, c=config.c, fpu=config.fpu)
-    result = {"checkpoint": checkpoint, "simulations": simulations, "cap": cap, **asdict(proof)}
-    write_whole(folder / PROOF, (json.dumps(result) + "\n").encode())
-    return proof

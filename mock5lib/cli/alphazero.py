@@ -10,6 +10,7 @@ mock5 prove runs/tiny
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -152,12 +153,19 @@ def prove(
     with plain_errors():
         import torch
 
+        from mock5lib import Mock5
         from mock5lib.alphazero.folder import read_config
-        from mock5lib.alphazero.prove import prove_run
+        from mock5lib.alphazero.prove import prove as proved
+        from mock5lib.base.files import write_whole
+        from mock5lib.nets import expert_of, load_checkpoint
 
         torch.set_num_threads(threads)
+        config, loaded = read_config(folder), load_checkpoint(folder / checkpoint)
+        simulations = simulations or config.evaluation_simulations
+        expert, game = expert_of(loaded.net, encoder=loaded.encoder), Mock5(**config.rules._asdict())
         say = (lambda text: None) if quiet else typer.echo
-        proof = prove_run(folder, checkpoint=checkpoint, simulations=simulations, cap=cap, say=say)
-        width = read_config(folder).width
-        lines = [" ".join(f"{move // width},{move % width}" for move in line) for line in proof.failures[:5]]
+        proof = proved(expert, game, simulations, cap=cap, say=say, c=config.c, fpu=config.fpu)
+        result = {"checkpoint": checkpoint, "simulations": simulations, "cap": cap, **asdict(proof)}
+        write_whole(folder / "proof.json", (json.dumps(result) + "\n").encode())
+        lines = [" ".join(f"{move // game.width},{move % game.width}" for move in line) for line in proof.failures[:5]]
         typer.echo("\n".join([str(proof), *(f"not won: {line}" for line in lines)]))
