@@ -12,7 +12,7 @@ from bench._gpu_tests import planes_of
 from bench._rate import best_rate
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.selfplay import SelfPlay
-from mock5lib.nets.cuda_graph import CapturedExpert, Stopwatch
+from mock5lib.nets.cuda_graph import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, half_type, make_net
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import search_in_turns
@@ -20,26 +20,11 @@ from mock5lib.search.puct.pipeline import search_in_turns
 SIMULATIONS = 16  # of each position, where the search is measured
 
 
-class Watched:
-    """A plain expert with the `seconds` that its device worked for it, as a captured one has them."""
-
-    def __init__(self, expert, device: torch.device):
-        self.expert, self.watch = expert, Stopwatch(device)
-
-    def __call__(self, planes):
-        with self.watch:
-            return self.expert(planes)
-
-    @property
-    def seconds(self) -> float:
-        return self.watch.wait()
-
-
 def expert_for(job, name: str, capture: bool):
     """An untrained net of this kind as an expert that counts its device's seconds."""
     net = make_net(name, value=True, seed=0, **getattr(job.size, name)).eval().to(job.device)
     captured = CapturedExpert(net)
-    return captured if capture else Watched(expert_of(net, half=captured.half), job.device)
+    return captured if capture else Metered(expert_of(net, half=captured.half), job.device)
 
 
 # The card's own figures -------------------------------------------------------------------------------------------

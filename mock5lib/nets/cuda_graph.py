@@ -140,18 +140,19 @@ class CapturedExpert:
 
 
 class Metered:
-    """Any expert, with the `seconds` that its calls took so far."""
+    """Any expert, with the `seconds` that its calls took so far on this device."""
 
-    def __init__(self, expert: Callable):
-        self.expert, self.seconds = expert, 0.0
+    def __init__(self, expert: Callable, device: str | torch.device = "cpu"):
+        self.expert, self._watch = expert, Stopwatch(torch.device(device))
         self.encoder = getattr(expert, "encoder", three_planes)
 
+    @property
+    def seconds(self) -> float:
+        return self._watch.wait()
+
     def __call__(self, planes: np.ndarray):
-        start = time.perf_counter()
-        try:
+        with self._watch:
             return self.expert(planes)
-        finally:
-            self.seconds += time.perf_counter() - start
 
 
 class Stopwatch:
