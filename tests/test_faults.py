@@ -363,7 +363,7 @@ def started(count: int):
 
 def nobody_reads(running: Running) -> bool:
     """The step at which a command waits, since nobody reads what it prints."""
-    return int.from_bytes(fcntl.ioctl(running.process.stdout, termios.FIONREAD, bytes(4)), sys.byteorder) > 60_000
+    return int.from_bytes(fcntl.ioctl(running.process.stdout, termios.FIONREAD, bytes(4)), sys.byteorder) > 30_000
 
 
 TRAIN, LONG = (
@@ -397,7 +397,7 @@ MOMENTS = {  # (command, what is typed, the step)
     "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", there("FILES/run/proof*")),
     "a game at the prompt": ("play df --save game.json", "44\n", printed("move 2:")),
     "a game while an agent thinks": ("play df uct:100000000 --board 15 --save game.json", "", printed("move 1:")),
-    "a game that nobody reads": ("play random random --board 15", "", nobody_reads),
+    "a game that nobody reads": ("play random random --board 36", "", nobody_reads),
     "an engine that thinks": ("engine --agent uct:100000000", "START 15\nBEGIN\n", printed("OK")),
     "an engine of Go": ("engine --go --agent uct:100", "boardsize 9\n", printed("=")),
 }
