@@ -7,14 +7,16 @@ keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
 from mock5lib import Mock5
-from mock5lib.alphago.experience import Experience, concatenate
+from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
 from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
-from mock5lib.alphago.pipeline import COMPARISONS, STAGES, Sizes, train_alphago
+from mock5lib.alphago.pipeline import COMPARISONS, STAGES, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
 from mock5lib.alphago.policy_gradient import gradient_step, train_policy_gradient
+from mock5lib.alphago.sizes import Sizes
 from mock5lib.alphago.train import load_alphago, policy_accuracy, train_policy, train_value
 from mock5lib.base.files import Lock
+from mock5lib.game.records import Records
 from mock5lib.game.symmetry import SYMMETRIES
 from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.generator import generate
@@ -88,16 +90,6 @@ def test_a_checkpoint_cut_short_stops_the_training_with_its_name(tmp_path):
     assert newest.stat().st_size == 1000
 
 
-def test_a_damaged_self_stops_the_policy_gradient_with_its_name(tmp_path):
-    options = dict(games=4, add_every=2, learning_rate=1e-2, seed=3, folder=tmp_path)
-    train_policy_gradient(tiny_policy(), iterations=4, **options)
-    damaged = tmp_path / "self_00002.keras"
-    damaged.write_bytes(damaged.read_bytes()[:1000])
-    with pytest.raises(ValueError, match="self_00002.keras"):
-        train_policy_gradient(tiny_policy(), iterations=6, resume=True, **options)
-    assert damaged.stat().st_size == 1000
-
-
 def test_checkpoints_of_another_net_are_refused(tmp_path):
     train_policy(tiny_policy(), RECORDS, epochs=1, steps=1, checkpoints=tmp_path)
     other = strong_policy(7, 7, filters=4, layers=3, first=3)
@@ -118,16 +110,11 @@ def test_records_of_another_board_are_refused():
 def test_self_play_notes_the_learners_moves_and_who_won():
     learner, opponent = (policy_function(tiny_policy(seed)) for seed in (0, 1))
     experience, score = self_play(learner, opponent, 12, opening_moves=2, seed=0)
+    assert (experience.plies >= 2).all() and (experience.plies % 2 == experience.games % 2).all()  # black in 0, 2, 4 …
+    assert experience.legal_points()[np.arange(len(experience)), experience.moves].all()
     outcomes = {}
-    for n in range(len(experience)):
-        game, player = int(experience.games[n]), int(experience.players[n])
-        board = experience.boards[n]
-        assert board[experience.moves[n]] == 0
-        assert player == 1 + game % 2  # the learner is black in games 0, 2, 4 …
-        assert 1 + np.count_nonzero(board) % 2 == player
-        last = [move for move in experience.recent[n] if move >= 0]
-        assert [board[move] for move in last] == [3 - player if ago % 2 == 0 else player for ago in range(len(last))]
-        outcomes.setdefault(game, set()).add(float(experience.outcomes[n]))
+    for game, outcome in zip(experience.games.tolist(), experience.outcomes.tolist()):
+        outcomes.setdefault(game, set()).add(outcome)
     assert all(len(found) == 1 for found in outcomes.values()) and len(outcomes) == 12
     assert score == pytest.approx(np.mean([(1 + found.copy().pop()) / 2 for found in outcomes.values()]))
 
@@ -178,20 +165,8 @@ def test_the_pool_grows_and_the_frozen_opponent_stays():
     assert {row["opponent"] for row in frozen} == {0}
 
 
-def test_a_policy_gradient_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
-    whole, stopped, resumed = tiny_policy(), tiny_policy(), tiny_policy(seed=5)
-    options = dict(games=4, add_every=2, learning_rate=1e-2, seed=3)
-    log = train_policy_gradient(whole, iterations=6, folder=tmp_path / "whole", **options)
-    train_policy_gradient(stopped, iterations=4, folder=tmp_path / "stopped", **options)
-    again = train_policy_gradient(resumed, iterations=6, folder=tmp_path / "stopped", resume=True, **options)
-    assert [row["opponent"] for row in again] == [row["opponent"] for row in log]
-    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
-    names = [path.name for path in sorted((tmp_path / "stopped").iterdir())]
-    assert names == [f"self_0000{n}.keras" for n in (0, 2, 4, 6)]
-
-
 def test_bad_settings_of_the_policy_gradient_are_refused():
-    with pytest.raises(ValueError, match="'pool' or 'frozen'"):
+    with pytest.raises(ValueError, match="one of pool, frozen"):
         train_policy_gradient(tiny_policy(), iterations=1, opponents="self")
     with pytest.raises(ValueError, match="games"):
         train_policy_gradient(tiny_policy(), iterations=1, games=0)
@@ -208,9 +183,7 @@ def policies():
 def test_value_data_has_one_position_a_game_after_a_random_move(policies):
     experience = value_positions(*policies, 30, latest=12, games_in_flight=16, seed=0)
     assert len(experience) == 30 == len(np.unique(experience.games))
-    stones = (experience.boards != 0).sum(axis=1)
-    assert stones.min() >= 1 and stones.max() <= 12 and len(np.unique(stones)) > 4
-    assert (experience.players == 1 + stones % 2).all()
+    assert experience.plies.min() >= 1 and experience.plies.max() <= 12 and len(np.unique(experience.plies)) > 4
 
 
 def test_all_positions_of_a_game_share_an_outcome_seen_from_both_sides(policies):
@@ -218,21 +191,17 @@ def test_all_positions_of_a_game_share_an_outcome_seen_from_both_sides(policies)
     assert len(experience) == 60 and len(np.unique(experience.games)) <= 8
     for game in np.unique(experience.games):
         rows = experience.games == game
-        as_black = experience.outcomes[rows] * np.where(experience.players[rows] == 1, 1, -1)
+        as_black = experience.outcomes[rows] * np.where(experience.plies[rows] % 2 == 0, 1, -1)
         assert len(set(as_black.tolist())) == 1
 
 
-def test_the_value_net_learns_who_wins_and_goes_on_where_it_stopped(tmp_path, policies):
+def test_the_value_net_learns_who_wins(policies):
     experience = value_positions(*policies, 60, latest=12, seed=0)
     train, held_out = experience.split(0.2)
     assert not set(train.games) & set(held_out.games)
-    whole, stopped, resumed = tiny_value(), tiny_value(), tiny_value(seed=7)
-    history = train_value(whole, train, epochs=4, batch_size=16, held_out=held_out, learning_rate=3e-3)
+    history = train_value(tiny_value(), train, epochs=4, batch_size=16, held_out=held_out, learning_rate=3e-3)
     assert history[-1]["loss"] < history[0]["loss"] and "val_loss" in history[0]
-    train_value(stopped, train, epochs=2, batch_size=16, learning_rate=3e-3, checkpoints=tmp_path)
-    train_value(resumed, train, epochs=4, batch_size=16, learning_rate=3e-3, checkpoints=tmp_path, resume=True)
-    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
-    with pytest.raises(ValueError, match="9×9 boards, the experience is on 7×7"):
+    with pytest.raises(ValueError, match="9×9 boards, the records are on 7×7"):
         train_value(tiny_value(size=9), train)
 
 
@@ -240,48 +209,36 @@ def test_the_value_net_learns_who_wins_and_goes_on_where_it_stopped(tmp_path, po
 
 
 def some_experience():
-    games = [RECORDS.game(n, 10) for n in range(6)]
-    return Experience(
-        np.stack([game.cells for game in games]),
-        [game.player for game in games],
-        [(game.history[::-1] + [-1] * 8)[:8] for game in games],
-        [game.legal_moves()[0] for game in games],
-        [1, -1, 0, 1, 1, -1],
-        [0, 0, 1, 2, 3, 3],
-        7,
-        7,
-        card={"made": "by hand"},
-    )
+    return Experience(RECORDS.select(np.arange(6)), RECORDS.offsets[:6] + 10)
 
 
 def test_experience_comes_back_from_its_file(tmp_path):
     experience = some_experience()
-    path = experience.save(tmp_path / "new" / "experience.h5")
+    path = experience.save(tmp_path / "new" / "experience.npz")
     again = Experience.load(path)
-    for name in ("boards", "players", "recent", "moves", "outcomes", "games"):
-        assert np.array_equal(getattr(experience, name), getattr(again, name))
-    assert (again.height, again.width, again.card) == (7, 7, {"made": "by hand"})
-    assert [file.name for file in path.parent.iterdir()] == ["experience.h5"]
+    assert again.records == experience.records and again.records.card == experience.records.card
+    assert np.array_equal(again.where, experience.where)
+    assert [file.name for file in path.parent.iterdir()] == ["experience.npz"]
+    assert Records.load(path) == experience.records  # who wants only the games has them
 
 
-def test_experience_files_missing_cut_short_or_foreign_are_named(tmp_path):
-    import h5py
-
-    with pytest.raises(FileNotFoundError, match="no.h5"):
-        Experience.load(tmp_path / "no.h5")
-    data = some_experience().save(tmp_path / "good.h5").read_bytes()
+def test_experience_files_missing_cut_short_or_foreign_are_named_and_stay(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no.npz"):
+        Experience.load(tmp_path / "no.npz")
+    data = some_experience().save(tmp_path / "good.npz").read_bytes()
     for number, wrong in enumerate((data[: len(data) // 2], b"", b"no experience")):
-        (tmp_path / f"bad{number}.h5").write_bytes(wrong)
-        with pytest.raises(ValueError, match=f"bad{number}.h5: not an HDF5 file, or cut short"):
-            Experience.load(tmp_path / f"bad{number}.h5")
-    with h5py.File(tmp_path / "foreign.h5", "w") as file:
-        file["x"] = [1]
-    with pytest.raises(ValueError, match="foreign.h5: an HDF5 file, but not experience"):
-        Experience.load(tmp_path / "foreign.h5")
-    with h5py.File(tmp_path / "good.h5", "a") as file:
-        file["players"][0] = 3
-    with pytest.raises(ValueError, match="good.h5: players holds 3"):
-        Experience.load(tmp_path / "good.h5")
+        (tmp_path / f"bad{number}.npz").write_bytes(wrong)
+        with pytest.raises(ValueError, match=f"bad{number}.npz"):
+            Experience.load(tmp_path / f"bad{number}.npz")
+    with pytest.raises(ValueError, match="bad2.npz: is there already.*not overwritten"):
+        some_experience().save(tmp_path / "bad2.npz")
+    RECORDS.save(tmp_path / "games.npz")
+    with pytest.raises(ValueError, match="games.npz: holds no experience"):
+        Experience.load(tmp_path / "games.npz")
+    beyond = Experience(RECORDS, np.array([0]))
+    beyond.where = np.array([RECORDS.positions])
+    with pytest.raises(ValueError, match="beyond.npz: .*no place in the moves"):
+        Experience.load(beyond.save(tmp_path / "beyond.npz"))
 
 
 def test_turned_experience_is_the_experience_of_turned_games():
@@ -291,15 +248,13 @@ def test_turned_experience_is_the_experience_of_turned_games():
         batch = experience.positions_at(np.arange(6), planes49, np.full(6, number))
         turned = [game.replay(angle, flip) for game in games]
         assert np.array_equal(batch.planes, planes49.encode(turned))
-        for game, move in zip(games, batch.moves):
-            game.apply(game.legal_moves()[0])
-            assert game.replay(angle, flip).history[-1] == move
-            game.undo()
+        for n, move in enumerate(batch.moves):
+            assert RECORDS.game(n, 11).replay(angle, flip).history[-1] == move
 
 
 def test_experience_is_put_together_split_by_game_and_given_in_batches():
-    experience = concatenate([some_experience(), some_experience()])
-    assert len(experience) == 12 and len(np.unique(experience.games)) == 8
+    experience = joined([some_experience(), some_experience()])
+    assert len(experience) == 12 == len(np.unique(experience.games))
     one, two = experience.split(0.3, seed=0)
     assert len(one) + len(two) == 12 and not set(one.games) & set(two.games)
     batches = list(experience.batches(5, encoder=planes48, seed=0))
@@ -332,7 +287,7 @@ def test_all_stages_make_an_agent_and_a_second_run_only_reads(tmp_path):
     said = []
     train_alphago(tmp_path, RECORDS, TINY, say=said.append)
     names = {path.name for path in tmp_path.iterdir()}
-    assert {"fast.keras", "strong.keras", "reinforced.keras", "positions.h5", "value.keras"} <= names
+    assert {"fast.keras", "strong.keras", "reinforced.keras", "positions.npz", "value.keras"} <= names
     assert read_card(tmp_path / "value.keras")["training"]["history"][0]["epoch"] == 1
     assert not same_weights(load_net(tmp_path / "strong.keras"), load_net(tmp_path / "reinforced.keras"))
     before = (tmp_path / "value.keras").stat().st_mtime_ns
@@ -376,14 +331,15 @@ def test_positions_of_records_are_one_of_each_game_or_all_of_few():
     all_of_few = record_positions(RECORDS, 100, one_per_game=False, seed=0)
     assert len(all_of_few) == 100 and len(np.unique(all_of_few.games)) < 12
     for experience in (each, all_of_few):
+        shown = experience.positions_at(slice(None), planes49)
         for n in range(0, len(experience), 9):
-            plies = np.count_nonzero(experience.boards[n])
-            game = RECORDS.game(experience.games[n], plies)
-            assert list(game.board) == experience.boards[n].tolist() and game.player == experience.players[n]
-            assert experience.recent[n].tolist()[:plies] == game.history[:-9:-1]
-            assert experience.moves[n] == RECORDS.moves_of(experience.games[n])[plies]
+            game = RECORDS.game(experience.games[n], experience.plies[n])
+            assert np.array_equal(shown.planes[n], planes49.encode([game])[0])
+            assert experience.legal_points()[n].tolist() == (game.cells == 0).tolist()
+            assert experience.moves[n] == RECORDS.moves_of(experience.games[n])[len(game.history)]
             winner = RECORDS.winners[experience.games[n]]
-            assert experience.outcomes[n] == (0 if winner == 0 else 1 if winner == game.player else -1)
+            outcome = 0 if winner == 0 else 1 if winner == game.player else -1
+            assert experience.outcomes[n] == shown.outcomes[n] == outcome
     with pytest.raises(ValueError, match="hold 60 games, asked for 61"):
         record_positions(RECORDS, 61)
 
@@ -433,52 +389,6 @@ def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):
     save_net(tmp_path / "value.keras", tiny_policy())
     with pytest.raises(ValueError, match="value.keras: expected a value net"):
         load_alphago(tmp_path)
-
-
-@pytest.mark.parametrize("how", ["external link", "soft link", "external storage", "virtual", "folder"])
-def test_experience_is_read_from_its_own_file_only(tmp_path, how):
-    h5py = pytest.importorskip("h5py")
-    other = some_experience().save(tmp_path / "other.h5")
-    path = some_experience().save(tmp_path / "mine.h5")
-    with h5py.File(path, "a") as file:
-        kept = file["moves"][()]
-        del file["moves"]
-        if how == "external link":
-            file["moves"] = h5py.ExternalLink(str(other), "moves")
-        elif how == "soft link":
-            file["moves"] = h5py.SoftLink("/players")
-        elif how == "external storage":
-            file.create_dataset("moves", kept.shape, kept.dtype, external=[(str(other), 0, h5py.h5f.UNLIMITED)])
-        elif how == "virtual":
-            layout = h5py.VirtualLayout(kept.shape, kept.dtype)
-            layout[:] = h5py.VirtualSource(str(other), "moves", kept.shape)
-            file.create_virtual_dataset("moves", layout)
-        else:
-            file.create_group("moves")
-    with pytest.raises(ValueError, match="mine.h5: .*no 'moves' of its own"):
-        Experience.load(path)
-
-
-@pytest.mark.parametrize("name, change", [("boards", lambda part: part + 256), ("players", lambda part: part * 1.5)])
-def test_experience_is_not_rounded_nor_wrapped(tmp_path, name, change):
-    h5py = pytest.importorskip("h5py")
-    path = some_experience().save(tmp_path / "mine.h5")
-    with h5py.File(path, "a") as file:
-        kept = change(file[name][()].astype(np.int32))
-        del file[name]
-        file[name] = kept
-    with pytest.raises(ValueError, match=f"mine.h5: {name} holds numbers that are not whole, or too large"):
-        Experience.load(path)
-
-
-@pytest.mark.parametrize("name", ["height", "card"])
-def test_experience_without_a_part_is_an_error_that_names_the_file(tmp_path, name):
-    h5py = pytest.importorskip("h5py")
-    path = some_experience().save(tmp_path / "mine.h5")
-    with h5py.File(path, "a") as file:
-        del file.attrs[name]
-    with pytest.raises(ValueError, match="mine.h5: .*" + name):
-        Experience.load(path)
 
 
 def test_a_file_where_the_nets_should_go_is_one_sentence(tmp_path):

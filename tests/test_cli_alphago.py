@@ -39,7 +39,7 @@ def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path
         "fast.keras",
         "strong.keras",
         "reinforced.keras",
-        "positions.h5",
+        "positions.npz",
         "value.keras",
     }
 
@@ -51,6 +51,7 @@ def test_wrong_input_is_one_line_and_exit_code_2(tmp_path, records):
     for arguments, says in [
         ((records, tmp_path, "--stages", "slow"), "got 'slow'"),
         ((records, tmp_path, *TINY, "--stages", "value"), "run stage 'positions' first"),
+        ((records, tmp_path, "--games", "0"), "games must be at least 1"),
         ((tmp_path / "none.npz", tmp_path), "none.npz"),
         ((cut, tmp_path), "cut.npz"),
     ]:

@@ -5,7 +5,6 @@ import pytest
 
 nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
 
-from mock5lib.alphago.experience import GoExperience
 from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
 from mock5lib.alphago.nets import encoder_of, load_net, policy_function, read_card, save_net, value_function
 from mock5lib.alphago.policy_gradient import train_policy_gradient
@@ -44,7 +43,7 @@ def policy(records):
 def value(policy):
     function = policy_function(policy)
     experience = value_positions(function, function, 40, latest=15, games_in_flight=16, seed=2)
-    assert isinstance(experience, GoExperience) and len(experience) == 40 == len(np.unique(experience.games))
+    assert isinstance(experience.records, GoRecords) and len(experience) == 40 == len(np.unique(experience.games))
     net = nets.value_net(5, 5, 49, filters=4, layers=4, first=3, dense=8, seed=1, game="go")
     assert np.isfinite(train_value(net, experience, epochs=1, batch_size=16)[-1]["loss"])
     return net
@@ -70,7 +69,7 @@ def test_a_policy_plays_go_to_the_end_without_filling_its_eyes(policy):
     assert 0 <= score <= 1 and (experience.moves < 25).all()
     for game in range(len(experience.records)):
         assert experience.records.game(game).winner == experience.records.winners[game]
-    assert (experience.open_points()[np.arange(len(experience)), experience.moves]).all()
+    assert (experience.legal_points()[np.arange(len(experience)), experience.moves]).all()
     player, game = NetPlayer(policy, 1.0, seed=1), Go(5)
     while game.winner is None:
         game.apply(player(game))

@@ -128,7 +128,7 @@ def test_a_compiled_function_follows_the_net_and_compiles_once():
     function, planes = policy_function(net), planes48.encode(games())
     before = function(planes)
     function(planes[:2])
-    assert function.tracings == 1
+    assert function._compiled.experimental_get_tracing_count() == 1
     net.set_weights([weights * 0 for weights in net.get_weights()])
     assert function(planes) == pytest.approx(np.full((6, 81), -np.log(81)), abs=1e-5) and before.std() > 0
 
@@ -189,8 +189,6 @@ def test_files_cut_short_or_of_another_kind_are_named(tmp_path):
         bad.write_bytes(wrong)
         with pytest.raises(ValueError, match=f"bad{number}.keras: not a .keras file, or cut short"):
             load_net(bad)
-    with pytest.raises(ValueError, match="ends in .keras"):
-        load_net(tmp_path / "net.h5")
     with pytest.raises(ValueError, match="cut short"):
         read_card(tmp_path / "bad0.keras")
 
@@ -233,7 +231,6 @@ def test_a_net_of_another_kind_board_or_plane_count_is_refused(tmp_path):
     for expectation, text in (
         ({"kind": "value_net"}, "expected a value net, this is 'strong_policy'"),
         ({"board": (15, 15)}, "15×15 board, this one is for 9×9"),
-        ({"planes": 49}, "49 planes, this one has 48"),
     ):
         with pytest.raises(ValueError, match=text) as problem:
             load_net(path, **expectation)
@@ -242,6 +239,13 @@ def test_a_net_of_another_kind_board_or_plane_count_is_refused(tmp_path):
     keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)], name="foreign").save(foreign)
     with pytest.raises(ValueError, match="this is 'foreign'"):
         load_net(foreign)
+
+
+def test_nothing_in_a_file_runs(tmp_path):
+    net = keras.Sequential([keras.Input((9, 9, 48)), keras.layers.Lambda(lambda planes: planes)], name="strong_policy")
+    net.save(tmp_path / "net.keras")
+    with pytest.raises(ValueError, match="net.keras: not a .keras file.*Lambda"):
+        load_net(tmp_path / "net.keras")
 
 
 def test_a_net_with_nan_weights_is_not_written(tmp_path):
@@ -290,16 +294,3 @@ def test_without_tensorflow_only_these_names_of_the_package_complain():
     code += "    except ImportError as problem:\n        print('need TensorFlow' in str(problem))\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"] * 4
-
-
-def test_a_card_that_would_fill_the_memory_is_not_unpacked(tmp_path):
-    path = save_net(tmp_path / "net.keras", fast_policy(5, 5, reach=1))
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist() if name != "card.json"}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-        archive.writestr("card.json", b" " * (2 << 20))
-    for reads in (load_net, read_card):
-        with pytest.raises(ValueError, match="net.keras: .*unpacked it takes 2,"):
-            reads(path)

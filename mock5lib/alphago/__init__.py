@@ -11,7 +11,8 @@ __all__, __getattr__, __dir__ = lazy_names(
         "train": "load_alphago policy_accuracy train_policy train_value",
         "policy_gradient": "train_policy_gradient",
         "games": "NetPlayer self_play value_positions",
-        "pipeline": "Sizes train_alphago",
+        "pipeline": "train_alphago",
+        "sizes": "Sizes",
         "experience": "Experience",
         "nets": "fast_policy fast_policy_of load_net policy_function read_card save_net strong_policy value_function "
         "value_net",

@@ -9,7 +9,6 @@ around it: a move costs about a microsecond.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ import numpy as np
 
 from mock5lib.alphago.planes import blank_codes
 from mock5lib.base.compiled import compiled
-from mock5lib.base.seeds import generator_of
 from mock5lib.game.encoders import checked_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
 from mock5lib.gomoku import forced_wins_kernels, threat_codes, threats
@@ -38,21 +36,14 @@ class FastPolicy:
 
     Attributes:
         weights: float32. reach: how far it sees.
-
-    Raises:
-        ValueError: weights of another shape, or not finite.
     """
 
     def __init__(self, weights, name: str = "fast policy"):
-        weights = np.asarray(weights, dtype=np.float32)
-        side = weights.shape[0] if weights.ndim == 3 else 0
-        if weights.ndim != 3 or weights.shape != (side, side, 3) or side % 2 == 0 or side < 3:
-            raise ValueError(f"Weights have shape (2r + 1, 2r + 1, 3) for a reach r from 1, got {weights.shape}.")
-        if not np.isfinite(weights).all():
-            raise ValueError("A fast policy's weights must be finite numbers.")
-        self.weights, self.reach, self.name = weights, side // 2, name
-        # A stone at q adds weights[reach + q − p] to point p: turned round, the rows of an update lie in order.
-        self._turned = np.ascontiguousarray(weights[::-1, ::-1].transpose(2, 0, 1))
+        self.weights, self.name = np.asarray(weights, dtype=np.float32), name
+        self.reach = reach = len(self.weights) // 2
+        if reach < 1 or self.weights.shape != (2 * reach + 1, 2 * reach + 1, 3):
+            raise ValueError(f"Weights have shape (2r + 1, 2r + 1, 3) for a reach r from 1, got {self.weights.shape}.")
+        check_weights(self.weights)
         self._fields: dict[tuple[int, int], Field] = {}
 
     def __call__(self, game) -> np.ndarray:
@@ -71,27 +62,12 @@ class FastPolicy:
         return probabilities
 
     def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, forced_moves=False, seed=None):
-        """Play games on to their ends; see `rollout_values`, which takes arrays.
-
-        Returns:
-            (B,) float32: the mean outcome for the player to move: 1 a win, 0 a draw or the limit, −1 a loss.
-        """
+        """Play games of one board and rule on to their ends; see `rollout_values`, which takes arrays."""
         games = list(games)
-        first = games[0]
-        boards = np.stack([game.cells for game in games])
-        players = np.array([game.player for game in games], dtype=np.int8)
-        return self.rollout_values(
-            boards,
-            players,
-            first.height,
-            first.width,
-            first.k,
-            first.exact,
-            rollouts=rollouts,
-            limit=limit,
-            forced_moves=forced_moves,
-            seed=seed,
-        )
+        boards, players = np.stack([game.cells for game in games]), [game.player for game in games]
+        rule = games[0].height, games[0].width, games[0].k, games[0].exact
+        how = dict(rollouts=rollouts, limit=limit, forced_moves=forced_moves, seed=seed)
+        return self.rollout_values(boards, players, *rule, **how)
 
     def rollout_values(
         self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, forced_moves=False, seed=None
@@ -107,48 +83,32 @@ class FastPolicy:
             seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
 
         Returns:
-            (B,) float32 in [−1, 1] for the player to move.
-
-        Raises:
-            ValueError: fewer than 1 rollout, a negative limit, or arrays of other shapes.
+            (B,) float32 in [−1, 1], the mean of 1 for a win, 0 for a draw and −1 for a loss of the player to move.
         """
         check_rollouts(rollouts, limit)
         if forced_moves and k != FIVE_IN_A_ROW:
             raise ValueError(f"Forced moves are read for five in a row only, this game has k = {k}.")
         limit = height * width if limit is None else int(limit)  # no game is longer
-        seed = int(generator_of(seed).integers(2**62))
         none = np.zeros((len(boards), 0), dtype=np.int16)
         boards, players, _ = checked_positions(boards, players, none, height, width, 0)
-        return play_rollouts(
-            boards,
-            players,
-            height,
-            width,
-            k,
-            exact,
-            self.field(height, width),
-            limit,
-            int(rollouts),
-            bool(forced_moves),
-            threats.threat_table(),
-            blank_codes(height, width),
-            seed,
-        )
+        reading = threats.threat_table(), blank_codes(height, width)
+        rule, field, seed = (height, width, k, exact), self.field(height, width), stream_of(seed)
+        return play_rollouts(boards, players, *rule, field, limit, int(rollouts), bool(forced_moves), *reading, seed)
 
     def field(self, height: int, width: int) -> Field:
         """What all positions on boards of one size share."""
-        size = (height, width)
-        if size not in self._fields:
-            points, walls = padded_points(height, width, self.reach)
-            stride = width + 2 * self.reach
-            blank = np.zeros((height + 2 * self.reach, stride), dtype=np.float32)
-            for row, col in np.argwhere(walls.reshape(blank.shape) == WALL):
-                for point in points:
-                    down, right = row - point // stride, col - point % stride
-                    if abs(down) <= self.reach and abs(right) <= self.reach:
-                        blank.flat[point] += self.weights[self.reach + down, self.reach + right, OFF]
-            self._fields[size] = Field(stride, self.reach, self._turned, points, walls, blank.reshape(-1))
-        return self._fields[size]
+        if (height, width) not in self._fields:
+            walls = np.pad(np.zeros((height, width), np.int8), self.reach, constant_values=WALL)
+            around = np.lib.stride_tricks.sliding_window_view(walls == WALL, self.weights.shape[:2])
+            blank = np.zeros(walls.shape, np.float32)
+            blank[walls == 0] = (around * self.weights[:, :, OFF]).sum(axis=(2, 3)).reshape(-1)
+            # A stone at q adds weights[reach + q − p] to point p: turned round, the rows of an update lie in order.
+            turned = np.ascontiguousarray(self.weights[::-1, ::-1].transpose(2, 0, 1))
+            points = np.flatnonzero(walls == 0).astype(np.int32)
+            self._fields[height, width] = Field(
+                walls.shape[1], self.reach, turned, points, walls.reshape(-1), blank.reshape(-1)
+            )
+        return self._fields[height, width]
 
 
 class Field(NamedTuple):
@@ -162,6 +122,15 @@ class Field(NamedTuple):
     blank: np.ndarray  # (P,) float32: logits on the empty board
 
 
+# Shared with the fast policy of Go --------------------------------------------------------------------------------
+
+
+def check_weights(*weights: np.ndarray) -> None:
+    """Raise a ValueError for weights that hold NaN or infinity."""
+    if not all(np.isfinite(part).all() for part in weights):
+        raise ValueError("A fast policy's weights must be finite numbers.")
+
+
 def check_rollouts(rollouts: int, limit: int | None) -> None:
     """Raise a ValueError for fewer than 1 rollout or a negative limit."""
     if rollouts < 1:
@@ -170,12 +139,21 @@ def check_rollouts(rollouts: int, limit: int | None) -> None:
         raise ValueError(f"A rollout's limit is a number of moves from 0, or None, got {limit!r}.")
 
 
-@lru_cache(maxsize=64)
-def padded_points(height: int, width: int, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """The padded index of each point, (H * W,) int32, and the empty padded board, int8."""
-    walls = np.full((height + 2 * reach, width + 2 * reach), WALL, dtype=np.int8)
-    walls[reach : reach + height, reach : reach + width] = 0
-    return np.flatnonzero(walls.reshape(-1) == 0).astype(np.int32), walls.reshape(-1)
+def stream_of(seed) -> int:
+    """The number that the random streams of a batch of rollouts are made of."""
+    return int(np.random.default_rng(seed).integers(2**62))
+
+
+@compiled(inline="always")
+def drawn(weights, count, total, state):
+    """The number of one of `count` weights, drawn in proportion; `total` is their sum. −1 if none is above 0."""
+    left, number = random_unit(state) * total, -1
+    for i in range(count):
+        if weights[i] > 0:
+            left, number = left - weights[i], i
+            if left < 0:
+                break
+    return number
 
 
 # Kernels --------------------------------------------------------------------------------------------------------
@@ -213,12 +191,7 @@ def draw(logits, empties, field, weights, count, state):
     for i in range(count):
         weights[i] = exp(logits[field.points[empties[i]]] - highest)
         total += weights[i]
-    left = random_unit(state) * total
-    for i in range(count - 1):
-        left -= weights[i]
-        if left < 0:
-            return i
-    return count - 1
+    return drawn(weights, count, total, state)
 
 
 class Rollout(NamedTuple):

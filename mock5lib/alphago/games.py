@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.alphago.experience import ARRAYS, RECENT, Experience, GoExperience
-from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, policy_function
+from mock5lib.alphago.experience import Experience, joined
+from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
 from mock5lib.base import ranges
-from mock5lib.base.seeds import generator_of
-from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
 from mock5lib.go.board import BLACK, Go
 from mock5lib.go.kernels import stack
-from mock5lib.go.records import GoRecords
 from mock5lib.go.table import GoTable, sample_sensible, sensible_points
 
 # A net as a player ----------------------------------------------------------------------------------------------
@@ -31,8 +28,8 @@ class NetPlayer:
     def __init__(self, net, temperature: float = 0.0, seed=None, name: str | None = None):
         ranges.at_least(0, temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
-        self.encoder = encoder_of(self.policy.net)
-        self.temperature, self.rng = temperature, generator_of(seed)
+        self.encoder, self.go = encoder_of(self.policy.net), is_go(self.policy.net)
+        self.temperature, self.rng = temperature, np.random.default_rng(seed)
         self.name = name or self.policy.kind
 
     def __call__(self, game) -> int | None:
@@ -43,13 +40,11 @@ class NetPlayer:
 
         In Go a pass where no sensible point is left, or where it answers a pass and wins by the board as it stands.
         """
-        planes = self.encoder.encode(games)
-        if self.encoder.name.startswith("go"):
-            sensible = sensible_points(stack(games))
-            moves = sample_sensible(self.policy(planes), sensible, self.temperature, self.rng)
+        log_priors = self.policy(self.encoder.encode(games))
+        if self.go:
+            moves = sample_sensible(log_priors, sensible_points(stack(games)), self.temperature, self.rng)
             return [game.pass_move if wins_by_passing(game) else int(move) for move, game in zip(moves, games)]
-        boards = np.stack([game.cells for game in games])
-        moves = sample_moves(self.policy(planes), self.temperature, self.rng, boards)
+        moves = sample_moves(log_priors, self.temperature, self.rng, np.stack([game.cells for game in games]))
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
 
 
@@ -61,39 +56,10 @@ def wins_by_passing(game: Go) -> bool:
 # Games between policies -------------------------------------------------------------------------------------------
 
 
-def ask(policy: NetFunction, table: Table, games: np.ndarray, temperature: float, rng) -> np.ndarray:
-    """A policy's move in each of these games."""
-    if not len(games):
-        return np.zeros(0, dtype=np.int64)
-    return table.sample(games, policy(table.planes(games, encoder_of(policy.net))), temperature, rng)
-
-
-def random_moves(table: Table, games: np.ndarray, rng) -> np.ndarray:
-    """A uniform legal move in each of these games."""
-    return table.sample(games, np.zeros((len(games), 1)), 1.0, rng)
-
-
-def table_for(net, games: int) -> Table | GoTable:
-    """A table of so many games on the board that a net was made for: five in a row, or Go."""
-    height, width = board_of(net)
-    return GoTable(games, Go(height)) if encoder_of(net).name.startswith("go") else Table(games, Rules(height, width))
-
-
-def experience_of(table: Table | GoTable, noted: list, card: dict) -> Experience | GoExperience:
-    """Positions of games that are over: `noted` holds pairs of arrays, games and how many plies of them were played."""
-    games, plies = (np.concatenate([np.zeros(0, np.int64), *part]) for part in zip(*noted or [((), ())]))
-    if isinstance(table, GoTable):
-        records = table.records()
-        return GoExperience(records, records.offsets[games] + plies, card=card).without_passes()
-    boards, players, recent = table.positions(games, plies, RECENT)
-    moves, outcomes = table.histories[games, plies], table.results(games, players)
-    return Experience(boards, players, recent, moves, outcomes, games, *table.rules[:2], card=card)
-
-
 def self_play(
-    learner: NetFunction, opponent: NetFunction, games: int, *, temperature: float = 1.0, opening_moves: int = 0, seed=0
+    learner: NetFunction, opponent: NetFunction, games: int, *, opening_moves: int = 0, seed=0
 ) -> tuple[Experience, float]:
-    """Games between two policies; the learner is black in every other one.
+    """Games between two policies, which draw their moves; the learner is black in every other one.
 
     Args:
         opening_moves: random moves at the start of each game, which nobody learns from.
@@ -102,7 +68,7 @@ def self_play(
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
     ranges.counts(games=games)
-    rng, table, noted = generator_of(seed), table_for(learner.net, games), []
+    rng, table, noted = np.random.default_rng(seed), table_for(learner.net, games), []
     learner_plays = 1 + np.arange(games) % 2
     for _ in range(opening_moves):
         running = table.running
@@ -110,12 +76,44 @@ def self_play(
     while len(running := table.running):
         own = learner_plays[running] == table.players(running)
         mine, theirs = running[own], running[~own]
-        moves = ask(learner, table, mine, temperature, rng), ask(opponent, table, theirs, temperature, rng)
+        moves = ask(learner, table, mine, rng), ask(opponent, table, theirs, rng)
         noted.append((mine, table.plies[mine]))
         table.place(np.concatenate([mine, theirs]), np.concatenate(moves))
     scores = (1 + table.results(slice(None), learner_plays)) / 2
-    card = {"made": "self-play", "games": games, "temperature": temperature, "opening_moves": opening_moves}
-    return experience_of(table, noted, card), float(scores.mean())
+    return experience_of(table, noted, {"made": "self-play", "opening_moves": opening_moves}), float(scores.mean())
+
+
+def table_for(net, games: int) -> Table | GoTable:
+    """A table of so many games on the board that a net was made for: five in a row, or Go."""
+    height, width = board_of(net)
+    return GoTable(games, Go(height)) if is_go(net) else Table(games, Rules(height, width))
+
+
+def ask(policy: NetFunction, table: Table | GoTable, games: np.ndarray, rng) -> np.ndarray:
+    """A move in each of these games, drawn from a policy."""
+    if not len(games):
+        return np.zeros(0, dtype=np.int64)
+    return table.sample(games, policy(table.planes(games, encoder_of(policy.net))), 1.0, rng)
+
+
+def random_moves(table: Table | GoTable, games: np.ndarray, rng) -> np.ndarray:
+    """A uniform legal move in each of these games."""
+    return table.sample(games, np.zeros((len(games), 1)), 1.0, rng)
+
+
+def experience_of(table: Table | GoTable, noted: list, card: dict) -> Experience:
+    """Positions of games that are over: `noted` holds pairs of arrays, games and how many plies of them were played.
+
+    Positions in which a player passed are left out: a policy over points has no pass.
+    """
+    if isinstance(table, GoTable):
+        records = table.records(card)
+    else:
+        played = table.histories[table.histories >= 0]
+        records = Records(played, table.plies, table.winners, *table.rules, card=card)
+    games, plies = (np.concatenate(part) for part in zip(*noted))
+    where = records.offsets[games] + plies
+    return Experience(records, where[records.moves[where] < records.height * records.width])
 
 
 # Data for the value net --------------------------------------------------------------------------------------------
@@ -146,17 +144,12 @@ def value_positions(
     ranges.counts(positions=positions, latest=latest, games_in_flight=games_in_flight)
     if board_of(supervised.net) != board_of(reinforced.net):
         raise ValueError("Both policies must be made for boards of one size.")
-    rng, parts, found, first = generator_of(seed), [], 0, 0
+    rng, parts, found = np.random.default_rng(seed), [], 0
     while found < positions:
         games = games_in_flight if not one_per_game else min(games_in_flight, positions - found)
-        part = value_games(supervised, reinforced, games, one_per_game, latest, rng)
-        part.games += first  # numbered on
-        parts, found, first = [*parts, part], found + len(part), first + games
-    card = {"made": "value positions", "one_per_game": one_per_game, "latest": latest}
-    if isinstance(parts[0], GoExperience):
-        return GoExperience.joined(parts, card).select(slice(positions))
-    joined = {name: np.concatenate([getattr(part, name) for part in parts])[:positions] for name in ARRAYS}
-    return Experience(**joined, height=parts[0].height, width=parts[0].width, card=card)
+        parts.append(value_games(supervised, reinforced, games, one_per_game, latest, rng))
+        found += len(parts[-1])
+    return joined(parts).select(slice(positions))
 
 
 def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: int, rng) -> Experience:
@@ -169,11 +162,11 @@ def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: 
             running[mask] for mask in (number < chance[running], number == chance[running], number > chance[running])
         )
         random = random_moves(table, at, rng)
-        moves = ask(supervised, table, before, 1.0, rng), random, ask(reinforced, table, after, 1.0, rng)
-        kept = number == chance[after] + 1 if one_per_game else np.ones(len(after), dtype=bool)
-        noted.append((after[kept], table.plies[after[kept]]))
+        moves = ask(supervised, table, before, rng), random, ask(reinforced, table, after, rng)
+        kept = after[number == chance[after] + 1] if one_per_game else after
+        noted.append((kept, table.plies[kept]))
         table.place(np.concatenate([before, at, after]), np.concatenate(moves))
-    return experience_of(table, noted, {})
+    return experience_of(table, noted, {"made": "value positions", "one_per_game": one_per_game, "latest": latest})
 
 
 def record_positions(records: Records, positions: int, *, one_per_game: bool = True, seed=0) -> Experience:
@@ -190,19 +183,10 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
     have = len(records) if one_per_game else records.positions
     if positions > have:
         raise ValueError(f"The records hold {have} {'games' if one_per_game else 'positions'}, asked for {positions}.")
-    rng, first, lengths = generator_of(seed), records.offsets[:-1], records.lengths
+    rng, first, lengths = np.random.default_rng(seed), records.offsets[:-1], records.lengths
     order = rng.permutation(len(records))
     if one_per_game:
         where = (first + (rng.random(len(records)) * lengths).astype(np.int64))[order[:positions]]
     else:
         where = np.concatenate([np.arange(first[game], first[game] + lengths[game]) for game in order])[:positions]
-    if isinstance(records, GoRecords):
-        return GoExperience(records, where, card={"made": "positions of records", "one_per_game": one_per_game})
-    games = np.searchsorted(records.offsets, where, side="right") - 1
-    none = np.zeros(len(where), dtype=np.int64)
-    identity = np.arange(records.height * records.width)[None]
-    boards, players, recent, moves, outcomes = kernels.replay(
-        records.moves, records.offsets, records.winners, games, where, identity, none, RECENT
-    )
-    card = {"made": "positions of records", "one_per_game": one_per_game, "records": records.card}
-    return Experience(boards, players, recent, moves, outcomes, games, records.height, records.width, card=card)
+    return Experience(records, where)

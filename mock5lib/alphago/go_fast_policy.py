@@ -15,13 +15,13 @@ from math import exp
 import numba as nb
 import numpy as np
 
-from mock5lib.alphago.fast_policy import check_rollouts
+from mock5lib.alphago.fast_policy import check_rollouts, check_weights, drawn, stream_of
 from mock5lib.base.compiled import compiled
-from mock5lib.base.seeds import generator_of
-from mock5lib.game.kernels import padded_point, random_unit, seeded
+from mock5lib.game.kernels import padded_point, seeded
 from mock5lib.go import kernels as go
 from mock5lib.go.groups import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
 from mock5lib.go.kernels import stack, state_at
+from mock5lib.go.planes import GoPlanes
 
 PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board
 CAPTURES, SAVES, NEAR = 0, 1, 2  # numbers of the other features; the eight from NEAR on tell where the last move was
@@ -30,33 +30,24 @@ CLOSED = 30.0  # taken from a closed point's logit: as good as never played, and
 CHANNELS = 2 + FEATURES  # the pattern's number, whether the point is closed, the features
 
 
-class GoFastPlanes:
+class GoFastPlanes(GoPlanes):
     """What the fast policy sees: for each point its pattern's number, whether it is closed, and ten features.
 
     Attributes:
         name: "go-fast". channels: 12.
     """
 
-    name, channels = "go-fast", CHANNELS
-
-    def blank(self, count: int, size: int) -> np.ndarray:
-        """Room for `count` positions: (count, 12, size, size) float32."""
-        return np.zeros((count, CHANNELS, size, size), np.float32)
+    def __init__(self):
+        self.name, self.channels = "go-fast", CHANNELS
 
     def fill(self, position: go.Position, planes: np.ndarray) -> None:
-        """Write one compiled position to `planes` (12, size, size)."""
         fill_features(position, planes.reshape(CHANNELS, -1))
 
     def of_states(self, states: go.Position) -> np.ndarray:
-        """(B, 12, size, size) of B stacked positions."""
         planes = self.blank(len(states.points), states.size)
         for b, row in enumerate(planes):
             self.fill(state_at(states, b), row)
         return planes
-
-    def encode(self, games) -> np.ndarray:
-        """(B, 12, size, size) of games of one size."""
-        return self.of_states(stack(list(games)))
 
 
 class GoFastPolicy:
@@ -65,27 +56,25 @@ class GoFastPolicy:
     Args:
         patterns: (65536,) finite numbers. features: (10,) finite numbers.
         name: shown in matches. seed: of its moves as an agent.
-
-    Raises:
-        ValueError: weights of another shape, or not finite.
     """
 
     def __init__(self, patterns, features, name: str = "fast policy", seed=None):
         self.patterns, self.features = np.asarray(patterns, np.float32), np.asarray(features, np.float32)
-        if self.patterns.shape != (PATTERNS,) or self.features.shape != (FEATURES,):
-            raise ValueError(
-                f"Weights have shapes ({PATTERNS},) and ({FEATURES},), got {self.patterns.shape} and "
-                f"{self.features.shape}."
-            )
-        if not (np.isfinite(self.patterns).all() and np.isfinite(self.features).all()):
-            raise ValueError("A fast policy's weights must be finite numbers.")
-        self.name, self.rng = name, generator_of(seed)
+        shapes = self.patterns.shape, self.features.shape
+        if shapes != ((PATTERNS,), (FEATURES,)):
+            raise ValueError(f"Weights have shapes ({PATTERNS},) and ({FEATURES},), got {shapes[0]} and {shapes[1]}.")
+        check_weights(self.patterns, self.features)
+        self.name, self.rng = name, np.random.default_rng(seed)
 
     def __call__(self, game) -> int:
         """A move drawn from the policy; a pass where no sensible point is left."""
-        state = np.array([self.rng.integers(1, 2**63)], np.uint64)
-        at = draw(go.position_of(game), self.patterns, self.features, np.empty(game.actions), state)
-        return int(go.move_at(at, game.size))
+        position, state = go.position_of(game), np.array([self.rng.integers(1, 2**63)], np.uint64)
+        last, weights = last_move(position), np.empty(game.actions)
+        return int(go.move_at(draw(position, last, self.patterns, self.features, weights, state), game.size))
+
+    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
+        """`rollout_states` of games of one size."""
+        return self.rollout_states(stack(list(games)), rollouts, limit, seed=seed)
 
     def rollout_states(self, states: go.Position, rollouts: int = 1, limit: int | None = None, *, seed=None):
         """Mean outcomes of games played on from B stacked positions, (B,) float32 for the player to move.
@@ -96,12 +85,7 @@ class GoFastPolicy:
         """
         check_rollouts(rollouts, limit)
         limit = states.max_moves if limit is None else int(limit)
-        seed = int(generator_of(seed).integers(2**62))
-        return play_rollouts(states, self.patterns, self.features, int(rollouts), limit, seed)
-
-    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
-        """`rollout_states` of games of one size."""
-        return self.rollout_states(stack(list(games)), rollouts, limit, seed=seed)
+        return play_rollouts(states, self.patterns, self.features, int(rollouts), limit, stream_of(seed))
 
 
 # Compiled -------------------------------------------------------------------------------------------------------
@@ -128,36 +112,24 @@ def last_move(position):
 
 
 @compiled(inline="always")
-def atari_around(points, stride, player, at):
-    """Whether a stone here captures, and whether it touches an own group in atari."""
-    captures, threatened = False, False
+def features_at(points, stride, player, at, last):
+    """Whether a move captures, whether it saves a group, and its direction from the last move (0 to 7, else −1)."""
+    captures, threatened, gains = False, False, False
     for step in (-stride, -1, 1, stride):
         colour = points[COLOUR, at + step]
-        if (colour == 1 or colour == 2) and in_atari(points, points[HEAD, at + step]):
-            captures |= colour != player
-            threatened |= colour == player
-    return captures, threatened
-
-
-@compiled(inline="always")
-def gains_liberties(points, stride, player, at):
-    """Whether a stone here has an empty point beside it, or joins an own group that is not in atari."""
-    for step in (-stride, -1, 1, stride):
-        colour = points[COLOUR, at + step]
-        if colour == 0 or (colour == player and not in_atari(points, points[HEAD, at + step])):
-            return True
-    return False
-
-
-@compiled(inline="always")
-def near(stride, at, last):
-    """In which of the eight directions from the last move a point lies; −1 if it is not beside it."""
-    number = 0
+        if colour == 0:
+            gains = True
+        elif colour == 1 or colour == 2:
+            atari = in_atari(points, points[HEAD, at + step])
+            captures |= atari and colour != player
+            threatened |= atari and colour == player
+            gains |= not atari and colour == player
+    direction, number = -1, 0
     for step in (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1):
-        if at == last + step:
-            return number
+        if last != 0 and at == last + step:
+            direction = number
         number += 1
-    return -1
+    return captures, threatened and (captures or gains), direction
 
 
 @compiled(nogil=True)
@@ -172,16 +144,14 @@ def fill_features(position, planes):
             planes[1, move] = 1
             continue
         planes[0, move] = pattern_at(points, stride, player, at)
-        captures, threatened = atari_around(points, stride, player, at)
-        planes[2 + CAPTURES, move] = captures
-        planes[2 + SAVES, move] = threatened and (captures or gains_liberties(points, stride, player, at))
-        direction = near(stride, at, last) if last != 0 else -1
+        captures, saves, direction = features_at(points, stride, player, at, last)
+        planes[2 + CAPTURES, move], planes[2 + SAVES, move] = captures, saves
         if direction >= 0:
             planes[2 + NEAR + direction, move] = 1
 
 
-@compiled
-def draw_near(position, last, patterns, features, weights, state):
+@compiled(nogil=True)
+def draw(position, last, patterns, features, weights, state):
     """Draw a move by the softmax of its logits; `last` is the padded point of the last move, 0 for none."""
     points, stride, player = position.points, position.size + 1, position.counts[PLAYER]
     count, total = position.counts[EMPTY_COUNT], 0.0
@@ -191,36 +161,24 @@ def draw_near(position, last, patterns, features, weights, state):
         if go.is_eye(position, at) or not go.may_stand(position, at):
             continue
         logit = patterns[pattern_at(points, stride, player, at)]
-        captures, threatened = atari_around(points, stride, player, at)
+        captures, saves, direction = features_at(points, stride, player, at, last)
         if captures:
             logit += features[CAPTURES]
-        if threatened and (captures or gains_liberties(points, stride, player, at)):
+        if saves:
             logit += features[SAVES]
-        direction = near(stride, at, last) if last != 0 else -1
         if direction >= 0:
             logit += features[NEAR + direction]
         weights[i] = exp(logit)
         total += weights[i]
     while total > 0:
-        left, drawn = random_unit(state) * total, -1
-        for i in range(count):
-            left -= weights[i]
-            if left < 0 and weights[i] > 0:
-                drawn = i
-                break
-        if drawn < 0:
+        place = drawn(weights, count, total, state)
+        if place < 0:
             break
-        if go.is_new(position, points[EMPTIES, drawn]):  # costly, so it is asked of the drawn one alone
-            return points[EMPTIES, drawn]
-        total -= weights[drawn]
-        weights[drawn] = 0.0
+        if go.is_new(position, points[EMPTIES, place]):  # costly, so it is asked of the drawn one alone
+            return points[EMPTIES, place]
+        total -= weights[place]
+        weights[place] = 0.0
     return go.PASS
-
-
-@compiled(nogil=True)
-def draw(position, patterns, features, weights, state):
-    """`draw_near` of a position whose last move is not at hand."""
-    return draw_near(position, last_move(position), patterns, features, weights, state)
 
 
 @compiled(nogil=True, parallel=True)
@@ -236,7 +194,7 @@ def play_rollouts(states, patterns, features, rollouts, limit, seed):
             go.copy_into(work, start)
             last, moves = last_move(start), 0
             while moves < limit and not go.is_over(work):
-                last = draw_near(work, last, patterns, features, weights, random)
+                last = draw(work, last, patterns, features, weights, random)
                 go.play(work, last)
                 moves += 1
             lead = go.lead_of(work) * (1 if start.counts[PLAYER] == 1 else -1)

@@ -20,10 +20,9 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import zipfile
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -39,11 +38,12 @@ except ImportError as problem:
 if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
+from mock5lib.alphago import planes as five_planes
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.go_fast_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
-from mock5lib.alphago.planes import StonePlanes, planes48, planes49
+from mock5lib.alphago.planes import StonePlanes
 from mock5lib.base import ranges
-from mock5lib.base.files import DAMAGE, check_ours
+from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.go import planes as go_planes
 
@@ -73,13 +73,8 @@ def strong_policy(
         filters: of each hidden layer. layers: all convolutions, the last one included, at least 2.
         first: side of the first layer's filters, odd; the other hidden layers have 3 × 3.
         seed: of the first weights; None takes Keras's global state.
-
-    Raises:
-        ValueError: a size out of its range.
     """
-    ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers)
-    net = keras.Sequential([input_of(game, height, width, planes)], name=STRONG)
-    add_convolutions(net, layers - 1, filters, first, seed)
+    net = tower(STRONG, game, (height, width, planes), layers - 1, filters, first, seed)
     net.add(convolution(1, 1, None, seed, layers))
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Softmax())
@@ -103,13 +98,8 @@ def value_net(
     Args:
         layers: all layers with weights: layers − 3 hidden convolutions, the 1 × 1, two dense ones. At least 4.
         dense: units of the hidden dense layer. The others: see `strong_policy`.
-
-    Raises:
-        ValueError: a size out of its range.
     """
-    ranges.counts(height=height, width=width, planes=planes, filters=filters, layers=layers, dense=dense)
-    net = keras.Sequential([input_of(game, height, width, planes)], name=VALUE)
-    add_convolutions(net, layers - 3, filters, first, seed)
+    net = tower(VALUE, game, (height, width, planes), layers - 3, filters, first, seed)
     net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Dense(dense, activation="relu", kernel_initializer=initializer(seed, layers + 1)))
@@ -123,9 +113,6 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     (B, H + 2 · reach, W + 2 · reach, 3) → probabilities of the points (B, H * W). Its logits are linear in the stones,
     so it *is* a linear softmax over local patterns; `fast_policy_of` takes it out of Keras. It has no bias, which a
     softmax would not see.
-
-    Raises:
-        ValueError: a size out of its range.
     """
     ranges.counts(height=height, width=width)
     wide = StonePlanes(reach).reach
@@ -150,26 +137,29 @@ def go_fast_policy(size: int = 9) -> keras.Model:
     return keras.Model(seen, keras.layers.Softmax()(logits), name=FAST)
 
 
-def input_of(game: str, height: int, width: int, planes: int):
-    """The input of a net for a game, which its name tells."""
-    ranges.one_of("game", game, (FIVE, GO))
-    return keras.Input((height, width, planes), name=GO if game == GO else None)
-
-
 def is_go(net: keras.Model) -> bool:
     """Whether a net was made for Go."""
     return net.inputs[0].name == GO
 
 
-def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:
-    """First weights for layer `number`, scaled for ReLU (He et al. 2015)."""
-    return keras.initializers.HeNormal(seed=None if seed is None else 1000 * seed + number)
+def tower(name: str, game: str, shape: tuple, count: int, filters: int, first: int, seed) -> keras.Sequential:
+    """An input, whose name tells the game, and `count` hidden convolutions: the first of side `first`, others of 3."""
+    ranges.one_of("game", game, (FIVE, GO))
+    ranges.counts(height=shape[0], width=shape[1], planes=shape[2], filters=filters)
+    if count < 1:
+        raise ValueError("A net has at least one hidden convolution: a policy 2 layers, a value net 4.")
+    if first < 1 or first % 2 == 0:
+        raise ValueError(f"The first filters have an odd side of at least 1, got {first!r}.")
+    net = keras.Sequential([keras.Input(shape, name=GO if game == GO else None)], name=name)
+    for number in range(1, count + 1):
+        net.add(convolution(filters, first if number == 1 else 3, "relu", seed, number))
+    return net
 
 
 def convolution(
     filters: int, side: int, activation: str | None, seed: int | None, number: int, bias: float = 0.0
 ) -> keras.layers.Layer:
-    """A convolution that keeps the board's size; `bias` is what it begins with."""
+    """Layer `number`, a convolution that keeps the board's size; `bias` is what it begins with."""
     return keras.layers.Conv2D(
         filters,
         side,
@@ -180,14 +170,9 @@ def convolution(
     )
 
 
-def add_convolutions(net: keras.Sequential, count: int, filters: int, first: int, seed: int | None) -> None:
-    """Add `count` hidden convolutions with ReLU: the first of side `first`, the others of side 3."""
-    if count < 1:
-        raise ValueError("A net has at least one hidden convolution: a policy 2 layers, a value net 4.")
-    if not isinstance(first, (int, np.integer)) or first < 1 or first % 2 == 0:
-        raise ValueError(f"The first filters have an odd side of at least 1, got {first!r}.")
-    for number in range(1, count + 1):
-        net.add(convolution(filters, first if number == 1 else 3, "relu", seed, number))
+def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:
+    """First weights for layer `number`, scaled for ReLU (He et al. 2015)."""
+    return keras.initializers.HeNormal(seed=None if seed is None else 1000 * seed + number)
 
 
 # Out of Keras ---------------------------------------------------------------------------------------------------
@@ -216,11 +201,6 @@ class NetFunction:
 
         self._compiled = compiled
 
-    @property
-    def tracings(self) -> int:
-        """How often TensorFlow has compiled it: once, whatever the sizes of the batches."""
-        return self._compiled.experimental_get_tracing_count()
-
     def __call__(self, planes) -> np.ndarray:
         planes = np.ascontiguousarray(planes, dtype=np.float32)
         if planes.shape[1:] != self.shape:
@@ -244,48 +224,35 @@ def value_function(net: keras.Model) -> NetFunction:
 
 
 def fast_policy_of(net: keras.Model, name: str = "fast policy") -> FastPolicy | GoFastPolicy:
-    """The fast policy's net as a `FastPolicy`, which plays rollouts without Keras. A copy: make it anew after training.
-
-    Raises:
-        ValueError: another net.
-    """
-    if net.name == FAST and is_go(net):
+    """The fast policy's net as a policy that plays rollouts without Keras. A copy: make it anew after training."""
+    if net.name != FAST:
+        raise ValueError(f"A fast policy is made by `fast_policy` or `go_fast_policy`; this is {net.name!r}.")
+    if is_go(net):
         patterns, features = (net.get_layer(name).get_weights()[0].reshape(-1) for name in ("patterns", "features"))
         return GoFastPolicy(patterns, features, name)
-    convolutions = [layer for layer in net.layers if isinstance(layer, keras.layers.Conv2D)]
-    if net.name != FAST or len(convolutions) != 1:
-        raise ValueError(f"A fast policy is one convolution made by `fast_policy`; this is {net.name!r}.")
-    return FastPolicy(convolutions[0].kernel.numpy()[:, :, :, 0], name)
+    return FastPolicy(net.layers[0].kernel.numpy()[:, :, :, 0], name)
 
 
-def encoder_of(net: keras.Model) -> Encoder:
-    """The planes that a net of the usual kind takes: 48, 49, or stones with a margin.
-
-    Raises:
-        ValueError: it takes another number of planes.
-    """
+def encoder_of(net: keras.Model) -> Encoder | GoFastPlanes | go_planes.GoPlanes:
+    """The planes that a net of the usual kind takes: 48, 49, or those of a fast policy."""
     channels = net.input_shape[-1]
-    if net.name == FAST and is_go(net):
-        return GoFastPlanes()
     if net.name == FAST:
-        return StonePlanes(net.layers[0].kernel_size[0] // 2)
-    if is_go(net) and channels in (48, 49):
-        return go_planes.planes48 if channels == 48 else go_planes.planes49
+        return GoFastPlanes() if is_go(net) else StonePlanes(net.layers[0].kernel_size[0] // 2)
     if channels not in (48, 49):
         raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the colour.")
-    return planes48 if channels == 48 else planes49
+    room = go_planes if is_go(net) else five_planes
+    return room.planes48 if channels == 48 else room.planes49
 
 
 def board_of(net: keras.Model) -> tuple[int, int]:
     """(height, width) of the board that a net was made for."""
-    margin = 2 * encoder_of(net).reach if net.name == FAST and not is_go(net) else 0
+    margin = 2 * getattr(encoder_of(net), "reach", 0)  # the fast policy of five in a row sees walls around the board
     return net.input_shape[1] - margin, net.input_shape[2] - margin
 
 
 # Files ----------------------------------------------------------------------------------------------------------
 
-CARD, FORMAT = "card.json", "mock5-keras-1"
-MAX_CARD_BYTES, MAX_BYTES = 1 << 20, 1 << 31
+CARD = "card.json"
 WHAT = {STRONG: "a strong policy", VALUE: "a value net", FAST: "a fast policy"}
 
 
@@ -298,54 +265,52 @@ def save_net(path, net: keras.Model, **notes) -> Path:
     Raises:
         ValueError: the path does not end in .keras or holds something else, or the weights hold NaN or infinity.
     """
-    path = checked_suffix(path)
+    path = Path(path)
     wrong = [weights.path for weights in net.weights if not np.isfinite(weights.numpy()).all()]
     if wrong:
         raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
     height, width = board_of(net)
     card = {
-        "format": FORMAT,
+        "format": "mock5-keras-1",
         "framework": "keras",
         "net": net.name,
         "encoder": encoder_of(net).name,
         "board": {"height": height, "width": width} | ({"game": GO} if is_go(net) else {"k": 5, "exact": False}),
         "parameters": net.count_params(),
         **notes,
-        "libraries": library_versions(),
+        "libraries": {library.__name__: library.__version__ for library in (keras, tf, np)},
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     check_ours(path, rb"PK\x03\x04", "a net")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.stem}.") as folder:
-        temporary = Path(folder) / path.name
-        net.save(temporary)
-        with zipfile.ZipFile(temporary, "a") as archive:
+    with TemporaryDirectory() as folder:
+        draft = Path(folder) / path.name
+        net.save(draft)
+        with zipfile.ZipFile(draft, "a") as archive:
             archive.writestr(CARD, json.dumps(card, indent=2, ensure_ascii=False) + "\n")
-        os.replace(temporary, path)
-    return path
+        return write_whole(path, draft.read_bytes())
 
 
-def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None, planes: int | None = None):
-    """Read a net from a `.keras` file, such as `save_net` or Keras's `ModelCheckpoint` writes.
+def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None) -> keras.Model:
+    """Read a net from a `.keras` file, such as `save_net` or Keras's `ModelCheckpoint` writes; nothing in it runs.
 
     Args:
-        kind: "strong_policy", "value_net" or "fast_policy" that it must be; board: (height, width); planes: their
-            number. None takes any.
+        kind: "strong_policy", "value_net" or "fast_policy" that it must be; board: (height, width). None takes any.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is cut short, no `.keras` file, or another net than expected; names the file.
     """
-    path = checked_suffix(path)
+    path, expected = Path(path), WHAT.get(kind, "one of the nets of AlphaGo")
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: there is no such file; expected {WHAT.get(kind, 'a net')} in a .keras file.")
+        raise FileNotFoundError(f"{path}: there is no such file; expected {expected} in a .keras file.")
     read_card(path)
     try:
-        net = keras.models.load_model(path)
-    except Exception as problem:  # noqa: BLE001 - Keras, h5py and zipfile each fail in ways of their own
-        reason = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
+        net = keras.models.load_model(path, safe_mode=True)
+    except Exception as problem:  # Keras, h5py and zipfile each fail in ways of their own
+        reason = (str(problem).strip() or type(problem).__name__).splitlines()[0]
         raise ValueError(f"{path}: not a .keras file, or cut short ({reason}).") from None
-    if net.name not in WHAT or (kind is not None and net.name != kind):
-        raise ValueError(f"{path}: expected {WHAT.get(kind, 'one of the nets of AlphaGo')}, this is {net.name!r}.")
+    if net.name not in WHAT or kind not in (None, net.name):
+        raise ValueError(f"{path}: expected {expected}, this is {net.name!r}.")
     try:
         found = board_of(net)
     except ValueError as problem:
@@ -355,8 +320,6 @@ def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None
             f"{path}: expected {WHAT[net.name]} for a {board[0]}×{board[1]} board, this one is for "
             f"{found[0]}×{found[1]}."
         )
-    if planes is not None and net.input_shape[-1] != planes:
-        raise ValueError(f"{path}: expected {WHAT[net.name]} with {planes} planes, this one has {net.input_shape[-1]}.")
     return net
 
 
@@ -366,33 +329,10 @@ def read_card(path) -> dict:
     Raises:
         FileNotFoundError: there is no such file. ValueError: it is no whole `.keras` file.
     """
-    path = checked_suffix(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-            if sizes.get(CARD, 0) > MAX_CARD_BYTES or sum(sizes.values()) > MAX_BYTES:
-                raise ValueError(f"unpacked it takes {sum(sizes.values()):,} bytes, {sizes.get(CARD, 0):,} its {CARD}")
-            return dict(json.loads(archive.read(CARD))) if CARD in sizes else {}
+            return json.loads(archive.read(CARD)) if CARD in archive.namelist() else {}
+    except FileNotFoundError:
+        raise
     except DAMAGE as problem:
-        if isinstance(problem, FileNotFoundError):
-            raise
         raise ValueError(f"{path}: not a .keras file, or cut short ({problem}).") from None
-
-
-def checked_suffix(path) -> Path:
-    """The path, or a ValueError if it does not end in .keras."""
-    path = Path(path)
-    if path.suffix != ".keras":
-        raise ValueError(f"{path}: a Keras net's file ends in .keras, this ends in {path.suffix!r}.")
-    return path
-
-
-def library_versions() -> dict[str, str]:
-    """The versions that a net was made with."""
-    found = {}
-    for name in ("mock5lib", "keras", "tensorflow", "tensorflow-cpu", "numpy"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found

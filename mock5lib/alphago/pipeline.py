@@ -1,9 +1,9 @@
-"""All stages of AlphaGo's training into one folder; see `alphago.py` for what each of them does.
+"""All stages of AlphaGo's training into one folder; see `train.py` for what each of them does.
 
     fast.keras         the fast policy, from records
     strong.keras       the strong policy, from records; gives the search its priors
     reinforced.keras   the strong policy after self-play against a pool of its earlier selves
-    positions.h5       one position a game, with the outcome under the reinforced policy
+    positions.npz      one position a game, with the outcome under the reinforced policy
     value.keras        the value net, learnt from those
 
 and three more to compare with:
@@ -12,7 +12,7 @@ and three more to compare with:
     one_each.keras     a value net from records: one position a game
     whole_games.keras  a value net from as many positions: all of a few games, which it knows by heart
 
-A stage whose file is there is passed over; one that was stopped goes on from its checkpoints.
+A stage whose file is there is passed over; one that was stopped begins again.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mock5lib.alphago import nets as keras_nets
-from mock5lib.alphago.experience import load_experience
+from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.policy_gradient import train_policy_gradient
+from mock5lib.alphago.sizes import Sizes
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
 from mock5lib.base.files import Lock, make_folder
 from mock5lib.game.records import Records
@@ -33,49 +34,9 @@ from mock5lib.go.records import GoRecords
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
 COMPARISONS = ("frozen", "one_each", "whole_games")
-KINDS = {
-    "fast": FAST,
-    "strong": STRONG,
-    "reinforced": STRONG,
-    "frozen": STRONG,
-    "value": VALUE,
-    "one_each": VALUE,
-    "whole_games": VALUE,
-}
-NEEDS = {
-    "fast": (),
-    "strong": (),
-    "reinforced": ("strong",),
-    "positions": ("strong", "reinforced"),
-    "value": ("positions",),
-    "frozen": ("strong",),
-    "one_each": (),
-    "whole_games": (),
-}
-FILES = {stage: f"{stage}.{'keras' if stage in KINDS else 'h5'}" for stage in NEEDS}
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much `train_alphago` trains. The defaults take about ten minutes on one CPU core at 9×9."""
-
-    filters: int = 32
-    layers: int = 5  # of the strong policy; the value net has three more, as AlphaGo's had
-    first: int = 3
-    dense: int = 64
-    reach: int = 5
-    batch_size: int = 128
-    fast_steps: int = 1000
-    fast_rate: float = 3e-3
-    strong_steps: int = 1000
-    strong_rate: float = 2e-3
-    iterations: int = 20
-    games: int = 64
-    add_every: int = 5
-    gradient_rate: float = 3e-4
-    value_positions: int = 8000
-    value_epochs: int = 6
-    value_rate: float = 5e-4
+KINDS = {"fast": FAST, "strong": STRONG, "reinforced": STRONG, "frozen": STRONG}
+KINDS |= {"value": VALUE, "one_each": VALUE, "whole_games": VALUE}
+NEEDS = {"reinforced": ["strong"], "positions": ["strong", "reinforced"], "value": ["positions"], "frozen": ["strong"]}
 
 
 def train_alphago(
@@ -99,24 +60,31 @@ def train_alphago(
         ValueError: an unknown stage, records that are not freestyle five in a row, a file of another net.
         FileNotFoundError: a stage needs the file of another that was not run.
     """
-    unknown = [stage for stage in stages if stage not in NEEDS]
+    known = STAGES + COMPARISONS
+    unknown = [stage for stage in stages if stage not in known]
     if unknown or not stages:
-        raise ValueError(f"Stages are {', '.join(NEEDS)}; got {unknown[0] if unknown else 'none'!r}.")
-    train, held_out = records.split(0.1, seed=seed)
-    run = PipelineRun(Path(folder), train, held_out, sizes or Sizes(), seed, say)
+        raise ValueError(f"Stages are {', '.join(known)}; got {unknown[0] if unknown else 'none'!r}.")
+    run = Pipeline(Path(folder), *records.split(0.1, seed=seed), sizes or Sizes(), seed, say)
     make_folder(run.folder)
     with Lock(run.folder):
-        for stage in (stage for stage in NEEDS if stage in stages):
+        for stage in (stage for stage in known if stage in stages):
             if run.path(stage).is_file():
-                run.net(stage) if stage in KINDS else load_experience(run.path(stage))
+                run.read(stage)
                 say(f"{run.path(stage)}: is there already")
-            else:
-                run.do(stage)
+                continue
+            for needed in NEEDS.get(stage, ()):
+                if not run.path(needed).is_file():
+                    raise FileNotFoundError(
+                        f"{run.path(needed)}: there is no such file; stage {stage!r} needs it, run stage {needed!r} "
+                        "first."
+                    )
+            say(f"stage {stage} …")
+            run.do(stage)
     return run.folder
 
 
 @dataclass(frozen=True)
-class PipelineRun:
+class Pipeline:
     """A folder, and what its stages learn from."""
 
     folder: Path
@@ -128,40 +96,63 @@ class PipelineRun:
 
     def path(self, stage: str) -> Path:
         """The file of a stage."""
-        return self.folder / FILES[stage]
+        return self.folder / f"{stage}.{'keras' if stage in KINDS else 'npz'}"
 
-    def net(self, stage: str) -> keras.Model:
-        """The net of a stage, from its file."""
+    def read(self, stage: str) -> keras.Model | Experience:
+        """What a stage has written."""
+        if stage == "positions":
+            return Experience.load(self.path(stage))
         return load_net(self.path(stage), KINDS[stage], (self.train.height, self.train.width))
 
     def do(self, stage: str) -> None:
         """Run a stage and write its file."""
-        for needed in NEEDS[stage]:
-            if not self.path(needed).is_file():
-                raise FileNotFoundError(
-                    f"{self.path(needed)}: there is no such file; stage {stage!r} needs it, run stage {needed!r} first."
-                )
-        self.say(f"stage {stage} …")
-        if stage in ("fast", "strong"):
+        if stage == "positions":
+            policies = policy_function(self.read("strong")), policy_function(self.read("reinforced"))
+            found = value_positions(*policies, self.sizes.value_positions, seed=self.seed)
+            found.save(self.path(stage))
+            self.say(f"{self.path(stage)}: {found!r}")
+        elif stage in ("fast", "strong"):
             self.learn_records(stage)
         elif stage in ("reinforced", "frozen"):
             self.learn_by_playing(stage)
-        elif stage == "positions":
-            self.play_positions()
         elif stage == "value":
-            self.learn_outcomes(stage, *load_experience(self.path("positions")).split(0.1, seed=self.seed))
-        else:
-            self.compare_positions(stage)
+            self.learn_outcomes(stage, *self.read("positions").split(0.1, seed=self.seed))
+        else:  # as many positions as there are games; not turned, which would hide for a while what is learnt by heart
+            each = stage == "one_each"
+            chosen = record_positions(self.train, len(self.train), one_per_game=each, seed=self.seed)
+            unseen = record_positions(self.held_out, len(self.held_out), seed=self.seed)
+            self.learn_outcomes(stage, chosen, unseen, symmetries=False)
+
+    def learn_records(self, stage: str) -> None:
+        """The fast or the strong policy from records, judged every 250 steps or so."""
+        net, sizes = self.new(stage), self.sizes
+        steps, rate = getattr(sizes, f"{stage}_steps"), getattr(sizes, f"{stage}_rate")
+        epochs = max(1, steps // 250)
+        options = dict(epochs=epochs, steps=-(-steps // epochs), batch_size=sizes.batch_size, learning_rate=rate)
+        history = train_policy(net, self.train, held_out=self.held_out, **options, **self.usual(stage))
+        self.keep(stage, net, history, top1=policy_accuracy(net, self.held_out))
+
+    def learn_by_playing(self, stage: str) -> None:
+        """The strong policy against a pool of its earlier selves, or against the first one."""
+        net, sizes = self.read("strong"), self.sizes
+        options = dict(iterations=sizes.iterations, games=sizes.games, add_every=sizes.add_every)
+        options |= dict(learning_rate=sizes.gradient_rate, opponents="frozen" if stage == "frozen" else "pool")
+        self.keep(stage, net, train_policy_gradient(net, **options, **self.usual(stage)))
+
+    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience, symmetries: bool = True) -> None:
+        """A value net from positions with outcomes."""
+        net, sizes = self.new(stage), self.sizes
+        options = dict(epochs=sizes.value_epochs, batch_size=sizes.batch_size, learning_rate=sizes.value_rate)
+        history = train_value(net, learnt, held_out=unseen, symmetries=symmetries, **options, **self.usual(stage))
+        self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
 
     def new(self, stage: str) -> keras.Model:
         """An untrained net for a stage."""
         board, sizes, go = (self.train.height, self.train.width), self.sizes, isinstance(self.train, GoRecords)
+        if KINDS[stage] == FAST and go:
+            return keras_nets.go_fast_policy(board[0])
         if KINDS[stage] == FAST:
-            return (
-                keras_nets.go_fast_policy(board[0])
-                if go
-                else keras_nets.fast_policy(*board, sizes.reach, seed=self.seed)
-            )
+            return keras_nets.fast_policy(*board, sizes.reach, seed=self.seed)
         game = keras_nets.GO if go else keras_nets.FIVE
         shape = {"filters": sizes.filters, "first": sizes.first, "seed": self.seed, "game": game}
         if KINDS[stage] == STRONG:
@@ -169,81 +160,11 @@ class PipelineRun:
         return keras_nets.value_net(*board, layers=sizes.layers + 3, dense=sizes.dense, **shape)
 
     def usual(self, stage: str) -> dict:
-        """What the training of every stage is told."""
-        return {"resume": True, "seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
-
-    def checkpoints(self, stage: str) -> Path:
-        """Where a stage keeps what it needs to go on after it was stopped."""
-        return self.folder / f"checkpoints_{stage}"
-
-    def learn_records(self, stage: str) -> None:
-        """The fast or the strong policy from records, with a checkpoint every 250 steps or so."""
-        net, sizes = self.new(stage), self.sizes
-        steps, rate = getattr(sizes, f"{stage}_steps"), getattr(sizes, f"{stage}_rate")
-        epochs = max(1, steps // 250)
-        history = train_policy(
-            net,
-            self.train,
-            epochs=epochs,
-            steps=-(-steps // epochs),
-            batch_size=sizes.batch_size,
-            learning_rate=rate,
-            held_out=self.held_out,
-            checkpoints=self.checkpoints(stage),
-            **self.usual(stage),
-        )
-        self.keep(stage, net, history, top1=policy_accuracy(net, self.held_out))
-
-    def learn_by_playing(self, stage: str) -> None:
-        """The strong policy against a pool of its earlier selves, or against the first one."""
-        net, folder = self.net("strong"), self.checkpoints(stage)
-        history = train_policy_gradient(
-            net,
-            iterations=self.sizes.iterations,
-            games=self.sizes.games,
-            add_every=self.sizes.add_every,
-            learning_rate=self.sizes.gradient_rate,
-            opponents="pool" if stage == "reinforced" else "frozen",
-            folder=folder,
-            **self.usual(stage),
-        )
-        self.keep(stage, net, history)
-
-    def play_positions(self) -> None:
-        """Positions with outcomes, one a game, for the value net."""
-        policies = policy_function(self.net("strong")), policy_function(self.net("reinforced"))
-        found = value_positions(*policies, self.sizes.value_positions, seed=self.seed)
-        found.save(self.path("positions"))
-        self.say(f"{self.path('positions')}: {found!r}")
-
-    def compare_positions(self, stage: str) -> None:
-        """A value net from as many positions as there are games, chosen in one of two ways; judged on other games.
-
-        Positions are not turned, which would hide for a while that games are learnt by heart.
-        """
-        one_per_game = stage == "one_each"
-        chosen = record_positions(self.train, len(self.train), one_per_game=one_per_game, seed=self.seed)
-        unseen = record_positions(self.held_out, len(self.held_out), seed=self.seed)
-        self.learn_outcomes(stage, chosen, unseen, symmetries=False)
-
-    def learn_outcomes(self, stage: str, learnt, unseen, symmetries: bool = True) -> None:
-        """A value net from positions with outcomes."""
-        net = self.new(stage)
-        history = train_value(
-            net,
-            learnt,
-            epochs=self.sizes.value_epochs,
-            batch_size=self.sizes.batch_size,
-            held_out=unseen,
-            learning_rate=self.sizes.value_rate,
-            symmetries=symmetries,
-            checkpoints=self.checkpoints(stage),
-            **self.usual(stage),
-        )
-        self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
+        """What every training is told."""
+        return {"seed": self.seed, "report": lambda row: self.say(f"{stage}: {in_words(row)}")}
 
     def keep(self, stage: str, net, history: list[dict], **score) -> None:
-        """Write a net without its optimizer, which only the checkpoints need."""
+        """Write a net without its optimizer, which nobody needs any more."""
         bare = type(net).from_config(net.get_config())  # a clone would be compiled, too
         bare.set_weights(net.get_weights())
         training = {"stage": stage, "seed": self.seed, "sizes": asdict(self.sizes), "history": history}

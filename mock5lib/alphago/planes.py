@@ -81,9 +81,6 @@ class AlphaGoPlanes(Encoder):
     Attributes:
         name: "alphago48", "alphago49", with "-fours2" and so on if the depth is not the usual one.
         channels: 48 or 49. history: how many of the last moves it looks at, 7.
-
-    Raises:
-        ValueError: a depth out of its range; and, when asked for planes, a game that is not freestyle five in a row.
     """
 
     def __init__(self, colour: bool = False, forced_depth: int = FORCED_DEPTH):
@@ -116,9 +113,6 @@ class StonePlanes(Encoder):
 
     Attributes:
         name: "stones-reach5" and so on. channels: 3. Planes have shape (B, 3, H + 2 · reach, W + 2 · reach).
-
-    Raises:
-        ValueError: a reach out of its range.
     """
 
     def __init__(self, reach: int = 5):
@@ -203,16 +197,12 @@ def mark_life(table):
                     break
 
 
-_tables: dict[str, np.ndarray] = {}
-
-
+@lru_cache(maxsize=1)
 def level_table() -> np.ndarray:
     """`threats.threat_table()` with one bit more for each colour: can it still make five? (2**20,) uint8."""
-    if "levels" not in _tables:
-        table = threats.threat_table().copy()
-        mark_life(table)
-        _tables["levels"] = table
-    return _tables["levels"]
+    table = threats.threat_table().copy()
+    mark_life(table)
+    return table
 
 
 @lru_cache(maxsize=64)
@@ -248,7 +238,12 @@ def fill_one(board, player, recent, height, width, table, blank, depth, planes):
     fours = fill_points(board, player, codes, table, planes)
     fill_ages(board, recent, planes)
     if depth > 0 and fours:
-        fill_forced(board, player, height, width, table, codes, depth, planes)
+        reading = forced_wins_kernels.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
+        mask = np.empty(len(board), dtype=np.bool_)
+        forced_wins_kernels.mark_starts(reading, player, depth, mask)
+        planes[WIN_STARTS] = mask
+        forced_wins_kernels.mark_refutations(reading, player, depth, mask)
+        planes[REFUTES] = mask
 
 
 @compiled(inline="always")
@@ -295,17 +290,6 @@ def fill_ages(board, recent, planes):
         if recent[ago] >= 0 and board[recent[ago]] != 0:
             planes[SINCE + AGES - 1, recent[ago]] = 0
             planes[SINCE + ago, recent[ago]] = 1
-
-
-@compiled
-def fill_forced(board, player, height, width, table, codes, depth, planes):
-    """Where a forced win by fours starts, and what refutes the opponent's."""
-    reading = forced_wins_kernels.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
-    mask = np.empty(len(board), dtype=np.bool_)
-    forced_wins_kernels.mark_starts(reading, player, depth, mask)
-    planes[WIN_STARTS] = mask
-    forced_wins_kernels.mark_refutations(reading, player, depth, mask)
-    planes[REFUTES] = mask
 
 
 planes48 = AlphaGoPlanes()

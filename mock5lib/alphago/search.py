@@ -22,7 +22,6 @@ import numpy as np
 from mock5lib.alphago.fast_policy import FastPolicy, check_rollouts
 from mock5lib.alphago.planes import planes49
 from mock5lib.base import ranges
-from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import FlatPositions, flat_positions
 from mock5lib.go import planes as go_planes
@@ -77,7 +76,7 @@ class MixedEvaluator:
             raise ValueError(f"λ = {lambda_value} needs a value net; None is for λ = 1.")
         self.policy, self.fast_policy, self.value = policy, fast_policy, value
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
-        self.forced_rollouts, self.rng = forced_rollouts, generator_of(seed)
+        self.forced_rollouts, self.rng = forced_rollouts, np.random.default_rng(seed)
 
     history = planes49.history
 
@@ -102,23 +101,12 @@ class MixedEvaluator:
 
     def of_five(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, H * W) and mixed values (B,), float32, of five in a row; `recent` holds the last 7 moves."""
-        planes = planes49.planes(boards, players, recent, height, width)
-        log_priors = self.policy(shown_to(self.policy, planes, 48))
-        values = np.zeros(len(boards), dtype=np.float32)
-        if self.lambda_value < 1:
-            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
-        if self.lambda_value > 0:
-            values += np.float32(self.lambda_value) * self.fast_policy.rollout_values(
-                boards,
-                players,
-                height,
-                width,
-                limit=self.rollout_limit,
-                rollouts=self.rollouts,
-                forced_moves=self.forced_rollouts,
-                seed=self.rng,
-            )
-        return log_priors, values
+
+        def rollout_values(**how):
+            places = boards, players, height, width
+            return self.fast_policy.rollout_values(*places, forced_moves=self.forced_rollouts, **how)
+
+        return self._answer(planes49.planes(boards, players, recent, height, width), rollout_values)
 
     def of_go(self, states) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, size² + 1) and mixed values (B,), float32, of stacked positions of Go.
@@ -126,24 +114,27 @@ class MixedEvaluator:
         The policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get none.
         """
         planes = go_planes.planes49.of_states(states)
+        log_policy, values = self._answer(planes, lambda **how: self.fast_policy.rollout_states(states, **how))
         sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
-        points = np.where(sensible, self.policy(shown_to(self.policy, planes, 48)), -np.inf)
         passes = np.log(np.where(states.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
-        log_priors = np.hstack([points, passes[:, None]]).astype(np.float32)
-        values = np.zeros(len(planes), dtype=np.float32)
-        if self.lambda_value < 1:
-            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
-        if self.lambda_value > 0:
-            values += np.float32(self.lambda_value) * self.fast_policy.rollout_states(
-                states, limit=self.rollout_limit, rollouts=self.rollouts, seed=self.rng
-            )
-        return log_priors, values
+        log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
+        return log_priors.astype(np.float32), values
 
     def of_games(self, games) -> tuple[np.ndarray, np.ndarray]:
         """The same of games on one board."""
         games = list(games)
         self.check_board(games[0])
         return self.of_states(stack(games) if type(games[0]) is Go else flat_positions(games, self.history))
+
+    def _answer(self, planes: np.ndarray, rollout_values) -> tuple[np.ndarray, np.ndarray]:
+        """The policy's log-probabilities and the mixed values of planes (B, 49, H, W), asking for what λ needs."""
+        values = np.zeros(len(planes), dtype=np.float32)
+        if self.lambda_value < 1:
+            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
+        if self.lambda_value > 0:
+            outcomes = rollout_values(limit=self.rollout_limit, rollouts=self.rollouts, seed=self.rng)
+            values += np.float32(self.lambda_value) * outcomes
+        return self.policy(shown_to(self.policy, planes, 48)), values
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:
@@ -163,9 +154,8 @@ class AlphaGo(SearchAgent):
         depth: `max_depth` of the tree, in plies.
         c: weight of u.
         resign: give up where the best Q of all moves that were tried is below this; AlphaGo took −0.8. None: never.
-        leaves: leaves a tree gathers for one batch, each counting as `virtual_loss` lost until its answer comes.
-        keep_tree, nodes, temperature, seed, name: see `SearchAgent`.
-        options: further ones of `search.puct.arrays.Options`, such as fpu or noise.
+        leaves: leaves a tree gathers for one batch, each counting as lost until its answer comes.
+        options: further ones of `SearchAgent` and of `search.puct.arrays.Options`, such as keep_tree or noise.
 
     Defaults of λ, simulations, depth, rollout limit and c are those of the slides after Pumperla and Ferguson (2019),
     there `lambda_value`, `num_simulations`, `depth`, `rollout_limit` and the 5 in `u_value`.
@@ -189,20 +179,17 @@ class AlphaGo(SearchAgent):
         forced_rollouts=False,
         resign=None,
         leaves=8,
-        virtual_loss=1.0,
-        temperature=0.0,
-        keep_tree=True,
-        nodes=None,
         seed=None,
         name=None,
         **options,
     ):
-        rng = generator_of(seed)
+        rng = np.random.default_rng(seed)
         played = dict(rollout_limit=rollout_limit, rollouts=rollouts, forced_rollouts=forced_rollouts, seed=rng)
         self.evaluator = MixedEvaluator(policy, fast_policy, value, lambda_value=lambda_value, **played)
         name = name or f"alphago:{simulations},λ={lambda_value:g}"
-        options |= dict(keep_tree=keep_tree, nodes=nodes, c=c, leaves=leaves, virtual_loss=virtual_loss)
-        super().__init__(self.evaluator, simulations, temperature, seed=rng, name=name, max_depth=depth, **options)
+        super().__init__(
+            self.evaluator, simulations, c=c, max_depth=depth, leaves=leaves, seed=rng, name=name, **options
+        )
         if resign is not None:
             ranges.at_least(-1, resign=resign)
         self.resign = resign

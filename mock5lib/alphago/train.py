@@ -2,13 +2,12 @@
 
     train_policy            the fast and the strong policy learn to predict the moves of records
     `policy_gradient`       the strong policy plays against a pool of its earlier selves, and learns from who won
-    value_positions         games by those policies, one position of each: the value net's data
+    `games.value_positions` games by those policies, one position of each: the value net's data
     train_value             the value net learns to predict who wins from there
     load_alphago            the three from their files into one agent
 
-`pipeline.train_alphago` runs them all into a folder and goes on where it stopped. The records' policy, not the
-one that learnt by playing, gives the search its priors: it was the better one in the paper, for it spreads over more
-moves.
+`pipeline.train_alphago` runs them all into a folder. The records' policy, not the one that learnt by playing, gives the
+search its priors: it was the better one in the paper, for it spreads over more moves.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.alphago.experience import Experience
+from mock5lib.alphago.experience import Experience, legal_points
 from mock5lib.alphago.nets import (
     FAST,
     STRONG,
@@ -38,9 +37,7 @@ from mock5lib.alphago.nets import (
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.base import ranges
 from mock5lib.game.records import Records
-from mock5lib.game.table import sample_moves
 from mock5lib.go.records import GoRecords
-from mock5lib.go.table import sample_sensible
 
 Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
 
@@ -58,12 +55,12 @@ def train_policy(
     held_out: Records | None = None,
     checkpoints=None,
     resume: bool = False,
-    mistakes: bool = False,
     seed: int = 0,
-    verbose: int = 0,
     report: Report = None,
 ) -> list[dict]:
     """Teach a policy net to predict the moves of records: cross-entropy, each position in a random symmetry.
+
+    The records' mistakes, random moves that their generator put in, are left out.
 
     Args:
         net: the strong or the fast policy; trained in place.
@@ -72,8 +69,7 @@ def train_policy(
         held_out: records to judge by, up to 4,096 positions of them.
         checkpoints: a folder for one `.keras` file an epoch; None writes none.
         resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
-        mistakes: learn, and be judged, in positions in which the generator played a random move, too.
-        verbose: as in Keras's `fit`. report: is given each row of what is returned, as soon as it is known.
+        report: is given each row of what is returned, as soon as it is known.
 
     Returns:
         For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
@@ -84,35 +80,50 @@ def train_policy(
     ranges.counts(epochs=epochs, steps=steps, batch_size=batch_size)
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
-    judged = None if held_out is None else arrays_of(held_out, net, 4096, mistakes)
+    encoder, judged = encoder_of(net), None
+    if held_out is not None:
+        batch = held_out.positions_at(spread_positions(held_out, 4096), encoder)
+        judged = channels_last(batch.planes), batch.moves
     done = restore_newest(net, checkpoints) if resume and checkpoints is not None else 0
 
     def batches(epoch: int):
-        return endless_batches(records, net, batch_size, mistakes, [seed, epoch])
+        rng = np.random.default_rng([seed, epoch])
+        while True:  # pass after pass through the records
+            for batch in records.batches(batch_size, encoder=encoder, mistakes=False, seed=rng):
+                yield channels_last(batch.planes), batch.moves
 
-    return fit(net, batches, steps, range(done, epochs), judged, checkpoints, verbose, report)
+    return fit(net, batches, steps, range(done, epochs), judged, report, checkpoints)
 
 
-def fit(net, batches: Callable, steps: int, epochs: range, judged, checkpoints, verbose: int, report: Report) -> list:
+def fit(net, batches: Callable, steps: int, epochs: range, judged, report: Report, checkpoints=None) -> list[dict]:
     """Learn `steps` of `batches(epoch)` in each epoch, keep and report it; returns the rows of all epochs."""
     history = []
     for epoch in epochs:
         at = dict(steps_per_epoch=steps, initial_epoch=epoch, epochs=epoch + 1)
         judge = dict(validation_data=judged, validation_batch_size=512)
-        fitted = net.fit(batches(epoch), **at, **judge, shuffle=False, verbose=verbose)
-        keep_epoch(net, checkpoints, epoch + 1)
+        fitted = net.fit(batches(epoch), **at, **judge, shuffle=False, verbose=0)
+        if checkpoints is not None:
+            save_net(Path(checkpoints) / f"{net.name}_{epoch + 1:03d}.keras", net)
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
             report(history[-1])
     return history
 
 
-def endless_batches(records: Records, net, batch_size: int, mistakes: bool, seed):
-    """(planes, moves) for Keras, channels last: pass after pass through the records."""
-    rng, encoder = np.random.default_rng(seed), encoder_of(net)
-    while True:
-        for batch in records.batches(batch_size, encoder=encoder, mistakes=mistakes, seed=rng):
-            yield channels_last(batch.planes), batch.moves
+def restore_newest(net, checkpoints) -> int:
+    """Give `net`, which is compiled, weights and optimizer of its newest checkpoint, if any; returns its epoch."""
+    found = sorted(Path(checkpoints).glob(f"{net.name}_*.keras"))
+    if not found:
+        return 0
+    saved = load_net(found[-1], net.name, board_of(net))
+    try:
+        net.set_weights(saved.get_weights())
+    except ValueError as problem:
+        raise ValueError(f"{found[-1]}: a net of other layers than the one to go on with ({problem}).") from None
+    net.optimizer.build(net.trainable_variables)
+    for variable, value in zip(net.optimizer.variables, saved.optimizer.variables):
+        variable.assign(value)
+    return int(found[-1].stem.rsplit("_", 1)[1])
 
 
 def channels_last(planes: np.ndarray) -> np.ndarray:
@@ -120,66 +131,26 @@ def channels_last(planes: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(planes.transpose(0, 2, 3, 1))
 
 
-def spread_positions(records: Records, most: int, mistakes: bool) -> np.ndarray:
-    """Up to `most` places in `records.moves`, evenly spread."""
-    where = np.arange(records.positions)
-    if not mistakes and records.mistakes is not None:
-        where = where[~records.mistakes]
+def spread_positions(records: Records, most: int) -> np.ndarray:
+    """Up to `most` places in `records.moves` that are no mistakes, evenly spread."""
+    where = np.flatnonzero(~records.mistakes)
     return where[np.unique(np.linspace(0, len(where) - 1, min(most, len(where))).astype(np.int64))]
 
 
-def arrays_of(records: Records, net, most: int, mistakes: bool) -> tuple[np.ndarray, np.ndarray]:
-    """(planes, moves) of up to `most` positions of some records, evenly spread."""
-    batch = records.positions_at(spread_positions(records, most, mistakes), encoder_of(net))
-    return channels_last(batch.planes), batch.moves
-
-
-def policy_accuracy(net, records: Records, most: int = 4096, *, mistakes: bool = False) -> float:
+def policy_accuracy(net, records: Records, most: int = 4096) -> float:
     """How often the most probable legal move of a net, or of its `policy_function`, was played: from 0 to 1.
 
-    Judged on up to `most` positions, evenly spread over the records; `mistakes` counts the generator's random moves,
-    too, which nobody can predict.
+    Judged on up to `most` positions, evenly spread over the records; their generator's random moves, which nobody can
+    predict, don't count.
     """
     policy = net if isinstance(net, NetFunction) else policy_function(net)
-    where = spread_positions(records, most, mistakes)
+    where = spread_positions(records, most)
     encoder, hits = encoder_of(policy.net), 0
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
-        if isinstance(records, GoRecords):
-            moves = sample_sensible(policy(batch.planes), records.sensible_at(chunk), 0, None)
-        else:
-            boards = 1 - records.positions_at(chunk).planes[:, 2].reshape(len(chunk), -1)  # the plane of empty points
-            moves = sample_moves(policy(batch.planes), 0, None, boards)
+        moves = np.where(legal_points(records, chunk), policy(batch.planes), -np.inf).argmax(axis=1)
         hits += (moves == batch.moves).sum()
     return float(hits / len(where))
-
-
-def keep_epoch(net: keras.Model, checkpoints, epoch: int) -> None:
-    """Write a net after an epoch, if there is a folder for it."""
-    if checkpoints is not None:
-        save_net(Path(checkpoints) / f"{net.name}_{epoch:03d}.keras", net)
-
-
-def restore_newest(net, checkpoints) -> int:
-    """Give `net`, which is compiled, weights and optimizer of its newest checkpoint, if any; returns its epoch."""
-    found = sorted(Path(checkpoints).glob(f"{net.name}_*.keras"))
-    if found:
-        take_state(net, found[-1])
-    return int(found[-1].stem.rsplit("_", 1)[1]) if found else 0
-
-
-def take_state(net, path: Path) -> None:
-    """Copy the weights and the optimizer's state of a stored net."""
-    path.read_bytes()  # a disk that can't be read now is no damage: h5py makes no difference
-    saved = load_net(path, net.name, board_of(net), net.input_shape[-1])
-    try:
-        net.set_weights(saved.get_weights())
-    except ValueError as problem:
-        raise ValueError(f"{path}: a net of other layers than the one to go on with ({problem}).") from None
-    if saved.optimizer is not None:
-        net.optimizer.build(net.trainable_variables)
-        for variable, value in zip(net.optimizer.variables, saved.optimizer.variables):
-            variable.assign(value)
 
 
 def check_records(net, records: Records) -> None:
@@ -209,10 +180,7 @@ def train_value(
     learning_rate: float = 1e-3,
     held_out: Experience | None = None,
     symmetries: bool = True,
-    checkpoints=None,
-    resume: bool = False,
     seed: int = 0,
-    verbose: int = 0,
     report: Report = None,
 ) -> list[dict]:
     """Teach the value net to predict outcomes: mean squared error.
@@ -220,49 +188,37 @@ def train_value(
     Args:
         net: the value net; trained in place. epochs: passes through the experience.
         held_out: other games, see `Experience.split`.
-        checkpoints, resume, verbose, report: as in `train_policy`.
         symmetries: turn positions by lot.
+        report: as in `train_policy`.
 
     Returns:
-        For each epoch run: epoch, loss and, with `held_out`, val_loss, both mean squared errors. Always saying the
-        mean outcome gives an error of about 1 less the share of draws.
+        For each epoch: epoch, loss and, with `held_out`, val_loss, both mean squared errors. Always saying the mean
+        outcome gives an error of about 1 less the share of draws.
 
     Raises:
-        ValueError: experience of another board, or numbers out of range.
+        ValueError: experience of another board or game, or numbers out of range.
     """
     ranges.counts(epochs=epochs, batch_size=batch_size)
-    board = board_of(net)
-    if (experience.height, experience.width) != board:
-        raise ValueError(
-            f"The value net is for {board[0]}×{board[1]} boards, the experience is on "
-            f"{experience.height}×{experience.width}."
-        )
+    check_records(net, experience.records)
     net.compile(keras.optimizers.Adam(learning_rate), "mean_squared_error")
     encoder, judged = encoder_of(net), None
     if held_out is not None:
-        batch = held_out.positions_at(np.arange(len(held_out)), encoder)
+        batch = held_out.positions_at(slice(None), encoder)
         judged = channels_last(batch.planes), batch.outcomes
-    done = restore_newest(net, checkpoints) if resume and checkpoints is not None else 0
 
     def batches(epoch: int):
         found = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
         return ((channels_last(batch.planes), batch.outcomes) for batch in found)
 
-    steps = -(-len(experience) // batch_size)
-    history = fit(net, batches, steps, range(done, epochs), judged, checkpoints, verbose, report)
-    warn_if_dead(net, experience, encoder)
-    return history
-
-
-def warn_if_dead(net, experience: Experience, encoder) -> None:
-    """Say so if the net gives one answer to everything: a layer's ReLUs have died, most easily its single filter."""
+    history = fit(net, batches, -(-len(experience) // batch_size), range(epochs), judged, report)
     some = experience.positions_at(np.linspace(0, len(experience) - 1, min(64, len(experience))).astype(int), encoder)
-    if len(some.planes) > 1 and np.ptp(value_function(net)(some.planes)) < 1e-6:
+    if len(some.planes) > 1 and np.ptp(value_function(net)(some.planes)) < 1e-6:  # most easily, its single filter died
         warnings.warn(
-            "The value net answers the same to every position: it has died. Take another seed for its first "
+            "The value net answers the same to every position: its ReLUs have died. Take another seed for its first "
             "weights, or a lower learning rate.",
-            stacklevel=3,
+            stacklevel=2,
         )
+    return history
 
 
 # The agent --------------------------------------------------------------------------------------------------------
@@ -273,7 +229,7 @@ def load_alphago(folder, *, policy="strong.keras", fast="fast.keras", value="val
 
     Args:
         policy, fast, value: their names there, or paths; fast may be None for λ = 0, value for λ = 1.
-        options: those of `search.alphago.AlphaGo`.
+        options: those of `search.AlphaGo`.
 
     Raises:
         FileNotFoundError: one is missing. ValueError: one is cut short, of another kind, or for another board.

@@ -68,14 +68,14 @@ def play(first: str, second: str, games: int) -> dict:
 
 def foretell(folder: str) -> dict:
     """Mean squared errors on held-out positions of the value net's data: of its answer, of rollouts, of both halved."""
-    from mock5lib.alphago.experience import load_experience
+    from mock5lib.alphago.experience import Experience
     from mock5lib.alphago.nets import encoder_of, fast_policy_of, load_net, value_function
 
     start, path = time.process_time(), Path(folder)
-    unseen = load_experience(path / "positions.h5").split(0.1, seed=0)[1]
-    unseen = unseen.select(np.arange(min(FORETOLD, len(unseen))))
+    unseen = Experience.load(path / "positions.npz").split(0.1, seed=0)[1]
+    unseen = unseen.select(slice(FORETOLD))
     net, fast = load_net(path / "value.keras"), fast_policy_of(load_net(path / "fast.keras"))
-    value = value_function(net)(unseen.positions_at(np.arange(len(unseen)), encoder_of(net)).planes)
+    value = value_function(net)(unseen.positions_at(slice(None), encoder_of(net)).planes)
     answers = {"value net": value}
     for count in (1, 10, 100):
         answers[f"{count} rollouts"] = rollouts(fast, unseen, count)
@@ -87,12 +87,8 @@ def foretell(folder: str) -> dict:
 
 def rollouts(fast, unseen, count: int) -> np.ndarray:
     """The mean outcomes of rollouts from positions of Go, or of five in a row."""
-    if hasattr(unseen, "records"):
-        plies = unseen.where - unseen.records.offsets[unseen.games]
-        games = [unseen.records.game(game, ply) for game, ply in zip(unseen.games, plies)]
-        return fast.rollouts(games, count, LIMIT, seed=1)
-    places = unseen.boards, unseen.players, unseen.height, unseen.width
-    return fast.rollout_values(*places, limit=LIMIT, rollouts=count, seed=1)
+    games = [unseen.records.game(game, ply) for game, ply in zip(unseen.games, unseen.plies)]
+    return fast.rollouts(games, count, LIMIT, seed=1)
 
 
 def main() -> None:
