@@ -394,7 +394,7 @@ MOMENTS = {  # (command, what is typed, the step)
     "AlphaGo's pipeline": (ALPHAGO, "", there("nets/fast*")),
     "records": ("records generate games.npz --board 15 --games 3000000", "", printed("0%")),
     "records of Go": (GO.replace("--games 2", "--games 2000"), "", there("games.npz")),
-    "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", there("FILES/run/proof*")),
+    "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", printed("after 0 stones")),
     "a game at the prompt": ("play df --save game.json", "44\n", printed("move 2:")),
     "a game while an agent thinks": ("play df uct:100000000 --board 15 --save game.json", "", printed("move 1:")),
     "a game that nobody reads": ("play random random --board 36", "", nobody_reads),
