@@ -64,13 +64,13 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         return
     short = "/tmp" if os.path.isdir("/tmp") else None  # the paths of Ray's sockets have 107 letters at most
     folder = tempfile.mkdtemp(prefix="m5", dir=short)
-    with before_the_end(partial(clear, folder)):
+    with before_the_end(partial(clear, folder, whose="")):
         try:
             start(ray, cpus, folder)
             yield ray
         finally:
             ray.shutdown()
-            clear(folder)
+            clear(folder, whose=folder)
 
 
 def start(ray: ModuleType, cpus: int, folder: str) -> None:
@@ -87,20 +87,20 @@ def start(ray: ModuleType, cpus: int, folder: str) -> None:
                 ray.init("local", num_cpus=cpus, object_store_memory=store, **options)
                 return
             except Exception as problem:  # Ray raises nothing narrower
-                clear(folder)
+                clear(folder, whose=folder)
                 if not left or "timed out during startup" not in str(problem):
                     raise ClusterError(f"Ray does not start on this computer: {problem}") from None
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = usual
 
 
-def clear(folder: str) -> None:
-    """End what of Ray is left on this computer, with its files in a folder, and remove them."""
+def clear(folder: str, whose: str) -> None:
+    """End the processes of this program that are left and have `whose` in their command; remove Ray's files."""
     import psutil  # Ray brings it
 
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # it has just ended
-            if folder in " ".join(process.cmdline()):
+            if whose in " ".join(process.cmdline()):
                 process.kill()
     shutil.rmtree(folder, ignore_errors=True)
 
