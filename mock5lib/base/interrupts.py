@@ -19,6 +19,7 @@ PATIENCE = 1.0  # seconds from Ctrl-C to the end, whatever is in the way
 STOPPED = 130  # exit code of what Ctrl-C has ended
 SHOW_CURSOR = "\x1b[?25h"  # a spinner hides it
 LAST: list[Callable[[], object]] = []  # what `before_the_end` has announced
+STARTING = threading.RLock()  # held while processes are started: one that is half started can't be ended in silence
 
 
 def kept() -> str:
@@ -63,14 +64,20 @@ def stop_listening() -> None:
 
 def end(errors: int) -> None:
     """Say what is kept, end what this process has started, and the process itself."""
+    import multiprocessing
+    from multiprocessing import util
+
     threading.Timer(PATIENCE, os._exit, (STOPPED,)).start()  # whoever should read the last words may be asleep
     try:
         for clear in LAST:
             clear()
-        kill_children()
         text = f"{SHOW_CURSOR if os.isatty(errors) else ''}\nmock5: stopped. {kept()}\n"
         os.write(errors, text.encode(errors="replace"))
         sys.stdout.flush()
+        util._run_finalizers(0)  # semaphores, of which Python's own helper process would complain
+        STARTING.acquire(timeout=PATIENCE)
+        for child in multiprocessing.active_children():  # last: who waits for them would begin others
+            child.kill()
     finally:
         os._exit(STOPPED)
 
@@ -99,7 +106,8 @@ def children_deaf_to_interrupts() -> Iterator[None]:
     resource_tracker.ensure_running()  # whoever starts it opens the ears again, for the first child, too
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with STARTING:
+            yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
