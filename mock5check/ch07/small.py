@@ -149,7 +149,8 @@ def verdict(pairs, s0, s1, alpha, beta):
 LINES = """3,4|0,0| 7 , 2 \\r\\n|3 ,4|3, 4|\\t5,5\\n|14,8|0,8|-0,3|03,4|15,0|0,9|-1,3|3,-1|99,99|9,14|100,4||   |OK
 DEBUG 3,4|MESSAGE best 3,4|3,4,1|three,four|3;4|12|,|3,|,3|SUGGEST 5,5|x3,4|3,4!|3 4|3.0,4|3,4.5|3,4 5|1 2,3|3,4,|--1,3
 +3,4|1_0,3|- 1,3|3e0,4|ERROR no move|error 3,4|  Error|\\tERROR|ERRORS everywhere|ERR 5|NOERROR so far|no ERROR here
-3,4 ERROR|MESSAGE error 12"""
+3,4 ERROR|MESSAGE error 12|ERROR|eRRor: x|UNKNOWN command|MESSAGE 3,4|3  ,  4|\\t 3,4\\t \\n|100000,4|-10000,4|3,4\\t
+7.,2|3-,4|1-2,3|3,-|12345678901,3|15,8|14,9|0x3,4"""
 
 
 def lines(rng):

@@ -43,7 +43,9 @@ def timelines(rng):
     ):
         yield from ((spans, lane) for lane in ("net", "trees", "gradients"))
     yield [(0, 0.0, 1.0), (1, 0.0, 2.0)], 0  # a lane may be a number
-    for count in rng.integers(1, 6, 40):
+    alike = [("net", 0.0, 1.0), ("net 1", 1.0, 3.0), ("n", 3.0, 7.0)]
+    yield from ((alike, lane) for lane in ("net", "n"))
+    for count in rng.integers(1, 8, 80):
         starts, lengths = rng.integers(-6, 20, count) / 2, rng.integers(1, 10, count) / 2
         lanes = rng.choice(["net", "trees"], count).tolist()
         yield list(zip(lanes, starts.tolist(), (starts + lengths).tolist())), "net"
@@ -149,7 +151,7 @@ def runs(rng):
 
 def apart(solution, triples):
     """Which streams meet, which are not the same when asked for again, backwards and beside NumPy's global numbers."""
-    found, owner = {}, {}
+    found, owner, before = {}, {}, np.random.get_state()[1].copy()  # noqa: NPY002
     for triple in triples:
         generator = solution(*triple)
         if not isinstance(generator, np.random.Generator):
@@ -162,6 +164,8 @@ def apart(solution, triples):
     for triple in reversed(triples):
         if not np.array_equal(solution(*triple).integers(2**62, size=FIRST), found[triple]):
             return Outcome(f"generator_for{triple} draws other numbers when it is asked for once more")
+    if (np.random.get_state()[1] != before).any():  # noqa: NPY002
+        return Outcome("streams of their own, but NumPy's global random numbers are changed")
     return Outcome("streams of their own")
 
 
