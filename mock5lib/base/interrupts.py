@@ -74,7 +74,7 @@ def end(errors: int) -> None:
         text = f"{SHOW_CURSOR if os.isatty(errors) else ''}\nmock5: stopped. {kept()}\n"
         os.write(errors, text.encode(errors="replace"))
         sys.stdout.flush()
-        util._run_finalizers(0)  # semaphores, of which Python's own helper process would complain
+        util._run_finalizers(0)  # type: ignore[attr-defined]  # semaphores, of which Python's own helper process would complain
         STARTING.acquire(timeout=PATIENCE)
         for child in multiprocessing.active_children():  # last: who waits for them would begin others
             child.kill()

@@ -69,6 +69,8 @@ def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray:
 
     Equal ones if the expert gives each of them probability 0.
     """
+    if max(moves) >= len(log_priors):
+        raise ValueError(f"The expert's log-priors have shape ({len(log_priors)},), and {max(moves)} is a legal move.")
     wanted = log_priors[moves].astype(np.float64)
     greatest = wanted.max()
     if greatest == -np.inf:
