@@ -158,6 +158,13 @@ def test_weights_with_nan_are_not_written_and_the_old_checkpoint_stays(net, save
     assert torch.equal(answers(load_checkpoint(saved).net)[0], before)
 
 
+def test_a_card_of_somebody_elses_is_not_overwritten(net, tmp_path):
+    (tmp_path / "card.json").write_text('{"title": "my cards"}')
+    with pytest.raises(ValueError, match="not a card of the format"):
+        save_checkpoint(tmp_path, net)
+    assert (tmp_path / "card.json").read_text() == '{"title": "my cards"}'
+
+
 def test_something_else_at_the_path_is_not_overwritten(net, tmp_path):
     folder, file = tmp_path / "folder", tmp_path / "file"
     folder.mkdir()

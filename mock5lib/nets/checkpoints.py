@@ -87,7 +87,9 @@ def save_checkpoint(
 def check_place(path) -> Path:
     """The path; a ValueError if something is there that is no checkpoint, or no folder can be made there."""
     path = Path(path)
-    if path.exists() and not (path / CARD).is_file() and not (path.is_dir() and not any(path.iterdir())):
+    if (path / CARD).is_file():
+        read_card(path)  # it may be somebody else's, by the same name
+    elif path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise ValueError(f"{path}: is there already and is no checkpoint; it is not overwritten.")
     make_folder(path.parent)
     return path
