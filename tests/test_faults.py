@@ -270,7 +270,8 @@ def test_a_damaged_file_is_named_and_nothing_is_changed(begun, whole, kind, patt
         path.write_bytes(DAMAGES[how](intact))
         before = files(folder)
         code, said = command(folder, text or COMMANDS[kind])
-        assert code == 2 and path.name in said and said.count("\n") == 1 and files(folder) == before, (path.name, said)
+        sentences = [line for line in said.splitlines() if line and "0%|" not in line]  # a bar may have begun
+        assert code == 2 and path.name in said and len(sentences) == 1 and files(folder) == before, (path.name, said)
         path.write_bytes(intact)
 
 
