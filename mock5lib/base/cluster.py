@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 import shutil
 import socket
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -64,7 +66,7 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         return
     short = "/tmp" if os.path.isdir("/tmp") else None  # the paths of Ray's sockets have 107 letters at most
     folder = tempfile.mkdtemp(prefix="m5", dir=short)
-    with before_the_end(partial(clear, folder, whose="")):
+    with before_the_end(partial(clear_behind_us, folder)):
         try:
             start(ray, cpus, folder)
             yield ray
@@ -103,6 +105,16 @@ def clear(folder: str, whose: str) -> None:
             if whose in " ".join(process.cmdline()):
                 process.kill()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def clear_behind_us(folder: str) -> None:
+    """`clear` for all processes of this program, a moment later: without its raylet, Ray would end us at once."""
+    import psutil
+
+    numbers = [str(process.pid) for process in psutil.Process().children(recursive=True)]
+    orders = f"sleep 0.2; kill -9 {' '.join(numbers)}; rm -rf {shlex.quote(folder)}"
+    nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.Popen(["sh", "-c", orders], start_new_session=True, **nothing)
 
 
 def connect(ray: ModuleType, address: str) -> None:
