@@ -113,8 +113,8 @@ def clear_behind_us(folder: str) -> None:
 
     numbers = [str(process.pid) for process in psutil.Process().children(recursive=True)]
     orders = f"sleep 0.2; kill -9 {' '.join(numbers)}; rm -rf {shlex.quote(folder)}"
-    nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.Popen(["sh", "-c", orders], start_new_session=True, **nothing)
+    quiet = subprocess.DEVNULL
+    subprocess.Popen(["sh", "-c", orders], start_new_session=True, stdin=quiet, stdout=quiet, stderr=quiet)
 
 
 def connect(ray: ModuleType, address: str) -> None:
