@@ -43,7 +43,8 @@ def same(answer, right, close: float = 1e-9) -> bool:
         if no_sequence or getattr(answer, "ndim", 1) == 0:
             return False
         return len(answer) == len(right) and all(same(a, r, close) for a, r in zip(answer, right))
-    return type(answer) is type(right) and bool(answer == right)
+    kind = str if isinstance(right, str) else type(right)
+    return isinstance(answer, kind) and bool(answer == right)
 
 
 def _same_arrays(answer, right, close: float) -> bool:
@@ -158,6 +159,10 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
             return None
         first = [_difference_at(tuple(map(int, place)), *pair) for place in np.argwhere(wrong)[:PLACES]]
         return "; ".join([*first, f"{wrong.sum()} of {wrong.size} differ"])
+    if isinstance(right, Mapping) and isinstance(answer, Mapping):
+        names = [name for name in {**right, **answer} if not same(answer.get(name), right.get(name), close)]
+        told = [f"{name} is {answer.get(name, 'nothing')}, right is {right.get(name, 'nothing')}" for name in names]
+        return "; ".join(told[:PLACES]) or None
     if isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
         for place, (part, right_part) in enumerate(zip(answer, right)):
             if not same(part, right_part, close):
@@ -202,6 +207,8 @@ def show(value) -> str:
     """A value as a learner can read it: a board as its picture, a small array whole, the rest cut short."""
     if hasattr(value, "legal_moves"):
         return f"the game\n{value}"
+    if hasattr(value, "detach"):  # a tensor
+        value = value.detach().cpu().numpy()
     if isinstance(value, np.ndarray) and value.ndim:
         if value.size <= SMALL:
             value = value + 0.0 if value.dtype.kind == "f" else value  # no −0

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
+from itertools import combinations
 
 import numpy as np
 
@@ -29,19 +30,34 @@ def that_number(answer, *case) -> np.ndarray:
     return np.arange(len(case[0])) == answer
 
 
+def alone_and_in_pairs(parts) -> np.ndarray:
+    """The events that each part has, and that each pair of parts has: whether they happened, or how likely it is."""
+    parts = np.asarray(parts, float)
+    return np.append(parts, [one * other for one, other in combinations(parts, 2)])
+
+
+def name_of(word: str, event: int, parts: int) -> str:
+    """An event in words: "game 3", or "games 0 and 2 together" for a pair."""
+    if event < parts:
+        return f"{word} {event}"
+    one, other = list(combinations(range(parts), 2))[event - parts]
+    return f"{word}s {one} and {other} together"
+
+
 def sampled(
     *,
     cases: Callable[[np.random.Generator], Iterable[tuple]],
     chances: Callable[..., np.ndarray],
     why: str,
     happened: Callable[..., np.ndarray] = that_number,
-    event: str = "the answer {}",
+    event: str = "answer",
     draws: int = 2500,
 ) -> Callable:
     """Make a check of the right solution that stands below.
 
     cases: as in `exercise`, without the rng. chances(*case): the chance of each event. happened(answer, *case): has the
-    answer this event, for each; raises `Refused` with a sentence where no right answer looks so. event: its name.
+    answer this event, for each; raises `Refused` with a sentence where no right answer looks so. event: what an entry
+    of the first argument is called; events are of these, and after them of pairs of these, if there are more.
     """
 
     def declare(solution: Callable) -> Callable:
@@ -63,8 +79,9 @@ def sampled(
                 worst = int(far.argmax())
                 if far[worst] > SIGMAS or counts[expected == 0].any():
                     worst = int((counts * (expected == 0)).argmax()) if counts[expected == 0].any() else worst
+                    which = name_of(event, worst, len(case[0]))
                     trial.fail(
-                        f"{why} In {draws:,} calls with one rng {event.format(worst)} came {counts[worst]:g} times; "
+                        f"{why} In {draws:,} calls with one rng {which} came {counts[worst]:g} times; "
                         f"{expected[worst]:.0f} are expected.",
                         call=call,
                         hint=_the_one_that_draws_alike(function, wrong, all_cases, happened, draws // 3),

@@ -70,7 +70,7 @@ def snapshot(root) -> dict:
         for moves, node in sorted(tree.items(), key=lambda pair: -len(pair[0]))
         for name, value in (
             ("visits", node.visits),
-            ("wins", float(node.wins)),
+            ("wins", f"{node.wins:g}"),
             ("player", node.player),
             ("untried", list(node.untried)),
             ("parent", place.get(id(node.parent), "a node outside")),
@@ -83,8 +83,8 @@ def what_changed(solution, root, leaf, winner) -> dict:
     """What changed in the whole tree once a result was entered at the leaf, and what came back."""
     nodes = places(deepcopy(root))
     before, answer, now = snapshot(nodes[()]), solution(nodes[leaf], winner), snapshot(nodes[()])
-    changed = {name: f"{before.get(name)} → {value}" for name, value in now.items() if value != before.get(name)}
-    return changed | ({} if answer is None else {"it returned": str(answer)})
+    changed = {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
+    return changed | ({} if answer is None else {"what it returned": str(answer)})
 
 
 @exercise(

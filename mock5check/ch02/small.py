@@ -1,11 +1,9 @@
 """The small exercises of chapter 2, each declared by its solution."""
 
-from itertools import combinations
-
 import numpy as np
 
 from mock5check.core import Refused
-from mock5check.sampled import sampled
+from mock5check.sampled import alone_and_in_pairs, sampled
 from mock5check.spec import exercise
 
 
@@ -66,8 +64,9 @@ def number_held_out(lengths, fraction) -> int:
 def chances_of_games(lengths, fraction):
     """That each game is held out, and each pair of games."""
     games, count = len(lengths), number_held_out(lengths, fraction)
-    pairs = len(list(combinations(range(games), 2)))
-    return np.array([count / games] * games + [count * (count - 1) / games / (games - 1)] * pairs)
+    chances = alone_and_in_pairs([count / games] * games)
+    chances[games:] = count * (count - 1) / games / (games - 1)
+    return chances
 
 
 def games_held_out(mask, lengths, fraction):
@@ -82,16 +81,15 @@ def games_held_out(mask, lengths, fraction):
             f"{chosen.sum()} of {len(lengths)} games are held out. Wanted are round({fraction} · {len(lengths)}), at "
             f"least 1 and at most all but one: {number_held_out(lengths, fraction)}."
         )
-    return np.append(chosen, [chosen[one] & chosen[other] for one, other in combinations(range(len(lengths)), 2)])
+    return alone_and_in_pairs(chosen)
 
 
 @sampled(
     cases=games_of,
     chances=chances_of_games,
     happened=games_held_out,
-    event="event {}",
-    why="Each game has the same chance, and so has each pair of games. (Events: game 0, game 1, … held out; then games "
-    "0 and 1 both, 0 and 2 both, …)",
+    event="game",
+    why="Each game has the same chance to be held out, and so has each pair of games.",
 )
 def held_out(lengths, fraction, rng):
     """Which positions belong to the games that are held out."""
@@ -159,7 +157,7 @@ def chances_of_points(scores, empty, epsilon):
 @sampled(
     cases=boards,
     chances=chances_of_points,
-    event="point {}",
+    event="point",
     why="In proportion to the scores of the empty points; with chance epsilon, or if these are all 0, evenly.",
 )
 def choose(scores, empty, epsilon, rng):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from mock5check.core import Refused
-from mock5check.sampled import sampled
+from mock5check.sampled import alone_and_in_pairs, sampled
 from mock5check.spec import exercise
 
 
@@ -100,28 +100,26 @@ def numbers_of_games(rng):
 
 def each_position(games):
     """That each position is kept, and each pair of positions."""
-    chances = np.array([1 / (games == game).sum() for game in games])
-    pairs = list(combinations(range(len(games)), 2))
-    return np.append(chances, [chances[i] * chances[j] * (games[i] != games[j]) for i, j in pairs])
+    chances = alone_and_in_pairs([1 / (games == game).sum() for game in games])
+    chances[len(games) :] *= [one != other for one, other in combinations(games, 2)]
+    return chances
 
 
 def positions_kept(kept, games):
     kept = np.asarray(kept)
-    if sorted(games[kept]) != sorted(set(games.tolist())):
+    if not set(kept) <= set(range(len(games))) or sorted(games[kept]) != sorted(set(games.tolist())):
         raise Refused("Exactly one position of each game is wanted, by its index.")
     if (np.diff(kept) <= 0).any():
         raise Refused("The indices should be sorted.")
-    here = np.isin(np.arange(len(games)), kept)
-    return np.append(here, [here[i] & here[j] for i, j in combinations(range(len(games)), 2)])
+    return alone_and_in_pairs(np.isin(np.arange(len(games)), kept))
 
 
 @sampled(
     cases=numbers_of_games,
     chances=each_position,
     happened=positions_kept,
-    event="event {}",
-    why="Of each game one position, each with the same chance, whatever comes of the other games. (Events: position 0, "
-    "position 1, … kept; then 0 and 1 both, 0 and 2 both, …)",
+    event="position",
+    why="Of each game one position, each with the same chance, whatever comes of the other games.",
 )
 def one_per_game(games, rng):
     """Sorted indices, one position of each game at random."""

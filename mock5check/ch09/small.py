@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mock5check.answers import Outcome
 from mock5check.ch09.boards import board_of, picture
 from mock5check.core import Refused
 from mock5check.spec import exercise
@@ -110,7 +111,7 @@ def new_board(solution, board, size, point, player):
         raise Refused("Return a new list, the board after the move, or None.")
     if answer is not None and (len(answer) != size**2 or not set(answer) <= {0, 1, 2}):
         raise Refused(f"A board is a list of {size**2} numbers, each 0, 1 or 2.")
-    return "None" if answer is None else "the board\n" + picture(list(map(int, answer)), size)
+    return Outcome("None" if answer is None else "the board\n" + picture(list(map(int, answer)), size))
 
 
 @exercise(

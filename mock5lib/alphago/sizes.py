@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 from mock5lib.base import ranges
-
-
-def size(default, help: str):
-    """A field of `Sizes`, and what the command line says of it."""
-    return field(default=default, metadata={"help": help})
+from mock5lib.base.ranges import setting
 
 
 @dataclass(frozen=True)
 class Sizes:
     """How much `train_alphago` trains. The defaults take about ten minutes on one CPU core at 9×9."""
 
-    filters: int = size(32, "Of each hidden layer (AlphaGo: 192).")
-    layers: int = size(5, "Of the strong policy (AlphaGo: 13); the value net has 3 more.")
-    first: int = size(3, "Side of the first layer's filters (AlphaGo: 5).")
-    dense: int = size(64, "Units of the value net's hidden dense layer (AlphaGo: 256).")
-    reach: int = size(5, "How far the fast policy of five in a row sees.")
-    batch_size: int = size(128, "Positions a batch.")
-    fast_steps: int = size(1000, "Batches for the fast policy.")
-    fast_rate: float = size(3e-3, "Learning rate of the fast policy.")
-    strong_steps: int = size(1000, "Batches for the strong policy.")
-    strong_rate: float = size(2e-3, "Learning rate of the strong policy.")
-    iterations: int = size(20, "Steps of policy gradient.")
-    games: int = size(64, "Games for each such step.")
-    add_every: int = size(5, "Steps between two selves of the pool.")
-    gradient_rate: float = size(3e-4, "Learning rate of the policy gradient.")
-    value_positions: int = size(8000, "Positions for the value net.")
-    value_epochs: int = size(6, "Passes through them.")
-    value_rate: float = size(5e-4, "Learning rate of the value net.")
+    filters: int = setting(32, "Of each hidden layer (AlphaGo: 192).")
+    layers: int = setting(5, "Of the strong policy (AlphaGo: 13); the value net has 3 more.")
+    first: int = setting(3, "Side of the first layer's filters (AlphaGo: 5).")
+    dense: int = setting(64, "Units of the value net's hidden dense layer (AlphaGo: 256).")
+    reach: int = setting(5, "How far the fast policy of five in a row sees.")
+    batch_size: int = setting(128, "Positions a batch.")
+    fast_steps: int = setting(1000, "Batches for the fast policy.")
+    fast_rate: float = setting(3e-3, "Learning rate of the fast policy.")
+    strong_steps: int = setting(1000, "Batches for the strong policy.")
+    strong_rate: float = setting(2e-3, "Learning rate of the strong policy.")
+    iterations: int = setting(20, "Steps of policy gradient.")
+    games: int = setting(64, "Games for each such step.")
+    add_every: int = setting(5, "Steps between two selves of the pool.")
+    gradient_rate: float = setting(3e-4, "Learning rate of the policy gradient.")
+    value_positions: int = setting(8000, "Positions for the value net.")
+    value_epochs: int = setting(6, "Passes through them.")
+    value_rate: float = setting(5e-4, "Learning rate of the value net.")
 
     def __post_init__(self):
         numbers = asdict(self)

@@ -127,6 +127,8 @@ def connect(ray: ModuleType, address: str) -> None:
             socket.create_connection((host.strip("[]"), int(port)), REACH).close()
             show_token(address)
         ray.init(address, log_to_driver=False, logging_level="ERROR")
+    except ray.exceptions.AuthenticationError:
+        raise ClusterError(no_token(address)) from None
     except ClusterError:
         raise
     except (OSError, OverflowError, RuntimeError, ValueError) as problem:
@@ -142,10 +144,14 @@ def show_token(address: str) -> None:
         return
     tokens.maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
     if refuses(address, tokens.AuthenticationTokenLoader.instance().get_token_for_http_header()):
-        raise ClusterError(
-            f"{address}: the cluster asks for a token, and there is none here, or another cluster's; copy "
-            "~/.ray/auth_token from the computer on which `ray start --head` was run."
-        )
+        raise ClusterError(no_token(address))
+
+
+def no_token(address: str) -> str:
+    return (
+        f"{address}: the cluster asks for a token, and there is none here, or another cluster's; copy "
+        "~/.ray/auth_token from the computer on which `ray start --head` was run."
+    )
 
 
 def refuses(address: str, token: dict[str, str]) -> bool:

@@ -1,10 +1,16 @@
-"""Checks of arguments: each raises one sentence that names the value and its range, and passes what is within it."""
+"""Settings and checks of arguments: each check raises one sentence that names the value and its range, or passes it."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import field
 
 import numpy as np
+
+
+def setting(default, meaning: str):
+    """A field of a dataclass of settings, with what the command line says of its option."""
+    return field(default=default, metadata={"help": meaning})
 
 
 def whole(name: str, value, low: int, high: int | None = None) -> int:

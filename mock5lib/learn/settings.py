@@ -5,17 +5,13 @@ Nothing heavy is imported here, so that the command's help shows at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mock5lib.base import ranges
+from mock5lib.base.ranges import setting
 
 SCHEDULES = ("one-cycle", "cosine", "constant")
 BASELINES = ("none", "mean", "value")
-
-
-def setting(default, meaning: str):
-    """A field with what it means."""
-    return field(default=default, metadata={"help": meaning})
 
 
 @dataclass(frozen=True)
