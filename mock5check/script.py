@@ -1,0 +1,130 @@
+"""An exercise that is a class, or several functions: the learner's and the right ones follow the same script.
+
+    def memories(rng):                                # scripts: lists of steps, each a line of Python
+        yield ["memory = KoMemory(A, 'simple')", "memory.add(B)", "memory.allows(A)"]
+
+    ko_memory = script("ko_memory", KoMemory, cases=memories, given={"A": A, "B": B}, why="The board before the last.")
+
+What each line says, its value or what it raises, must be the same. `looks` are further lines, looked at after each
+step. Slips stand in the text file beside the module, under the name of the check.
+"""
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from textwrap import fill
+
+import numpy as np
+
+from mock5check.answers import Outcome, kind_problem, same, show
+from mock5check.core import graded, the_one_slip
+from mock5check.spec import _slips_in
+from mock5check.watch import bounded
+
+
+class Raises(Outcome):
+    """What stands for the value of a line that raises."""
+
+
+def script(
+    name: str,
+    *parts: Callable,
+    cases: Callable[..., Iterable[list[str]]],
+    why: str | Callable[[str, dict], str],
+    given: dict | None = None,
+    looks: Callable[[dict], Iterable[str]] = lambda names: (),
+    after: Callable | None = None,
+) -> Callable:
+    """Make the check `name` of these classes or functions, the right ones.
+
+    cases(rng): scripts; the shortest come first. why: a sentence or two, or a function of the line where they differ,
+    and of the names that the right one has there. given: names that lines may use. looks: from the names that the right
+    one has after a step, the lines to look at. after(trial, *mine): what no script can say, such as how often.
+    """
+    slips = _slips_in(Path(inspect.getsourcefile(parts[0])).with_suffix(".slips")).get(name, [])
+    source = "\n\n\n".join(inspect.getsource(part).rstrip() for part in parts)
+
+    def begin(some: tuple) -> dict:
+        return (given or {}) | {part.__name__: one for part, one in zip(parts, some, strict=True)}
+
+    def with_looks(steps: list) -> list:
+        """[(line, what the right one says, is it a step)], the looks after each step among them."""
+        names, lines = begin(parts), []
+        for step in steps:
+            lines.append((step, deepcopy(says(step, names)), True))
+            lines += [(look, deepcopy(says(look, names)), False) for look in looks(names)]
+        return lines
+
+    def edited(old: str, new: str) -> tuple:
+        """The parts with a slip in one of them."""
+        if source.count(old) != 1:
+            raise ValueError(f"{old!r} occurs {source.count(old)} times in {name}; a slip edits one place")
+        module = {
+            key: getattr(value, "solution", value) for key, value in vars(sys.modules[parts[0].__module__]).items()
+        }
+        exec(compile(source.replace(old, new), f"<{name} with {new!r}>", "exec"), module)
+        return tuple(module[part.__name__] for part in parts)
+
+    @bounded
+    def transcript(some: tuple, lines: list) -> list:
+        names = begin(some)
+        return [deepcopy(says(line, names)) for line, *_ in lines]
+
+    def follow(trial, mine: tuple, lines: list, all_scripts: list) -> None:
+        names, steps = begin(mine), []
+        for place, (line, wanted, is_step) in enumerate(lines):
+            call = fill("; ".join([*steps, line]), 100, break_long_words=False)
+            lets = Exception if isinstance(wanted, Raises) else ()
+            answer = trial.call(says, line, names, lets, shown=call, may_change=(1,))
+            trial.cases += 1
+            steps += [line] * is_step
+            if not same(answer, wanted):
+                problem = None if lets else kind_problem(answer, wanted)
+                if callable(answer):
+                    problem = "this is a method, and it is read without (). Put @property above it."
+                right = begin(parts)
+                for earlier, *_ in lines[: place + 1]:
+                    says(earlier, right)
+                because = problem[0].upper() + problem[1:] if problem else why(line, right) if callable(why) else why
+                wrong = [(edited(old, new), cause) for old, new, cause in slips]
+                cases_ = [(some,) for some in all_scripts]
+                hint = the_one_slip(mine, cases_, wrong, transcript, run=lambda some: some)
+                trial.fail(because, call=call, hint=hint, answer=answer, right=wanted)
+
+    def check(trial, *mine):
+        for part, own in zip(parts, mine, strict=True):
+            if not callable(own):
+                trial.fail(f"Hand `{part.__name__}` itself to the check, not {show(own)}.")
+        scripts = sorted(map(with_looks, cases(np.random.default_rng(0))), key=len)
+        for lines in scripts:
+            follow(trial, mine, lines, scripts)
+        if after:
+            after(trial, *mine)
+
+    check.__name__ = check.__qualname__ = name
+    check = graded(check)
+    check.solution, check.source, check.slips, check.cases = parts[0], source, slips, cases
+    return check
+
+
+@cache
+def _compiled(line: str) -> tuple:
+    """(the line's code, is it an expression, the name that it gives to something)"""
+    node = ast.parse(line).body[0]
+    value, target = isinstance(node, ast.Expr), node.targets[0] if isinstance(node, ast.Assign) else None
+    code = compile(line, "<frozen script>", "eval" if value else "exec")  # a name that is nobody's cell
+    return code, value, target.id if isinstance(target, ast.Name) else None
+
+
+def says(line: str, names: dict, lets=Exception):
+    """What a line says: its value; what it raises, if it may; of an assignment, whether there was something."""
+    code, value, target = _compiled(line)
+    try:
+        answer = eval(code, names)
+    except lets as error:
+        return Raises(f"raises {type(error).__name__}")
+    return answer if value else None if target is None or names[target] is None else Outcome("an object")
