@@ -61,7 +61,7 @@ def exercise(
         def check(trial, function):
             all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(function, case)))
 
-            right = FunctionType(solution.__code__, names_of(solution), solution.__name__)
+            right = FunctionType(solution.__code__, names_of(solution), solution.__name__, solution.__defaults__)
 
             def because(*case):
                 said = why(*case) if callable(why) else why

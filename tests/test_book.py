@@ -62,10 +62,8 @@ def test_the_badge_of_colab_is_left_out_because_its_picture_lies_elsewhere():
 
 
 def test_questions_and_hints_are_read_as_markdown():
-    (cell,) = shown(
-        new_markdown_cell("> **Your turn.** Go.\n\n<details><summary>The answer</summary>At $c$.</details>")
-    )
-    assert cell.source.startswith("{.turn}\n> **Your turn.**")
+    (cell,) = shown(new_markdown_cell("> **Exercise.** Go.\n\n<details><summary>The answer</summary>At $c$.</details>"))
+    assert cell.source.startswith("{.turn}\n> **Exercise.**")
     assert "</summary>\n\nAt $c$.\n\n</details>" in cell.source
 
 

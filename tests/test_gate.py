@@ -8,6 +8,9 @@ tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Who
 that it judges them: those of exercises with a check of their own one by one, those of declared exercises together.
 tests/mutants/messages.json.gz holds what the checks of that time said of the other three quarters:
 {chapter: {check: {name: message}}}.
+
+What a chapter's reader types, its blanks, are declared like exercises, in mock5check/chNN/blanks.py; here they stand as
+a chapter of their own, "chNN.blanks".
 """
 
 import gzip
@@ -23,17 +26,22 @@ import nbformat
 import numpy as np
 import pytest
 
+from mock5check.spec import names_of
 from tools.exercises import BEGIN, END
-from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
+from tools.gate import Exercise, blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
 
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
+BLANKS = {f"{path.parent.name}.blanks": path for path in sorted((ROOT / "mock5check").glob("ch*/blanks.py"))}
 FROZEN = json.loads(gzip.decompress((ROOT / "tests/mutants/frozen.json.gz").read_bytes()))
 IN_SAMPLE = 3
 
 
 def tables(chapter: str) -> tuple[dict, dict]:
-    """{check: {name: change}} of the wrong and of the unusual right solutions of a chapter."""
+    """{check: {name: change}} of the wrong and of the unusual right solutions of a chapter, or of its blanks."""
+    if chapter in BLANKS:
+        wrong = {name: wrong_by_declaration(check) for name, check in declared(chapter).items()}
+        return wrong, runpy.run_path(str(ROOT / f"tests/rights/{chapter[:4]}.py"))["BLANKS"]
     wrong = runpy.run_path(str(ROOT / f"tests/mutants/{chapter}.py"))
     plain, edge = wrong["MUTANTS"], wrong.get("EDGE", {})
     both = {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
@@ -65,13 +73,24 @@ def wrong_by_declaration(check) -> dict:
 
 @cache
 def exercises(chapter: str) -> dict:
-    """{check: exercise} of a chapter's notebook of solutions, in order."""
+    """{check: exercise} of a chapter's notebook of solutions, in order, or of the chapter's blanks."""
+    if chapter in BLANKS:
+        return {name: as_exercise(name, check) for name, check in declared(chapter).items()}
     found = exercises_of(nbformat.read(MASTERS[chapter], as_version=4))
     return {exercise.check_name: exercise for exercise in found}
 
 
+def as_exercise(name: str, check) -> Exercise:
+    head, body = check.source.split('"""\n', 1)
+    cell = f'{head}"""\n    {BEGIN}\n{body}\n    {END}'
+    return Exercise(name, "", cells=[(cell, True)], check=f"check.{name}({name})")
+
+
 @cache
 def starts(chapter: str) -> dict:
+    if chapter in BLANKS:
+        module = importlib.import_module(f"mock5check.{chapter}")
+        return {name: names_of(check.solution) | {"check": module} for name, check in declared(chapter).items()}
     return start_of_each(list(exercises(chapter).values()))
 
 
@@ -111,9 +130,14 @@ def gate_of(parameters: list, slow: bool) -> type:
     return pytest.mark.slow(Gate) if slow else Gate
 
 
-PARTS = {(chapter, check): attempts(chapter, check) for chapter in MASTERS for check in exercises(chapter)}
+PARTS = {(chapter, check): attempts(chapter, check) for chapter in (*BLANKS, *MASTERS) for check in exercises(chapter)}
 TestSample = gate_of([part for sample, _ in PARTS.values() for part in sample], slow=False)
-globals().update({f"Test_{chapter}_{check}": gate_of(rest, slow=True) for (chapter, check), (_, rest) in PARTS.items()})
+globals().update(
+    {
+        f"Test_{chapter.replace('.', '_')}_{check}": gate_of(rest, slow=True)
+        for (chapter, check), (_, rest) in PARTS.items()
+    }
+)
 
 
 @pytest.mark.slow
@@ -140,6 +164,14 @@ def test_the_solution_in_the_notebook_is_word_for_word_the_declared_one(chapter)
         cells = [source for source, is_solution in exercises(chapter)[name].cells if is_solution]
         lines = [line for line in "\n\n\n".join(cells).splitlines() if line.strip() not in (BEGIN, END)]
         assert re.sub("\n{3,}", "\n\n\n", "\n".join(lines)) == check.source, f"{chapter}: {name}"
+
+
+@pytest.mark.parametrize("chapter", BLANKS)
+def test_a_chapter_has_each_of_its_blanks_once_with_our_signature_and_nothing_typed(chapter):
+    (path,) = (ROOT / "chapters").glob(f"{chapter[:4]}_*.ipynb")
+    cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.source.startswith("@your_turn")]
+    heads = [exercise.cells[0][0].split(f"    {BEGIN}")[0] for exercise in exercises(chapter).values()]
+    assert cells == [f'@your_turn\n{head}    raise NotImplementedError("your code here")' for head in heads]
 
 
 @pytest.mark.parametrize("chapter", MASTERS)

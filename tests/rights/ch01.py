@@ -87,3 +87,44 @@ RIGHT = {
         ),
     },
 }
+
+BLANKS = {
+    "uct_value": {
+        "one root after another": "def uct_value(w, v, parent_visits, c=SQRT2):\n"
+        "    return float(w) / v + c * (math.log(parent_visits) ** 0.5 / v**0.5)",
+        "NumPy's numbers": "def uct_value(w, v, parent_visits, c=SQRT2):\n"
+        "    return np.float64(w) / v + c * np.sqrt(np.log(parent_visits) / v)",
+        "over one denominator": "def uct_value(w, v, parent_visits, c=SQRT2):\n"
+        "    return (w + c * math.sqrt(v * math.log(parent_visits))) / v",
+    },
+    "select": {
+        "by recursion": "def select(node, game, c):\n    if node.untried or not node.children:\n        return node\n"
+        "    child = best_child(node, c)\n    game.apply(child.move)\n    return select(child, game, c)",
+        "for ever, with a break": "def select(node, game, c):\n    while True:\n        if node.untried or not node.children:\n"
+        "            break\n        node = best_child(node, c)\n        game.apply(node.move)\n    return node",
+        "by the game's end": "def select(node, game, c):\n    while len(node.untried) == 0 and game.winner is None:\n"
+        "        node = best_child(node, c)\n        game.apply(node.move)\n    return node",
+    },
+    "expand": {
+        "an index, then del": "def expand(node, game, rng):\n    if len(node.untried) > 0:\n"
+        "        index = rng.integers(0, len(node.untried))\n        move = node.untried[index]\n        del node.untried[index]\n"
+        "        game.apply(move)\n        node.children += [Node(game, move, node)]\n        node = node.children[-1]\n    return node",
+        "a new list": "def expand(node, game, rng):\n    if node.untried:\n"
+        "        move = node.untried[rng.integers(len(node.untried))]\n        node.untried = [m for m in node.untried if m != move]\n"
+        "        game.apply(move)\n        node.children.append(Node(game, move=move, parent=node))\n        return node.children[-1]\n    return node",
+        "remove": "def expand(node, game, rng):\n    untried = node.untried\n    if not untried:\n        return node\n"
+        "    untried.remove(move := untried[int(rng.integers(low=0, high=len(untried)))])\n    game.apply(move)\n"
+        "    child = Node(game, move, node)\n    node.children = [*node.children, child]\n    return child",
+    },
+    "backup": {
+        "by recursion": "def backup(node, winner, score=score):\n    if node is None:\n        return\n"
+        "    up = node.parent\n    node.visits += 1\n    node.wins += score(winner, 3 - node.player if up is None else up.player)\n"
+        "    backup(up, winner, score)",
+        "from the root down": "def backup(node, winner, score=score):\n    line = []\n    while node:\n        line.insert(0, node)\n"
+        "        node = node.parent\n    moved_into = 3 - line[0].player\n    for node in line:\n        node.visits += 1\n"
+        "        node.wins = node.wins + score(winner, moved_into)\n        moved_into = node.player",
+        "players alternate": "def backup(node, winner, score=score):\n    while node is not None:\n        node.visits += 1\n"
+        "        node.wins += score(winner, 3 - node.player) if not node.parent else score(winner, node.parent.player)\n"
+        "        node = node.parent",
+    },
+}

@@ -17,7 +17,7 @@ from tools.stamp import PREDICTION, tags
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
 MARKS = re.compile(rf"(?m)^ *(?:{BEGIN}|{END})(?:\n|\Z)")
-ASIDE = {PREDICTION: "predict", "Your turn": "turn"}  # how a quotation begins: its class on the page
+ASIDE = {PREDICTION: "predict", "Exercise": "turn"}  # how a quotation begins: its class on the page
 SETUP, FIGURE, ANSWER = "Set-up, the same in every notebook", "The code of this figure", "Show the answer"
 
 
