@@ -66,7 +66,7 @@ def graded(check: Callable) -> Callable:
         trial.passed()
 
     # What `help` and an editor show: the parameters without the trial.
-    run.__signature__ = inspect.Signature(list(inspect.signature(check).parameters.values())[1:])
+    run.__signature__ = inspect.Signature(list(inspect.signature(check, follow_wrapped=False).parameters.values())[1:])
     return run
 
 

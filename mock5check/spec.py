@@ -50,7 +50,7 @@ def exercise(
 
     cases: from a generator of random numbers, the arguments of each call. why: a sentence or two that derive the right
     answer, or a function of a case that gives them. shows: variables of the solution whose values the learner is told.
-    uses: the solution's helpers, which slips may edit, too. observe, call and the other rules: as in `Trial.compare`.
+    uses: its helpers, functions or classes, which slips may edit, too. observe, call, others: as in `Trial.compare`.
     """
 
     def declare(solution: Callable) -> Callable:
@@ -74,6 +74,29 @@ def exercise(
 
         check.solution, check.source, check.cases = solution, source, cases
         check.slips = slips_of(solution)
+        return check
+
+    return declare
+
+
+def together(*parts: Callable) -> Callable:
+    """Make one check of several functions, each declared by itself: `check.night(remember, opponent)` for
+
+    @together(remember, opponent)
+    def night(remember, opponent):
+        "Check the two functions of a night of training."
+    """
+
+    def declare(named: Callable) -> Callable:
+        @graded
+        @wraps(named)
+        def check(trial, *functions):
+            for part, function in zip(parts, functions, strict=True):
+                trial.stage(part.solution.__name__)
+                part.__wrapped__(trial, function)
+
+        check.parts, check.slips = parts, [slip for part in parts for slip in part.slips]
+        check.source = "\n\n\n".join(part.source for part in parts)
         return check
 
     return declare
@@ -111,14 +134,14 @@ def names_of(solution: Callable) -> dict:
 
 
 def _source(function: Callable) -> str:
-    """The text of a function without its decorators."""
+    """The text of a function, or a class, without its decorators."""
     lines = dedent(inspect.getsource(function)).splitlines()
-    return "\n".join(lines[next(i for i, line in enumerate(lines) if line.startswith("def ")) :])
+    return "\n".join(lines[next(i for i, line in enumerate(lines) if line.startswith(("def ", "class "))) :])
 
 
 def workings(solution: Callable, case: tuple, observe: Callable, shows: Iterable[str], uses: Iterable[Callable]) -> str:
     """What the right solution's variables held, one after the other: "left was [0, 1, 2], then [1, 0]"."""
-    seen, codes = {name: [] for name in shows}, {part.__code__ for part in (solution, *uses)}
+    seen, codes = {name: [] for name in shows}, {getattr(part, "__code__", None) for part in (solution, *uses)}
     if not seen:
         return ""
 
