@@ -58,7 +58,7 @@ def declared(chapter: str) -> dict:
 
 def together(chapter: str) -> set:
     """The names of the exercises whose frozen wrong solutions are judged all together."""
-    return {*declared(chapter), *CONTRIVED[chapter]} & set(exercises(chapter))
+    return {*declared(chapter), *CONTRIVED.get(chapter, {})} & set(exercises(chapter))
 
 
 def wrong_by_declaration(check) -> dict:
