@@ -15,7 +15,7 @@ export PYTHON TORCH
 .PHONY: help setup lab test test-all test-fast another-torch notebooks exercises book slides bench lint links clean distclean
 
 help:
-	@echo "make lab         set up on first use, then open JupyterLab on the course (TORCH=cpu|cuda: which build)"
+	@echo "make lab         set up on first use, then open JupyterLab on your copy of the course (TORCH=cpu|cuda: which build)"
 	@echo "make test        the package, every notebook, and a sample of the exercises' wrong solutions"
 	@echo "make test-all    the same, then all wrong solutions, kills, browsers, clusters, the Colab path"
 	@echo "make test-fast   the package alone"
@@ -36,7 +36,8 @@ $(READY): requirements.txt pyproject.toml $(if $(TORCH),$(if $(filter $(TORCH),$
 	@tools/install
 
 lab: $(READY)
-	$(RUN) jupyterlab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters/ch00_welcome.ipynb \
+	$(RUN) tools.mine
+	$(RUN) jupyterlab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my/chapters/ch00_welcome.ipynb \
 		$(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 
 test: $(READY)
