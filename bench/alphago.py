@@ -52,17 +52,13 @@ def rolling_out(fast: FastPolicy, seconds: float) -> list[dict]:
     """Whole games of the fast policy from the empty board."""
     boards, players = np.zeros((200, 81), np.int8), np.ones(200, np.int8)
 
-    def work(**options):
-        fast.rollout_values(boards, players, 9, 9, seed=1, **options)
+    def work():
+        fast.rollout_values(boards, players, 9, 9, seed=1)
         return len(boards)
 
     plain = best_rate(work, seconds)
-    forced = best_rate(lambda: work(forced_moves=True), seconds)
     note = f"wanted: {WANTED['rollouts']:,}; {plain / WANTED['rollouts']:.1f}×"
-    return [
-        row("fast policy's rollouts", plain, "games/s", note=note),
-        row("the same, fives made and stopped", forced, "games/s", "plain rollouts", plain),
-    ]
+    return [row("fast policy's rollouts", plain, "games/s", note=note)]
 
 
 class Predicting:

@@ -65,7 +65,7 @@ class Kind(NamedTuple):
 
 SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")
 SEARCH += ("considered", "gumbel_scale", "value")
-ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "forced_rollouts", "leaves", "virtual_loss")
+ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "leaves", "virtual_loss")
 ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
 KINDS = {
     **{name: Kind(name) for name in HEURISTICS},

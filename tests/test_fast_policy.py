@@ -7,9 +7,6 @@ from games import random_game
 from mock5lib import Mock5
 from mock5lib.alphago import fast_policy as module
 from mock5lib.alphago.fast_policy import FastPolicy
-from mock5lib.alphago.planes import blank_codes
-from mock5lib.game import kernels
-from mock5lib.gomoku import forced_wins_kernels, threats
 
 UNIFORM = FastPolicy(np.zeros((3, 3, 3)))
 
@@ -47,7 +44,7 @@ def test_probabilities_are_the_softmax_of_the_plain_sum(height, width, reach):
 def test_logits_kept_up_to_date_stone_by_stone_are_those_from_scratch():
     policy, game = some_policy(5), Mock5(9, 9)
     field = policy.field(9, 9)
-    position = module.new_rollout(game.cells, 9, 9, False, field, threats.threat_table(), blank_codes(9, 9))
+    position = module.new_rollout(game.cells, field)
     for move in np.random.default_rng(1).permutation(81)[:60].tolist():
         module.add_stone(position.logits, field, field.points[move], game.player)
         game.board[move], game.player = game.player, 3 - game.player
@@ -67,12 +64,11 @@ def test_a_rollout_draws_its_moves_from_the_policy():
 
 
 @pytest.mark.parametrize("player", [1, 2])
-@pytest.mark.parametrize("forced_moves", [False, True])
-def test_outcomes_belong_to_the_player_who_moves_before_the_rollout(player, forced_moves):
+def test_outcomes_belong_to_the_player_who_moves_before_the_rollout(player):
     """All empty points win for one side, so every rollout ends the same way."""
     game = Mock5(5, 5, board=[player] * 4 + [0] + [3 - player, player, 3 - player, player, 3 - player] * 4)
     game.player = player
-    assert UNIFORM.rollouts([game], 10, forced_moves=forced_moves, seed=0)[0] == 1
+    assert UNIFORM.rollouts([game], 10, seed=0)[0] == 1
     game.board[9] = 0  # two empty points; the other side would have to pass to lose
     game.player = 3 - player
     values = UNIFORM.rollouts([game], 4000, seed=0)
@@ -83,44 +79,6 @@ def test_a_game_without_a_winner_is_worth_nothing():
     assert UNIFORM.rollouts([Mock5(4, 4)], 50, seed=0)[0] == 0
     assert some_policy().rollouts([Mock5(9, 9)], 50, limit=8, seed=0)[0] == 0  # nobody can have five stones
     assert some_policy().rollouts([Mock5(9, 9)], 50, limit=0, seed=0)[0] == 0
-
-
-def test_forced_moves_make_a_five_and_stop_one():
-    game = Mock5(9, 9)
-    for point in (9, 10, 11, 12):
-        game.board[point] = 1
-    assert UNIFORM.rollouts([game], 50, limit=1, forced_moves=True, seed=0)[0] == 1
-    game.board[9] = 2  # closed: 13 must be stopped
-    game.board[8] = game.board[13] = 0
-    game.board[12 + 9] = 0
-    for point in (10, 11, 12, 13):
-        game.board[point] = 1
-    game.player = 2
-    assert UNIFORM.rollouts([game], 200, limit=2, forced_moves=True, seed=0)[0] == 0
-    assert UNIFORM.rollouts([game], 2000, limit=2, seed=0)[0] < 0
-
-
-@pytest.mark.parametrize("exact", [False, True])
-def test_a_five_is_kept_in_mind_exactly_while_the_board_has_one(exact):
-    policy, state, seen = some_policy(4, 1.0, seed=2), kernels.random_state(5), 0
-    field, table, blank = policy.field(9, 9), threats.threat_table(), blank_codes(9, 9)
-    for seed in range(40):
-        start = random_game(9, 9, 5, exact, seed, seed)
-        if start.winner is not None:
-            continue
-        game = module.new_rollout(start.cells, 9, 9, exact, field, table, blank)
-        count, player, winner = int((start.cells == 0).sum()), start.player, 0
-        while count and not winner:
-            for colour in (1, 2):
-                kept = [point for point in game.fives[colour - 1] if point != module.NOWHERE]
-                assert all(forced_wins_kernels.wins_on(game.reading, colour, point) for point in kept)
-                assert bool(kept) == (forced_wins_kernels.fives(game.reading, colour, np.zeros(2, np.int64)) > 0)
-                seen += len(kept)
-            can_win = game.fives[player - 1, 0] != module.NOWHERE
-            winner = module.play_on(game, field, count, player, 5, exact, 1, True, state)
-            assert winner == (player if can_win else 0)
-            count, player = count - 1, 3 - player
-    assert seen > 50
 
 
 def test_the_same_seed_gives_the_same_outcomes_and_boards_do_not_change():
@@ -153,5 +111,3 @@ def test_bad_numbers_are_refused():
         UNIFORM.rollouts([Mock5(9, 9)], 0)
     with pytest.raises(ValueError, match="limit"):
         UNIFORM.rollouts([Mock5(9, 9)], 1, limit=-1)
-    with pytest.raises(ValueError, match="k = 4"):
-        UNIFORM.rollouts([Mock5(9, 9, 4)], forced_moves=True)

@@ -112,7 +112,7 @@ GO_NET, GO_SEARCH = "policy:data/checkpoints/go_9x9/strong.keras", "alphago,c=2:
 UCTS = "uct:1000 mcts:1000 uct,c=0.5:1000 uct,final=ratio:1000 uct,playouts=4:250"
 RULES = "expert@48 expert,rule=log-ucb@48 expert,fpu=0.3,c=3@48"
 OPTIONS = "alphazero@48 alphazero,value=0@48 alphazero,considered=8@48 alphazero,leaves=4,virtual_loss=1@48"
-MIXES = "alphago@48 alphago,lambda_value=0@48 alphago,lambda_value=1@48 alphago,forced_rollouts=true@48"
+MIXES = "alphago@48 alphago,lambda_value=0@48 alphago,lambda_value=1@48"
 GAMES = {  # file → agents that play, their opponent (None: themselves), start, plies, seeds; agents that think
     "heuristics": ("random pt df greedy defensive mixed", None, CLOSE, 30, BOTH, ""),
     "uct": (UCTS, "uct:200", SEVEN, 30, BOTH, UCTS),

@@ -15,15 +15,11 @@ from typing import NamedTuple
 import numba as nb
 import numpy as np
 
-from mock5lib.alphago.planes import blank_codes
 from mock5lib.base.compiled import compiled
 from mock5lib.game.encoders import checked_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
-from mock5lib.gomoku import forced_wins_kernels, threat_codes, threats
-from mock5lib.gomoku.threats import FIVE_IN_A_ROW
 
 OWN, OTHER, OFF = 0, 1, 2
-NOWHERE = -1
 
 
 class FastPolicy:
@@ -61,16 +57,15 @@ class FastPolicy:
                 row[empty] = weights / weights.sum()
         return probabilities
 
-    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, forced_moves=False, seed=None):
+    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None):
         """Play games of one board and rule on to their ends; see `rollout_values`, which takes arrays."""
         games = list(games)
         boards, players = np.stack([game.cells for game in games]), [game.player for game in games]
         rule = games[0].height, games[0].width, games[0].k, games[0].exact
-        how = dict(rollouts=rollouts, limit=limit, forced_moves=forced_moves, seed=seed)
-        return self.rollout_values(boards, players, *rule, **how)
+        return self.rollout_values(boards, players, *rule, rollouts=rollouts, limit=limit, seed=seed)
 
     def rollout_values(
-        self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, forced_moves=False, seed=None
+        self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, seed=None
     ) -> np.ndarray:
         """Mean outcomes of `rollouts` games from each of some running positions.
 
@@ -78,22 +73,17 @@ class FastPolicy:
             boards: (B, H * W) int8; players: (B,) who moves next.
             rollouts: games from each, at least 1.
             limit: a game still running after so many moves counts as a draw; None for no limit.
-            forced_moves: make a five where one can be made, else stop the opponent's, before the policy is asked.
-                For five in a row only.
             seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
 
         Returns:
             (B,) float32 in [−1, 1], the mean of 1 for a win, 0 for a draw and −1 for a loss of the player to move.
         """
         check_rollouts(rollouts, limit)
-        if forced_moves and k != FIVE_IN_A_ROW:
-            raise ValueError(f"Forced moves are read for five in a row only, this game has k = {k}.")
         limit = height * width if limit is None else int(limit)  # no game is longer
         none = np.zeros((len(boards), 0), dtype=np.int16)
         boards, players, _ = checked_positions(boards, players, none, height, width, 0)
-        reading = threats.threat_table(), blank_codes(height, width)
-        rule, field, seed = (height, width, k, exact), self.field(height, width), stream_of(seed)
-        return play_rollouts(boards, players, *rule, field, limit, int(rollouts), bool(forced_moves), *reading, seed)
+        field = self.field(height, width)
+        return play_rollouts(boards, players, k, exact, field, limit, int(rollouts), stream_of(seed))
 
     def field(self, height: int, width: int) -> Field:
         """What all positions on boards of one size share."""
@@ -201,32 +191,29 @@ class Rollout(NamedTuple):
     logits: np.ndarray  # (2, P) float32, for black and for white
     empties: np.ndarray  # (A,) int16: the empty points, in any order, then rubbish
     weights: np.ndarray  # (A,) float64: scratch for a draw
-    fives: np.ndarray  # (2, 2) int64: up to two points where black, white could make five; NOWHERE for none
-    reading: forced_wins_kernels.Reading  # the same board with its line codes; used with forced moves only
 
 
 @compiled(nogil=True, parallel=True)
-def play_rollouts(boards, players, height, width, k, exact, field, limit, rollouts, forced_moves, table, blank, seed):
+def play_rollouts(boards, players, k, exact, field, limit, rollouts, seed):
     """`FastPolicy.rollout_values`; board b uses random stream b of `seed`."""
     values = np.empty(len(boards), dtype=np.float32)
     for b in nb.prange(len(boards)):
         state = np.empty(1, dtype=np.uint64)
         state[0] = seeded(seed, b)
-        start = new_rollout(boards[b], height, width, exact, field, table, blank)
-        game = new_rollout(boards[b], height, width, exact, field, table, blank)
+        start, game = new_rollout(boards[b], field), new_rollout(boards[b], field)
         count, total = (boards[b] == 0).sum(), 0
         for _ in range(rollouts):
             begin(game, start)
-            winner = play_on(game, field, count, players[b], k, exact, limit, forced_moves, state)
+            winner = play_on(game, field, count, players[b], k, exact, limit, state)
             total += 0 if winner == 0 else 1 if winner == players[b] else -1
         values[b] = total / rollouts
     return values
 
 
 @compiled
-def new_rollout(board, height, width, exact, field, table, blank):
+def new_rollout(board, field):
     """The position of a board (A,) int8 as a `Rollout`."""
-    padded, codes = field.walls.copy(), blank.copy()
+    padded = field.walls.copy()
     logits, empties = np.empty((2, len(padded)), dtype=np.float32), np.empty(len(board), dtype=np.int16)
     logits[0], logits[1] = field.blank, field.blank
     count = 0
@@ -238,28 +225,20 @@ def new_rollout(board, height, width, exact, field, table, blank):
         else:
             padded[field.points[point]] = stone
             add_stone(logits, field, field.points[point], stone)
-            threat_codes.place_in_codes(codes, height, width, point, stone)
-    reading = forced_wins_kernels.make_reading(board.copy(), height, width, exact, table, codes, 0, 1)
-    fives = np.full((2, 2), NOWHERE, dtype=np.int64)
-    for colour in (1, 2):
-        forced_wins_kernels.fives(reading, colour, fives[colour - 1])
-    return Rollout(padded, logits, empties, np.empty(len(board)), fives, reading)
+    return Rollout(padded, logits, empties, np.empty(len(board)))
 
 
 @compiled
 def begin(game, start):
     """Set `game` back to `start`."""
     game.padded[:], game.logits[:], game.empties[:] = start.padded, start.logits, start.empties
-    game.fives[:], game.reading.board[:], game.reading.codes[:] = start.fives, start.reading.board, start.reading.codes
 
 
 @compiled
-def play_on(game, field, count, player, k, exact, limit, forced_moves, state):
+def play_on(game, field, count, player, k, exact, limit, state):
     """Play until the game ends, or for `limit` moves; `count` points are empty. Returns the winner, 0 for none."""
     for _ in range(min(limit, count)):
-        pick = forced_pick(game, player, count) if forced_moves else NOWHERE
-        if pick == NOWHERE:
-            pick = draw(game.logits[player - 1], game.empties, field, game.weights, count, state)
+        pick = draw(game.logits[player - 1], game.empties, field, game.weights, count, state)
         point = game.empties[pick]
         count -= 1
         game.empties[pick] = game.empties[count]
@@ -268,33 +247,5 @@ def play_on(game, field, count, player, k, exact, limit, forced_moves, state):
         if wins_at_padded(game.padded, field.stride, k, exact, at, player):
             return player
         add_stone(game.logits, field, at, player)
-        if forced_moves:
-            note_fives(game, point, player)
         player = 3 - player
     return 0
-
-
-@compiled
-def forced_pick(game, player, count):
-    """The place in `empties` of a five that can be made, else of one that must be stopped, else NOWHERE."""
-    point = game.fives[player - 1, 0]
-    if point == NOWHERE:
-        point = game.fives[2 - player, 0]
-    if point != NOWHERE:
-        for i in range(count):
-            if game.empties[i] == point:
-                return i
-    return NOWHERE
-
-
-@compiled
-def note_fives(game, point, player):
-    """Keep `fives` up to date after a stone of `player`, who had no five to make before it."""
-    forced_wins_kernels.put(game.reading, point, player)
-    mine, theirs = game.fives[player - 1], game.fives[2 - player]
-    mine[:] = NOWHERE
-    forced_wins_kernels.fives_near(game.reading, player, point, mine)
-    if theirs[1] == point:
-        theirs[1] = NOWHERE
-    elif theirs[0] == point:
-        theirs[0], theirs[1] = theirs[1], NOWHERE

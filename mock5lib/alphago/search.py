@@ -46,7 +46,6 @@ class MixedEvaluator:
         lambda_value: λ, from 0, the value net alone, to 1, rollouts alone.
         rollout_limit: a rollout still running after so many moves counts as a draw.
         rollouts: how many a leaf.
-        forced_rollouts: rollouts make and stop fives before they ask the fast policy, see `FastPolicy.rollout_values`.
         seed: of the rollouts: a whole number, a numpy Generator, or None.
 
     A policy or value function may say what it takes by an attribute `shape`, (C, H, W), as those of
@@ -65,7 +64,6 @@ class MixedEvaluator:
         lambda_value: float = 0.5,
         rollout_limit: int = 100,
         rollouts: int = 1,
-        forced_rollouts: bool = False,
         seed=None,
     ):
         ranges.share(**{"lambda_value (λ)": lambda_value})
@@ -76,7 +74,7 @@ class MixedEvaluator:
             raise ValueError(f"λ = {lambda_value} needs a value net; None is for λ = 1.")
         self.policy, self.fast_policy, self.value = policy, fast_policy, value
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
-        self.forced_rollouts, self.rng = forced_rollouts, np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
 
     history = planes49.history
 
@@ -103,8 +101,7 @@ class MixedEvaluator:
         """Log-priors (B, H * W) and mixed values (B,), float32, of five in a row; `recent` holds the last 7 moves."""
 
         def rollout_values(**how):
-            places = boards, players, height, width
-            return self.fast_policy.rollout_values(*places, forced_moves=self.forced_rollouts, **how)
+            return self.fast_policy.rollout_values(boards, players, height, width, **how)
 
         return self._answer(planes49.planes(boards, players, recent, height, width), rollout_values)
 
@@ -149,7 +146,7 @@ class AlphaGo(SearchAgent):
     """Plays the most visited move of AlphaGo's search, and keeps its trees between moves.
 
     Args:
-        policy, fast_policy, value, lambda_value, rollout_limit, rollouts, forced_rollouts: see `MixedEvaluator`.
+        policy, fast_policy, value, lambda_value, rollout_limit, rollouts: see `MixedEvaluator`.
         simulations: a move, in addition to what the kept tree knows.
         depth: `max_depth` of the tree, in plies.
         c: weight of u.
@@ -176,7 +173,6 @@ class AlphaGo(SearchAgent):
         rollout_limit=100,
         c=5.0,
         rollouts=1,
-        forced_rollouts=False,
         resign=None,
         leaves=8,
         seed=None,
@@ -184,7 +180,7 @@ class AlphaGo(SearchAgent):
         **options,
     ):
         rng = np.random.default_rng(seed)
-        played = dict(rollout_limit=rollout_limit, rollouts=rollouts, forced_rollouts=forced_rollouts, seed=rng)
+        played = dict(rollout_limit=rollout_limit, rollouts=rollouts, seed=rng)
         self.evaluator = MixedEvaluator(policy, fast_policy, value, lambda_value=lambda_value, **played)
         name = name or f"alphago:{simulations},λ={lambda_value:g}"
         super().__init__(
