@@ -47,6 +47,8 @@ def tables(chapter: str) -> tuple[dict, dict]:
     plain, edge = wrong["MUTANTS"], wrong.get("EDGE", {})
     both = {name: plain.get(name, {}) | edge.get(name, {}) for name in plain | edge}
     both |= {name: wrong_by_declaration(check) for name, check in declared(chapter).items()}
+    for name, parts in declared_parts(chapter).items():
+        both[name] |= {f"{part.solution.__name__}: {slip[2]}": slip[:2] for part in parts for slip in part.slips}
     return both, runpy.run_path(str(ROOT / f"tests/rights/{chapter}.py"))["RIGHT"]
 
 
@@ -54,6 +56,14 @@ def declared(chapter: str) -> dict:
     """{name: check} of the exercises that are declarations (mock5check/spec.py)."""
     checks = vars(importlib.import_module(f"mock5check.{chapter}"))
     return {name: check for name, check in checks.items() if hasattr(check, "slips")}
+
+
+def declared_parts(chapter: str) -> dict:
+    """{name: checks} of the capstones some of whose functions are declared."""
+    checks = vars(importlib.import_module(f"mock5check.{chapter}"))
+    return {
+        name: check.parts for name, check in checks.items() if hasattr(check, "parts") and name not in declared(chapter)
+    }
 
 
 def together(chapter: str) -> set:
