@@ -22,6 +22,7 @@ import numpy as np
 
 from mock5check.answers import Outcome, kind_problem, same, show
 from mock5check.core import graded, the_one_slip
+from mock5check.frozen import shared_by_class
 from mock5check.spec import _slips_in
 from mock5check.watch import bounded
 
@@ -93,6 +94,8 @@ def script(
                 wrong = [(edited(old, new), cause) for old, new, cause in slips]
                 cases_ = [(some,) for some in all_scripts]
                 hint = the_one_slip(mine, cases_, wrong, transcript, run=lambda some: some)
+                if not hint and (shared := next(filter(None, map(shared_by_class, mine)), None)):
+                    hint = f"`{shared}` belongs to the class, so all of its objects share it. Is that meant?"
                 trial.fail(because, call=call, hint=hint, answer=answer, right=wanted)
 
     def check(trial, *mine):
