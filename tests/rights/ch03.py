@@ -56,3 +56,44 @@ RIGHT = {
         "    low, high = np.quantile(means[1] - means[0], [0.025, 0.975])\n    return [low, rise, high]",
     },
 }
+
+BLANKS = {
+    "estimate": {
+        "the vector as a whole": "def estimate(played, pi, baseline=no_baseline):\n    total = np.zeros_like(pi)\n"
+        "    for steps, z in played:\n        for s, a in steps:\n            total[s] += (z - baseline[s]) * (np.eye(9)[a] - pi[s])\n"
+        "    return total / len(played)",
+        "each game by itself": "def estimate(played, pi, baseline=no_baseline):\n    n = len(played)\n\n    def of(game):\n"
+        "        rows, z = np.zeros((S, 9)), game[1]\n        for s, move in game[0]:\n"
+        "            rows[s, move] += (z - baseline[s]) / n\n            rows[s] -= (z - baseline[s]) * pi[s] / n\n        return rows\n\n"
+        "    return sum(of(game) for game in played)",
+        "np.add.at": "def estimate(played, pi, baseline=no_baseline):\n"
+        "    s, a, z = np.transpose([(s, a, z) for steps, z in played for s, a in steps])\n    s, a = s.astype(int), a.astype(int)\n"
+        "    push, gradient = z - np.asarray(baseline)[s], np.zeros(pi.shape)\n    np.add.at(gradient, (s, a), push)\n"
+        "    np.subtract.at(gradient, s, push[:, None] * pi[s])\n    return gradient / len(played)",
+    },
+    "climb": {
+        "a copy, changed in place": "def climb(theta, mean, pi, played, alpha):\n"
+        "    theta = theta.copy()\n    theta += estimate(played, pi, baseline=mean * np.ones(S)) * alpha\n"
+        "    for_mean = sum(z for steps, z in played) / len(played)\n    mean += (for_mean - mean) / 10\n    return [theta, mean]",
+        "weights of the old and the new": "def climb(theta, mean, pi, played, alpha):\n    results = np.array([game[1] for game in played])\n"
+        "    new = 0.9 * mean + 0.1 * results.mean()\n    return theta + estimate(played, pi, np.repeat(mean, S)) * alpha, new",
+        "the step by itself": "def climb(theta, mean, pi, played, alpha):\n    baseline = np.empty(S)\n    baseline[:] = mean\n"
+        "    step = alpha * estimate(played, pi, baseline)\n    for _, z in played:\n        mean += 0 * z\n"
+        "    return np.add(theta, step), float(mean - 0.1 * mean + 0.1 * np.mean([z for _, z in played]))",
+    },
+    "returns_in": {
+        "backwards": "def returns_in(z, turns, gamma):\n    found = []\n    for _ in range(turns):\n        found.insert(0, z)\n"
+        "        z = gamma * z\n    return found",
+        "reversed": "def returns_in(z, turns, gamma):\n    return [z * gamma**left for left in reversed(range(turns))]",
+        "an array": "def returns_in(z, turns, gamma):\n    return z * np.power(float(gamma), np.arange(turns)[::-1])",
+    },
+    "loss_of": {
+        "gather": "def loss_of(log_pi, moves, G, baseline):\n    played = log_pi.gather(1, moves.unsqueeze(1)).squeeze(1)\n"
+        "    return ((baseline - G) * played).mean()",
+        "one-hot": "def loss_of(log_pi, moves, G, baseline):\n    one_hot = torch.eye(log_pi.shape[1])[moves]\n"
+        "    return -torch.sum((G - baseline)[:, None] * one_hot * log_pi) / len(moves)",
+        "one move at a time": "def loss_of(log_pi, moves, G, baseline):\n    loss = 0.0\n"
+        "    for row, move, g in zip(log_pi, moves.tolist(), G.tolist()):\n        loss = loss - (g - baseline) * row[move] / len(moves)\n"
+        "    return loss",
+    },
+}
