@@ -16,15 +16,29 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from textwrap import fill
 
 import numpy as np
 
 from mock5check.answers import Outcome, kind_problem, same, show
-from mock5check.core import graded, the_one_slip
+from mock5check.core import CheckFailed, graded, the_one_slip
 from mock5check.frozen import shared_by_class
 from mock5check.spec import _slips_in
 from mock5check.watch import bounded
+
+
+def declared(name: str, *parts: Callable) -> tuple:
+    """(the text of the right classes and functions, the slips of the check `name` in the text file beside them)"""
+    slips = _slips_in(Path(inspect.getsourcefile(parts[0])).with_suffix(".slips")).get(name, [])
+    return "\n\n\n".join(inspect.getsource(part).rstrip() for part in parts), slips
+
+
+def edited(source: str, old: str, new: str, *parts: Callable) -> tuple:
+    """The parts with a slip in one of them. ValueError if the text to be replaced does not stand there just once."""
+    if source.count(old) != 1:
+        raise ValueError(f"{old!r} occurs {source.count(old)} times; a slip edits one place")
+    names = {name: getattr(value, "solution", value) for name, value in vars(sys.modules[parts[0].__module__]).items()}
+    exec(compile(source.replace(old, new), f"<a solution with {new!r}>", "exec"), names)
+    return tuple(names[part.__name__] for part in parts)
 
 
 class Raises(Outcome):
@@ -46,13 +60,13 @@ def script(
     and of the names that the right one has there. given: names that lines may use. looks: from the names that the right
     one has after a step, the lines to look at. after(trial, *mine): what no script can say, such as how often.
     """
-    slips = _slips_in(Path(inspect.getsourcefile(parts[0])).with_suffix(".slips")).get(name, [])
-    source = "\n\n\n".join(inspect.getsource(part).rstrip() for part in parts)
+    source, slips = declared(name, *parts)
 
     def begin(some: tuple) -> dict:
         return (given or {}) | {part.__name__: one for part, one in zip(parts, some, strict=True)}
 
-    def with_looks(steps: list) -> list:
+    @cache
+    def with_looks(steps: tuple) -> list:
         """[(line, what the right one says, is it a step)], the looks after each step among them."""
         names, lines = begin(parts), []
         for step in steps:
@@ -60,51 +74,50 @@ def script(
             lines += [(look, deepcopy(says(look, names)), False) for look in looks(names)]
         return lines
 
-    def edited(old: str, new: str) -> tuple:
-        """The parts with a slip in one of them."""
-        if source.count(old) != 1:
-            raise ValueError(f"{old!r} occurs {source.count(old)} times in {name}; a slip edits one place")
-        module = {
-            key: getattr(value, "solution", value) for key, value in vars(sys.modules[parts[0].__module__]).items()
-        }
-        exec(compile(source.replace(old, new), f"<{name} with {new!r}>", "exec"), module)
-        return tuple(module[part.__name__] for part in parts)
-
     @bounded
     def transcript(some: tuple, lines: list) -> list:
         names = begin(some)
         return [deepcopy(says(line, names)) for line, *_ in lines]
 
-    def follow(trial, mine: tuple, lines: list, all_scripts: list) -> None:
-        names, steps = begin(mine), []
+    def hint(mine: tuple, failing: tuple, scripts: list) -> str | None:
+        scripts = sorted(scripts, key=lambda steps: steps is not failing)  # that one first: it tells most slips apart
+        wrong = [(edited(source, old, new, *parts), cause) for old, new, cause in slips]
+        cases_ = [(with_looks(steps),) for steps in scripts]
+        if cause := the_one_slip(mine, cases_, wrong, transcript, run=lambda some: some):
+            return cause
+        shared = next(filter(None, map(shared_by_class, mine)), None)
+        return f"`{shared}` belongs to the class, so all of its objects share it. Is that meant?" if shared else None
+
+    def follow(trial, mine: tuple, steps: tuple, scripts: list) -> None:
+        lines, names, before = with_looks(steps), begin(mine), ""
         for place, (line, wanted, is_step) in enumerate(lines):
-            call = fill("; ".join([*steps, line]), 100, break_long_words=False)
+            call = _with(before, line)
             lets = Exception if isinstance(wanted, Raises) else ()
-            answer = trial.call(says, line, names, lets, shown=call, may_change=(1,))
+            try:
+                answer = trial.call(says, line, names, lets, shown=call, may_change=(1,))
+            except CheckFailed as failed:
+                cause = hint(mine, steps, scripts)
+                raise CheckFailed(f"{failed}\n  hint:     {cause}" if cause else str(failed)) from None
             trial.cases += 1
-            steps += [line] * is_step
+            before = call if is_step else before
             if not same(answer, wanted):
-                problem = None if lets else kind_problem(answer, wanted)
+                unsaid = lets or answer is None and not line.endswith(")")  # an attribute may be None
+                problem = None if unsaid else kind_problem(answer, wanted)
                 if callable(answer):
                     problem = "this is a method, and it is read without (). Put @property above it."
                 right = begin(parts)
                 for earlier, *_ in lines[: place + 1]:
                     says(earlier, right)
                 because = problem[0].upper() + problem[1:] if problem else why(line, right) if callable(why) else why
-                wrong = [(edited(old, new), cause) for old, new, cause in slips]
-                cases_ = [(some,) for some in all_scripts]
-                hint = the_one_slip(mine, cases_, wrong, transcript, run=lambda some: some)
-                if not hint and (shared := next(filter(None, map(shared_by_class, mine)), None)):
-                    hint = f"`{shared}` belongs to the class, so all of its objects share it. Is that meant?"
-                trial.fail(because, call=call, hint=hint, answer=answer, right=wanted)
+                trial.fail(because, call=call, hint=hint(mine, steps, scripts), answer=answer, right=wanted)
 
     def check(trial, *mine):
         for part, own in zip(parts, mine, strict=True):
             if not callable(own):
                 trial.fail(f"Hand `{part.__name__}` itself to the check, not {show(own)}.")
-        scripts = sorted(map(with_looks, cases(np.random.default_rng(0))), key=len)
-        for lines in scripts:
-            follow(trial, mine, lines, scripts)
+        scripts = sorted(map(tuple, cases(np.random.default_rng(0))), key=len)
+        for steps in scripts:
+            follow(trial, mine, steps, scripts)
         if after:
             after(trial, *mine)
 
@@ -112,6 +125,13 @@ def script(
     check = graded(check)
     check.solution, check.source, check.slips, check.cases = parts[0], source, slips, cases
     return check
+
+
+def _with(steps: str, line: str) -> str:
+    """The steps and one more line, as text of up to 100 characters a line."""
+    if not steps:
+        return line
+    return steps + ("; " if len(steps) - steps.rfind("\n") + len(line) < 100 else "\n") + line
 
 
 @cache

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mock5check.ch01.four_rules import Reference as ConnectFour
+from mock5check.ch01.connect_four import ConnectFour
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.base import contract
@@ -24,7 +24,9 @@ def test_a_game_meets_the_contract(game):
 
 
 def test_uct_and_a_match_take_connect_four():
-    game = ConnectFour([3, 0, 3, 0, 3])
+    game = ConnectFour()
+    for column in [3, 0, 3, 0, 3]:
+        game.apply(column)
     game.apply(6)
     assert UCT(200, seed=0)(game) == 3  # four upright
     result = match(UCT(100, seed=1), agents.random(0), 4, game=ConnectFour)

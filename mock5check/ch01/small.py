@@ -107,6 +107,51 @@ def backup(node, winner):
         node = node.parent
 
 
+def lines_in_trees(rng):
+    """(root of a grown tree, moves to the node that is handed in, moves from there)"""
+    for number, history in enumerate([[0, 4, 8], [], [4], [1, 2, 0]]):
+        root, _ = grown_tree(history, 80, seed=number)
+        tree = places(root)
+        pairs = [moves for moves in tree if len(moves) == 2]
+        lines = [pairs[i] for i in rng.integers(0, len(pairs), 5)]
+        yield from ((root, (), moves) for moves in [(), *lines, lines[0][:1], deepest(root)])
+        yield from ((root, lines[0][:1], moves) for moves in [(), lines[0][1:], (99,)])
+        untried = [(*moves, node.untried[-1]) for moves, node in tree.items() if node.untried]
+        move = lines[0][0]
+        yield from ((root, (), moves) for moves in [*untried[:1], *untried[-1:], (move, move), (-1, 0), (move, 99)])
+        yield root, (), (lines[0][1], move)  # perhaps in another order
+
+
+def rerooted(solution, root, start, moves) -> dict:
+    """What came back, and what changed in the whole tree."""
+    nodes = places(deepcopy(root))
+    before, answer, now = snapshot(nodes[()]), solution(nodes[start], list(moves)), snapshot(nodes[()])
+    came = [in_words(line) for line, node in nodes.items() if node is answer]
+    told = {"the answer": came[0] if came else "None" if answer is None else "no node of this tree"}
+    return told | {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
+
+
+@exercise(
+    cases=lines_in_trees,
+    observe=rerooted,
+    may_change=(0,),
+    call=lambda root, start, moves: (
+        f"reroot(node, {list(moves)}), where node is {in_words(start)}" + " of a larger tree" * bool(start)
+    ),
+    why="It is the node at the end of these moves, cut off from its parent; or None, and then nothing is cut. Nothing "
+    "else changes. (Moves are told from the top of the whole tree.)",
+)
+def reroot(root, moves):
+    """The node after these moves, as a root of its own; None if the tree does not have it."""
+    node = root
+    for move in moves:
+        node = next((child for child in node.children if child.move == move), None)
+        if node is None:
+            return None
+    node.parent = None
+    return node
+
+
 class Budget(NamedTuple):
     count_returned: int
     simulations_run: int
