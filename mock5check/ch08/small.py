@@ -118,25 +118,8 @@ def accept(seen, packets, now, oldest):
 
 
 FIRST = 50  # numbers of each stream that are looked at
-FACTORS = (
-    300,
-    365,
-    500,
-    512,
-    997,
-    1000,
-    1001,
-    1009,
-    1024,
-    4096,
-    7919,
-    8192,
-    9973,
-    10_000,
-    10_007,
-    16_384,
-    65_536,
-)  # with which one number is made of three
+# with which one number is made of three
+FACTORS = (300, 365, 500, 512, 997, 1000, 1001, 1009, 1024, 4096, 7919, 8192, 9973, 10_000, 10_007, 16_384, 65_536)
 
 
 def runs(rng):

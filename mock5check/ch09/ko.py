@@ -53,7 +53,7 @@ def games(rng):
     """Scripts of memories, of copies, and of a board that the game goes on changing."""
     for rule in ("simple", "positional"):
         for text in (
-            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E F?", "A B? B?"),
+            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F?", "A E F?"),
             *("A B = oA?", "A B C = oB? oA? oD?", "A = oB B? oA? A?", "A B = C oB? oC? B?", "A B = oC C? A?"),
             f"A {'B C ' * 15}A?",
         ):
@@ -78,7 +78,8 @@ def why(line, names):
     letters = [name for position in memory.positions for name, board in GIVEN.items() if tuple(board) == position]
     rule = "the position before the last one" if memory.rule == "simple" else "every position"
     return (
-        f"The rule is {memory.rule!r}, so {rule} that it was told of is forbidden. It was told of {', '.join(letters)}."
+        f"The rule is {memory.rule!r}, so {rule} that it was told of is forbidden. It was told of "
+        f"{', '.join(letters)}. (A, B, … are different boards.)"
     )
 
 

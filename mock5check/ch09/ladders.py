@@ -17,9 +17,9 @@ def _wide(*rows):
 LADDER = [".........", ".........", "...XX....", "..XO.....", ".........", ".........", "........."]
 WIDE = ["", "", "...XX", "..XO."]
 CHASES = (  # what it is, the board, who is to move, a stone of the prey
-    ("a stone in atari in the corner", "OX... ..... ..... ..... .....", 1, 0),
-    ("a stone in the corner with two liberties", "O.... ..... ..X.. ..... .....", 2, 0),
-    ("a stone in the middle that is in atari", "..... ..X.. .XOX. ..... .....", 1, 12),
+    ("a stone in atari in the corner", "OX.. .... .... ....", 1, 0),
+    ("a stone in the corner with two liberties", "O... .... ..X. ....", 2, 0),
+    ("a stone in the middle that is in atari", ".X.. XOX. .... ....", 1, 5),
     ("a hunter in atari beside the prey", ".OXO. OX.O. .XOX. ..X.. .....", 1, 12),
     ("a prey on the edge, and the hunter to move", "..... ..... ..X.. .XO.. .....", 2, 17),
     ("a prey with an eye, where the hunter may not play", ".OX.. OOX.. X.... ..... .....", 2, 1),
@@ -51,19 +51,23 @@ def chases(rng):
     yield game, prey, "a ko has just been taken at " + game.name_of(move)
     yield Go(size, board=list(game.board), player=game.player), prey, "the same stones, and no move before"
     for history, prey in LONG_KOS:
-        yield Go(3, max_moves=1000, history=history), prey, f"after the moves {history}, where superko counts"
+        yield (
+            Go(3, max_moves=1000, history=history),
+            prey,
+            f"after the moves {history} from the empty board, where superko counts",
+        )
     for game in crowded(rng):
         seen = set()
         for point in range(game.size**2):
             if game.board[point] and point not in seen:
                 seen |= game.group(point)
                 if len(game.liberties(point)) == (1 if game.board[point] == game.player else 2):
-                    yield game, point, "a board drawn at random"
+                    yield game, point, "a board drawn at random, without a past"
 
 
 def crowded(rng):
     """Boards drawn at random, with a liberty for every stone."""
-    for size in rng.integers(4, 8, 100).tolist():
+    for size in rng.integers(5, 8, 60).tolist():
         board = rng.choice(3, size**2, p=[0.4, 0.3, 0.3]).tolist()
         for point in np.flatnonzero(board).tolist():
             stones, liberties = group_of.solution(board, size, point)
