@@ -38,3 +38,43 @@ RIGHT = {
         "by recursion": "def land(path, value):\n    if path:\n        path[-1].value_sum += value - (len(path) > 1)\n        land(path[:-1], -value)",
     },
 }
+
+BLANKS = {
+    "masked_priors": {
+        "by logaddexp": "def masked_priors(log_priors, legal):\n    out = np.zeros(len(log_priors))\n    chosen = log_priors[legal]\n"
+        "    with np.errstate(invalid='ignore'):\n        p = np.exp(chosen - np.logaddexp.reduce(chosen))\n"
+        "    out[legal] = p if np.isfinite(p).all() else 1 / len(legal)\n    return out",
+        "by PyTorch, in double precision": "def masked_priors(log_priors, legal):\n    import torch\n\n    p = np.zeros(len(log_priors))\n"
+        "    x = torch.tensor([float(log_priors[i]) for i in legal], dtype=torch.float64)\n"
+        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
+        "by a mask": "def masked_priors(log_priors, legal):\n    mask = np.isin(np.arange(len(log_priors)), legal)\n"
+        "    x = np.where(mask, log_priors, -np.inf).astype(float)\n    if np.isneginf(x).all():\n        return mask / mask.sum()\n"
+        "    w = np.exp(x - x.max())\n    return w / w.sum()",
+    },
+    "puct": {
+        "the root first": "def puct(q, prior, parent_visits, visits, c=1.4):\n    root = parent_visits**0.5\n"
+        "    return root * prior * c / (visits + 1) + q",
+        "NumPy's numbers": "def puct(q, prior, parent_visits, visits, c=1.4):\n    u = np.sqrt(parent_visits) / (1 + visits)\n    return q + c * prior * u",
+        "over one denominator": "def puct(q, prior, parent_visits, visits, c=1.4):\n"
+        "    n = 1 + visits\n    return (n * q + c * prior * math.sqrt(parent_visits)) / n",
+    },
+    "choose": {
+        "in a loop": "def choose(node, c=1.4):\n    best, most = None, -math.inf\n    for move, prior in node.priors.items():\n"
+        "        q, n = 0.0, 0\n        if move in node.children:\n            child = node.children[move]\n            n = child.visits\n"
+        "            q = -child.value_sum / n\n        s = puct(q, prior, node.visits, n, c)\n        if s > most:\n            best, most = move, s\n"
+        "    return best",
+        "by argmax": "def choose(node, c=1.4):\n    moves, scores = list(node.priors), []\n    for move in moves:\n        child = node.children.get(move)\n"
+        "        n = child.visits if child else 0\n        scores.append(puct(-child.value_sum / n if n else 0, node.priors[move], node.visits, n, c))\n"
+        "    return moves[np.argmax(scores)]",
+        "pairs, sorted": "def choose(node, c=1.4):\n    pairs = []\n    for move, prior in node.priors.items():\n        try:\n            child = node.children[move]\n"
+        "            q, n = -(child.value_sum / child.visits), child.visits\n        except KeyError:\n            q, n = 0, 0\n"
+        "        pairs.append((puct(q, prior, node.visits, n, c=c), move))\n    pairs.sort(key=lambda pair: -pair[0])\n    return pairs[0][1]",
+    },
+    "backup": {
+        "by recursion": "def backup(node, value):\n    node.visits += 1\n    node.value_sum += value\n    if node.parent is not None:\n        backup(node.parent, -value)",
+        "by plies": "def backup(node, value):\n    ply = 0\n    while node:\n        node.visits = node.visits + 1\n        node.value_sum += value * (-1) ** ply\n"
+        "        node = node.parent\n        ply += 1",
+        "by players": "def backup(node, value):\n    mover, line = node.player, [node]\n    while line[-1].parent is not None:\n        line.append(line[-1].parent)\n"
+        "    for node in reversed(line):\n        node.visits += 1\n        node.value_sum += value if node.player == mover else -value",
+    },
+}

@@ -1,0 +1,191 @@
+"""What the reader of chapter 5 types: the mask, the formula, the choice by it, and the way back up with its sign."""
+
+import math
+
+import numpy as np
+
+from mock5check.core import Refused
+from mock5check.spec import exercise
+
+
+def answers_of_a_net(rng):
+    """(log_priors, legal)"""
+    none = -np.inf
+    for log_priors, legal in (
+        (np.log([0.5, 0.3, 0.2]), [2, 0]),
+        ([none, 0, -1, none], [0, 1, 2]),
+        ([0, none, none], [2, 1]),  # the net gives no legal move a chance
+        ([-2000, -2001, 0], [0, 1]),  # too small for exp
+        ([1000, 999, 0], [0, 1]),  # too large for exp
+        ([-900, 0, -1], [1, 0]),
+        ([-3, -1], [1]),
+    ):
+        yield np.array(log_priors), legal
+    for points in rng.integers(3, 12, 30):
+        yield rng.normal(0, 2, points).round(2), rng.choice(points, size=points // 2, replace=False).tolist()
+
+
+def why_priors(log_priors, legal):
+    if log_priors[legal].max() == -np.inf:
+        return f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
+    said = f"Only {legal} may be played: exp of their log-priors, divided by their own sum. All others get 0."
+    if abs(log_priors[legal].max()) > 700:
+        said += " In exp() such numbers vanish or overflow: subtract the largest LEGAL log-prior first."
+    return said
+
+
+@exercise(cases=answers_of_a_net, why=why_priors)
+def masked_priors(log_priors, legal):
+    """Priors of all points: 0 where a move is illegal; the legal ones sum to 1."""
+    priors = np.zeros(len(log_priors))
+    greatest = log_priors[legal].max()
+    if greatest == -np.inf:
+        priors[legal] = 1 / len(legal)
+        return priors
+    weights = np.exp(log_priors[legal] - greatest)
+    priors[legal] = weights / weights.sum()
+    return priors
+
+
+class Node:
+    """As the chapter has it."""
+
+    def __init__(self, player, move=None, parent=None, prior=1.0):
+        self.player, self.move, self.parent = player, move, parent
+        self.prior = prior
+        self.priors = None
+        self.children = {}
+        self.visits = 0
+        self.value_sum = 0.0
+
+
+def statistics(rng):
+    """(q, prior, visits of the parent, visits, c)"""
+    yield from ((0.0, 0.6, 16, 12), (0.1, 0.3, 16, 3), (0.0, 0.01, 16, 0), (-0.5, 0.2, 1, 0), (0.5, 0.0, 9, 4))
+    yield from ((0.2, 0.5, 16, 3, 2.0), (0.2, 0.5, 16, 3, 0.0), (-1.0, 1.0, 4, 1, 0.5))
+    for parent_visits in rng.integers(1, 60, 30):
+        q, prior, c = rng.uniform([-1, 0, 0], [1, 1, 4]).round(2).tolist()
+        yield q, prior, int(parent_visits), int(rng.integers(0, parent_visits)), c
+
+
+@exercise(cases=statistics, why="q, plus c times the prior times the root of the parent's visits, over 1 + visits.")
+def puct(q, prior, parent_visits, visits, c=1.4):
+    """Mean value, plus a bonus for what the policy likes and has hardly been tried."""
+    return q + c * prior * math.sqrt(parent_visits) / (1 + visits)
+
+
+def tables(rng):
+    """({move: (prior, visits, value_sum)}, c): the moves of one position, in the order of their priors."""
+    for table, *c in (
+        ({4: (0.6, 0, 0.0), 7: (0.4, 0, 0.0)},),
+        ({8: (0.5, 0, 0.0), 3: (0.5, 0, 0.0)},),  # equal: the first
+        ({4: (0.6, 3, -1.5), 7: (0.4, 3, 1.5)},),  # what is bad for them is good for us
+        ({4: (0.6, 3, 1.5), 7: (0.4, 3, -1.5)},),
+        ({4: (0.7, 2, 0.0), 7: (0.2, 0, 0.0), 2: (0.1, 0, 0.0)},),
+        ({4: (0.9, 5, 1.0), 2: (0.1, 0, 0.0)}, 0.0),
+        ({4: (0.5, 9, -0.9), 7: (0.5, 1, -0.3)}, 0.2),  # the mean counts, not the sum
+    ):
+        yield table, *c
+    for moves in rng.integers(2, 7, 40):
+        visits = rng.integers(0, 6, moves) * (rng.random(moves) < 0.6)
+        sums = (visits * rng.uniform(-1, 1, moves)).round(2)
+        priors = sorted(rng.dirichlet(np.ones(moves)).round(3).tolist(), reverse=True)
+        names = rng.choice(81, moves, replace=False).tolist()
+        table = dict(zip(names, zip(priors, visits.tolist(), sums.tolist())))
+        yield table, float(rng.choice([0.3, 1.4, 1.4, 5.0]))
+
+
+def position(table):
+    """The node of such a table; it has children for the moves that have been tried."""
+    node = Node(1)
+    node.priors = {move: prior for move, (prior, _, _) in table.items()}
+    node.visits = 1 + sum(visits for _, visits, _ in table.values())
+    for move, (prior, visits, value_sum) in table.items():
+        if visits:
+            child = node.children[move] = Node(2, move, node, prior)
+            child.visits, child.value_sum = visits, value_sum
+    return node
+
+
+def chosen(solution, table, c=1.4):
+    """The move that is chosen at the node of a table; Refused if it is none of its moves."""
+    node = position(table)
+    answer = solution(node) if c == 1.4 else solution(node, c)
+    if answer is None:
+        raise Refused("It returned nothing. Is a `return` missing?")
+    if isinstance(answer, (str, Node)) or answer not in table:
+        what = "a node" if isinstance(answer, Node) else repr(answer)
+        raise Refused(f"It returned {what}. Wanted is a move, one of the keys of node.priors.")
+    return int(answer)
+
+
+def in_numbers(table, c=1.4):
+    moves = [f"{move}: P {p:g}" + (f", n {n}, value_sum {w:g}" if n else "") for move, (p, n, w) in table.items()]
+    visits = 1 + sum(n for _, n, _ in table.values())
+    return f"choose(node{'' if c == 1.4 else f', {c:g}'}), N {visits}, and the moves\n" + "\n".join(moves)
+
+
+@exercise(
+    cases=tables,
+    observe=chosen,
+    call=in_numbers,
+    why="The greatest PUCT score: q is minus the child's mean, or 0 without a child; the first of equal ones.",
+)
+def choose(node, c=1.4):
+    """The move with the highest PUCT score."""
+
+    def score(move):
+        child = node.children.get(move)
+        if child is None:
+            return puct(0.0, node.priors[move], node.visits, 0, c)
+        q = -child.value_sum / child.visits
+        return puct(q, child.prior, node.visits, child.visits, c)
+
+    return max(node.priors, key=score)
+
+
+def lines(rng):
+    """([(visits, value_sum) from the root to the leaf], value)"""
+    yield from (([(0, 0.0)], 0.5), ([(0, 0.0)], -1.0), ([(1, 0.25), (0, 0.0)], 1.0), ([(1, 0.25), (0, 0.0)], 0.0))
+    for depth in rng.integers(1, 7, 30):
+        numbers = [(int(n), float(w) / 4) for n, w in zip(rng.integers(1, 20, depth), rng.integers(-20, 20, depth))]
+        yield numbers, float(rng.integers(-4, 5)) / 4
+
+
+def entered(solution, numbers, value):
+    """What the nodes of a line hold afterwards, and whatever else changed: each node has a second child beside it."""
+    line, others = [], []
+    for visits, value_sum in numbers:
+        player, parent = 1 + len(line) % 2, line[-1] if line else None
+        both = [Node(player, move, parent) for move in range(2)]
+        for node in both:
+            node.visits, node.value_sum = visits, value_sum
+        if parent:
+            parent.children = dict(enumerate(both))
+        line.append(both[0])
+        others.append(both[1])
+    solution(line[-1], value)
+    facts = {}
+    for up, node in enumerate(reversed(line)):
+        name = "the leaf" if up == 0 else "its parent" if up == 1 else f"the node {up} plies above"
+        facts[f"visits of {name}"], facts[f"value_sum of {name}"] = node.visits, f"{node.value_sum:g}"
+    if any((node.visits, node.value_sum) != numbers for node, numbers in zip(others, numbers)):
+        facts["nodes beside the way"] = "changed"
+    if [node.parent for node in line] != [None, *line[:-1]]:
+        facts["parents"] = "changed"
+    return facts
+
+
+@exercise(
+    cases=lines,
+    observe=entered,
+    may_change=(0,),
+    call=lambda numbers, value: f"backup(leaf, {value:g}); (visits, value_sum) were {numbers}, the root first",
+    why="One visit more for each node up to the root. The leaf gets the value, its parent minus the value, and so on.",
+)
+def backup(node, value):
+    """A visit and the value for each node up to the root; the value flips each ply."""
+    while node is not None:
+        node.visits += 1
+        node.value_sum += value
+        value, node = -value, node.parent
