@@ -43,6 +43,8 @@ def same(answer, right, close: float = 1e-9) -> bool:
         if no_sequence or getattr(answer, "ndim", 1) == 0:
             return False
         return len(answer) == len(right) and all(same(a, r, close) for a, r in zip(answer, right))
+    if isinstance(right, Mapping) and isinstance(answer, Mapping):
+        return answer.keys() == right.keys() and all(same(answer[key], right[key], close) for key in right)
     kind = str if isinstance(right, str) else type(right)
     return isinstance(answer, kind) and bool(answer == right)
 

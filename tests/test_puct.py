@@ -8,6 +8,7 @@ from experts import BAD_ANSWERS, constant_expert, hashed_expert, positions, unif
 from matplotlib.text import Text
 
 from bench._published import PublishedSearch
+from mock5check import ch05
 from mock5lib import Mock5
 from mock5lib.search.puct.tree import (
     SearchTree,
@@ -297,3 +298,11 @@ def test_settings_out_of_range_are_clear_errors():
         SearchTree(game, uniform_expert).search(0)
     with pytest.raises(ValueError, match="over"):
         SearchTree(Mock5(9, 9, history=OPEN_FOUR + [38]), uniform_expert)
+
+
+def test_the_search_that_chapter_5_asks_for_is_this_one():
+    solution = ch05.puct_search.solution
+    for game, expert, simulations, c in ch05.puct_search.cases(np.random.default_rng(0)):
+        result = SearchTree(game, expert, c=c).search(simulations)
+        visits, q = solution(game, expert, simulations, c)
+        assert visits.tolist() == result.visits.tolist() and np.allclose(q, result.q, atol=2e-6)

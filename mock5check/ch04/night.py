@@ -1,0 +1,226 @@
+"""Six functions of a night of training, each declared by itself; the exercise hands out five defects in them."""
+
+import numpy as np
+
+from mock5check.answers import is_number, show
+from mock5check.core import Refused
+from mock5check.spec import exercise, together
+from mock5lib import Mock5
+
+SEEDS = 80  # calls, each with a generator of its own: what can come up does
+
+
+def all_that_comes(in_words):
+    """Observe a function that draws: {answer: what belongs to it} of many calls, both as `in_words` tells them."""
+
+    def observe(function, *case):
+        found = {}
+        for seed in range(SEEDS):
+            told = in_words(function(*case, np.random.default_rng(seed)), *case)
+            if seed < 5 and told != in_words(function(*case, np.random.default_rng(seed)), *case):
+                raise Refused("An equal generator gave another answer. Draw from `rng` and from nothing else.")
+            found.setdefault(told[0], set()).add(told[1])
+        return {name: " or ".join(sorted(values)) for name, values in sorted(found.items())}
+
+    return observe
+
+
+def weights_of(version: int) -> dict:
+    return {"filters": np.full((1, 2), version / 2), "bias": np.array([version + 1.0])}
+
+
+def pools(rng):
+    """(pool, weights)"""
+    for size in (0, 1, 3):
+        yield [weights_of(version) for version in range(size)], weights_of(size)
+
+
+def pool_afterwards(function, pool, weights) -> dict:
+    """What the versions hold after two calls, between which training goes on in the same arrays."""
+    for _ in range(2):
+        function(pool, weights)
+        for array in weights.values():
+            array += 100
+    return {f"pool[{place}]": version_in_words(version) for place, version in enumerate(pool)}
+
+
+def version_in_words(version) -> str:
+    if not isinstance(version, dict) or not all(isinstance(array, np.ndarray) for array in version.values()):
+        raise Refused(f"A version should be a dict of NumPy arrays by name. This one is {show(version)}.")
+    return ", ".join(f"{name} {array.tolist()}" for name, array in sorted(version.items()))
+
+
+@exercise(
+    cases=pools,
+    observe=pool_afterwards,
+    call=lambda pool, weights: (
+        f"remember(pool, weights) with {len(pool)} in the pool; training goes on, which adds "
+        "100 to all weights; then remember(pool, weights) and training again"
+    ),
+    may_change=(0,),
+    why="The pool keeps the weights as they were at each call, whatever training does to the arrays afterwards.",
+)
+def remember(pool, weights):
+    """Put the weights as they are now into the pool of earlier versions."""
+    pool.append({name: array.copy() for name, array in weights.items()})
+
+
+def pools_to_choose_from(rng):
+    """(pool,)"""
+    for size in (1, 2, 5):
+        yield ([weights_of(version) for version in range(size)],)
+
+
+def which_version(chosen, pool) -> tuple:
+    places = [place for place, version in enumerate(pool) if version is chosen]
+    if not places:
+        raise Refused(f"Return one of the pool's versions, the very dict. This is {show(chosen)}.")
+    return f"pool[{places[0]}]", "may come"
+
+
+@exercise(
+    cases=pools_to_choose_from,
+    observe=all_that_comes(which_version),
+    call=lambda pool: f"opponent(pool, rng) with {len(pool)} in the pool, {SEEDS} times",
+    why="Each version may come, the oldest and the newest, too.",
+)
+def opponent(pool, rng):
+    """One of the pool's versions, each with the same chance."""
+    return pool[rng.integers(len(pool))]
+
+
+def last_point(game) -> int:
+    """A policy: the last empty point."""
+    return game.legal_moves()[-1]
+
+
+def positions(rng):
+    """(game, turn, policy)"""
+    for history, turn in (
+        ([0, 4, 8, 2], 0),
+        ([0, 4, 8, 2], 1),
+        ([0, 1], 3),
+        ([4, 1, 3, 5], 2),
+        ([0, 3, 1, 4], 0),  # the random move may win
+        ([0, 4, 8, 2, 6, 3, 5], 0),
+        ([0, 1, 2, 4, 3, 5, 7, 6], 0),  # the random move fills the board
+        ([], 9),  # over before the random move
+        ([0, 3, 1, 4, 2], 0),
+    ):
+        yield Mock5(3, 3, k=3, history=history), turn, last_point
+
+
+def example_in_words(answer, *case) -> tuple:
+    if answer is None:
+        return "None", "nothing to judge"
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3 or not all(map(is_number, answer[1:])):
+        raise Refused(f"Return None, or a board, the player to move and the result, not {show(answer)}.")
+    board, player, result = answer
+    return "board " + "".join(".OX"[stone] for stone in board), f"player {player:g} to move, result {result:g}"
+
+
+@exercise(
+    cases=positions,
+    observe=all_that_comes(example_in_words),
+    call=lambda game, turn, policy: (
+        f"value_example(game, {turn}, policy, rng), {SEEDS} times, where the policy always "
+        f"plays the last empty point, O is player 1, X is player 2, and game is\n{game}"
+    ),
+    why=lambda game, turn, policy: (
+        f"First {turn} moves by the policy, then a random one: that is the position to judge, "
+        "for the player to move in it, by how the policy then plays on. None if the game is over by then."
+    ),
+)
+def value_example(game, turn, policy, rng):
+    """`turn` moves by the policy, one random move, then the policy to the end: (board, player to move, result)."""
+    game = game.copy()
+    for _ in range(turn):
+        if game.winner is None:
+            game.apply(policy(game))
+    if game.winner is None:
+        game.apply(int(rng.choice(game.legal_moves())))
+    if game.winner is not None:
+        return None
+    board, player = list(game.board), game.player
+    while game.winner is None:
+        game.apply(policy(game))
+    return board, player, 0 if game.winner == 0 else 1 if game.winner == player else -1
+
+
+def examples(rng):
+    """(planes, results)"""
+    for count in (1, 2, 3):
+        results = np.arange(count) + 0.5
+        yield results[:, None, None] * np.ones((count, 2, 2)), results
+
+
+def order_in_words(answer, planes, results) -> tuple:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2 or not all(type(a) is np.ndarray for a in answer):
+        raise Refused("Return two arrays, the planes and the results.")
+    if answer[0].shape != planes.shape or answer[1].shape != results.shape:
+        raise Refused(f"The shapes should stay {planes.shape} and {results.shape}.")
+    return f"results {answer[1].tolist()}", f"beside planes full of {answer[0][:, 0, 0].tolist()}"
+
+
+@exercise(
+    cases=examples,
+    observe=all_that_comes(order_in_words),
+    call=lambda planes, results: (
+        f"shuffled(planes, results, rng), {SEEDS} times, where results is {show(results)} and "
+        "each example's planes are full of its result"
+    ),
+    fresh=True,
+    why="Any order may come, and each example keeps its result.",
+)
+def shuffled(planes, results, rng):
+    """The examples in a new random order."""
+    order = rng.permutation(len(results))
+    return planes[order], results[order]
+
+
+def at_most(size: int):
+    """A loss that refuses larger batches."""
+
+    def loss_of(planes, results):
+        if not 0 < len(planes) == len(results) <= size:
+            raise ValueError(f"a batch of {len(planes)} planes and {len(results)} results, where size is {size}")
+        return float(np.mean((planes[:, 0, 0] - results) ** 2))
+
+    return loss_of
+
+
+def batches(rng):
+    """(loss_of, planes, results, size)"""
+    for count, size in ((1, 1), (4, 2), (3, 2), (2, 5), (7, 3), (10, 4)):
+        results = rng.integers(-9, 10, count) / 2
+        yield at_most(size), rng.integers(0, 5, (count, 2, 2)).astype(float), results, size
+
+
+@exercise(
+    cases=batches,
+    call=lambda loss_of, planes, results, size: f"mean_loss(loss_of, planes, results, {size}), {len(results)} examples",
+    why="Each example counts alike, also those of the last batch, which may be smaller.",
+)
+def mean_loss(loss_of, planes, results, size):
+    """The mean loss of all examples, asked for in batches of `size`."""
+    total = 0.0
+    for start in range(0, len(results), size):
+        batch = slice(start, start + size)
+        total += loss_of(planes[batch], results[batch]) * len(results[batch])
+    return total / len(results)
+
+
+def steps(rng):
+    """(step, first, halve_every)"""
+    yield from ((0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500))
+
+
+@exercise(cases=steps, why="It is halved once after every `halve_every` steps, and constant in between.")
+def learning_rate(step, first, halve_every):
+    """The step size before a step: halved after every `halve_every` steps."""
+    return first * 0.5 ** (step // halve_every)
+
+
+@together(remember, opponent, value_example, shuffled, mean_loss, learning_rate)
+def night(remember, opponent, value_example, shuffled, mean_loss, learning_rate):
+    """Check the six functions of a night of training, which had five defects."""
