@@ -32,3 +32,61 @@ RIGHT = {
         "steps between the games, an iterator": "def self_play(expert, rng):\n    game, examples = Mock5(5, 5, k=4), []\n    while game.winner is None:\n        move, policy = search(game, expert, 16, rng)\n        examples.append([three_planes.encode([game])[0], policy, 0.0])\n        game.apply(move)\n    result = 1.0 if game.winner else 0.0\n    for example in reversed(examples):\n        example[2], result = result, -result\n    return [tuple(example) for example in examples]\n\n\nclass Rounds:\n    def __init__(self, seed):\n        self.learner, self.ring, self.rng = Learner(seed), Ring(5000), np.random.default_rng(seed + 100)\n\n    def __iter__(self):\n        return self\n\n    def __next__(self):\n        for _ in range(20):\n            for example in self_play(self.learner.expert, self.rng):\n                self.ring.add(*example)\n                if len(self.ring) > 200 and self.rng.random() < 0.25:\n                    planes, policies, outcomes = self.ring.sample(128, self.rng)\n                    turns = int(self.rng.integers(4))\n                    policies = np.rot90(policies.reshape(-1, 5, 5), turns, (1, 2)).reshape(-1, 25)\n                    self.learner.learn(np.rot90(planes, turns, (2, 3)).copy(), policies.copy(), outcomes)\n        return self.learner.expert\n\n\ndef alphazero(seed):\n    return Rounds(seed)\n",
     },
 }
+
+BLANKS = {
+    "sample_move": {
+        "unscaled": "def sample_move(visits, temperature, rng):\n    powers = np.asarray(visits, dtype=float) ** (1 / temperature)\n"
+        "    return rng.choice(np.arange(len(visits)), p=powers / powers.sum())",
+        "by logarithms": "def sample_move(visits, temperature, rng):\n    tried = np.flatnonzero(visits)\n"
+        "    logs = np.log(visits[tried]) / temperature\n    p = np.exp(logs - logs.max())\n"
+        "    return int(rng.choice(tried, p=p / p.sum()))",
+        "by a running sum": "def sample_move(visits, temperature, rng):\n"
+        "    sums = np.cumsum((np.array(visits) / max(visits)) ** (1 / temperature))\n"
+        "    return int(np.searchsorted(sums, rng.random() * sums[-1], side='right'))",
+    },
+    "examples_of": {
+        "in a loop": "def examples_of(game, steps):\n    found = []\n    for position, pi in steps:\n"
+        "        found.append((position, pi, outcome(game.winner, position.player)))\n    return found",
+        "without outcome": "def examples_of(game, steps):\n    sign = {0: 0.0, 1: 1.0, 2: -1.0}[game.winner]\n"
+        "    return [[at, pi, sign * (3 - 2 * at.player)] for at, pi in steps]",
+        "by the count of moves": "def examples_of(game, steps):\n    found = []\n    for step in steps:\n"
+        "        z = outcome(game.winner, 1 + len(step[0].history) % 2)\n        found += [(*step, z)]\n    return found",
+    },
+    "batch_of": {
+        "all drawn before": "def batch_of(window, size, rng):\n    places, turns = rng.choice(len(window), size), rng.integers(0, 8, size)\n"
+        "    boards = [window[i][0].replay(int(t) // 2, int(t) % 2) for i, t in zip(places, turns)]\n"
+        "    policies = [transform_policy(window[i][1], 6, 6, int(t) // 2, int(t) % 2) for i, t in zip(places, turns)]\n"
+        "    return as_tensor(three_planes.encode(boards)), as_tensor(policies), as_tensor([window[i][2] for i in places])",
+        "by rot90": "def batch_of(window, size, rng):\n    rows = []\n    for _ in range(size):\n"
+        "        position, pi, z = window[int(rng.random() * len(window))]\n        angle, flip = rng.integers([4, 2])\n"
+        "        both = np.concatenate([three_planes.encode([position])[0], pi.reshape(1, 6, 6)])\n"
+        "        both = np.rot90(both[..., ::-1] if flip else both, angle, (1, 2))\n"
+        "        rows.append((both[:3], both[3].flatten(), z))\n    return [as_tensor(part) for part in zip(*rows)]",
+        "no example twice where there are enough": "def batch_of(window, size, rng):\n"
+        "    order = rng.choice(len(window), size, replace=len(window) < size)\n"
+        "    planes, policies, outcomes = torch.empty(size, 3, 6, 6), torch.empty(size, 36), torch.empty(size)\n"
+        "    for row, i in enumerate(order):\n        flip, angle = int(rng.integers(2)), int(rng.integers(4))\n"
+        "        position, pi, outcomes[row] = window[i]\n"
+        "        planes[row] = as_tensor(three_planes.encode([position.replay(angle, flip)])[0])\n"
+        "        policies[row] = as_tensor(transform_policy(pi, 6, 6, angle, flip))\n    return planes, policies, outcomes",
+    },
+    "losses": {
+        "by nan_to_num": "def losses(net, planes, policies, outcomes):\n    log_p, v = heads(net, planes)\n"
+        "    entropy = -(policies * policies.log().nan_to_num(neginf=0)).sum(1)\n"
+        "    return -(policies * log_p).sum(1).mean(), torch.nn.functional.mse_loss(v, outcomes), entropy.mean()",
+        "by the functions of torch": "def losses(net, planes, policies, outcomes):\n    log_p, v = heads(net, planes)\n"
+        "    floor = torch.special.entr(policies).sum() / len(policies)\n"
+        "    return torch.nn.functional.cross_entropy(log_p, policies), (v - outcomes).square().mean(), floor",
+        "by einsum": "def losses(net, planes, policies, outcomes):\n    log_p, v = heads(net, planes)\n    n = len(planes)\n"
+        "    floor = torch.where(policies > 0, policies * policies.clamp(min=1e-30).log(), 0.0).sum() / -n\n"
+        "    return [torch.einsum('ba,ba->', policies, log_p) / -n, ((v - outcomes) @ (v - outcomes)) / n, floor]",
+    },
+    "improved_policy": {
+        "as the formula stands": "def improved_policy(value, priors, q, visits):\n"
+        "    raised = priors * np.exp(scaled_q(value, priors, q, visits))\n    return raised / raised.sum()",
+        "by logaddexp": "def improved_policy(value, priors, q, visits):\n"
+        "    logits = scaled_q(value, priors, q, visits) + np.log(priors)\n    return np.exp(logits - np.logaddexp.reduce(logits))",
+        "by torch": "def improved_policy(value, priors, q, visits):\n"
+        "    logits = torch.tensor(np.log(priors) + scaled_q(value, priors, q, visits))\n    return logits.softmax(0).numpy()",
+    },
+}

@@ -1,0 +1,236 @@
+"""What the reader of chapter 6 types: sampled moves, whose result z is, batches, the loss, and Gumbel's target."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from mock5check.core import Refused
+from mock5check.sampled import sampled
+from mock5check.spec import exercise
+from mock5lib import Mock5
+from mock5lib.game.encoders import three_planes
+from mock5lib.game.symmetry import transform_policy
+from mock5lib.nets import heads
+
+
+def outcome(winner, player):
+    """As the chapter has it: 1 for a win, −1 for a loss, 0 for a draw."""
+    return 0.0 if winner == 0 else 1.0 if winner == player else -1.0
+
+
+def as_tensor(rows):
+    return torch.tensor(np.array(rows), dtype=torch.float32)
+
+
+def scaled_q(value, priors, q, visits):
+    """As the chapter has it."""
+    tried = visits > 0
+    mean = np.average(q[tried], weights=priors[tried])
+    mixed = (value + visits.sum() * mean) / (1 + visits.sum())
+    completed = np.where(tried, q, mixed)
+    spread = max(np.ptp(completed), 1e-8)
+    return (50 + visits.max()) * 0.1 * (completed - completed.min()) / spread
+
+
+def roots(rng):
+    """(visits, temperature)"""
+    for visits, tau in (([1, 3], 1.0), ([1, 4], 0.25), ([4, 1, 0], 3.0), ([0, 2, 0, 2], 0.1), ([100, 110, 90], 0.1)):
+        yield np.array(visits), tau
+    yield rng.integers(0, 9, 6) + np.eye(6, dtype=int)[0], 0.7
+
+
+def shares(visits, temperature):
+    weights = (visits / visits.max()) ** (1 / temperature)
+    return weights / weights.sum()
+
+
+@sampled(cases=roots, chances=shares, event="move", why="P(a) is N(a)^(1/τ), divided by the sum of these.")
+def sample_move(visits, temperature, rng):
+    """A move, sampled in proportion to visits^(1/temperature)."""
+    weights = (visits / visits.max()) ** (1 / temperature)
+    return int(rng.choice(len(visits), p=weights / weights.sum()))
+
+
+def finished(rng):
+    """(game, steps): a short win, a draw, games drawn at random; all of their positions, or some."""
+    games = [[0, 3, 1, 4, 2], [0, 1, 2, 4, 3, 5, 7, 6, 8], *(rng.permutation(9) for _ in range(8))]
+    for moves in games:
+        game, steps = Mock5(3, 3, 3), []
+        for move in moves:
+            if game.winner is None:
+                steps.append((game.copy(), rng.dirichlet(np.ones(9)).round(2)))
+                game.apply(int(move))
+        yield game, steps
+        yield game, steps[2:]
+        yield game, steps[1::3]
+
+
+def made(solution, game, steps):
+    answer = solution(game, steps)
+    if answer is not None and not isinstance(answer, (list, tuple)):
+        raise Refused("Return a list: the chapter goes through it more than once.")
+    for example in answer or ():
+        if not (isinstance(example, Sequence) and len(example) == 3 and hasattr(example[0], "history")):
+            raise Refused("Each example should be three things: the position, π and z.")
+    return answer and [(list(position.history), pi, z) for position, pi, z in answer]
+
+
+@exercise(
+    cases=finished,
+    observe=made,
+    call=lambda game, steps: (
+        f"examples_of(game, steps), a game that {f'player {game.winner} won' if game.winner else 'was drawn'}, and "
+        f"steps in which players {[position.player for position, _ in steps]} were to move"
+    ),
+    why="z is outcome(game.winner, position.player). Each example is shown as (moves up to the position, π, z).",
+)
+def examples_of(game, steps):
+    """[(position, π, z), …] of a finished game."""
+    return [(at, pi, outcome(game.winner, at.player)) for at, pi in steps]
+
+
+def windows(rng):
+    """(window, seed): positions that no symmetry turns into themselves, with a π of their own."""
+    for number, starts in enumerate(([7, 2, 14], [0, 1, 2, 3, 4])):
+        window = []
+        for start in starts:
+            position = Mock5(6, 6, 4, history=[start, 8, 16, 35][: 4 - len(window) % 2])
+            pi = np.where(np.array(position.board) == 0, rng.random(36), 0)
+            window.append((position, pi / pi.sum(), float(rng.integers(-1, 2))))
+        yield window, number
+
+
+def drawn(solution, window, seed):
+    """What holds for all rows of a batch, and what comes up in it."""
+    size = 50 * len(window)
+    batch, again = (solution(window, size, np.random.default_rng(seed)) for _ in range(2))
+    if batch is None or len(batch) != 3 or not all(torch.is_tensor(part) for part in batch):
+        raise Refused("Return three tensors, made by `as_tensor`: planes, policies and outcomes.")
+    shapes = [tuple(part.shape) for part in batch]
+    if shapes != [(size, 3, 6, 6), (size, 36), (size,)] or {part.dtype for part in batch} != {torch.float32}:
+        kinds = ", ".join(f"{shape} of {part.dtype}" for shape, part in zip(shapes, batch))
+        raise Refused(
+            f"The tensors are {kinds}. For {size} rows wanted are ({size}, 3, 6, 6), ({size}, 36), ({size},)."
+        )
+    known = {}
+    for place, (position, pi, z) in enumerate(window):
+        for turn in ((angle, flip) for angle in range(4) for flip in range(2)):
+            planes = as_tensor(three_planes.encode([position.replay(*turn)])[0])
+            known[planes.numpy().tobytes()] = place, turn, transform_policy(pi, 6, 6, *turn), z
+    rows = [(known.get(planes.numpy().tobytes()), pi.numpy(), float(z)) for planes, pi, z in zip(*batch)]
+    good = [(row, pi, z) for row, pi, z in rows if row]
+    return {
+        "all planes are positions of the window, turned": len(good) == len(rows),
+        "each π is turned as the planes are": all(np.allclose(pi, row[2], atol=1e-6) for row, pi, _ in good),
+        "each z is that of its position": all(z == row[3] for row, _, z in good),
+        "positions that come up": len({row[0] for row, _, _ in good}),
+        "(angle, flip) that come up": sorted({row[1] for row, _, _ in good}),
+        "an equal rng gives the same batch": all(map(torch.equal, batch, again)),
+    }
+
+
+@exercise(
+    cases=windows,
+    observe=drawn,
+    may_change=(2,),
+    long=5.0,
+    call=lambda window, seed: f"batch_of(window of {len(window)}, {50 * len(window)}, np.random.default_rng({seed}))",
+    why="Each row: a position that rng draws from the window, board and π turned by the same angle and flip, its z.",
+)
+def batch_of(window, size, rng):
+    """Planes, π and z of sampled positions, each in a random symmetry of the board."""
+    planes, policies, outcomes = [], [], []
+    for i in rng.integers(len(window), size=size):
+        position, pi, z = window[i]
+        angle, flip = int(rng.integers(4)), int(rng.integers(2))
+        planes.append(three_planes.encode([position.replay(angle, flip)])[0])
+        policies.append(transform_policy(pi, 6, 6, angle, flip))
+        outcomes.append(z)
+    return tuple(as_tensor(part) for part in (planes, policies, outcomes))
+
+
+class Plain(nn.Module):
+    """A net of few weights: logits (B, 9), not masked, and values (B, 1), as the chapter's net gives them."""
+
+    def __init__(self, rng):
+        super().__init__()
+        self.policy, self.value = (nn.Parameter(as_tensor(rng.normal(0, 0.5, (27, size)))) for size in (9, 1))
+
+    def forward(self, planes):
+        return planes.flatten(1) @ self.policy, torch.tanh(planes.flatten(1) @ self.value)
+
+
+def batches(rng):
+    """(net, planes, policies, outcomes): some π are sure of one move."""
+    for size in (1, 1, 2, 3, 5, 8):
+        games = [Mock5(3, 3, 3, history=rng.permutation(9)[: rng.integers(0, 5)].tolist()) for _ in range(size)]
+        weights = rng.integers(0, 4, (size, 9)) * [np.array(game.board) == 0 for game in games]
+        weights = weights + 0.25 * (weights.sum(axis=1, keepdims=True) == 0) * [np.array(g.board) == 0 for g in games]
+        policies = weights / weights.sum(axis=1, keepdims=True)
+        planes = as_tensor(three_planes.encode(games))
+        yield Plain(rng), planes, as_tensor(policies), as_tensor(rng.integers(-1, 2, size))
+
+
+class Losses(NamedTuple):
+    policy_loss: float
+    value_loss: float
+    floor: float
+    size_of_the_gradients: np.ndarray
+
+
+def measured(solution, net, planes, policies, outcomes):
+    answer = solution(net, planes, policies, outcomes)
+    if answer is None or not hasattr(answer, "__len__") or len(answer) != 3:
+        raise Refused("Return three numbers: the policy loss, the value loss, and the floor of the policy loss.")
+    if not all(torch.is_tensor(part) and part.numel() == 1 for part in answer):
+        raise Refused("Each of the three should be a tensor of one number, a mean over the batch.")
+    net.zero_grad(set_to_none=False)
+    try:
+        (answer[0] + answer[1]).backward()
+    except RuntimeError as problem:
+        raise Refused("From these losses no gradient finds its way back to the net.") from problem
+    gradient = torch.stack([part.grad.abs().sum() for part in net.parameters() if part.grad is not None])
+    return Losses(*(float(part.detach()) for part in answer), gradient.numpy().astype(float))
+
+
+@exercise(
+    cases=batches,
+    observe=measured,
+    close=2e-5,
+    call=lambda net, planes, policies, outcomes: (
+        f"losses(net, planes, policies, outcomes), a batch of {len(planes)}, π {policies.numpy().round(2).tolist()} "
+        f"and z {outcomes.tolist()}"
+    ),
+    why="Means over the batch of −Σ π log p, of (z − v)² and of −Σ π log π, with p and v from heads(net, planes).",
+)
+def losses(net, planes, policies, outcomes):
+    """(policy loss, value loss, floor of the policy loss), means over the batch."""
+    log_priors, values = heads(net, planes)  # masks the stones, then log-softmax
+    floor = -torch.special.xlogy(policies, policies).sum(dim=1).mean()  # 0 · log 0 = 0
+    policy_loss = -(policies * log_priors).sum(dim=1).mean()
+    return policy_loss, ((outcomes - values) ** 2).mean(), floor
+
+
+def searches(rng):
+    """(value, priors, q, visits)"""
+    yield 0.0, np.array([0.5, 0.5]), np.array([0.2, -0.2]), np.array([1, 1])
+    yield 0.5, np.array([0.7, 0.2, 0.1]), np.array([0.1, 0.4, 0.0]), np.array([3, 1, 0])
+    yield -0.2, np.array([0.25] * 4), np.array([0.3, 0.0, 0.0, 0.0]), np.array([8, 0, 0, 0])
+    for moves in rng.integers(2, 8, 20):
+        visits = rng.integers(0, 12, moves)
+        visits[rng.integers(moves)] += 1
+        q = np.where(visits > 0, rng.uniform(-1, 1, moves).round(2), 0.0)
+        yield round(float(rng.uniform(-1, 1)), 2), rng.dirichlet(np.ones(moves)) * 0.98 + 0.02 / moves, q, visits
+
+
+@exercise(
+    cases=searches, fresh=True, why="p(a) · e^σ(q(a)) with σ from scaled_q, divided by the sum of these over all moves."
+)
+def improved_policy(value, priors, q, visits):
+    """The prior, raised where values are good: softmax(log p + σ(completed q))."""
+    logits = np.log(priors) + scaled_q(value, priors, q, visits)
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
