@@ -35,3 +35,41 @@ RIGHT = {
         "an engine with NumPy, one state machine": 'def engine():\n    return r"""\nimport re, sys\nimport numpy as np\n\ndef agent(game):\n    h, w = game.height, game.width\n    cells = np.array(game.board).reshape(h, w)\n    y, x = np.mgrid[:h, :w]\n    total = -np.hypot(y - h / 2 + 0.5, x - w / 2 + 0.5) / 100\n    for mine, table in ((game.player, [0, 10, 120, 1500, 1e7]), (3 - game.player, [0, 9, 100, 1200, 1e5])):\n        for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):\n            for a in range(h):\n                for b in range(w):\n                    if a + 4 * dy < h and 0 <= b + 4 * dx < w:\n                        i, j = a + np.arange(5) * dy, b + np.arange(5) * dx\n                        five = cells[i, j]\n                        if not (five == 3 - mine).any():\n                            total[i, j] += table[min(4, int((five == mine).sum()))]\n    total[cells != 0] = -np.inf\n    return int(total.argmax())\n\nclass State:\n    pass\n\ndef new(n):\n    s = State()\n    s.height = s.width = n\n    s.board, s.player = [0] * (n * n), 1\n    return s\n\ndef think(s):\n    s.player = 1 if s.board.count(1) == s.board.count(2) else 2\n    m = agent(s)\n    s.board[m] = s.player\n    return "%d,%d" % (m % s.width, m // s.width)\n\ndef point(s, text):\n    x, y = map(int, text.split(","))\n    if not (0 <= x < s.width and 0 <= y < s.height) or s.board[y * s.width + x]:\n        raise ValueError("not empty")\n    return y * s.width + x\n\ndef main():\n    s, stones = new(15), None\n    for raw in sys.stdin:\n        line = raw.strip()\n        word, arg = (line.split(None, 1) + ["", ""])[:2]\n        out = ""\n        try:\n            if stones is not None:\n                if word == "DONE":\n                    put, stones, t = stones, None, new(s.width)\n                    even = sum(k == 1 for _, _, k in put) == sum(k == 2 for _, _, k in put)\n                    for x, y, k in put:\n                        t.board[point(t, "%d,%d" % (x, y))] = k if even else 3 - k\n                    s, out = t, think(t)\n                else:\n                    stones.append([int(v) for v in line.split(",")])\n            elif word == "START":\n                if not 5 <= int(arg) <= 20:\n                    raise ValueError("size")\n                s, out = new(int(arg)), "OK"\n            elif word == "RESTART":\n                s, out = new(s.width), "OK"\n            elif word == "BEGIN":\n                out = think(s)\n            elif word == "TURN":\n                m = point(s, arg)\n                s.board[m] = 1 if s.board.count(1) == s.board.count(2) else 2\n                out = think(s)\n            elif word == "BOARD":\n                stones = []\n            elif word == "ABOUT":\n                out = \'name="NumPy", version="0.1"\'\n            elif word == "END":\n                break\n            elif word != "INFO":\n                out = "UNKNOWN"\n        except Exception as e:\n            out = "ERROR " + str(e)\n        if out:\n            sys.stdout.write("DEBUG thinking\\n" + out + "\\n")\n            sys.stdout.flush()\n\nif __name__ == "__main__":\n    main()\n"""\n',
     },
 }
+
+BLANKS = {
+    "pair_interval": {
+        "by slices": "def pair_interval(points):\n    pairs = (np.array(points[::2], float) + np.array(points[1::2], float)) / 2\n"
+        "    half = 1.96 * np.std(pairs) / len(pairs) ** 0.5\n    return np.clip([pairs.mean() - half, pairs.mean() + half], 0, 1)",
+        "by hand": "def pair_interval(points):\n    pairs = [(points[i] + points[i + 1]) / 2 for i in range(0, len(points), 2)]\n"
+        "    mean, n = sum(pairs) / len(pairs), len(pairs)\n    half = 1.96 * (sum((x - mean) ** 2 for x in pairs) / n / n) ** 0.5\n"
+        "    return max(0, mean - half), min(1, mean + half)",
+        "two rows": "def pair_interval(points):\n    pairs = np.array(points).reshape((-1, 2)).T.sum(axis=0) / 2\n"
+        "    error = (np.mean(pairs**2) - np.mean(pairs) ** 2).clip(0) ** 0.5 / np.sqrt(pairs.size)\n"
+        "    ends = [pairs.mean() + sign * 1.96 * error for sign in (-1, 1)]\n    return [min(1.0, max(0.0, end)) for end in ends]",
+    },
+    "expected": {
+        "by odds": "def expected(d):\n    odds = 10 ** (d / 400)\n    return odds / (1 + odds)",
+        "by exp": "def expected(d):\n    return 1 / (1 + np.exp(-np.log(10) / 400 * d))",
+        "by tanh": "def expected(d):\n    return (1 + np.tanh(np.log(10) * np.asarray(d) / 800)) / 2",
+    },
+    "bradley_terry": {
+        "player by player": "def bradley_terry(totals, rounds=500):\n    strength = [1.0] * len(totals)\n    for _ in range(rounds):\n"
+        "        strength = [\n            sum(totals[i]) / sum((totals[i, j] + totals[j, i]) / (g + strength[j]) for j in range(len(totals)) if j != i)\n"
+        "            for i, g in enumerate(strength)\n        ]\n    return 400 * np.log10(np.array(strength) / strength[0])",
+        "one after the other": "def bradley_terry(totals, rounds=500):\n    games, g = totals + totals.T, np.ones(len(totals))\n"
+        "    for _ in range(rounds):\n        for i in range(len(g)):\n            g[i] = totals[i].sum() / (games[i] / (g[i] + g)).sum()\n"
+        "    r = 400 * np.log10(g)\n    return r - r[0]",
+        "scaled in every round": "def bradley_terry(totals, rounds=500):\n    wins, games = np.sum(totals, 1), totals + np.transpose(totals)\n"
+        "    strength = np.ones(totals.shape[0])\n    for _ in range(rounds):\n"
+        "        strength = wins / np.sum(games / np.add.outer(strength, strength), axis=1)\n        strength /= strength[0]\n"
+        "    return 400 * np.log(strength) / np.log(10)",
+    },
+    "log_likelihood": {
+        "in a loop": "def log_likelihood(rating, totals):\n    n, total = len(rating), 0.0\n    for i in range(n):\n        for j in range(n):\n"
+        "            if i != j:\n                total += totals[i][j] * np.log(expected(rating[i] - rating[j]))\n    return total",
+        "by strengths": "def log_likelihood(rating, totals):\n    g = 10 ** (rating / 400)\n"
+        "    return np.sum(totals * np.log(g[:, None] / (g[:, None] + g)))",
+        "by logaddexp": "def log_likelihood(rating, totals):\n    scaled = np.asarray(rating) * np.log(10) / 400\n"
+        "    logs = scaled[:, None] - np.logaddexp(scaled[:, None], scaled[None, :])\n    return float(np.vdot(totals, logs))",
+    },
+}

@@ -1,0 +1,60 @@
+"""What the reader of chapter 7 types: the interval over pairs, Elo's formula, the likelihood and its maximum."""
+
+import numpy as np
+
+from mock5check.ch07.small import pair_interval  # noqa: F401, the same function in the exercises
+from mock5check.spec import exercise
+
+
+def differences(rng):
+    """(d,): a number or an array of any shape."""
+    yield from ((0,), (200,), (-200,), (400.0,), (800,), (-1000.0,), (np.array([0.0, 100.0, -100.0]),))
+    yield from ((d,) for d in rng.integers(-900, 900, 10).tolist())
+    yield from ((rng.integers(-500, 500, shape).astype(float),) for shape in (1, 4, (2, 3)))
+
+
+@exercise(cases=differences, why="1 over 1 + 10 to the power of −d/400.")
+def expected(d):
+    """The score to expect of a player who is d Elo stronger."""
+    return 1 / (1 + 10 ** (-d / 400))
+
+
+def tables(rng):
+    """(totals,): everybody has met everybody, in equally many games or not, and has won something."""
+    yield (np.array([[0.0, 15.0], [5.0, 0.0]]),)
+    yield (np.array([[0.0, 12.0, 14.0], [8.0, 0.0, 13.0], [6.0, 7.0, 0.0]]),)
+    yield (np.array([[0.0, 10.0, 3.0], [10.0, 0.0, 1.0], [1.0, 3.0, 0.0]]),)
+    for players in (2, 3, 4, 5, 6):
+        games = np.triu(rng.integers(5, 50, (players, players)), 1)
+        won = np.rint(games * rng.uniform(0.2, 0.8, games.shape) * 2) / 2
+        yield (won + (games - won).T,)
+
+
+@exercise(
+    cases=tables,
+    close=1e-5,
+    why="Zermelo's step, from γ = 1, until nothing changes; then 400 · log10 γ, less that of player 0.",
+)
+def bradley_terry(totals, rounds=500):
+    """Most likely ratings in Elo, the first player at 0."""
+    games = totals + totals.T
+    strength = np.ones(len(totals))
+    for _ in range(rounds):
+        sums = strength[:, None] + strength
+        strength = totals.sum(axis=1) / (games / sums).sum(axis=1)
+    rating = 400 * np.log10(strength)
+    return rating - rating[0]
+
+
+def rated_tables(rng):
+    """(rating, totals)"""
+    yield np.array([0.0, 0.0]), np.array([[0.0, 3.0], [1.0, 0.0]])
+    yield np.array([0.0, 200.0]), np.array([[0.0, 3.0], [1.0, 0.0]])
+    for (totals,) in tables(rng):
+        yield from ((rng.normal(0, 200, len(totals)).round(), totals) for _ in range(2))
+
+
+@exercise(cases=rated_tables, why="Σ p_ij · log E_ij over all i and j, where E_ij is expected(r_i − r_j).")
+def log_likelihood(rating, totals):
+    """Log of how likely the results are, up to a constant."""
+    return float((totals * np.log(expected(rating[:, None] - rating))).sum())
