@@ -45,7 +45,7 @@ CLONE = """
 ```
 git clone {address} five-in-a-row
 cd five-in-a-row
-make lab     # sets up .venv on first use, then opens JupyterLab
+make lab     # sets up .venv on first use, then opens JupyterLab on your copy of the notebooks, in my/
 make test    # runs the tests
 ```
 """
