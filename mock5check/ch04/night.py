@@ -26,12 +26,12 @@ def all_that_comes(in_words):
 
 
 def weights_of(version: int) -> dict:
-    return {"filters": np.full((1, 2), version / 2), "bias": np.array([version + 1.0])}
+    return {"filters": np.full((1, 2), version / 2), "steps": np.array([version])}
 
 
 def pools(rng):
     """(pool, weights)"""
-    for size in (0, 1, 3):
+    for size in (0, 1, 3, 30):
         yield [weights_of(version) for version in range(size)], weights_of(size)
 
 
@@ -47,7 +47,7 @@ def pool_afterwards(function, pool, weights) -> dict:
 def version_in_words(version) -> str:
     if not isinstance(version, dict) or not all(isinstance(array, np.ndarray) for array in version.values()):
         raise Refused(f"A version should be a dict of NumPy arrays by name. This one is {show(version)}.")
-    return ", ".join(f"{name} {array.tolist()}" for name, array in sorted(version.items()))
+    return ", ".join(f"{name} {array.tolist()} ({array.dtype})" for name, array in sorted(version.items()))
 
 
 @exercise(
@@ -104,6 +104,7 @@ def positions(rng):
         ([0, 3, 1, 4], 0),  # the random move may win
         ([0, 4, 8, 2, 6, 3, 5], 0),
         ([0, 1, 2, 4, 3, 5, 7, 6], 0),  # the random move fills the board
+        ([0, 1, 2, 4, 3, 5, 7, 6], 2),  # drawn before it
         ([], 9),  # over before the random move
         ([0, 3, 1, 4, 2], 0),
     ):
