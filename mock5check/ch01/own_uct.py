@@ -19,8 +19,10 @@ SEEDS = 200  # searches of ours that show what may be found
 LEAVES = {0: 1, 1: 0, 2: 2}
 REPLIES = {0: {0: 1, 1: 0}, 1: {0: 1, 1: 2}}
 ONLY = {0: {0: 2, 1: 0, 2: 1}}
+OR_DRAW = {0: ONLY[0], 1: 0}
 DEEP = {0: {0: {0: 2, 1: 0}, 1: 2}, 1: {0: {0: 0}}}
 SEARCHES = [(LEAVES, (), n) for n in (3, 4, 5, 8, 14, 19, 25, 39, 55, 65, 145)]
+SEARCHES += [(OR_DRAW, (), 145)]  # tells a node's own visits from the root's
 SEARCHES += [({0: LEAVES}, (0,), n) for n in (5, 14, 40)]
 SEARCHES += [(ONLY, (), n) for n in (1, 6, 9, 20, 26)] + [
     (tree, (), n) for tree in (REPLIES, DEEP) for n in (4, 12, 20)
