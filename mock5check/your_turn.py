@@ -45,6 +45,7 @@ def turns_of(declared: ModuleType, show: Callable | None = None) -> Callable:
         check = vars(declared).get(name)
         if not hasattr(check, "source"):
             raise NameError(f"this chapter has no blank named {name}; leave the function's name as it is")
+        function.__globals__[name] = function  # it may call itself while it is judged
         try:
             with redirect_stdout(StringIO()):
                 check(function)

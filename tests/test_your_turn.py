@@ -42,6 +42,13 @@ def test_the_chapter_goes_on_whatever_is_typed(body, said):
     assert names["uct_value"](6, 10, 15) == pytest.approx(1.3359, abs=1e-4)
 
 
+def test_a_blank_may_call_itself():
+    _, verdict = typed(
+        "return w / v + uct_value(0, v, parent_visits, c) if w else c * math.sqrt(math.log(parent_visits) / v)"
+    )
+    assert "yours, from here on" in repr(verdict)
+
+
 def test_ours_stands_in_a_fold_and_uses_the_notebooks_own_names():
     names, verdict = typed(BLANK)
     assert "<summary>Ours</summary>" in verdict._repr_html_() and "math.log(parent_visits)" in verdict._repr_html_()

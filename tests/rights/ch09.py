@@ -44,3 +44,22 @@ RIGHT = {
         "without early ends": "def _all(game, prey):\n    mine, found = game.board[prey] == game.player, []\n    moves = set(game.liberties(prey))\n    if mine:\n        for s in game.group(prey):\n            for b in game.neighbours(s):\n                if game.board[b] == 3 - game.player and len(game.liberties(b)) == 1:\n                    moves |= game.liberties(b)\n    for move in moves:\n        if game.why_illegal(move) is None:\n            game.apply(move)\n            n = len(game.liberties(prey))\n            found.append((n > 2 or (n == 2 and not _all(game, prey))) if mine else (n == 1 and _all(game, prey)))\n            game.undo()\n    return not any(found) if mine else any(found)\ndef is_captured(game, prey):\n    return bool(_all(game.copy(), prey))",
     },
 }
+
+BLANKS = {
+    "group_of": {name: typed for name, typed in RIGHT["group_of"].items() if isinstance(typed, str)},
+    "play": RIGHT["play"],
+    "can_be_saved": {
+        "by undo": "def can_be_saved(game, prey):\n    saved = False\n    for move in ladders.answers_of(game, prey):\n"
+        "        if not saved and move in game.legal_moves():\n            game.apply(move)\n            left = len(game.liberties(prey))\n"
+        "            saved = left >= 3 or left == 2 and not can_be_caught(game, prey)\n            game.undo()\n    return saved",
+        "by any": "def can_be_saved(game, prey):\n    def saves(move):\n        now = game.copy()\n        now.apply(move)\n"
+        "        free = len(now.liberties(prey))\n        return free > 2 if free != 2 else not can_be_caught(now, prey)\n\n"
+        "    return any(saves(move) for move in ladders.answers_of(game, prey) if game.why_illegal(move) is None)",
+        "both questions in one": "def can_be_saved(game, prey):\n    fleeing = game.board[prey] == game.player\n"
+        "    for move in ladders.answers_of(game, prey) if fleeing else game.liberties(prey):\n"
+        "        if game.why_illegal(move):\n            continue\n        after = game.copy()\n        after.apply(move)\n"
+        "        free = len(after.liberties(prey))\n        if fleeing and (free > 2 or free == 2 and can_be_saved(after, prey)):\n"
+        "            return True\n        if not fleeing and free == 1 and not can_be_saved(after, prey):\n            return False\n"
+        "    return not fleeing",
+    },
+}
