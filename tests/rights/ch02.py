@@ -58,3 +58,36 @@ RIGHT = {
         ),
     },
 }
+
+BLANKS = {
+    "planes_of": {
+        "assigned one by one": "def planes_of(game):\n    planes = np.zeros((3, game.height, game.width), dtype=np.float32)\n"
+        "    board = np.array(game.cells).reshape(game.height, game.width)\n    planes[0][board == game.player] = 1\n"
+        "    planes[1][(board != 0) & (board != game.player)] = 1\n    planes[2] = board == 0\n    return planes",
+        "a lookup of rows": "def planes_of(game):\n    rows = np.eye(3, dtype=np.float32)[[2, 0, 1] if game.player == 1 else [2, 1, 0]]\n"
+        "    return rows[np.asarray(game.cells)].T.reshape(3, game.height, game.width).copy()",
+        "point by point": "def planes_of(game):\n    planes = [[[0.0] * game.width for _ in range(game.height)] for _ in range(3)]\n"
+        "    for point, stone in enumerate(game.cells):\n        row, column = divmod(point, game.width)\n"
+        "        planes[2 if stone == 0 else 0 if stone == game.player else 1][row][column] = 1.0\n"
+        "    return np.array(planes, dtype=np.float32)",
+    },
+    "turn_example": RIGHT["turn_example"],
+    "log_policy": {
+        "a large number subtracted": "def log_policy(net, planes):\n    x = net(planes).reshape(len(planes), -1)\n"
+        "    taken = planes[:, 2].reshape(len(planes), -1) != 1\n    return F.log_softmax(torch.where(taken, torch.full_like(x, -1e9), x), dim=-1)",
+        "by logsumexp": "def log_policy(net, planes):\n    empty = planes[:, 2].flatten(1) > 0\n"
+        "    logits = net(planes).flatten(start_dim=1).masked_fill(~empty, -1e9)\n    return logits - torch.logsumexp(logits, dim=1, keepdim=True)",
+        "occupied are own or other": "def log_policy(net, planes):\n    logits = net(planes).view(planes.shape[0], -1).clone()\n"
+        "    occupied = (planes[:, 0] + planes[:, 1]).flatten(1).bool()\n    logits[occupied] = -1e9\n    return torch.log_softmax(logits, 1)",
+    },
+    "train_step": {
+        "the loss by hand": "def train_step(net, optimizer, planes, moves):\n    optimizer.zero_grad()\n    log_p = log_policy(net, planes)\n"
+        "    loss = -log_p[torch.arange(len(moves)), moves].mean()\n    loss.backward()\n    optimizer.step()\n    return float(loss)",
+        "cleared at the end": "def train_step(net, optimizer, planes, moves):\n"
+        "    loss = F.cross_entropy(log_policy(net, planes), moves)\n    loss.backward()\n    optimizer.step()\n"
+        "    optimizer.zero_grad(set_to_none=True)\n    return loss.item()",
+        "gather": "def train_step(net, optimizer, planes, moves):\n    for weights in net.parameters():\n        weights.grad = None\n"
+        "    played = log_policy(net, planes).gather(1, moves[:, None])\n    loss = -played.sum() / len(planes)\n    loss.backward()\n"
+        "    optimizer.step()\n    return loss.detach().item()",
+    },
+}

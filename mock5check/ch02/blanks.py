@@ -1,0 +1,131 @@
+"""What the reader of chapter 2 types: planes, a turned example, the policy, a step. Each is declared by our version."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from mock5check.ch02.small import turn_example  # noqa: F401
+from mock5check.core import Refused
+from mock5check.spec import exercise
+from mock5lib import Mock5
+
+
+def positions(rng):
+    """(game,)"""
+    yield from ((Mock5(2, 3, history=moves),) for moves in ([], [0], [0, 5], [4, 2, 3]))
+    yield (Mock5(9, 9, history=[40, 30, 41]),)
+    for height, width in rng.integers(1, 6, (20, 2)):
+        points = rng.permutation(height * width)
+        yield (Mock5(int(height), int(width), history=[int(p) for p in points[: rng.integers(len(points))]]),)
+
+
+@exercise(
+    cases=positions,
+    why="Plane 0 has a 1 where a stone of game.player lies, plane 1 where one of the other player lies, plane 2 where "
+    "nothing lies; all else is 0.",
+)
+def planes_of(game):
+    """The position as the player to move sees it, shape (3, H, W)."""
+    own, other = game.cells == game.player, game.cells == 3 - game.player
+    planes = np.stack([own, other, game.cells == 0])
+    return planes.reshape(3, game.height, game.width).astype(np.float32)
+
+
+class Policy(NamedTuple):
+    log_probabilities: np.ndarray
+    slopes_at_the_logits: np.ndarray
+
+
+def logits_and_boards(rng):
+    """(logits, boards): the logits with a channel, as a convolution's, or without"""
+    yield np.array([[[[1.0, 3.0]]]]), np.array([[[0, 0]]])
+    yield np.array([[[1.0, 3.0]]]), np.array([[[0, 1]]])
+    yield np.array([[[0.0, 1000.0], [3.0, 1.0]]]), np.array([[[0, 2], [0, 0]]])
+    for number, (batch, height, width) in enumerate(rng.integers(1, 4, (12, 3))):
+        boards = rng.integers(0, 3, (batch, height, width))
+        boards[:, 0, 0] = 0
+        shape = (batch, height, width) if number % 2 else (batch, 1, height, width)
+        yield rng.normal(0, 2, shape).round(1), boards
+
+
+def believed(solution, logits, boards):
+    """The log-probabilities, and the slopes of what is said of the first empty points."""
+    logits = torch.tensor(logits, dtype=torch.float32, requires_grad=True)
+    planes = torch.stack([torch.tensor(boards == c, dtype=torch.float32) for c in (1, 2, 0)], dim=1)
+    answer = solution(lambda planes: logits.clone(), planes)
+    if answer is None:
+        raise Refused("It returned nothing. Is a `return` missing?")
+    wanted = (len(boards), boards[0].size)
+    if not isinstance(answer, torch.Tensor) or answer.shape != wanted or not answer.requires_grad:
+        raise Refused(f"Return a tensor of shape {wanted}, (B, H·W), computed from net(planes).")
+    first = planes[:, 2].flatten(1).argmax(dim=1, keepdim=True)
+    (slopes,) = torch.autograd.grad(answer.gather(1, first).sum(), logits)
+    return Policy(answer.detach().numpy(), slopes.numpy())
+
+
+@exercise(
+    cases=logits_and_boards,
+    observe=believed,
+    close=1e-5,
+    call=lambda logits, boards: (
+        f"log_policy(net, planes), where\nnet(planes) is {logits.tolist()}, of shape {logits.shape}\n"
+        f"and the boards are {boards.tolist()} (0 is empty)"
+    ),
+    why="One row per board; the logits of occupied points become −10⁹; then log_softmax along the row, dim=1.",
+)
+def log_policy(net, planes):
+    """Log-probabilities (B, H·W) from planes (B, 3, H, W); occupied points get −10⁹."""
+    logits = net(planes).flatten(1)
+    return logits.masked_fill(planes[:, 2].flatten(1) == 0, -1e9).log_softmax(dim=1)
+
+
+class Trained(NamedTuple):
+    losses: list
+    weights_after: np.ndarray
+
+
+def trainings(rng):
+    """(seed, examples, learning rate, momentum)"""
+    yield from ((0, 1, 0.1, 0.0), (1, 3, 0.1, 0.0), (2, 4, 0.5, 0.9), (3, 2, 1.0, 0.0))
+
+
+def trained(solution, seed, examples, lr, momentum):
+    """The losses of three steps, each on another batch, and where they led."""
+    rng = np.random.default_rng(seed)
+    net = torch.nn.Conv2d(3, 1, 3, padding=1)
+    with torch.no_grad():
+        for weights in net.parameters():
+            weights.copy_(torch.tensor(rng.normal(0, 0.3, weights.shape)))
+    optimizer, losses = torch.optim.SGD(net.parameters(), lr, momentum), []
+    for _ in range(3):
+        boards = rng.integers(0, 3, (examples, 3, 3))
+        boards[:, 1, 1] = 0
+        planes = torch.stack([torch.tensor(boards == c, dtype=torch.float32) for c in (1, 2, 0)], dim=1)
+        moves = [rng.choice(np.flatnonzero(board == 0)) for board in boards]
+        loss = solution(net, optimizer, planes, torch.tensor(np.array(moves)))
+        if isinstance(loss, torch.Tensor):
+            raise Refused("Return the loss as a number of Python: `loss.item()`. A tensor would keep its whole past.")
+        losses.append(loss)
+    return Trained(losses, torch.cat([weights.detach().flatten() for weights in net.parameters()]).numpy())
+
+
+@exercise(
+    cases=trainings,
+    observe=trained,
+    may_change=(0, 1, 2),
+    close=1e-5,
+    call=lambda seed, examples, lr, momentum: (
+        f"train_step(net, optimizer, planes, moves), three times, with batches of {examples}, and SGD's lr {lr}"
+    ),
+    why="−mean of log p of the moves; its gradient alone, without what is left of the last step; one step; the loss as "
+    "it was before the step.",
+)
+def train_step(net, optimizer, planes, moves):
+    """Move every weight a little downhill. Returns the loss of the batch, as a number."""
+    loss = F.nll_loss(log_policy(net, planes), moves)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
