@@ -1,8 +1,12 @@
-"""Chapter 0 shows with this one check how checks talk."""
+"""Chapter 0 shows with this one check how checks talk, and has one blank."""
 
 import numpy as np
 
+from mock5check.ch00 import blanks
 from mock5check.core import graded
+from mock5check.your_turn import turns_of
+
+your_turn = turns_of(blanks)
 
 SCORE_SLIPS = [
     (

@@ -1,0 +1,54 @@
+"""What the reader of chapter 0 types: an agent. It is declared by our version."""
+
+from mock5check.core import Refused
+from mock5check.spec import exercise
+from mock5lib import Mock5
+
+
+def first_empty(game):
+    """As the chapter has it: play the first empty point."""
+    return game.legal_moves()[0]
+
+
+def positions(rng):
+    """(game,)"""
+    yield from ((Mock5(3, 3, k=3, history=moves),) for moves in ([], [4], [0, 3, 1, 4], [3, 0, 4, 1, 8], [0, 1, 3, 4]))
+    yield (Mock5(9, 9, history=[39, 0, 40, 1, 41, 2, 42, 80]),)
+    for height, width in rng.integers(3, 5, (30, 2)):
+        game = Mock5(int(height), int(width), k=3)
+        for _ in range(rng.integers(2, 9)):
+            game.apply(int(rng.choice(game.legal_moves())))
+            if game.winner is not None:
+                game.undo()
+        yield (game,)
+
+
+def answered(solution, game):
+    """That the answer wins, or which point it is."""
+    move = solution(game)
+    if move is None:
+        raise Refused("It returned nothing. Is a `return` missing?")
+    after = game.copy()
+    try:
+        after.apply(move)
+    except (ValueError, IndexError, TypeError) as error:
+        raise Refused(f"That is not a legal move. {error}") from None
+    if after.winner is not None and after.winner == game.player:
+        return "a move that wins"
+    return f"point {after.history[-1]}, which does not win"
+
+
+@exercise(
+    cases=positions,
+    observe=answered,
+    why="If some legal move makes game.winner the player who plays it, that one; if none does, first_empty(game).",
+)
+def wins_at_once(game):
+    """Win with this move if you can; otherwise play the first empty point."""
+    for move in game.legal_moves():
+        game.apply(move)
+        won = game.winner == 3 - game.player  # the player who has just moved
+        game.undo()
+        if won:
+            return move
+    return first_empty(game)
