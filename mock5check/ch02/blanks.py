@@ -123,7 +123,7 @@ def trained(solution, seed, examples, lr, momentum):
     "it was before the step.",
 )
 def train_step(net, optimizer, planes, moves):
-    """Move every weight a little downhill. Returns the loss of the batch, as a number."""
+    """Move every weight a little downhill. Returns the loss of the batch."""
     loss = F.nll_loss(log_policy(net, planes), moves)
     optimizer.zero_grad()
     loss.backward()
