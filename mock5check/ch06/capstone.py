@@ -1,233 +1,196 @@
 """The check of the capstone of chapter 6: AlphaZero in parts and as a whole, on 5×5 with four in a row.
 
-Cheap stages first: the ring, the formulas, sequential halving, one search, one game, one net. Only what passes them all
-is trained: until it beats 1,000 playouts with 64 simulations a move, or two minutes of computing are used up.
+Each part that has one right answer is compared with ours, a net must learn a batch by heart, and only what passes all
+of it is trained, until it beats 1,000 playouts with 64 simulations a move.
 """
 
-import time
-from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
 
-from mock5check.answers import same, show
-from mock5check.ch06.endings import SIMULATIONS
-from mock5check.ch06.formulas import (
-    IMPROVED_SLIPS,
-    ROOT_SLIPS,
-    improved_cases,
-    nearly_equal_cases,
-    right_gumbel,
-    right_improved,
-    root_cases,
-)
-from mock5check.ch06.halving import Told
-from mock5check.ch06.learner import answers_of, check_learner, some_position
-from mock5check.ch06.parts import check_self_play, wins
-from mock5check.ch06.ring import check_ring
-from mock5check.ch06.searching import SIZE, check_search, move_in_match
-from mock5check.core import CheckFailed, graded
+from mock5check.answers import kind_problem, same
+from mock5check.ch06.parts import PARTS as FUNCTIONS
+from mock5check.ch06.ring import ring
+from mock5check.core import graded
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
+from mock5lib.search.puct.tree import immediate_wins
 
-PLAYOUTS = 1000
-TRAINING = 120.0  # seconds of computing
-EARLY, SEEN = 40.0, 1 / 3  # by then the net alone must see so many of the wins in one; right ones had 0.50 to 0.68
-LOOK = 4.0  # seconds of training between two looks
-GLANCE, GOOD = 20, 0.62  # games of a first look, and the score from which a longer match is worth while
-MATCH, BATCH = 120, 10  # games of that match at most; pairs between two verdicts
-# Who scores 0.5 against the playouts passes with a chance of under 2 % in all thirty looks together
-# (tests/test_capstone_odds.py counts it).
-STRONGER = {"elo0": 0, "elo1": 100, "alpha": 0.01, "beta": 0.2}
+PARTS = {"Ring": ring, **FUNCTIONS}  # {name: its check}
+SIMULATIONS, PLAYOUTS = 64, 1000  # a move, in the match
+ROUNDS, LOOK = 30, 5  # of training at most; between two looks
+SEEN = 1 / 3  # of the wins in one, by the net alone, before a match is worth its time
+MATCHES, SCORE = (20, 40), 0.7  # games; who is no better than the playouts passes in one of 200 programs
 
 
 @graded
 def alphazero(trial, Ring, improved_policy, gumbel_root, search, self_play, Learner, alphazero) -> None:
     """Check the seven parts of AlphaZero, each by itself, and then what they learn together."""
-    with one_thread():
-        trial.stage("the ring")
-        check_ring(trial, Ring)
-        trial.stage("the improved policy")
-        for cases, close in ((improved_cases(), 1e-9), (nearly_equal_cases(), 1e-6)):
-            trial.compare(
-                improved_policy,
-                cases,
-                right=right_improved,
-                why=_why_improved,
-                slips=IMPROVED_SLIPS,
-                close=close,
-                fresh=True,
-            )
-        trial.stage("sequential halving")
-        told = Told()
-        trial.compare(
-            gumbel_root,
-            root_cases(),
-            right=right_gumbel,
-            observe=told.observe,
-            why=told.why,
-            slips=ROOT_SLIPS,
-            call=_root_call,
+    for name, mine in zip(PARTS, (Ring, improved_policy, gumbel_root, search, self_play), strict=True):
+        trial.stage(name)
+        PARTS[name].__wrapped__(trial, mine)  # the check as it is within another trial
+    trial.stage("Learner")
+    check_learner(trial, Learner)
+    trial.stage(f"alphazero: up to {ROUNDS} rounds of training, and matches against {PLAYOUTS:,} playouts")
+    counted = trial.cases
+    check_loop(trial, alphazero, search)
+    trial.cases = counted + 1  # how much was looked at until it won depends on the machine
+
+
+alphazero.parts = tuple(PARTS.values())
+
+
+# Positions and answers ------------------------------------------------------------------------------------------------
+
+
+def some_positions(rng, count: int, fits=lambda game: True) -> list:
+    """Unfinished positions of 5×5 that fit."""
+    found = []
+    while len(found) < count:
+        game = Mock5(5, 5, k=4)
+        for _ in range(int(rng.integers(2, 14))):
+            if game.winner is None:
+                game.apply(int(rng.choice(game.legal_moves())))
+        if game.winner is None and fits(game):
+            found.append(game)
+    return found
+
+
+def answers_of(trial, expert, planes, call: str) -> tuple:
+    """(policies over the empty points, values) by an expert of the learner's."""
+    if not callable(expert):
+        trial.fail("An expert is wanted, a function of planes, such as `learner.expert`.", call=call)
+    answer = trial.call(expert, planes, shown=call, long=True)
+    problem = kind_problem(answer, (np.zeros((len(planes), 25)), np.zeros(len(planes))))
+    if problem:
+        trial.fail(problem[0].upper() + problem[1:], call=call)
+    legal, values = planes[:, 2].reshape(-1, 25) == 1, np.array(answer[1], float)
+    fine = np.isfinite(answer[0][legal]).all() and np.isfinite(values).all() and abs(values).max() <= 1 + 1e-6
+    text = "Log-priors of the empty points must be finite, and values lie in [−1, 1]."
+    trial.require(fine, text, call=call)
+    trial.require(answer[0].min() < 0, "These are probabilities. Return their LOGARITHMS.", call=call)
+    logits = np.where(legal, answer[0].astype(float), -np.inf)
+    policies = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return policies / policies.sum(axis=1, keepdims=True), values
+
+
+# A net ----------------------------------------------------------------------------------------------------------------
+
+
+def lesson() -> tuple:
+    """64 positions with policies and outcomes to be learnt by heart: (planes, policies, outcomes)."""
+    rng = np.random.default_rng(64)
+    games, policies = some_positions(rng, 64), np.zeros((64, 25))
+    for row, game in zip(policies, games):
+        row[rng.choice(game.legal_moves(), size=2, replace=False)] = 0.75, 0.25
+    return three_planes.encode(games), policies, rng.choice([-1.0, 1.0, 0.0], size=64)
+
+
+def check_learner(trial, Learner) -> None:
+    planes, policies, outcomes = lesson()
+    learner, twin, other = (trial.call(Learner, seed, shown=f"Learner({seed})", long=True) for seed in (1, 1, 2))
+    call = "learner.expert(planes)"
+    before, alike, another = (answers_of(trial, some.expert, planes, call) for some in (learner, twin, other))
+    text = "Two learners of one seed answer differently. Do the first weights come from the seed? Is dropout at work?"
+    trial.require(same(before, alike, 1e-5), text, call=call)
+    trial.require(not same(before, another, 1e-5), "Learners of two seeds answer alike. Is the seed used?", call=call)
+    few = answers_of(trial, learner.expert, planes[:5], call)
+    text = "The answer about a board depends on the other boards that it was asked about."
+    trial.require(same(few, tuple(part[:5] for part in before), 1e-3), text, call=call)
+    for _ in range(200):
+        trial.call(
+            learner.learn, planes, policies, outcomes, shown="learner.learn(planes, policies, outcomes)", long=True
         )
-        trial.stage("one search")
-        check_search(trial, search)
-        trial.stage("one game against itself")
-        check_self_play(trial, self_play)
-        trial.stage("one net")
-        check_learner(trial, Learner)
-        trial.stage("the loop: up to two minutes of training, then a match against 1,000 playouts")
-        counted = trial.cases
-        _loop(trial, alphazero, search)
-        trial.cases = counted + 1  # how much was looked at until it won depends on the machine
-
-
-# 2, 3. The formulas ----------------------------------------------------------------------------------------------
-
-
-def _why_improved(log_priors, value, visits, q) -> str:
-    tried = visits > 0
-    if not tried.any():
-        return "Nothing was tried: all completed q are equal, so the prior remains."
-    priors = np.exp(log_priors)
-    mean = (priors[tried] * q[tried]).sum() / priors[tried].sum()
-    mixed = (value + visits.sum() * mean) / (1 + visits.sum())
-    return (
-        f"Moves without a visit are worth {mixed:.4g}, made of v = {value:.4g} and the tried moves' mean {mean:.4g}. "
-        f"Then the completed q are rescaled to [0, 1], times (50 + {visits.max()}) · 0.1, and added to log p; softmax."
+    learnt, values = answers_of(trial, learner.expert, planes, call)
+    trial.require(same(answers_of(trial, twin.expert, planes, call), alike, 1e-6), "Another learner learnt, too.")
+    said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
+    text = "Nothing changed. Does each call take a step of the optimizer, with the weights of the net that answers?"
+    trial.require(not same(learnt, before[0], 1e-6), text, call=said)
+    far, first = (abs(some - policies).max(axis=1).mean() for some in (learnt, before[0]))
+    advice = (
+        "Its loss is −Σ π · log p, averaged over the batch, with log p from a log_softmax. Are its sign and the step's "
+        "size right, and are the gradients cleared before each step?"
     )
+    if learnt[np.arange(64), policies.argmax(axis=1)].mean() > 0.9:
+        advice = "The target is the WHOLE policy, of which its best move is 0.75."
+    text = f"The policies are off by {far:.2f} on average; before they were by {first:.2f}. {advice}"
+    trial.require(far < 0.15, text, call=said)
+    off, mean = abs(values - outcomes).mean(), outcomes.mean()
+    advice = f"All are near {mean:.2f}, the mean of the outcomes: if (B, 1) meets (B,), each value meets EVERY outcome."
+    if abs(values - mean).max() > 0.2:
+        advice = "Its loss is (z − v)², averaged over the batch. Is it in the sum, and does its gradient reach the net?"
+    trial.require(off < 0.2, f"The values are off by {off:.2f} on average. {advice}", call=said)
 
 
-def _root_call(log_priors, value, gumbels, truth, budget, considered) -> str:
-    priors = f"exp(log_priors) is {show(np.exp(log_priors).round(3))}"
-    if log_priors.min() < -20:
-        priors = f"log_priors is {show(log_priors)}"
-    shown = gumbels.round(3)
-    shown = shown if len(set(shown)) == len(set(gumbels)) else gumbels
-    return (
-        f"gumbel_root(log_priors, {value:.3g}, gumbels, simulate, {budget}, {considered}), where\n"
-        f"{priors} and gumbels is {show(shown)}"
-    )
-
-
-# 7. The loop -----------------------------------------------------------------------------------------------------
+# The loop -------------------------------------------------------------------------------------------------------------
 
 
 @cache
 def wins_in_one() -> tuple:
     """40 positions in which a move wins at once: (planes, [winning moves])."""
-    rng, found = np.random.default_rng(40), []
-    while len(found) < 40:
-        game = some_position(rng)
-        winning = [move for move in game.legal_moves() if wins(game, move)]
-        if winning and len(game.legal_moves()) > 10:
-            found.append((game, winning))
-    games, moves = zip(*found)
-    return three_planes.encode(games), moves
+    games = some_positions(
+        np.random.default_rng(40), 40, lambda game: len(game.legal_moves()) > 10 and immediate_wins(game, game.player)
+    )
+    return three_planes.encode(games), [immediate_wins(game, game.player) for game in games]
 
 
-def _loop(trial, alphazero, search) -> None:
+def check_loop(trial, alphazero, search) -> None:
     rounds = trial.call(alphazero, 1, shown="alphazero(1)", long=True)
     trial.require(hasattr(rounds, "__next__"), "alphazero is a generator: it yields an expert after each round.")
-    planes, winning = wins_in_one()[0].copy(), wins_in_one()[1]
-    used, looked, seen, scores = 0.0, 0.0, [], []
-    while True:
-        start, call = time.process_time(), f"next(…) of alphazero(1), round {len(seen) + 1}"
-        try:
-            expert = trial.call(
-                lambda: next(rounds), shown=call, long=True, seconds=4 * TRAINING, lets_through=(StopIteration,)
+    planes, winning = wins_in_one()
+    answers, scores = [], []
+    for number in range(1, ROUNDS + 1):
+        expert, call = _next(trial, rounds, number)
+        answers.append(answers_of(trial, expert, planes, call)[0])
+        if number == 1:
+            again, _ = _next(trial, alphazero(1), 1)
+            text = "A second alphazero(1) answers differently: all that is left to chance must come from the seed."
+            trial.require(same(answers_of(trial, again, planes, call)[0], answers[0], 1e-4), text, call=call)
+        if number == 3:
+            text = "The net still answers as after the first round: does it learn?"
+            trial.require(not same(answers[0], answers[2], 1e-6), text, call=call)
+        if number % LOOK == 0:
+            seen = np.mean([row.argmax() in moves for row, moves in zip(answers[-1], winning)])
+            text = (
+                f"The net alone plays a winning move in {seen:.0%} of 40 positions where a move wins at once. If "
+                "boards are turned, are their policies, too? Is each new example learnt from often enough?"
             )
-        except StopIteration:
-            trial.fail("The loop has ended. Let it go on without end; the check stops it.", call=call)
-        used += time.process_time() - start
-        if not callable(expert):
-            trial.fail(
-                "alphazero yields an expert, a function of planes: `learner.expert`, not the learner.", call=call
-            )
-        log_priors, _ = answers_of(trial, expert, planes, call)
-        seen.append(np.where(planes[:, 2].reshape(-1, 25) == 1, log_priors, -np.inf))
-        if len(seen) == 1:
-            _repeats_itself(trial, alphazero, planes, seen[0])
-        if len(seen) == 3:
-            still = same(np.exp(seen[0]), np.exp(seen[2]), 1e-6)
-            trial.require(
-                not still, "After three rounds the net still answers as after the first: does it learn?", call=call
-            )
-        if used - looked >= LOOK or used >= TRAINING:
-            looked = used
-            found = np.mean([row.argmax() in moves for row, moves in zip(seen[-1], winning)])
-            if used > EARLY:
-                trial.require(
-                    found >= SEEN,
-                    f"After {EARLY:g} seconds of computing the net alone plays a winning move in {found:.0%} of 40 "
-                    "positions where a move wins at once. Is what the loop learns what its games teach: if boards are "
-                    "turned, are the policies turned with them, and do the outcomes keep their signs? "
-                    "Do its games differ?",
-                    call=call,
-                )
-            if found >= SEEN and _beats(trial, search, expert, scores):  # before that no match is worth its time
+            trial.require(seen >= SEEN or number < ROUNDS / 2, text, call=call)
+            if seen >= SEEN and _beats_playouts(trial, search, expert, scores):
                 return
-        if used >= TRAINING:
-            told = ", ".join(f"{score:.2f}" for score in scores[-6:])
-            trial.fail(
-                f"After two minutes of computing it does not beat {PLAYOUTS:,} playouts. Its scores so far: {told}.",
-                call=call,
-            )
+    told = ", ".join(f"{score:.2f}" for score in scores)
+    trial.fail(f"After {ROUNDS} rounds it does not beat {PLAYOUTS:,} playouts. Its scores so far: {told}.")
 
 
-def _repeats_itself(trial, alphazero, planes, first) -> None:
-    """A second program of the same seed must answer as the first after one round."""
-    call, legal = "next(alphazero(1)), and again, with a second alphazero(1)", planes[:, 2].reshape(-1, 25) == 1
-    expert = trial.call(lambda: next(alphazero(1)), shown=call, long=True, seconds=TRAINING)
-    trial.require(
-        same(answers_of(trial, expert, planes, call)[0][legal], first[legal], 1e-4),
-        "Two programs of the same seed answer differently after one round: all that is left to chance, the net's first "
-        "weights, the games, the samples and the symmetries, must come from the seed.",
-        call=call,
-    )
+def _next(trial, rounds, number: int) -> tuple:
+    """(the next expert, the call as text)"""
+    call = f"next(…) of alphazero(1), round {number}"
+    try:
+        return trial.call(lambda: next(rounds), shown=call, long=True, seconds=120, lets_through=StopIteration), call
+    except StopIteration:
+        trial.fail("The loop has ended. Let it go on without end; the check stops it.", call=call)
 
 
-def _beats(trial, search, expert, scores: list) -> bool:
-    """Does it beat the playouts? First twenty games for a look; if they go well, as many as a sequential test wants."""
-    from mock5lib.arena import match
-    from mock5lib.arena.sequential import SequentialTest
-    from mock5lib.search.uct.compiled import FastUCT
-
-    failed = []
-
-    def player(game):
-        try:
-            return move_in_match(trial, search, game, expert, SIMULATIONS)
-        except CheckFailed as problem:
-            failed.append(problem)
-            raise
-
-    def played(games, seed, **options):
-        start = Mock5(*SIZE[:2], k=SIZE[2])
-        result = match(player, FastUCT(PLAYOUTS, seed=seed), games, game=start, openings=2, seed=seed, **options)
-        if failed:
-            raise failed[0]
-        return result
-
-    seed = 10 * len(scores)
-    scores.append(played(GLANCE, seed).score)
-    if scores[-1] < GOOD:
-        return False
-    result = played(MATCH, seed + 1, stop=SequentialTest(**STRONGER), batch=BATCH)
-    scores.append(result.score)
-    if result.verdict == "stronger":
-        trial.require(True, "")
-        return True
-    return False
-
-
-@contextmanager
-def one_thread():
-    """Compiled code on one thread: a small net would spend its time on waking others."""
+def _beats_playouts(trial, search, expert, scores: list) -> bool:
+    """Does it win a short match against the playouts, and then a longer one?"""
     import numba
 
+    from mock5lib.arena import match
+    from mock5lib.search.uct.compiled import FastUCT
+
+    def player(game):
+        shown = f"search(game, expert, {SIMULATIONS}, None), in the match"
+        return int(trial.call(search, game, expert, SIMULATIONS, None, shown=shown, long=True)[0])
+
     threads = numba.get_num_threads()
-    numba.set_num_threads(1)
+    numba.set_num_threads(1)  # single searches would spend their time on waking others
     try:
-        yield
+        for games in MATCHES:
+            seed = len(scores)
+            result = match(player, FastUCT(PLAYOUTS, seed=seed), games, game=Mock5(5, 5, k=4), openings=2, seed=seed)
+            scores.append(result.score)
+            if result.score < SCORE:
+                return False
+        return True
     finally:
         numba.set_num_threads(threads)

@@ -1,210 +1,294 @@
-"""The fifth part of chapter 6's capstone, a whole game, by what its examples say."""
+"""The parts of chapter 6's capstone that have one right answer, each declared by its solution: from the formulas of
+the Gumbel root (Danihelka et al. 2022) to a whole game against itself."""
+
+import math
+from typing import NamedTuple
 
 import numpy as np
 
-from mock5check.answers import kind_problem, same
-from mock5check.ch05.capstone import Watched, hashed_expert, table_expert
-from mock5check.ch06.gumbels import SIZE, Recorded
+from mock5check.core import Refused
+from mock5check.spec import exercise
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
+from mock5lib.search.puct.tree import look_one_ply_ahead
+
+PARTS = {}  # {name: its check}
 
 
-def check_self_play(trial, self_play) -> None:
-    firsts, starts = set(), []
-    for seed in range(6):
-        call = f"self_play(expert, rng), seed {seed}"
-        expert = Watched(hashed_expert(9, 0.3), many=True)
-        game = trial.call(self_play, expert, np.random.default_rng(seed), shown=call, long=True, seconds=60.0)
-        _one_game(trial, game, call)
-        firsts.add(int(game[1][0][1].argmax()))
-        starts.append(game)
-        trial.require(expert.asked, "It never asked the expert.", call=call)
-        _simulations(trial, game, expert.asked, call)
-    again = trial.call(self_play, hashed_expert(9, 0.3), np.random.default_rng(0), long=True, seconds=60.0)
-    trial.require(
-        len(again) == len(starts[0]) and all(same(a, b) for a, b in zip(again, starts[0])),
-        "The same rng must give the same game.",
-        call="self_play(expert, rng), twice with seed 0",
-    )
-    trial.require(len(firsts) > 1, "Six seeds, one first move: the games must differ.", call="self_play(expert, rng)")
-    _what_was_found(trial, self_play)
-    _policies(trial, self_play)
-    _new_numbers(trial, self_play)
+def part(**declaration):
+    """Declare a part; its name remains the solution's, which later parts use."""
+
+    def declare(solution):
+        PARTS[solution.__name__] = exercise(**declaration)(solution)
+        return solution
+
+    return declare
 
 
-def _simulations(trial, game, asked: list, call: str) -> None:
-    """How many positions were asked about between the first roots: each simulation meets a new one."""
-    roots = []
-    for planes, _, _ in game[:4]:
-        where = [number for number, other in enumerate(asked) if np.array_equal(other, planes)]
-        roots.append(where[-1] if len(where) > (len(roots) > 0) else None)  # once in the search before, once as a root
-    for number, (root, following) in enumerate(zip(roots, roots[1:]), 1):
-        if root is not None and following is not None:
-            trial.require(
-                not 0 < following - root < 9,
-                f"For move number {number} it asked the expert about {following - root} positions, the root among "
-                "them. Your size may be anything from 8 simulations on, and each of these meets a new position here.",
-                call=call,
-            )
+# The formulas ---------------------------------------------------------------------------------------------------------
 
 
-def _what_was_found(trial, self_play) -> None:
-    """Where one move has nearly all of the prior, and all values are 0, the search returns it, and it is played."""
-    weights, wanted = np.ones(25), (7, 18, 11)
-    weights[list(wanted)] = 1e21, 1e14, 1e7
-    for seed in range(3):
-        call = f"self_play(expert, rng), seed {seed}; of the priors point 7 has nearly all, then 18, then 11"
-        game = trial.call(
-            self_play, table_expert(25, weights), np.random.default_rng(seed), shown=call, long=True, seconds=60.0
-        )
-        _one_game(trial, game, call)
-        boards = [planes[0].ravel() + planes[1].ravel() for planes, _, _ in game[:4]]
-        moves = tuple(int((after - before).argmax()) for before, after in zip(boards, boards[1:]))
-        trial.require(
-            moves == wanted,
-            f"All values are 0, so each search returns the point with the highest prior: {wanted}. The game begins "
-            f"with {moves}. What the search returns is played, from the first move on.",
-            call=call,
-        )
+def roots(rng):
+    """(log_priors, value, visits, q)"""
+    yield np.log([0.5, 0.3, 0.2]), 0.1, np.array([2, 1, 0]), np.array([0.5, -0.25, 0.0])
+    yield np.log([0.5, 0.3, 0.2]), 0.6, np.array([4, 2, 0]), np.array([0.0, -0.5, 0.0])  # a mean of exactly 0
+    yield np.log([0.6, 0.3, 0.1]), 0.9, np.zeros(3, int), np.zeros(3)
+    yield np.log([0.7, 0.3]), 0.4, np.array([1, 1]), np.array([0.1, 0.1])
+    yield np.array([0.0]), 0.3, np.array([16]), np.array([-0.2])
+    for number in range(80):
+        moves = int(rng.integers(1, 8))
+        visits = rng.integers(0, 5, moves) * rng.choice([1, 1, 4000])
+        q = rng.integers(-4, 5, moves) / 4 if number % 2 else rng.uniform(-1, 1, moves).round(3)
+        log_priors = np.log(rng.dirichlet(np.ones(moves)) + 1e-6)
+        yield log_priors, round(float(rng.uniform(-1, 1)), 2), visits, np.where(visits > 0, q, 0.0)
 
 
-def _policies(trial, self_play) -> None:
-    """An expert whose values, but not its priors, favour row 0: so do the improved policies."""
-
-    def likes_the_top(own, other):
-        return float(np.tanh(own[0].sum() - other[0].sum()))
-
-    call, shares, single = "self_play(expert, rng)", [], 0
-    for seed in range(4):
-        expert = table_expert(25, value=likes_the_top)
-        game = trial.call(self_play, expert, np.random.default_rng(seed), shown=call, long=True, seconds=60.0)
-        early = [policy for planes, policy, _ in game if planes[2, 0].sum() >= 3][:4]
-        shares += [policy[:5].sum() for policy in early]
-        single += sum(np.count_nonzero(policy) == 1 for policy in early[:3])
-    trial.require(
-        single < 6,
-        "The policies of the first positions, where nothing is forced, give one point all. Wanted is the improved "
-        "policy of the search, not the move that was played.",
-        call=call,
-    )
-    _whole_policy(trial, self_play)
-    trial.require(
-        np.mean(shares) > 0.35,
-        "All priors are equal, and the expert's value is higher for whoever has more stones in row 0. So the improved "
-        f"policies favour row 0; in the examples its share is {np.mean(shares):.0%}, and the prior's is 20 %. Do the "
-        "examples hold the policy that the search returned?",
-        call=call,
-    )
+def scaled_q(log_priors, value, visits, q):
+    """σ(completed q): a move without a visit has the mixture of the net's value and the mean q."""
+    tried, priors = visits > 0, np.exp(log_priors)
+    mean = np.average(q[tried], weights=priors[tried]) if tried.any() else 0.0
+    mixed = (value + visits.sum() * mean) / (1 + visits.sum())
+    completed = np.where(tried, q, mixed)
+    spread = max(np.ptp(completed), 1e-8)
+    return (50 + visits.max()) * 0.1 * (completed - completed.min()) / spread
 
 
-def _whole_policy(trial, self_play) -> None:
-    """At first nobody can win; with values of 0 nothing is learnt, and the improved policy is the prior."""
-    tilted, call = np.arange(1, 26), "self_play(expert, rng), with priors in proportion to 1, 2, … 25 and values of 0"
-    game = trial.call(
-        self_play, table_expert(25, tilted), np.random.default_rng(0), shown=call, long=True, seconds=60.0
-    )
-    planes, policy, _ = game[1]
-    right = np.where(planes[2].ravel() == 1, tilted, 0) / tilted[planes[2].ravel() == 1].sum()
-    trial.require(
-        same(np.asarray(policy, float), right, 1e-3),
-        "The policy of an example is the one that the search returns, all of it and unchanged. All values are 0, so in "
-        "the second position it is the prior over the empty points. The greatest difference is "
-        f"{abs(policy - right).max():.3g}.",
-        call=call,
-    )
+@part(
+    cases=roots,
+    uses=[scaled_q],
+    fresh=True,
+    why="Complete q, rescale it to [0, 1], times 0.1 · (50 + the most visits), add it to log p, softmax.",
+    shows=["mean", "mixed", "completed"],
+)
+def improved_policy(log_priors, value, visits, q):
+    """softmax(log p + σ(completed q)) over the legal moves."""
+    logits = log_priors + scaled_q(log_priors, value, visits, q)
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
 
 
-def _new_numbers(trial, self_play) -> None:
-    """All priors are equal and all values 0, so the moves come from the Gumbel numbers alone: are they drawn anew?"""
-    call, slots = "self_play(expert, rng), all priors equal and all values 0", []
-    for seed in range(6):
-        rng = Recorded(np.random.PCG64(seed))
-        game = trial.call(self_play, table_expert(25), rng, shown=call, long=True, seconds=60.0)
-        for (planes, _, _), (after, _, _) in list(zip(game, game[1:]))[:4]:
-            empty = np.flatnonzero(planes[2])
-            move = int(np.flatnonzero(planes[2].ravel() != after[2].ravel())[0])
-            slots.append((seed, int(np.searchsorted(empty, move))))
-        trial.require(
-            rng.asked >= len(game) / 2,
-            f"In a game of {len(game)} moves the `gumbel` of the `rng` that was given was called {rng.asked} "
-            "times: new numbers for every move, all from one generator.",
-            call=call,
-        )
-        _, first = slots[4 * seed]  # on the empty board, a point
-        best = int(np.argmax(rng.given[:25]))
-        trial.require(
-            len(rng.given) < 25 or first == best,
-            f"The first search returns the move with the greatest Gumbel number, {best}; played was {first}. What the "
-            "search returns is played: don't draw a move from the improved policy.",
-            call=call,
-        )
-    trial.require(
-        len(set(slots)) > 12,
-        "In each game the first moves have the same place among the legal ones. Is it the move that the search returns "
-        "that is played, and are the Gumbel numbers new for every move, with one rng for the whole game?",
-        call=call,
-    )
+class Halving(NamedTuple):
+    """What came back, after which simulations."""
+
+    simulated: list
+    move: int
+    visits: np.ndarray
+    q: np.ndarray
 
 
-def _one_game(trial, examples, call: str) -> None:
-    """Examples of a whole game: consecutive positions from the empty board, policies, and the result seen by each."""
-    trial.require(
-        isinstance(examples, list) and len(examples) >= 7, "Return a list, one example for each move.", call=call
-    )
-    game, outcomes = Mock5(*SIZE[:2], k=SIZE[2]), []
-    for number, example in enumerate(examples):
-        problem = kind_problem(example, (np.zeros((3, 5, 5)), np.zeros(25), 0.0), f"example {number}")
-        trial.require(problem is None, f"{problem}", call=call)
-        planes, policy, outcome = example
-        if number:
-            new = np.flatnonzero((planes[1].ravel() == 1) & (np.array(game.board) == 0))
-            ok = len(new) == 1 and game.winner is None
-            trial.require(ok, f"Example {number} does not follow example {number - 1} by one move.", call=call)
-            game.apply(int(new[0]))
-            share = examples[number - 1][1][int(new[0])]
-            trial.require(share > 0, f"Move {new[0]} was played, and the policy before it says 0.", call=call)
-        trial.require(game.winner is None, f"Example {number} is a position of a finished game.", call=call)
-        trial.require(
-            np.array_equal(planes, three_planes.encode([game])[0]),
-            f"Example {number}: planes are not `three_planes.encode([game])[0]` of the position before the move, own "
-            "stones first. The first position is the empty board; later ones follow one by one.",
-            call=call,
-        )
-        empty = np.array(game.board) == 0
-        fair = policy.min() >= 0 and abs(policy.sum() - 1) < 1e-6 and policy[~empty].sum() < 1e-6
-        trial.require(fair, f"Example {number}: the policy must sum to 1 over the empty points.", call=call)
-        outcomes.append(outcome)
-    _outcomes(trial, game, outcomes, call)
+def halvings(rng):
+    """(log_priors, value, gumbels, the values of each move's simulations in turn, budget, considered)"""
+    flat, hidden = np.log(np.full(8, 1 / 8)), np.array([0.6, -0.4, 0.3, -0.2, 0.1, -0.6, 0.4, 0.0])
+    for budget, considered in ((8, 8), (32, 8), (16, 3)):
+        yield flat, 0.5, np.arange(8) / 10, np.tile(hidden[:, None], 12), budget, considered
+    by_turns = np.tile([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0], [-1.0, -1.0]], 6)  # in the end 0 and 1 are equal
+    yield np.log(np.full(4, 1 / 4)), 0.0, np.zeros(4), by_turns, 6, 4
+    for number in range(150):
+        moves = int(rng.integers(1, 7))
+        priors = rng.dirichlet(np.full(moves, rng.choice([0.5, 3])))
+        gumbels, hidden = rng.gumbel(size=moves), rng.uniform(-1, 1, (moves, 12))
+        if number % 2:  # equal scores and equal means come up
+            priors, hidden = np.full(moves, 1 / moves), rng.integers(-2, 3, (moves, 12)) / 2
+            gumbels = rng.integers(0, 3, moves) / 2
+        budget, considered = rng.integers(1, 13), rng.integers(1, 9)
+        yield np.log(priors), round(float(rng.uniform(-1, 1)), 2), gumbels, hidden, int(budget), int(considered)
 
 
-def _outcomes(trial, game, outcomes: list, call: str) -> None:
-    """The last example's mover has won, or it was the last empty point; the others alternate."""
-    winning = [move for move in game.legal_moves() if wins(game, move)]
-    last = outcomes[-1]
-    alternate = outcomes == [last * (-1) ** (len(outcomes) - 1 - i) for i in range(len(outcomes))]
-    could_end = bool(winning) or len(game.legal_moves()) == 1
-    trial.require(
-        could_end or not alternate,
-        "After the last example's position no move can end the game: the examples end too early. There is one for EACH "
-        "move, also for the last. (The game is Mock5(5, 5, k=4).)",
-        call=call,
-    )
-    trial.require(last in (1, 0), f"The last mover has won (1) or drawn (0); its outcome here is {last:g}.", call=call)
-    trial.require(
-        bool(winning) if last == 1 else len(game.legal_moves()) == 1,
-        "The examples end before the game does, or its result is wrong: after the last example's position comes "
-        "the move that ends the game.",
-        call=call,
-    )
-    trial.require(
-        alternate,
-        "An outcome is the result for the player to move in ITS position: 1 for each of the winner's positions, −1 for "
-        f"the loser's. They are {', '.join(f'{o:g}' for o in outcomes[-6:])} at the end.",
-        call=call,
-    )
+def halved(solution, log_priors, value, gumbels, hidden, budget, considered):
+    """Run it; the k-th simulation of a move has a value of its own."""
+    order = []
+
+    def simulate(move):
+        order.append(int(move))
+        return float(hidden[move, (order.count(move) - 1) % 12])
+
+    answer = solution(log_priors, value, gumbels, simulate, budget, considered)
+    return Halving(order, *answer) if isinstance(answer, (tuple, list)) and len(answer) == 3 else answer
 
 
-def wins(game, move: int) -> bool:
-    after = game.copy()
-    after.apply(move)
-    return after.winner not in (None, 0)
+@part(
+    cases=halvings,
+    uses=[scaled_q],
+    observe=halved,
+    call=lambda log_priors, value, gumbels, hidden, budget, considered: (
+        f"gumbel_root(log_priors, {value:.3g}, gumbels, simulate, {budget}, {considered}), where\n"
+        f"exp(log_priors) is {np.exp(log_priors).round(3).tolist()} and gumbels is {gumbels.round(3).tolist()}"
+    ),
+    why="Simulate the candidates in turn, phase by phase; after each the better half stays, by g + log p + σ.",
+    shows=["phases", "each", "left"],
+)
+def gumbel_root(log_priors, value, gumbels, simulate, budget, considered):
+    """(index of the move to play, visits, q) after sequential halving."""
+    scores = log_priors + gumbels
+    visits, q = np.zeros(len(scores), dtype=int), np.zeros(len(scores))
+    left = np.argsort(-scores, kind="stable")[:considered]
+    phases = max(1, math.ceil(math.log2(len(left))))
+    while visits.sum() < budget:
+        each = max(1, budget // (phases * len(left)))
+        for move in np.tile(left, each)[: budget - visits.sum()]:
+            visits[move] += 1
+            q[move] += (simulate(int(move)) - q[move]) / visits[move]
+        now = scores + scaled_q(log_priors, value, visits, q)
+        left = np.array(sorted(left, key=lambda i: (-now[i], i)))[: max(2, len(left) // 2)]
+    return int(left[0]), visits, q
+
+
+# A search -------------------------------------------------------------------------------------------------------------
+
+
+class Opinion:
+    """An expert that knows nothing but has an opinion of each position: random numbers, the same ones each time."""
+
+    def __init__(self, seed: int, level: float = 0.0):
+        self.seed, self.level = seed, level
+
+    def __call__(self, planes):
+        rows, values = zip(*map(self.of_one, planes))
+        return np.array(rows), np.array(values)
+
+    def of_one(self, planes):
+        rng = np.random.default_rng([self.seed, *np.packbits(planes[:2].astype(bool)).tolist()])
+        return self.level + rng.normal(size=planes[0].size), float(np.tanh(rng.normal()))
+
+    def __repr__(self) -> str:
+        return "expert"
+
+
+def positions(rng):
+    """(game, expert, budget, seed of the rng or None)"""
+    set_up = Mock5(4, 4, k=3, board=[2, 0, 2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    yield set_up, Opinion(0), 12, None
+    for seed in range(60):
+        height, width, k = ((3, 3, 3), (3, 3, 3), (3, 4, 3), (5, 4, 4), (5, 5, 4))[seed % 5]
+        game = Mock5(height, width, k=k)
+        for move in rng.permutation(height * width)[: rng.integers(0, height * width - 2)]:
+            after = game.copy()
+            after.apply(int(move))
+            game = game if after.winner is not None else after
+        budget = int(rng.integers(1, (3, 12, 40)[seed % 3]))
+        yield game, Opinion(seed, (0.0, 3.0, -2.0)[seed % 3]), budget, seed if seed % 4 else None
+
+
+class Found(NamedTuple):
+    """What a search found."""
+
+    move: int
+    policy: np.ndarray
+
+
+def searched(solution, game, expert, budget, seed):
+    answer = solution(game, expert, budget, None if seed is None else np.random.default_rng(seed))
+    return Found(*answer) if isinstance(answer, (tuple, list)) and len(answer) == 2 else answer
+
+
+class Place:
+    """An unfinished position in the tree; its edges' statistics belong to the player who moves from it."""
+
+    def __init__(self, game, expert):
+        self.moves, exact = look_one_ply_ahead(game)
+        log_priors, values = expert(three_planes.encode([game]))
+        chosen = log_priors[0, self.moves].astype(float)
+        chosen -= chosen.max()
+        self.log_priors = chosen - np.log(np.exp(chosen).sum())
+        self.priors = np.exp(self.log_priors)
+        self.known, self.value = exact is not None, float(values[0]) if exact is None else exact
+        self.visits, self.totals = np.zeros(len(self.moves)), np.zeros(len(self.moves))
+        self.below = {}
+
+
+def walk(root, game, expert, slot):
+    """One simulation that begins with the move in this slot; its value for the player to move at the root."""
+    node, path = root, []
+    while True:
+        path.append((node, slot))
+        game.apply(node.moves[slot])
+        if game.winner is not None:
+            value = -1.0 if game.winner else 0.0
+            break
+        new = slot not in node.below
+        if new:
+            node.below[slot] = Place(game, expert)
+        node = node.below[slot]
+        if new or node.known:
+            value = node.value
+            break
+        mean = node.totals / np.maximum(node.visits, 1)
+        bonus = 1.25 * node.priors * math.sqrt(1 + node.visits.sum()) / (1 + node.visits)
+        slot = int((mean + bonus).argmax())
+    for node, slot in reversed(path):
+        value = -value
+        node.visits[slot] += 1
+        node.totals[slot] += value
+    return value
+
+
+@part(
+    cases=positions,
+    uses=[Place, walk],
+    observe=searched,
+    close=1e-5,
+    long=20.0,
+    call=lambda game, expert, budget, seed: (
+        f"search(game, expert, {budget}, {'None' if seed is None else 'rng'}), player {game.player} to move, "
+        f"where game is\n{game}"
+    ),
+    why="Simulations begin with the move that `gumbel_root` says; below the root PUCT chooses, for the player to move "
+    "there; a value changes its sign at each step up.",
+    shows=["gumbels", "log_priors", "visits", "q"],
+)
+def search(game, expert, budget, rng):
+    """(the move to play, the improved policy over all points)."""
+    root = Place(game, expert)
+    gumbels = np.zeros(len(root.moves)) if rng is None else rng.gumbel(size=len(root.moves))
+
+    def simulate(slot):
+        return walk(root, game.copy(), expert, slot)
+
+    log_priors = root.log_priors
+    best, visits, q = gumbel_root(log_priors, root.value, gumbels, simulate, budget, 8)
+    policy = np.zeros(len(game.board))
+    policy[root.moves] = improved_policy(log_priors, root.value, visits, q)
+    return root.moves[best], policy
+
+
+# A game ---------------------------------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """The examples of a game, part by part."""
+
+    moves: list
+    outcomes: list
+    planes: np.ndarray
+    policies: np.ndarray
+
+
+def played(solution, expert, seed):
+    """Run it, and see which moves were made between its examples."""
+    examples = solution(expert, np.random.default_rng(seed))
+    if not isinstance(examples, list) or not all(isinstance(one, (tuple, list)) and len(one) == 3 for one in examples):
+        raise Refused("Return a list with (planes, policy, outcome) for each move.")
+    planes, policies, outcomes = zip(*examples)
+    stones = [np.asarray(some)[:2].sum(axis=0).ravel() for some in planes]
+    moves = [int((after - before).argmax()) for before, after in zip(stones, stones[1:])]
+    return Played(moves, [float(outcome) for outcome in outcomes], np.array(planes, float), np.array(policies))
+
+
+@part(
+    cases=lambda rng: ((Opinion(seed), seed) for seed in range(4)),
+    observe=played,
+    close=1e-5,
+    long=30.0,
+    call=lambda expert, seed: f"self_play(expert, rng), a new rng of seed {seed}",
+    why="Each example is a position before its move, own stones first, the policy of its search and the result for the "
+    "player to move there; what the search returns is played.",
+)
+def self_play(expert, rng):
+    """The examples (planes, policy, outcome) of one game on 5×5, four in a row."""
+    game, steps = Mock5(5, 5, k=4), []
+    while game.winner is None:
+        move, policy = search(game, expert, 16, rng)
+        steps.append((three_planes.encode([game])[0], policy, game.player))
+        game.apply(move)
+    won = {0: 0.0, 1: 1.0, 2: -1.0}[game.winner]  # for player 1
+    return [(planes, policy, won if player == 1 else -won) for planes, policy, player in steps]
