@@ -93,3 +93,45 @@ RIGHT = {
         ),
     },
 }
+
+BLANKS = {
+    "turns_since": {
+        "stone by stone": "def turns_since(game):\n    planes, last = np.zeros((8, game.height, game.width), np.float32), len(game.history) - 1\n"
+        "    for ply, move in enumerate(game.history):\n        row, col = divmod(move, game.width)\n        planes[min(last - ply, 7)][row][col] = 1\n    return planes",
+        "by comparing": "def turns_since(game):\n    ago = np.full(game.height * game.width, -1)\n    for number, move in enumerate(game.history[::-1]):\n"
+        "        ago[move] = number if number < 7 else 7\n    return (ago == np.arange(8)[:, None]).reshape(8, game.height, game.width)",
+        "old ones first": "def turns_since(game):\n    planes = np.zeros((8, game.height * game.width), dtype=int)\n    *old, = game.history\n"
+        "    for plane in range(7):\n        if old:\n            planes[plane, old.pop()] = 1\n    planes[7, old] = 1\n    return planes.reshape(8, game.height, -1)",
+    },
+    "add_stone": {
+        "point by point": "def add_stone(logits, row, col, weights):\n    new, reach = logits.copy(), len(weights) // 2\n    for r in range(len(new)):\n"
+        "        for c in range(len(new[0])):\n            if abs(row - r) <= reach and abs(col - c) <= reach:\n                new[r, c] += weights[reach + row - r, reach + col - c]\n    return new",
+        "by scipy": "def add_stone(logits, row, col, weights):\n    from scipy.signal import convolve2d\n\n    stone = np.zeros(logits.shape)\n    stone[row, col] = 1\n"
+        "    reach = len(weights) // 2\n    full = convolve2d(stone, weights[::-1, ::-1])\n    return logits + full[reach : reach + len(logits), reach : reach + len(logits[0])]",
+        "by slices": "def add_stone(logits, row, col, weights):\n    new, reach, w = np.array(logits), len(weights) // 2, np.rot90(weights, 2)\n    h, k = new.shape\n"
+        "    top, left = max(0, row - reach), max(0, col - reach)\n    low, right = min(h, row + reach + 1), min(k, col + reach + 1)\n"
+        "    new[top:low, left:right] += w[top - row + reach : low - row + reach, left - col + reach : right - col + reach]\n    return new",
+    },
+    "one_per_game": {
+        "by a shuffle": "def one_per_game(games, rng):\n    order = rng.permutation(len(games))\n    _, first = np.unique(games[order], return_index=True)\n    return np.sort(order[first])",
+        "by integers": "def one_per_game(games, rng):\n    out = []\n    for g in sorted(set(games.tolist())):\n        where = [i for i, x in enumerate(games) if x == g]\n"
+        "        out.append(where[int(rng.integers(len(where)))])\n    return np.array(sorted(out))",
+        "by the greatest random number": "def one_per_game(games, rng):\n    r = rng.random(len(games))\n"
+        "    return np.array(sorted(max(np.flatnonzero(games == g), key=lambda i: r[i]) for g in np.unique(games)))",
+    },
+    "terms": {
+        "NumPy's numbers": "def terms(child, parent_visits, c):\n    n = np.float64(child.visits)\n    q = 0.0 if n == 0 else np.divide(-child.total, n)\n"
+        "    return q, c * np.sqrt(parent_visits) * child.prior / (n + 1)",
+        "a list": "def terms(child, parent_visits, c):\n    u = c * child.prior * parent_visits**0.5 / (1 + child.visits)\n    return [-child.total / max(child.visits, 1), u]",
+        "with an if": "def terms(child, parent_visits, c):\n    n, q = child.visits, 0\n    if n > 0:\n        q = -(child.total / n)\n    u = c * child.prior / (1 + n)\n    u *= parent_visits**0.5\n    return q, u",
+    },
+    "leaf_value": {
+        "the difference": "def leaf_value(game, nets, lam, rng):\n    if game.winner in (1, 2):\n        return -1\n    if game.winner == 0:\n        return 0\n"
+        "    v, z = judge_leaf(game, nets, rng)\n    return v + lam * (z - v)",
+        "by a dot product": "def leaf_value(game, nets, lam, rng):\n    if game.winner is None:\n        return np.dot([1 - lam, lam], judge_leaf(game, nets, rng))\n"
+        "    return -float(bool(game.winner))",
+        "by who has won": "def leaf_value(game, nets, lam, rng):\n    over = game.winner is not None\n    if over:\n"
+        "        return float(game.winner == game.player) - float(game.winner == 3 - game.player)\n    judged = judge_leaf(game, nets, rng)\n"
+        "    return sum(weight * value for weight, value in zip((1 - lam, lam), judged))",
+    },
+}

@@ -1,0 +1,156 @@
+"""What the reader of chapter 4 types: planes, a stone's window, one position per game, Q and u, a leaf's worth."""
+
+import numpy as np
+
+from mock5check.ch04.small import one_per_game  # noqa: F401
+from mock5check.core import Refused
+from mock5check.spec import exercise
+from mock5lib import Mock5
+from mock5lib.alphago.planes import planes49
+
+
+def positions(rng):
+    """(game,): of many lengths, and of boards that are not square."""
+    for size, moves in (((5, 5), []), ((5, 5), [7]), ((5, 6), [0, 29, 5]), ((6, 5), list(range(0, 27, 3)))):
+        yield (Mock5(*size, history=moves),)
+    for stones in rng.integers(1, 20, 20):
+        yield (Mock5(5, 6, history=rng.choice(30, stones, replace=False).tolist()),)
+
+
+def planes_of(solution, game):
+    """The eight planes; Refused if there are not eight, or they are no numbers."""
+    planes = solution(game)
+    if isinstance(planes, np.ndarray) and planes.ndim == 2:
+        raise Refused(f"The shape is {planes.shape}. The board's points are wanted in rows and columns.")
+    return planes.astype(float) if isinstance(planes, np.ndarray) and planes.dtype.kind in "biuf" else planes
+
+
+@exercise(
+    cases=positions,
+    observe=planes_of,
+    why="One 1 for each stone: the last move's on plane 0, that of the move before on plane 1, …; from plane 7 on all "
+    "on plane 7.",
+)
+def turns_since(game):
+    """Planes (8, H, W): how many turns ago each stone was played, one-hot."""
+    planes = np.zeros((8, game.height * game.width))
+    for ago, move in enumerate(reversed(game.history)):
+        planes[min(ago, 7), move] = 1
+    return planes.reshape(8, game.height, game.width)
+
+
+def stones(rng):
+    """(logits, row, col, weights)"""
+    nine = np.arange(9.0).reshape(3, 3)
+    yield from ((np.zeros((3, 3)), 1, 1, nine), (np.ones((2, 3)), 0, 2, nine), (np.zeros((4, 2)), 3, 0, nine))
+    for height, width, reach in rng.integers([1, 1, 1], [8, 8, 4], (25, 3)):
+        window = rng.integers(-9, 10, (2 * reach + 1, 2 * reach + 1)) / 2
+        yield rng.normal(size=(height, width)).round(1), int(rng.integers(height)), int(rng.integers(width)), window
+
+
+@exercise(
+    cases=stones,
+    fresh=True,
+    why="A point that has the stone d rows below and e columns to the right of it gets weights[reach + d, reach + e] "
+    "more; one that is farther away than `reach` keeps its logit.",
+)
+def add_stone(logits, row, col, weights):
+    """New logits (H, W): each point near the stone gets its weight."""
+    side = len(weights)
+    reach = side // 2
+    wide = np.pad(logits, reach)
+    wide[row : row + side, col : col + side] += weights[::-1, ::-1]
+    return wide[reach:-reach, reach:-reach]
+
+
+class Node:
+    """As the chapter has it."""
+
+    def __init__(self, parent=None, prior=1.0):
+        self.parent, self.prior, self.children = parent, prior, {}
+        self.visits, self.total = 0, 0.0
+
+
+def statistics(rng):
+    """(prior, visits, total, parent_visits, c)"""
+    yield from ((0.5, 0, 0.0, 1, 5.0), (0.2, 4, 2.0, 9, 5.0), (0.2, 4, -2.0, 9, 5.0), (0.1, 3, 0.0, 20, 2.0))
+    yield from ((0.3, 1, -1.0, 2, 0.0), (0.75, 100, 20.0, 400, 2.0), (0.0, 2, 1.0, 4, 1.0))
+    for visits, more in rng.integers([0, 1], [20, 30], (30, 2)).tolist():
+        prior, mean = rng.uniform([0, -1], [1, 1]).round(2).tolist()
+        yield prior, visits, round(visits * mean, 2), visits + more, float(rng.choice([0.5, 2, 5]))
+
+
+def both_terms(solution, prior, visits, total, parent_visits, c):
+    child = Node(Node(), prior)
+    child.visits, child.total = visits, total
+    return solution(child, parent_visits, c)
+
+
+@exercise(
+    cases=statistics,
+    observe=both_terms,
+    call=lambda prior, visits, total, parent_visits, c: (
+        f"terms(child, {parent_visits}, {c:g}), where child has prior {prior:g}, visits {visits}, total {total:g}"
+    ),
+    why="Q is minus the child's mean, total / visits, or 0 before the first visit; u is c·P·√N_parent / (1 + N).",
+)
+def terms(child, parent_visits, c):
+    """Q and u of the move to `child`, for the player who chooses it."""
+    q = -child.total / child.visits if child.visits else 0.0
+    return q, c * child.prior * np.sqrt(parent_visits) / (1 + child.visits)
+
+
+def judge_leaf(game, nets, rng):
+    """As the chapter has it: v and z of an unfinished position, for the player to move."""
+    v = float(nets["value"](planes49.encode([game]))[0])
+    return v, float(nets["fast"].rollouts([game], limit=100, seed=rng)[0])
+
+
+class Says:
+    """A net that always gives one answer; it is asked as a value net, or for a rollout."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __call__(self, planes):
+        return np.full(len(planes), self.answer)
+
+    def rollouts(self, games, limit, seed):
+        return np.full(len(games), self.answer)
+
+
+def leaves(rng):
+    """(game, v, z, lam)"""
+    going = Mock5(5, 5, history=[12, 7])
+    won = {1: Mock5(5, 5, history=[0, 5, 1, 6, 2, 7, 3, 8, 4]), 2: Mock5(5, 5, history=[24, 5, 0, 6, 1, 7, 2, 8, 3, 9])}
+    planes49.encode([going])  # its tables are made now, and no call of the learner's waits for them
+    drawn = Mock5(5, 5, board=[1, 1, 2, 2, 1, 2, 2, 1, 1, 2] * 2 + [1, 1, 2, 2, 1])
+    yield from ((going, 0.4, 1.0, 0.5), (going, 0.4, -1.0, 0.25), (going, 0.4, 1.0, 0.0), (going, 0.4, 1.0, 1.0))
+    for over in (won[1], won[2], drawn):
+        yield from ((over, 0.4, 1.0, lam) for lam in (0.0, 0.5, 1.0))
+    for v, lam in rng.uniform([-1, 0], [1, 1], (20, 2)).round(2).tolist():
+        yield going, v, float(rng.integers(-1, 2)), lam
+
+
+def worth(solution, game, v, z, lam):
+    return solution(game, {"value": Says(v), "fast": Says(z)}, lam, np.random.default_rng(0))
+
+
+def the_leaf(game, v, z, lam):
+    over = {None: f"judge_leaf gives v {v:g} and z {z:g}", 0: "game.winner is 0"}
+    state = over.get(game.winner, f"game.winner is {game.winner}, and game.player {game.player}")
+    return f"leaf_value(game, nets, {lam:g}, rng), where {state}"
+
+
+@exercise(
+    cases=leaves,
+    observe=worth,
+    call=the_leaf,
+    why="(1 − λ)·v + λ·z; of a game that is over the result: 0 for a draw, else −1, as whoever is to move has lost.",
+)
+def leaf_value(game, nets, lam, rng):
+    """What a leaf is worth to the player to move."""
+    if game.winner is not None:
+        return 0.0 if game.winner == 0 else -1.0
+    v, z = judge_leaf(game, nets, rng)
+    return (1 - lam) * v + lam * z
