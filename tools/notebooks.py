@@ -28,15 +28,18 @@ CELL_LIMIT = 240  # seconds
 NOTEBOOK_LIMIT = 240  # seconds, a budget that is reported when exceeded
 
 
-def execute(notebook, folder: Path) -> None:
-    """Run every cell in a fresh kernel of this Python, in `folder`, and keep the outputs in `notebook`."""
+def execute(notebook, folder: Path, seconds: int = CELL_LIMIT) -> None:
+    """Run every cell in a fresh kernel of this Python, in `folder`, and keep the outputs in `notebook`.
+
+    seconds: how long one cell may take.
+    """
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # time stamps of an editor
     kernels = KernelSpecManager(kernel_dirs=[str(Path(sys.prefix, "share", "jupyter", "kernels"))])
     client = NotebookClient(
         notebook,
         km=AsyncKernelManager(kernel_name="python3", kernel_spec_manager=kernels),
-        timeout=CELL_LIMIT,
+        timeout=seconds,
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
         store_widget_state=False,
