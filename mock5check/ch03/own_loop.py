@@ -3,7 +3,7 @@
 import numpy as np
 
 from mock5check.answers import show
-from mock5check.ch03.small_games import Lamps, Nine, Opponent, Reply, play_out
+from mock5check.ch03.small_games import Chance, Gamble, Lamps, Nine, Opponent, Reply, play_out
 from mock5check.core import graded
 from mock5check.spec import exercise
 
@@ -12,10 +12,12 @@ GAMES, EXAM = 3000, 400
 TRIES, ENOUGH = 3, 2  # trainings on the cards, and how many must succeed
 WANTED = 0.5  # the chance of the right card
 UNMOVED = 0.2  # relative to an even chance
-DRAWS = "Is a draw worth 0, more than a loss and less than a win, and do drawn games teach, too?"
+DRAWS = "Are a win, a draw and a loss worth 1, 0 and −1 to you, and do drawn games teach, too?"
 NAMES = {
     Reply: "the game in which one card is the right reply",
     Lamps: "the game in which two stones say which card wins",
+    Gamble: "the game in which one card is a sure draw",
+    Chance: "the game in which one card wins more often than not",
     Nine: "tic-tac-toe",
 }
 
@@ -23,8 +25,8 @@ NAMES = {
 def results(rng):
     """(before, after)"""
     for sizes in ((200, 200), (150, 300), (300, 150)):
-        for _ in range(4):
-            yield tuple(rng.choice([-1, 0, 1], size, p=rng.dirichlet((2, 1, 2))) for size in sizes)
+        for kind in (int, int, float, float):
+            yield tuple(rng.choice([-1, 0, 1], size, p=rng.dirichlet((2, 1, 2))).astype(kind) for size in sizes)
 
 
 @exercise(
@@ -47,7 +49,8 @@ def reinforce(trial, learn, gain_) -> None:
     gain.__wrapped__(trial, gain_)
     trial.stage("`learn`, on a few games")
     _same_again(trial, learn)
-    for game in (Reply, Lamps):
+    _learns_from_the_last_games(trial, learn)
+    for game in (Reply, Lamps, Gamble, Chance):
         trial.stage(f"{NAMES[game]}: {GAMES:,} games")
         _takes_the_right_cards(trial, learn, game)
     trial.stage(f"{NAMES[Nine]}: {GAMES:,} games, then an exam of {2 * EXAM}")
@@ -60,16 +63,16 @@ reinforce.parts = [gain]
 def _train(trial, learn, game, games: int, seed: int):
     """The policy of one training."""
     call = f"learn(start, opponent, {games}, rng), with {NAMES[game]}"
-    opponent, started = Opponent(seed + 100), 0
+    opponent, begun = Opponent(seed + 100), []
 
     def start():
-        nonlocal started
-        started += 1
-        if started > max(games, 1):
+        begun.append(game(history=game.starts[(len(begun) + 1) // 2 % len(game.starts)]))
+        if len(begun) > max(games, 1):
             trial.fail(f"`start()` was called more than {games} times. Each call is a game.", call=call)
-        return game(history=game.starts[started // 2 % len(game.starts)])
+        return begun[-1]
 
     rng, limit = np.random.default_rng(seed), SECONDS if games == GAMES else SECONDS / 6
+    untouched = rng.bit_generator.state
     policy = trial.call(learn, start, opponent, games, rng, shown=call, may_change=(1,), long=True, seconds=limit)
     if not callable(policy):
         trial.fail("Return the policy, a function of a game.", call=call, answer=policy)
@@ -79,6 +82,14 @@ def _train(trial, learn, game, games: int, seed: int):
             "and ask it once for each of its moves."
         )
         trial.require(0.4 <= opponent.opened / games <= 0.6, text, call=call)
+        text = "`rng` is as it was before: it was never asked. Draw your own moves with it."
+        trial.require(rng.bit_generator.state != untouched, text, call=call)
+        played = {tuple(one.history[:ply]) for one in begun for ply in range(1, len(one.history) + 1)}
+        missed = [moves for moves in opponent.said if tuple(moves) not in played]
+        if missed and any(one.winner is not None for one in begun):  # else it has played on copies
+            *before, move = missed[0]
+            trial.fail(f"After {before} the opponent said {move}, and no game went on so. Play its moves.", call=call)
+    trial.require(games or not opponent.said, "Of 0 games it has played one: the opponent was asked.", call=call)
     return policy
 
 
@@ -102,20 +113,47 @@ def _asked(trial, policy, position, games: int) -> np.ndarray:
     taken = [point for point in range(points) if position.board[point]]
     text = f"Points {taken} are taken: their probability is 0. These are {show(chances)}."
     trial.require(not chances[taken].any(), text, call=call)
+    again = trial.call(policy, position, shown=f"{call}, twice")
+    text = "The second answer is the first one's array (or a view of it). Return a new array: copy what you keep."
+    trial.require(not np.shares_memory(chances, again), text, call=f"{call}, twice")
     return chances.copy()
 
 
+def _say(trial, policy, games: int) -> np.ndarray:
+    """What a policy says of a few positions, in a row."""
+    return np.concatenate([_asked(trial, policy, Reply(history=moves), games) for moves in ((), (0,), (3,))])
+
+
 def _same_again(trial, learn) -> None:
-    """Equal calls give equal policies."""
-    positions, said = [Reply(), Reply(history=[0]), Reply(history=[3])], []
-    for games in (120, 0, 120):
-        policy = _train(trial, learn, Reply, games, 0)
-        said.append(np.concatenate([_asked(trial, policy, at, games) for at in positions]))
+    """Equal calls give equal policies, another generator gives another, and a later call changes no earlier policy."""
+    policies, said = [], []
+    for games, seed in ((120, 0), (0, 0), (120, 0)):
+        policies.append(_train(trial, learn, Reply, games, seed))
+        said.append(_say(trial, policies[-1], games))
     text = (
         "Two calls of `learn`, with equal generators and equal opponents, gave different policies. Is something kept "
         "from call to call (a table outside of `learn`, a default argument)? Are there other random numbers than `rng`?"
     )
     trial.require(np.allclose(said[0], said[2], atol=1e-6), text, call="learn(start, opponent, 120, rng), twice")
+    text = (
+        "A later call of `learn` has changed the policy of an earlier one. Has each call a table (or net) of its own?"
+    )
+    calls = "before = learn(start, opponent, 0, rng)\nafter = learn(start, opponent, 120, rng)\nthen before(game)"
+    trial.require(np.allclose(_say(trial, policies[1], 0), said[1], atol=1e-6), text, call=calls)
+
+
+def _learns_from_the_last_games(trial, learn) -> None:
+    """Three games more teach something, whatever the batches are."""
+    few, more = (
+        [_say(trial, _train(trial, learn, Reply, games, seed), games) for seed in (0, 1, 2)] for games in (120, 123)
+    )
+    text = (
+        "After 123 games the policy is that after 120, with each of three generators: three games have taught nothing. "
+        "If you learn in batches, learn from the last one, too, though it may be smaller."
+    )
+    trial.require(
+        any(not np.array_equal(*pair) for pair in zip(few, more)), text, call="learn(start, opponent, 123, rng)"
+    )
 
 
 def _takes_the_right_cards(trial, learn, game) -> None:

@@ -91,31 +91,62 @@ class Reply(SmallGame):
 
 
 class Lamps(SmallGame):
-    """A stone of each player lies on points 5 and 6; whose lies where says which card wins for player 1, at once."""
+    """A stone of each player lies there at the start; whose lies where says which card wins for player 1, at once."""
 
     points, preset = 7, 2
-    starts = ((5, 6), (6, 5))
-    right = (((5, 6), 0, "wins, and all others lose"), ((6, 5), 3, "wins, and all others lose"))
+    cards = {(0, 6): 1, (6, 0): 2, (1, 5): 3, (1, 2): 4, (5, 0): 6}
+    starts = tuple(cards)
+    right = tuple((start, card, "wins, and all others lose") for start, card in cards.items())
 
     def judged(self, move: int) -> int | None:
         """Player 1 wins with the one card, and loses with all others."""
         if len(self.history) <= self.preset:
             return None
-        return 1 if move == {5: 0, 6: 3}[self.history[0]] else 2
+        return 1 if move == self.cards[tuple(self.history[:2])] else 2
+
+
+class Gamble(SmallGame):
+    """A sure draw, or a card that the reply decides: it loses three times of five."""
+
+    points = 6
+    right = (((), 0, "draws, and all others win two games of five"),)
+    sure = (0,)
+    lucky = (1, 2)  # a reply that lies so far behind the card lets it win
+
+    def judged(self, move: int) -> int | None:
+        """Decided by the two cards after the preset stones."""
+        cards = self.history[self.preset :]
+        if len(cards) < 2:
+            return None
+        first, second = cards
+        return 0 if first in self.sure else 3 - self.player if (second - first) % 6 in self.lucky else self.player
+
+
+class Chance(Gamble):
+    """The same for player 2, and here the gamble wins three times of five."""
+
+    points, preset, starts = 7, 1, ((6,),)
+    right = (((6,), 0, "wins three games of five, and all others draw"),)
+    sure, lucky = (1, 2, 3, 4, 5), (1, 2, 3)
 
 
 class Opponent:
-    """Completes three in a row where it can, else plays at random. `opened` counts the games that it began."""
+    """Completes three in a row where it can, else plays at random. `opened` counts the games that it began.
+
+    said: its moves, each after the moves before it.
+    """
 
     def __init__(self, seed: int):
-        self.rng, self.opened = np.random.default_rng(seed), 0
+        self.rng, self.opened, self.said = np.random.default_rng(seed), 0, []
 
     def __call__(self, game) -> int:
         moves = game.legal_moves()
         self.opened += len(game.history) == game.preset
         if isinstance(game, Nine):
             moves = [move for move in moves if _makes_three(game, move)] or moves
-        return int(moves[int(self.rng.integers(len(moves)))])
+        move = int(moves[int(self.rng.integers(len(moves)))])
+        self.said.append([*game.history, move])
+        return move
 
 
 def _makes_three(game, move: int) -> bool:

@@ -69,5 +69,28 @@ MUTANTS = {
         ),
         "the move is not in the push": ("            push[move] += 1\n", ""),
         "returns nothing": ("    return chances\n", ""),
+        "the rest of a batch of 64 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 64:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
+        "names are sums of powers of 2": (
+            "    return tuple(game.board), game.player",
+            "    return sum(stone << point for point, stone in enumerate(game.board)), game.player",
+        ),
+        "a draw is half a loss": ("z = 0.0 if game.winner == 0", "z = -0.5 if game.winner == 0"),
+        "another move than the opponent's": (
+            "            move = opponent(game)\n        game",
+            "            opponent(game)\n            move = int(rng.choice(game.legal_moves()))\n        game",
+        ),
+        "answers kept": (
+            "    return chances\n",
+            "    kept = {}\n    def policy(game):\n        if name_of(game) not in kept:\n            kept[name_of(game)] = chances(game)\n        return kept[name_of(game)]\n    return policy\n",
+        ),
+        "the seed is ignored": (
+            "    logits, mean = {}, 0.0 ",
+            "    rng = np.random.default_rng(0)\n    logits, mean = {}, 0.0 ",
+        ),
+        "a draw is half a win": ("z = 0.0 if game.winner == 0", "z = 0.5 if game.winner == 0"),
+        "each call empties the one table": (
+            "    logits, mean = {}, 0.0 ",
+            "    logits, mean = learn.__dict__.setdefault('logits', {}), 0.0\n    logits.clear() ",
+        ),
     }
 }
