@@ -67,7 +67,7 @@ def chases(rng):
 
 def crowded(rng):
     """Boards drawn at random, with a liberty for every stone."""
-    for size in rng.integers(5, 8, 60).tolist():
+    for size in rng.integers(4, 7, 80).tolist():
         board = rng.choice(3, size**2, p=[0.4, 0.3, 0.3]).tolist()
         for point in np.flatnonzero(board).tolist():
             stones, liberties = group_of.solution(board, size, point)
