@@ -123,7 +123,7 @@ def tests_so_far(rng):
 def in_words(solution, *case):
     """None is an answer like the others here."""
     answer = solution(*case)
-    return Outcome("None" if answer is None else f'"{answer}"')
+    return Outcome("None" if answer is None else repr(str(answer)))
 
 
 @exercise(
