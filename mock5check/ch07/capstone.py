@@ -156,13 +156,16 @@ def _move(trial, agent, game) -> int:
 
 
 def _check_agent(trial, agent) -> None:
-    for game in quiet():
-        _move(trial, agent, game)
+    first = [_move(trial, agent, game) for game in quiet()]
     for game, right, idea in tactics():
         row, column = divmod(_move(trial, agent, game), game.width)
         points = " or ".join(str(divmod(move, game.width)) for move in right)
         text = f"{idea} It played {(row, column)}; right is {points}, as (row, column)."
         trial.require(row * game.width + column in right, text, call=f"agent(game), where game is\n{game}")
+    for game, move in reversed(list(zip(quiet(), first))):
+        now = _move(trial, agent, game)
+        text = f"In the same position it played {move} earlier, and now {now}. Its move depends on the position alone."
+        trial.require(now == move, text, call=f"agent(game), where game is\n{game}")
 
 
 # The ladder -------------------------------------------------------------------------------------------------------

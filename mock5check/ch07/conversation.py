@@ -116,7 +116,8 @@ class Talk:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.fail(f"It still runs {PATIENCE:g} seconds later. END, or the end of input, ends the program.")
-        self.trial.cases += 1
+        left = "".join(iter(lambda: self.lines.get(timeout=PATIENCE), None)).strip()
+        self.require(not left, f"It says {left!r}, which nothing asked for: each command has one line, END none.")
 
 
 def check_engine(trial, path: Path, agent) -> None:
@@ -125,10 +126,10 @@ def check_engine(trial, path: Path, agent) -> None:
     def played(game) -> list:
         return [int(agent(Position(game)))]
 
-    for part in (_first_words, _two_games, _whole_boards, _errors):
+    for part in (_first_words, _three_games, _whole_boards, _errors, _the_end_of_a_game):
         with Talk(trial, path) as talk:
             part(talk, played)
-            talk.ends("END")
+            talk.ends("END\r" if part is _errors else "END")
     with Talk(trial, path) as talk:
         talk.expect("OK", "START 9")
         talk.ends()
@@ -144,31 +145,38 @@ def _first_words(talk, played) -> None:
         talk.tell("INFO timeout_turn 1000")  # no answer: the next one is the move
         game = Mock5(size, size)
         talk.move(game, "BEGIN\r", right=played(game), why=f"The agent's move on the empty board of {size}.")
+        talk.expect("OK", "RESTART\r")
+        talk.move(game, "BEGIN\r", right=played(game), why="RESTART empties the board, and keeps its size.")
 
 
-def _two_games(talk, played) -> None:
-    """A game with each colour: the same moves as the function's."""
-    rng = np.random.default_rng(3)
-    for number, begins in enumerate((True, False)):
-        talk.expect("OK", "RESTART" if number else "START 9")
-        game, order, command = Mock5(9, 9), rng.permutation(81).tolist(), "BEGIN"
+def _three_games(talk, played) -> None:
+    """Games with each colour: the same moves as the function's. What is said in between changes nothing."""
+    order = np.random.default_rng(3).permutation(81).tolist()
+    for number, begins in enumerate((True, False, False)):
+        talk.expect("OK", ("START 9", "RESTART", "START 9")[number])
+        game, command = Mock5(9, 9), "BEGIN"
         while game.winner is None and len(game.history) < 24:
             if game.history or not begins:
                 theirs = next(move for move in order if not game.board[move])
                 game.apply(theirs)
                 command = f"TURN {theirs % 9},{theirs // 9}"
             if game.winner is None:
+                talk.tell("INFO time_left 100000")
+                talk.expect("UNKNOWN", "SING a song")
                 why = "The agent plays elsewhere here. Does the engine know where the stones are (x, the column, comes "
-                why += "first), whose turn it is, and that RESTART empties the board?"
+                why += "first) and whose turn it is? START and RESTART empty the board; the others change nothing."
                 game.apply(talk.move(game, command, right=played(game), why=why))
 
 
 def _whole_boards(talk, played) -> None:
     """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
     square = [case for case in tactics() if case[0].height == case[0].width][::4]
+    square.sort(key=lambda case: case[0].width)
     for number, (game, right, idea) in enumerate(square):
         size = game.width
-        talk.expect("OK", f"START {size}")
+        if not number or size != square[number - 1][0].width:
+            talk.expect("OK", f"START {size}")
+            talk.move(Mock5(size, size), "BOARD", "DONE", right=played(Mock5(size, size)), why="A BOARD may be empty.")
         stones = [
             f"{move % size},{move // size},{1 if (ply + 1) % 2 == game.player % 2 else 2}"
             for ply, move in enumerate(game.history)
@@ -177,7 +185,8 @@ def _whole_boards(talk, played) -> None:
         colour = "both have as many stones, so it is player 1" if game.player == 1 else "it is player 2"
         why = f"{idea} (In a BOARD a 1 marks the engine's own stones; here {colour}.)"
         game = game.copy()
-        game.apply(talk.move(game, "BOARD", *stones, "DONE", right=right, why=why))
+        end = "\r" * (number % 2)
+        game.apply(talk.move(game, *(line + end for line in ("BOARD", *stones, "DONE")), right=right, why=why))
         if game.winner is None:
             theirs = game.legal_moves()[0]
             game.apply(theirs)
@@ -188,15 +197,48 @@ def _whole_boards(talk, played) -> None:
 
 def _errors(talk, played) -> None:
     """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
-    for line in ("START 4", "START 21", "START big"):
+    for line in ("START 4", "START 21", "START big", "START -9", "START 9,9"):
         talk.expect("ERROR", line)
     talk.expect("OK", "START 9")
-    talk.expect("UNKNOWN", "SING a song")
     game = Mock5(9, 9, history=[3 * 9 + 5])
     own = talk.move(game, "TURN 5,3", right=played(game), why="The agent plays elsewhere.")
     game.apply(own)
-    for line in ("START 30", "TURN 5,3", f"TURN {own % 9},{own // 9}", "TURN 9,0", "TURN a,b"):
-        talk.expect("ERROR", line)
+    for line in (
+        "SING a song",
+        "SING to the END",
+        "BOARDING",
+        "BEGINNER",
+        "STARTING 9",
+        "TURNS 1,1",
+        "INFORM",
+        "ENDING",
+    ):
+        talk.expect("UNKNOWN", line)
+    for line in ("9,0", "0,9", "-1,0", "0,-1", "1,2,3", "7", "a,b", ""):
+        talk.expect("ERROR", f"TURN {line}")
+    talk.expect("ERROR", "START 30")
+    for stones in (("0,0,2", "0,0,2"), ("0,0,1", "9,0,2"), ("0,0,1", "0,0,2")):
+        talk.require(
+            talk.ask("BOARD", *stones, "DONE").startswith("ERROR"),
+            "A point of that BOARD is not on the board, or given twice: ERROR, after DONE.",
+        )
+    for move in game.history:
+        talk.expect("ERROR", f"TURN {move % 9},{move // 9}")
     game.apply(game.legal_moves()[-1])
     turn = f"TURN {game.history[-1] % 9},{game.history[-1] // 9}"
     talk.move(game, turn, right=played(game), why="What was answered with ERROR has changed the game.")
+    talk.expect("ERROR", "START 30")
+    talk.expect("OK", "RESTART")
+    talk.move(Mock5(9, 9), "BEGIN", right=played(Mock5(9, 9)), why="START 30 was an ERROR: the size is still 9.")
+
+
+def _the_end_of_a_game(talk, played) -> None:
+    """A full board, and a game that is lost: whatever is said then, it is one line, and the engine runs on."""
+    full = [f"{i % 5},{i // 5},{1 + (i + i // 5 // 2) % 2}" for i in range(25)]
+    lost = [
+        f"{x},{y},{whose}" for x, y, whose in zip((0, 1, 2, 3, 4, 0, 2, 4, 6), [0] * 5 + [4] * 4, [2] * 5 + [1] * 4)
+    ]
+    for size, stones in ((5, full), (9, lost)):
+        talk.expect("OK", f"START {size}")
+        talk.ask("BOARD", *stones, "DONE")
+        talk.expect("OK", "RESTART")

@@ -58,7 +58,60 @@ def tactics() -> tuple:
             }
             if fits[kind]:
                 found.append((game, own or other, IDEAS[kind]))
-    return (*found, *_crowded(), *map(_round_the_edge, (1, 10, 8)))
+    return (*found, *_crowded(), *_crosses(), *_alike(), *_at_the_edges(), *map(_round_the_edge, (1, 10, 8)))
+
+
+def _at_the_edges() -> list:
+    """The first and the last five points in each direction, on boards of as many points but other shapes."""
+    rng, found = np.random.default_rng(72), []
+    for height, width in ((5, 12), (12, 5), (9, 11), (11, 9), (5, 5)):
+        rows = _rows(height, width)
+        for direction in range(4):
+            for place in (0, -1):
+                kind, mover, game = ("own", "other")[len(found) % 2], 1 + len(found) // 2 % 2, None
+                row = [row for way, row in rows if way == direction][place]
+                owner = mover if kind == "own" else 3 - mover
+                for _ in range(100):
+                    game = _planted(rng, height, width, [owner], mover, row)
+                    own, other = ([], []) if game is None else (immediate_wins(game, p) for p in (mover, 3 - mover))
+                    if (own and not other) if kind == "own" else (not own and len(other) == 1):
+                        found.append((game, own or other, IDEAS[kind]))
+                        break
+    return found
+
+
+def _rows(height: int, width: int) -> list:
+    """[(direction, five points in a row)]"""
+    return [
+        (direction, [(r + i * dr, c + i * dc) for i in range(5)])
+        for direction, (dr, dc) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1)))
+        for r in range(height - 4 * dr)
+        for c in range(width)
+        if 0 <= c + 4 * dc < width
+    ]
+
+
+def _alike() -> list:
+    """The same stones in the same list, but on a board of 5×12 and on one of 12×5."""
+    own, theirs = [0, 12, 24, 36, 1, 6, 11, 16], [3, 17, 19, 28, 34, 45, 50, 57]
+    moves = [move for pair in zip(own, theirs) for move in pair]
+    text = f"{IDEAS['own']} (Boards of other shapes have other rows.)"
+    games = Mock5(5, 12, history=moves), Mock5(12, 5, history=moves)
+    return [(game, immediate_wins(game, 1), text) for game in games]
+
+
+def _crosses() -> list:
+    """A four of the opponent's, while elsewhere one point lies in sixteen threes, of the one colour or the other."""
+    rng, found = np.random.default_rng(74), []
+    cross = [(7 + i * dr) * 15 + 7 + i * dc for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)) for i in (-4, -2, -1, 1, 3)]
+    text = f"{IDEAS['other']} Nothing else counts then, not even a point in many threes."
+    far = [r * 15 + c for r in range(14) for c in range(1, 14) if max(abs(r - 7), abs(c - 7)) > 4 and r != c != 14 - r]
+    for own, theirs in ((cross, [0, 15, 30, 45]), ([], [0, 15, 30, 45, *cross])):
+        free = [move for move in rng.permutation(far).tolist() if move // 15 != 7 != move % 15]
+        own, theirs = own + free[: 24 - len(own)], theirs + free[24 : 48 - len(theirs)]
+        game = Mock5(15, 15, history=[move for pair in zip(own, theirs) for move in pair])
+        found.append((game, immediate_wins(game, 2), text))
+    return found
 
 
 def _round_the_edge(step: int) -> tuple:
@@ -81,16 +134,18 @@ def _crowded() -> list:
     return [(game, [4], IDEAS["both"]) for game in games]
 
 
-def _planted(rng, height: int, width: int, fours: list, mover: int):
-    """A position with four of five points in a row of each player in `fours`; None where it did not work out."""
+def _planted(rng, height: int, width: int, fours: list, mover: int, row=None):
+    """A position with four of five points in a row of each player in `fours`; None where it did not work out.
+
+    row: the five points, if they are not to be drawn.
+    """
     stones, free = {1: [], 2: []}, rng.permutation(height * width).tolist()
     for player in fours:
-        dr, dc = [(0, 1), (1, 0), (1, 1), (1, -1)][int(rng.integers(4))]
-        r, c = int(rng.integers(height)), int(rng.integers(width))
-        row = [(r + i * dr, c + i * dc) for i in range(5)]
-        if not all(0 <= a < height and 0 <= b < width and a * width + b in free for a, b in row):
+        rows = [five for _, five in _rows(height, width)] if row is None else [row]
+        points = [a * width + b for a, b in rows[int(rng.integers(len(rows)))]]
+        if not set(points) <= set(free):
             return None
-        stones[player] = [a * width + b for a, b in row]
+        stones[player] = points
         stones[player].pop(int(rng.integers(5)))
         free = [point for point in free if point not in stones[player]]
     game, turns = Mock5(height, width), 12 + (mover == 2)
