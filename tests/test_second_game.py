@@ -58,7 +58,7 @@ def test_a_whole_game_ends_with_kept_trees_and_full_columns():
 def test_an_expert_may_be_a_function_of_ones_own_planes():
     class Planes:
         def encode(self, games):
-            return np.array([[[[game.stones.get((r, c), 0) for c in range(7)] for r in range(6)]] for game in games])
+            return np.array([[np.reshape(game.board, (6, 7))] for game in games])
 
     def expert(planes):
         assert planes.shape == (1, 1, 6, 7)
