@@ -161,7 +161,7 @@ globals().update(
 def test_frozen_wrong_solutions_that_learners_would_write_are_rejected():
     """contrived.json names the others, by somebody who knew neither the old checks nor the new ones.
 
-    In November 2026 32 of 377 were accepted, 24 of them of capstones and classes, judged by what they do. The aim is 5 %.
+    In November 2026 32 of 377 were accepted, 24 of them of capstones and classes. The aim is 5 %.
     """
     accepted, judged = [], 0
     for chapter in MASTERS:
