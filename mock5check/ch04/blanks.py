@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mock5check.ch04.small import one_per_game  # noqa: F401
+from mock5check.ch04.small import add_stone, one_per_game  # noqa: F401
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -37,30 +37,6 @@ def turns_since(game):
     for ago, move in enumerate(reversed(game.history)):
         planes[min(ago, 7), move] = 1
     return planes.reshape(8, game.height, game.width)
-
-
-def stones(rng):
-    """(logits, row, col, weights)"""
-    nine = np.arange(9.0).reshape(3, 3)
-    yield from ((np.zeros((3, 3)), 1, 1, nine), (np.ones((2, 3)), 0, 2, nine), (np.zeros((4, 2)), 3, 0, nine))
-    for height, width, reach in rng.integers([1, 1, 1], [8, 8, 4], (25, 3)):
-        window = rng.integers(-9, 10, (2 * reach + 1, 2 * reach + 1)) / 2
-        yield rng.normal(size=(height, width)).round(1), int(rng.integers(height)), int(rng.integers(width)), window
-
-
-@exercise(
-    cases=stones,
-    fresh=True,
-    why="A point that has the stone d rows below and e columns to the right of it gets weights[reach + d, reach + e] "
-    "more; one that is farther away than `reach` keeps its logit.",
-)
-def add_stone(logits, row, col, weights):
-    """New logits (H, W): each point near the stone gets its weight."""
-    side = len(weights)
-    reach = side // 2
-    wide = np.pad(logits, reach)
-    wide[row : row + side, col : col + side] += weights[::-1, ::-1]
-    return wide[reach:-reach, reach:-reach]
 
 
 class Node:

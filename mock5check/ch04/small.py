@@ -53,7 +53,7 @@ def stones(rng):
     "more; one that is farther away than `reach` keeps its logit.",
 )
 def add_stone(logits, row, col, weights):
-    """New logits (H, W): each point near the stone gets the weight of where the stone stands, seen from it."""
+    """New logits (H, W): each point near the stone gets its weight."""
     side = len(weights)
     reach = side // 2
     wide = np.pad(logits, reach)

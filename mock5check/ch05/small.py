@@ -34,7 +34,7 @@ def why_priors(log_priors, legal):
 
 @exercise(cases=log_priors_and_moves, why=why_priors)
 def masked_priors(log_priors, legal):
-    """Priors over all points: 0 where a move is illegal, 1 in sum over the legal ones."""
+    """Priors of all points: 0 where a move is illegal; the legal ones sum to 1."""
     priors = np.zeros(len(log_priors))
     greatest = log_priors[legal].max()
     if greatest == -np.inf:
