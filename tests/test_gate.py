@@ -201,9 +201,13 @@ def test_a_chapter_has_each_of_its_blanks_once_with_our_signature_and_nothing_ty
 
 
 @pytest.mark.parametrize("chapter", MASTERS)
-def test_every_wrong_and_every_right_solution_belongs_to_an_exercise(chapter):
+def test_every_wrong_and_every_right_solution_belongs_to_an_exercise_and_finds_its_text(chapter):
     for table in (*tables(chapter), FROZEN[chapter]):
         assert set(table) <= set(exercises(chapter))
+    for table in tables(chapter):
+        for check, changes in table.items():
+            for change in changes.values():
+                changed(exercises(chapter)[check], change)  # ValueError where its text does not occur once
 
 
 @pytest.mark.parametrize("chapter", MASTERS)

@@ -41,7 +41,7 @@ RIGHT = {
             "        import copy\n        return copy.deepcopy(self)",
         ),
         "winners remembered": (
-            "        self.winner = None     # before its last move the game was running\n",
+            "        self.winner = None  # before its last move the game was running\n",
             "        self.winner = None\n        assert len(self.history) < 42\n",
         ),
         "a tuple of moves": (
