@@ -3,11 +3,10 @@
     python -m bench              all
     python -m bench uct game     some
     python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
-    python -m bench search --device cuda    on a GPU; kept as search_gpu
-    python -m bench gpu          everything about one GPU, in 25 minutes; see bench/_gpu.py
+    python -m bench gpu          everything about one GPU, in 25 minutes; see bench/gpu.py
 
 A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
-A row is a dict:
+A row (`_rows.row`) is a dict:
     name     what was measured
     rate     how much of it, a number
     unit     of the rate, such as "simulations/s"
@@ -19,8 +18,6 @@ A row is a dict:
 import argparse
 import importlib
 import json
-import os
-import signal
 import sys
 import time
 from pathlib import Path
@@ -28,25 +25,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench._machine import machine
+from bench._rows import machine
+from mock5lib.base.files import write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "data" / "bench"  # what chapters read
-YOURS = ROOT / "runs" / "bench"
-KEYS = {"name", "rate", "unit", "against", "ratio", "note"}
-
-
-def names() -> list:
-    """The benchmarks there are: modules in this folder that do not begin with an underscore."""
-    return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
-
-
-def check_rows(name: str, rows: list) -> list:
-    """`rows` as they came, or a ValueError that says which key of which row is missing or unknown."""
-    for number, row in enumerate(rows):
-        if set(row) != KEYS:
-            raise ValueError(f"bench/{name}.py, row {number}: keys {sorted(row)}, wanted {sorted(KEYS)}.")
-    return rows
+NAMES = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py") if path.stem != "gpu")
 
 
 def table(title: str, rows: list) -> Table:
@@ -55,66 +38,38 @@ def table(title: str, rows: list) -> Table:
     for column in ("what", "rate", "unit", "compared with", "ratio", "note"):
         shown.add_column(column, justify="right" if column in ("rate", "ratio") else "left")
     for row in rows:
+        rate = f"{row['rate']:,.4g}" if row["rate"] < 1000 else f"{row['rate']:,.0f}"
         ratio = "" if row["ratio"] is None else f"{row['ratio']:,.2f}×"
-        shown.add_row(
-            row["name"],
-            f"{row['rate']:,.4g}" if row["rate"] < 1000 else f"{row['rate']:,.0f}",
-            row["unit"],
-            row["against"] or "",
-            ratio,
-            row["note"],
-        )
+        shown.add_row(row["name"], rate, row["unit"], row["against"] or "", ratio, row["note"])
     return shown
-
-
-def keep(name: str, result: dict, folder: Path) -> Path:
-    """Write one result as JSON under a temporary name, then rename."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(temporary, path)
-    return path
-
-
-def leave(number: int, _frame) -> None:
-    """End by an exception: `subprocess.run` then ends the process that measures for this one."""
-    sys.exit(128 + number)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help=f"which: {', '.join(names())}; or gpu, alone")
+    parser.add_argument("names", nargs="*", help=f"which: {', '.join(NAMES)}; or gpu, alone")
     parser.add_argument("--quick", action="store_true", help="shorter runs; nothing is kept")
-    parser.add_argument("--device", choices=("cpu", "cuda"), help="cpu, or cuda where a benchmark can use it")
-    parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
     parser.add_argument("--keep", action="store_true", help="keep the results in data/bench/, which chapters read")
+    parser.add_argument("--device", choices=("cpu", "cuda"), help="of `gpu` alone: cpu tries its steps out, tiny")
+    parser.add_argument("--folder", type=Path, help="of `gpu` alone: where its steps are kept instead of runs/")
     chosen = parser.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(number, leave)
     if chosen.names == ["gpu"]:
-        from bench import _gpu
+        from bench import gpu
 
-        return _gpu.main(chosen.device, chosen.quick, chosen.folder)
-    chosen.device = chosen.device or os.environ.get("MOCK5_DEVICE", "cpu")
-    os.environ["MOCK5_DEVICE"] = chosen.device  # before a benchmark is imported, and for its processes
-    unknown = sorted(set(chosen.names) - set(names()))
-    if unknown:
-        parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(names())}, and gpu, alone")
+        return gpu.main(chosen.device, chosen.folder)
+    if unknown := sorted(set(chosen.names) - set(NAMES)):
+        parser.error(f"no benchmark named {', '.join(unknown)}; there are: {', '.join(NAMES)}, and gpu, alone")
     console = Console(width=None if sys.stdout.isatty() else 140)
-    for name in chosen.names or names():
-        module = importlib.import_module(f"bench.{name}")
-        if chosen.device != "cpu" and not hasattr(module, "DEVICE"):
-            parser.error(f"the benchmark {name} runs on the CPU only")
-        start = time.perf_counter()
-        rows = check_rows(name, module.run(chosen.quick))
-        seconds = round(time.perf_counter() - start, 1)
-        console.print(table((module.__doc__ or name).splitlines()[0], rows))
+    for name in chosen.names or NAMES:
+        module, start = importlib.import_module(f"bench.{name}"), time.perf_counter()
+        rows = module.run(chosen.quick)
+        console.print(table(module.__doc__.splitlines()[0], rows))
         if not chosen.quick:
-            device, kept = ("", name) if chosen.device == "cpu" else (f" --device {chosen.device}", f"{name}_gpu")
-            command = f"python -m bench {name}{device} --keep"
-            result = {"command": command, "seconds": seconds, "machine": machine(), "rows": rows}
-            console.print(f"kept in {keep(kept, result, KEPT if chosen.keep else YOURS).relative_to(ROOT)}\n")
+            result = {"command": f"python -m bench {name} --keep", "seconds": round(time.perf_counter() - start, 1)}
+            text = json.dumps({**result, "machine": machine(), "rows": rows}, indent=2, ensure_ascii=False) + "\n"
+            path = ROOT / ("data" if chosen.keep else "runs") / "bench" / f"{name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text.encode())
+            console.print(f"kept in {path.relative_to(ROOT)}\n")
     return 0
 
 

@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from bench._rate import best_rate, row
+from bench._rows import best_rate, row
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import AlphaGoPlanes, StonePlanes, planes48, readable_planes

@@ -6,7 +6,7 @@ another run on a machine of the same kind.
 
 import numpy as np
 
-from bench._rate import best_rate, row, stored
+from bench._rows import best_rate, row, stored
 from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.referee import play_game

@@ -6,7 +6,7 @@ moves; from Python, and in C++ as the rollouts of its own search.
 
 import numpy as np
 
-from bench._rate import best_rate, row
+from bench._rows import best_rate, row
 from mock5lib.game.kernels import random_state
 from mock5lib.go import kernels
 from mock5lib.go.board import Go

@@ -1,7 +1,7 @@
 """Search with an expert: the published loop, one readable tree, and the forest
 
 Each part runs in a process of its own with the stated number of threads. Threads that wait must sleep
-(OMP_WAIT_POLICY=passive): numba's and torch's take turns on the same cores. For a GPU: --device cuda.
+(OMP_WAIT_POLICY=passive): numba's and torch's take turns on the same cores. For a GPU: `python -m bench gpu`.
 """
 
 import json
@@ -13,14 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bench._published import PublishedSearch
-from bench._rate import best_rate, row
+from bench._rows import best_rate, row
 from mock5lib import Mock5
 from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.pipeline import search_in_turns
 from mock5lib.search.puct.tree import SearchTree
 
 UNIT = "simulations/s"
-DEVICE = os.environ.get("MOCK5_DEVICE", "cpu")
 
 
 class Effort(NamedTuple):
@@ -33,14 +31,11 @@ class Effort(NamedTuple):
 FULL, QUICK = Effort(8.0, 60), Effort(0.2, 6)
 
 
-def net_expert(name: str, half: bool | None, capture: bool = False, **sizes):
-    """An expert from an untrained net; captured ones replay recordings, see `nets.cuda_graph`."""
-    from mock5lib.nets.cuda_graph import CapturedExpert
+def net_expert(name: str, half: bool, **sizes):
+    """An expert from an untrained net."""
     from mock5lib.nets.nets import expert_of, make_net
 
-    net = make_net(name, value=True, seed=0, **sizes).eval()
-    captured = CapturedExpert(net, DEVICE, half)
-    return captured if capture else expert_of(net, DEVICE, captured.half)
+    return expert_of(make_net(name, value=True, seed=0, **sizes).eval(), half=half)
 
 
 def constant_expert(size: int, games: int):
@@ -156,40 +151,7 @@ def games_in_flight(effort: Effort) -> list[dict]:
     return rows
 
 
-def gpu(effort: Effort) -> list[dict]:
-    """15×15 with many games, two forests in turns, nets as launched and as captured. On a CPU only to try it out."""
-    rows, nets = (
-        [],
-        {
-            "residual 6×64": ("residual", {"channels": 64, "blocks": 6}),
-            "patterns, 32 wide": ("patterns", {"width": 32, "head": 64}),
-        },
-    )
-    for title, (name, sizes) in nets.items():
-        for games in (512, 1024, 2048, 4096) if DEVICE != "cpu" else (4,):
-            for capture in (False, True):
-                expert = net_expert(name, None, capture, **sizes)  # in the precision that self-play takes
-                rate, alone = turns_rate(expert, games, effort), net_alone(expert, 15, games // 2, effort)
-                title_of = f"{games} games, {title}, {'captured' if capture else 'launched step by step'}, 15×15"
-                note = f"two forests in turns on {DEVICE}; wanted on a GPU with the residual net: 100,000"
-                rows.append(row(title_of, rate, UNIT, "the net alone", alone, note))
-    return rows
-
-
-def turns_rate(expert, games: int, effort: Effort) -> float:
-    """Simulations a second of two forests in turns, from the empty board of 15×15."""
-    halves = [Forest(games // 2, nodes=effort.simulations + 1) for _ in range(2)]
-
-    def work():
-        for forest in halves:
-            forest.reset()
-        search_in_turns(halves, expert, effort.simulations)
-        return games * effort.simulations
-
-    return best_rate(work, effort.seconds)
-
-
-PARTS = {"heavy": heavy, "small": small, "trees": trees, "games_in_flight": games_in_flight, "gpu": gpu}
+PARTS = {"heavy": heavy, "small": small, "trees": trees, "games_in_flight": games_in_flight}
 RUNS = [("heavy", 2), ("small", 1), ("small", 2), ("trees", 1), ("trees", 2), ("games_in_flight", 2)]
 
 
@@ -206,8 +168,6 @@ def in_process(part: str, threads: int, quick: bool) -> list[dict]:
 
 
 def run(quick: bool) -> list[dict]:
-    if DEVICE != "cpu":
-        return in_process("gpu", os.cpu_count(), quick)
     threads = [(part, count) for part, count in RUNS if count <= os.cpu_count()]
     return [found for part, count in threads for found in in_process(part, count, quick)]
 

@@ -6,15 +6,16 @@ random rollout a simulation, no solver) are timed as their documentation shows t
 
 import time
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
-from bench._grading import graded_by_oracle
-from bench._rate import row
+from bench._rows import row
 from mock5lib import Mock5
-from mock5lib.game.oracle import TIC_TAC_TOE_RUNNING
+from mock5lib.base.contract import moves_of
+from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.uct.tree import SQRT2, UCT
 
 C = 1.4
 WANTED = {"mctspy": 5, "tic_tac_toe": 1, "gomoku": 3}
@@ -93,13 +94,37 @@ def fast_rows(seconds: float) -> list[dict]:
     return rows
 
 
+@cache
+def graded_positions() -> tuple[list[Mock5], np.ndarray]:
+    """Every running position of tic-tac-toe (4,520), and which moves are optimal there: bool (4520, 9)."""
+    oracle = tic_tac_toe()
+    games = oracle.positions()
+    optimal = np.zeros((len(games), 9), dtype=bool)
+    for number, game in enumerate(games):
+        optimal[number, oracle.optimal_moves(game)] = True
+    return games, optimal
+
+
+def optimal_moves_played(agent, every: int = 1) -> np.ndarray:
+    """For each position, or each `every`-th, whether the agent plays an optimal move there: bool (4520 / every,)."""
+    games, optimal = graded_positions()
+    games, optimal = games[::every], optimal[::every]
+    return optimal[np.arange(len(games)), moves_of(agent, games)]
+
+
+def graded_by_oracle(simulations, seeds: int = 20) -> np.ndarray:
+    """The share of positions in which UCT plays an optimal move: float (len(simulations), seeds)."""
+    agents = [[FastUCT(budget, c=SQRT2, seed=seed) for seed in range(seeds)] for budget in simulations]
+    return np.array([[optimal_moves_played(agent).mean() for agent in row] for row in agents])
+
+
 def optimal_rows(seeds: int) -> list[dict]:
     """How often UCT plays an optimal move, over every running position of tic-tac-toe; c is √2."""
     budgets = (10, 30, 100, 300, 1000, 2000)
     rows = []
     for budget, shares in zip(budgets, graded_by_oracle(budgets, seeds=seeds)):
-        wrong = round((1 - shares).sum() * TIC_TAC_TOE_RUNNING)
-        note = f"{wrong} of {seeds} × {TIC_TAC_TOE_RUNNING:,} not optimal" + ("; wanted: 0" if budget == 2000 else "")
+        wrong = round((1 - shares).sum() * len(graded_positions()[0]))
+        note = f"{wrong} of {seeds} × 4,520 not optimal" + ("; wanted: 0" if budget == 2000 else "")
         rows.append(row(f"optimal moves, {budget:,} simulations", 100 * shares.mean(), "% of positions", note=note))
     return rows
 

@@ -1,71 +1,72 @@
-"""The benchmark runner: what it keeps is whole, complete and names no machine."""
+"""The benchmark runner; and `python -m bench gpu`: what it refuses to measure, and all its steps, tiny, on the CPU."""
 
 import json
-import os
 import platform
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 
-from bench.__main__ import check_rows, keep, table
-from bench._machine import machine
-from bench._plan import BATCH, GAMES, SIMULATIONS, STEPS, mean_plies, plan
-
-ROW = {"name": "playouts", "rate": 1234.5, "unit": "playouts/s", "against": "readable", "ratio": 3.1, "note": ""}
-
-
-def test_a_kept_result_is_read_back_as_it_was(tmp_path):
-    path = keep("game", {"machine": machine(), "rows": [ROW]}, tmp_path)
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert kept["rows"] == [ROW] and kept["machine"]["libraries"]["numpy"]
-    assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+from bench import gpu
+from bench.__main__ import table
+from bench._rows import machine, row
+from mock5lib import load_agent
+from mock5lib.nets.cuda_graph import CapturedExpert
 
 
-def test_what_is_kept_names_no_machine():
-    assert platform.node() not in json.dumps(machine())
-
-
-def test_a_row_with_a_missing_key_is_named():
-    with pytest.raises(ValueError, match="row 1"):
-        check_rows("game", [ROW, {"name": "playouts"}])
-
-
-def test_the_table_has_one_line_a_row():
-    assert table("Speed", [ROW, ROW]).row_count == 2
-
-
-def test_the_plan_for_many_workers_is_arithmetic_on_what_was_measured():
-    measured = dict(
-        boards=500, weights_bytes=2**20, position_bytes=500, rounds=50, positions=1e5, store=2**30, trained=100
+def test_the_table_has_one_line_a_row_and_what_is_kept_names_no_machine():
+    assert (
+        table("Speed", [row("playouts", 1234.5, "playouts/s"), row("games", 2, "games/s", "readable", 1)]).row_count
+        == 2
     )
-    rows = check_rows("cluster", plan(measured, workers=1000))
-    found = {row["name"].removeprefix("plan, 1,000 cores: "): row for row in rows if "cores" in row["name"]}
-    seconds = GAMES * mean_plies() * SIMULATIONS / (500 * 1000)
-    assert found["time"]["rate"] == pytest.approx(seconds / 3600)
-    assert found["positions trained on"]["rate"] == pytest.approx(STEPS * BATCH / seconds)
-    assert found["positions trained on"]["ratio"] == pytest.approx(STEPS * BATCH / seconds / 100)
-    assert found["saturates first"]["note"] == "positions trained on"
+    assert platform.node() not in json.dumps(machine()) and machine()["libraries"]["numpy"] == np.__version__
+
+
+def test_without_a_gpu_one_sentence_says_so_and_nothing_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    said = []
+    assert gpu.main(None, tmp_path / "bench", said.append) == 1
+    assert said == ["bench gpu: No CUDA GPU found here. `python -m bench gpu --device cpu` tries the same steps, tiny."]
+    assert not (tmp_path / "bench").exists()
+
+
+@pytest.mark.parametrize("defect, said", [("stale", "differ by"), ("wrong", "differ by")])
+def test_a_device_that_answers_wrongly_is_not_measured(monkeypatch, tmp_path, defect, said):
+    answer, first = CapturedExpert.__call__, {}
+
+    def broken(expert, planes):
+        right = answer(expert, planes)
+        if defect == "wrong":
+            return right[0], np.clip(right[1] + 0.1, -1, 1)
+        return first.setdefault(planes.tobytes(), right)
+
+    monkeypatch.setattr(CapturedExpert, "__call__", broken)
+    lines = []
+    assert gpu.main("cpu", tmp_path, lines.append) == 1
+    assert said in lines[-1] and not list((tmp_path / "steps").iterdir())
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_a_benchmark_ends_the_process_that_measures_too(number):
-    root = Path(__file__).resolve().parent.parent
-    bench = subprocess.Popen([sys.executable, "-m", "bench", "match"], cwd=root, stderr=subprocess.PIPE)
+def test_every_step_runs_on_a_cpu_and_a_call_that_was_cut_off_goes_on(tmp_path, monkeypatch):
+    said = []
+    torch.set_num_threads(1)
 
-    def children() -> list[str]:
-        return subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(bench.pid)], capture_output=True, text=True
-        ).stdout.split()
+    def cut_off(job):
+        """the step in which the call ends"""
+        raise KeyboardInterrupt
 
-    while not (child := [one for one in children() if Path(f"/proc/{one}/cmdline").exists()]):
-        assert bench.poll() is None, bench.stderr.read()
-        time.sleep(0.01)
-    bench.send_signal(number)
-    assert bench.wait(60) == 128 + number and not Path(f"/proc/{child[0]}").exists()
-    bench.stderr.close()
+    with monkeypatch.context() as patched:
+        patched.setitem(gpu.STEPS, "mixed", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            gpu.main("cpu", tmp_path, said.append)
+    done = list(gpu.STEPS)[: list(gpu.STEPS).index("mixed")]
+    assert sorted(path.stem for path in (tmp_path / "steps").iterdir()) == sorted(done)
+    assert gpu.main("cpu", tmp_path, said.append) == 0
+    assert [line for line in said if "done before" in line] == [f"{name}: done before" for name in done]
+    results = json.loads((tmp_path / "kept/results.json").read_text())
+    assert results["mixed"]["games"] == results["stored"]["games"] == gpu.TINY.games
+    assert {one["halves"] for one in results["search"]["rows"]} == {1, 2}
+    assert all(0 < one["busy"] <= 1.01 for one in results["search"]["rows"])
+    assert (
+        load_agent(tmp_path / "kept/checkpoint").name and "simulations/s" in (tmp_path / "kept/README.md").read_text()
+    )

@@ -596,34 +596,6 @@ def test_the_help_of_a_game_names_a_point_of_its_board():
     assert "7e or 7 14 is row 7, column E" in run("play", "random", "--board", 15, input="q\n")
 
 
-# Bench ---------------------------------------------------------------------------------------------------------------
-
-
-def test_the_device_reaches_the_search_benchmark():
-    """In its own module and in the processes that it starts, without running it."""
-    probe = (
-        "import sys, importlib, bench.__main__ as main\n"
-        "sys.argv = ['bench', 'search', '--device', 'cuda', '--quick']\n"
-        "seen = []\n"
-        "real = importlib.import_module\n"
-        "def fake(name):\n"
-        "    module = real(name)\n"
-        "    module.in_process = lambda *given: seen.append((module.DEVICE, given)) or []\n"
-        "    return module\n"
-        "importlib.import_module = fake\n"
-        "main.main(); print(seen)"
-    )
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT)
-    assert "('cuda', ('gpu'," in done.stdout, done.stderr
-
-
-def test_a_benchmark_for_the_cpu_alone_says_so():
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", "game", "--device", "cuda"], capture_output=True, text=True, cwd=ROOT
-    )
-    assert done.returncode == 2 and "runs on the CPU only" in done.stderr
-
-
 def test_a_match_looks_at_the_place_of_its_records_before_it_plays(tmp_path):
     (tmp_path / "notes.sgf").write_text("dear diary")
     for name, problem in (("notes.sgf", "does not begin as .sgf records of ours"), ("games.txt", "records end in")):

@@ -85,6 +85,12 @@ def test_a_net_of_16_bits_answers(name):
     assert torch.isfinite(log_priors).all() and torch.isfinite(values).all()
 
 
+@pytest.mark.parametrize("capability, wanted", [((7, 5), torch.float16), ((8, 0), torch.bfloat16)])
+def test_a_card_without_bfloat16_gets_float16(monkeypatch, capability, wanted):
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
+    assert nets.half_type(torch.device("cuda")) == wanted and nets.half_type(torch.device("cpu")) == torch.bfloat16
+
+
 def test_an_agent_made_before_training_follows_it_on_a_gpu_too(monkeypatch):
     net = make_net("hidden", value=True)
     monkeypatch.setattr(nets, "device_of", lambda net: torch.device("cuda"))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench._grading import graded_by_oracle, graded_positions, optimal_moves_played
+from bench.uct import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib import Mock5
 from mock5lib.game.kernels import pad, random_playout, random_state
 from mock5lib.search.uct import compiled

@@ -6,7 +6,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from bench._grading import optimal_moves_played
+from bench.uct import optimal_moves_played
 from mock5lib import Mock5
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.parallel import (

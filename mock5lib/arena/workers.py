@@ -5,7 +5,7 @@ depends on nothing but its own seed. So it gives the same games in this process 
 others, and a match that was stopped can go on with the batches that are missing.
 
 On one computer several workers are a pool of processes: they begin at once, and need nothing to be installed. On many
-computers they are tasks of Ray. `python -m bench cluster` compares what both take on one computer.
+computers they are tasks of Ray.
 """
 
 from __future__ import annotations
