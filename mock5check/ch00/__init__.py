@@ -11,14 +11,14 @@ your_turn = turns_of(blanks)
 SCORE_SLIPS = [
     (
         lambda w, d, n: w / (w + d + n),
-        "The draws are in the number of games, but they add nothing to the sum. Each counts one half.",
+        "The draws are in the number of games but add nothing to the sum. Each counts one half.",
     ),
     (lambda w, d, n: (w + d) / (w + d + n), "Here a draw counts as much as a win. It counts one half."),
     (lambda w, d, n: w / (w + n), "The drawn games are left out. They were played, and each counts one half."),
     (lambda w, d, n: w / max(1, w + n), "The drawn games are left out. They were played, and each counts one half."),
     (lambda w, d, n: (w - n) / (w + d + n), "This is wins minus losses. A loss counts 0, not −1."),
     (lambda w, d, n: w + d / 2, "This is the sum of the scores. Divide it by the number of games."),
-    (lambda w, d, n: 100 * (w + d / 2) / (w + d + n), "This is in percent. The score is a number from 0 to 1."),
+    (lambda w, d, n: 100 * (w + d / 2) / (w + d + n), "This is a percentage. The score is a number from 0 to 1."),
 ]
 
 
@@ -33,7 +33,7 @@ def score(trial, function) -> None:
         total = wins + draws / 2
         return (
             f"The wins count {wins}, the draws {draws}/2 = {draws / 2:g}, the losses 0. "
-            f"Together that is {total:g} of {wins + draws + losses} possible."
+            f"That makes {total:g} out of a possible {wins + draws + losses}."
         )
 
     trial.compare(function, cases, right=lambda w, d, n: (w + d / 2) / (w + d + n), why=why, slips=SCORE_SLIPS)
