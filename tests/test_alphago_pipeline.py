@@ -389,9 +389,3 @@ def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):
     save_net(tmp_path / "value.keras", tiny_policy())
     with pytest.raises(ValueError, match="value.keras: expected a value net"):
         load_alphago(tmp_path)
-
-
-def test_a_file_where_the_nets_should_go_is_one_sentence(tmp_path):
-    (tmp_path / "file").write_text("dear diary")
-    with pytest.raises(ValueError, match="file: is a file; a folder is needed there"):
-        train_alphago(tmp_path / "file", RECORDS, TINY)

@@ -2,12 +2,7 @@
 
 import copy
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import asdict
 
 import numpy as np
@@ -21,7 +16,6 @@ from mock5lib.alphazero.folder import RunFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of, pack_games, unpack_games
 from mock5lib.alphazero.report import Rates
 from mock5lib.alphazero.selfplay import SelfPlay
-from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
@@ -352,38 +346,10 @@ def strip(row):
     return row | {"evaluations": [strip(found) for found in row.get("evaluations", [])]}
 
 
-KILLED = """
-import json, sys, torch
-torch.set_num_threads(1)
-from mock5lib.alphazero import loop as az
-config = az.Config(**json.loads(sys.argv[1]))
-az.alphazero(config, iterations=int(sys.argv[3]), folder=sys.argv[2], keep_every=2, device="cpu")
-"""
-
-
-@pytest.mark.slow
-def test_a_run_that_is_killed_goes_on_to_the_same_games(tmp_path):
-    config = small()
-    quiet(config, iterations=40, folder=tmp_path / "whole", keep_every=2)
-    command = [sys.executable, "-c", KILLED, json.dumps(SMALL), str(tmp_path / "killed"), "40"]
-    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
-    for kill_at in (3, 9, 20):
-        worker = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-        while worker.poll() is None and len(read_metrics(tmp_path / "killed")) < kill_at:
-            time.sleep(0.005)
-        worker.send_signal(signal.SIGKILL)
-        worker.wait()
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-    assert read_games(tmp_path / "killed") == read_games(tmp_path / "whole")
-    one, other = read_metrics(tmp_path / "killed"), read_metrics(tmp_path / "whole")
-    assert [strip(row) for row in one] == [strip(row) for row in other]
-
-
-@pytest.mark.parametrize("name", ["step-000006/average.safetensors", "step-000006/state.json", "buffer/000006.npz"])
-def test_a_damaged_file_stops_the_run_with_its_name_and_without_its_checkpoint_the_run_goes_on(tmp_path, name):
+def test_a_damaged_file_stops_the_run_with_its_name_and_without_its_checkpoint_the_run_goes_on(tmp_path):
     whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
     quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
-    file = tmp_path / "cut" / name
+    file = tmp_path / "cut" / "buffer/000006.npz"
     file.write_bytes(file.read_bytes()[:40])
     with pytest.raises(ValueError, match=f"{file.name}: damaged.*Nothing was changed"):
         quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2)
@@ -396,13 +362,6 @@ def test_a_folder_of_another_config_is_refused_with_the_fields_that_differ(tmp_p
     quiet(small(), iterations=2, folder=tmp_path / "run")
     with pytest.raises(ValueError, match="lr is 0.002 there and 0.1 here; seed is 0 there and 3 here"):
         quiet(small(lr=0.1, seed=3), iterations=4, folder=tmp_path / "run")
-
-
-def test_a_folder_with_other_things_is_left_alone(tmp_path):
-    (tmp_path / "letter.txt").write_text("dear")
-    with pytest.raises(ValueError, match="is not empty and holds no run"):
-        quiet(small(), iterations=2, folder=tmp_path)
-    assert os.listdir(tmp_path) == ["letter.txt"]
 
 
 def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch):

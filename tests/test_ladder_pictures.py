@@ -6,13 +6,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from mock5lib.show.ladder import (
-    plot_cross_table,
-    plot_differences,
-    plot_ladder,
-    plot_narrow_ladder,
-    plot_strength_by_time,
-)
+from mock5lib.show.ladder import plot_cross_table, plot_differences, plot_ladder, plot_strength_by_time
 from tools.ladder import rows_of
 
 KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
@@ -78,25 +72,6 @@ def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_c
     assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
     assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
     assert len(plot_ladder(ROWS[:2] + sure[:1], close_up=True).figure.axes) == 1, "one alone is no comparison"
-    plt.close("all")
-
-
-def test_the_picture_for_a_telephone_has_every_player_and_words_of_a_size_to_read():
-    rows = json.loads((KEPT / "9x9/table.json").read_text(encoding="utf-8"))["ladder"]
-    kinds = {row["name"]: ("net", "rules", "other")[number % 3] for number, row in enumerate(rows)}
-    figure = plot_narrow_ladder(rows, title="A title that is longer than the Axes", kinds=kinds).figure
-    above, below = figure.axes
-    labels = [*below.get_yticklabels(), *above.get_yticklabels()]
-    assert [label.get_text() for label in labels] == [row["name"] for row in sorted(rows, key=lambda row: row["elo"])]
-    elo = [*below.lines[0].get_xdata(), *above.lines[0].get_xdata()]
-    assert elo == sorted(row["elo"] for row in rows) and len(below.lines[0].get_xdata()) == 4
-    figure.draw_without_rendering()
-    words = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert words == ["net", "rules", "other"] and figure.legends[0].get_title().get_text().startswith("A title")
-    for text in (*labels, *above.texts, *below.texts, figure.legends[0].get_title(), *figure.legends[0].get_texts()):
-        box = text.get_window_extent()
-        assert box.x0 >= 0 and box.x1 <= figure.bbox.width, text.get_text()
-        assert text.get_fontsize() * 358 / (72 * figure.get_figwidth()) >= 11, "pixels, on a screen 390 wide"
     plt.close("all")
 
 

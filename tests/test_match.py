@@ -14,7 +14,7 @@ from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.elo import expected_score
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, log_likelihood_ratio, most_likely
-from mock5lib.base.files import Lock, as_lines, json_lines
+from mock5lib.base.files import as_lines, json_lines
 from mock5lib.gomoku.heuristics import Heuristic
 
 
@@ -447,17 +447,6 @@ def test_a_foreign_file_is_never_written(tmp_path, text):
     with pytest.raises(ValueError, match="notes.txt, line"):
         kept_match(path, 4)
     assert path.read_text() == text
-
-
-def test_two_matches_never_write_one_file(tmp_path):
-    kept_match(tmp_path / "games.jsonl", 4)
-    before = (tmp_path / "games.jsonl").read_bytes()
-    with Lock(tmp_path / "games.jsonl"):
-        with pytest.raises(BlockingIOError, match=r"games\.jsonl: another process is writing there"):
-            kept_match(tmp_path / "games.jsonl", 8)
-    assert (tmp_path / "games.jsonl").read_bytes() == before
-    assert kept_match(tmp_path / "games.jsonl", 8).games == 8
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".games.jsonl.lock", "games.jsonl"]
 
 
 def test_forfeits_are_kept_with_their_reasons(tmp_path):

@@ -1,13 +1,7 @@
 """REINFORCE: the episodes, the gradient, the loop, and runs that are killed and go on."""
 
-import json
 import math
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +10,7 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
-from mock5lib.base.runs import last_checkpoint, read_metrics
+from mock5lib.base.runs import read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.learn.reinforce import (
     ReinforceSettings,
@@ -30,7 +24,7 @@ from mock5lib.learn.reinforce import (
 )
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes, play_one_episode
 from mock5lib.learn.trainer import DivergedError
-from mock5lib.nets.checkpoints import load_agent, save_checkpoint
+from mock5lib.nets.checkpoints import load_agent
 from mock5lib.nets.nets import heads, make_net
 
 TICTACTOE = Rules(3, 3, 3)
@@ -429,13 +423,6 @@ def test_a_finished_run_is_only_read(tmp_path):
     assert torch.equal(weights_of(first.net), weights_of(again.net))
 
 
-def test_only_the_last_two_checkpoints_stay_and_each_loads_as_an_agent(tmp_path):
-    run_of(tiny(), folder=tmp_path / "run", keep_every=1)
-    steps = sorted(path.name for path in (tmp_path / "run").glob("step-*"))
-    assert steps == ["step-000005", "step-000006"] and last_checkpoint(tmp_path / "run").name == "step-000006"
-    assert load_agent(last_checkpoint(tmp_path / "run"))(Mock5(3, 3, k=3)) in range(9)
-
-
 def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
     run_of(tiny(), folder=tmp_path / "run")
     with pytest.raises(ValueError, match="lr is 0.01 there and 0.02 here"):
@@ -449,69 +436,7 @@ def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
 
 
-def test_an_optimizer_file_cut_short_is_named(tmp_path):
-    run_of(tiny(), folder=tmp_path / "run", keep_every=2)
-    file = last_checkpoint(tmp_path / "run") / "optimizer.pt"
-    file.write_bytes(file.read_bytes()[:50])
-    with pytest.raises(ValueError, match="optimizer.pt: damaged"):
-        run_of(tiny(), replace(QUICK, iterations=8), folder=tmp_path / "run")
-    assert file.stat().st_size == 50
-
-
 # The command
-
-
-def command(*arguments):
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "mock5lib.cli", *map(str, arguments)],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.mark.slow
-def test_the_command_killed_with_signal_9_goes_on_to_the_same_curve(tmp_path):
-    start = save_checkpoint(tmp_path / "start", tiny(), height=7, width=7)
-
-    def train(folder):
-        return command(
-            "train",
-            "reinforce",
-            start,
-            folder,
-            "--iterations",
-            12,
-            "--games",
-            16,
-            "--opening-plies",
-            4,
-            "--evaluate-every",
-            6,
-            "--evaluation-games",
-            8,
-            "--keep-every",
-            3,
-            "--quiet",
-        )
-
-    killed = train(tmp_path / "killed")
-    for _ in range(1200):
-        if (tmp_path / "killed" / "step-000003").exists() or killed.poll() is not None:
-            break
-        time.sleep(0.05)
-    killed.send_signal(signal.SIGKILL)
-    killed.communicate()
-    for folder in ("killed", "straight"):
-        run = train(tmp_path / folder)
-        out, err = run.communicate()
-        assert run.returncode == 0, err
-        assert "12 iterations" in out
-    assert stripped(tmp_path / "killed") == stripped(tmp_path / "straight")
-    rows = [json.loads(line) for line in stripped(tmp_path / "straight").splitlines()]
-    assert [row["iteration"] for row in rows] == list(range(1, 13)) and "evaluation" in rows[5]
 
 
 def test_the_command_trains_from_records_and_says_what_is_wrong(tmp_path):

@@ -1,11 +1,6 @@
 """Tournaments: all meet all, whatever interrupts them the table is the same, and new players join."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,19 +8,9 @@ import pytest
 from crooks import crook, heuristic
 
 from mock5lib.arena.tournament import FILE, Tournament
-from mock5lib.base.files import Lock
 
 KEPT = Path(__file__).resolve().parent.parent / "data" / "ladder"
 PLAYERS = ("random", "greedy", "pt", "mixed")
-SCRIPT = """
-import json, sys
-from crooks import heuristic
-from mock5lib.arena.tournament import Tournament
-tournament = Tournament(sys.argv[1], pairs=3, openings=2, seed=4)
-tournament.run([heuristic(name) for name in sys.argv[3].split()], rounds=6, workers=int(sys.argv[2]))
-with open(sys.argv[1] + "/table.json", "w") as file:
-    json.dump(tournament.table(), file)
-"""
 
 
 def play(folder, names=PLAYERS, rounds=2, **options):
@@ -68,47 +53,6 @@ def test_a_tournament_cut_anywhere_ends_with_the_same_table(tmp_path):
 def test_the_order_of_players_and_the_number_of_workers_do_not_matter(tmp_path):
     one, two = play(tmp_path / "one"), play(tmp_path / "two", PLAYERS[::-1], workers=2)
     assert one.table() == two.table()
-
-
-@pytest.mark.slow
-def test_a_tournament_that_is_killed_ends_with_the_table_of_an_unbroken_one(tmp_path):
-    """kill -9 while meetings are being written, then the same command again; no worker is left behind."""
-
-    def command(folder, workers):
-        return [sys.executable, "-c", SCRIPT, str(folder), str(workers), " ".join(PLAYERS)]
-
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-    subprocess.run(command(tmp_path / "whole", 1), env=environment, check=True)
-    killed = subprocess.Popen(command(tmp_path / "killed", 2), env=environment)
-    path = tmp_path / "killed" / FILE
-    deadline = time.monotonic() + 120
-    while (not path.exists() or path.read_bytes().count(b"\n") < 3) and time.monotonic() < deadline:
-        time.sleep(0.005)
-    workers = children_of(killed.pid)
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
-    assert workers and 2 < path.read_bytes().count(b"\n") <= 37
-    subprocess.run(command(tmp_path / "killed", 2), env=environment, check=True)
-    tables = [json.loads((tmp_path / name / "table.json").read_text()) for name in ("whole", "killed")]
-    assert tables[0] == tables[1]
-    deadline = time.monotonic() + 60
-    while any(map(is_running, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(is_running, workers))
-
-
-def children_of(pid):
-    """Processes started by a process, by Linux's own list."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in listed.read_text().split()] if listed.exists() else [0]
-
-
-def is_running(pid):
-    stat = Path(f"/proc/{pid}/stat")
-    try:
-        return stat.read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def test_new_players_and_rounds_join_and_old_games_stay(tmp_path):
@@ -197,38 +141,6 @@ def test_wrong_tournaments_are_refused(tmp_path):
     (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
     with pytest.raises(ValueError, match="line 2: not a meeting of 6 games"):
         Tournament.load(tmp_path)
-
-
-@pytest.mark.parametrize("text", ["milk, eggs", '{"milk": 2', "milk\neggs", '{"milk": 2}\n'])
-def test_a_foreign_file_of_that_name_is_left_alone(tmp_path, text):
-    (tmp_path / FILE).write_text(text)
-    with pytest.raises(ValueError, match=r"games\.jsonl.*(no file of games|not \{)"):
-        play(tmp_path)
-    assert (tmp_path / FILE).read_text() == text and set(os.listdir(tmp_path)) <= {FILE, f".{FILE}.lock"}
-
-
-def test_a_flipped_byte_stops_the_tournament_and_changes_nothing(tmp_path):
-    play(tmp_path, PLAYERS[:3], rounds=1)
-    data = (tmp_path / FILE).read_bytes()
-    for where in (0, data.index(b"\n"), data.index(b'"games"')):
-        (tmp_path / FILE).write_bytes(data[:where] + bytes([data[where] ^ 1]) + data[where + 1 :])
-        before = (tmp_path / FILE).read_bytes()
-        with pytest.raises(ValueError, match=r"games\.jsonl"):
-            play(tmp_path, PLAYERS[:3], rounds=2)
-        assert (tmp_path / FILE).read_bytes() == before
-
-
-def test_two_processes_never_play_one_tournament(tmp_path):
-    tournament = play(tmp_path, PLAYERS[:3], rounds=1)
-    before = (tmp_path / FILE).read_bytes()
-    with Lock(tmp_path / FILE):
-        with pytest.raises(BlockingIOError, match="is writing there"):
-            play(tmp_path)
-        assert tournament.table()["games"] == 18  # reading goes on
-    assert (tmp_path / FILE).read_bytes() == before
-    later = play(tmp_path, PLAYERS[:3], rounds=2)
-    tournament.run([heuristic(name) for name in PLAYERS[:3]], rounds=2)  # it had read the file before that
-    assert (tmp_path / FILE).read_bytes().count(b"\n") == 7 and tournament.table() == later.table()
 
 
 @pytest.mark.parametrize("folder", sorted(path.parent.name for path in KEPT.glob(f"*/{FILE}")))
