@@ -9,7 +9,6 @@ from experts import positions
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.search import AlphaGo, MixedEvaluator
-from mock5lib.game.encoders import recent_moves
 from mock5lib.search.puct.tree import SearchTree
 
 FAST = FastPolicy(np.random.default_rng(0).normal(0, 0.5, (5, 5, 3)))
@@ -114,13 +113,6 @@ def test_only_empty_points_are_searched():
     result = AlphaGo(policy, FAST, value, simulations=300, seed=0).search([game])[0]
     assert not result.visits[game.cells != 0].any() and result.prior[game.cells != 0].sum() == 0
     assert result.prior.sum() == pytest.approx(1, abs=1e-5)
-
-
-def test_the_most_visited_move_is_played():
-    agent = AlphaGo(policy, FAST, value, simulations=150, keep_tree=False, seed=3)
-    for game in FIVES[:4]:
-        result = agent.search([game])[0]
-        assert result.visits[result.move] == result.visits.max()
 
 
 def test_a_draw_is_worth_nothing():
@@ -237,26 +229,6 @@ def test_many_games_searched_at_once_are_searched_as_each_alone():
     for game, result in zip(games, together):
         alone = AlphaGo(policy, None, value, **options).search([game])[0]
         assert result.visits.tolist() == alone.visits.tolist()
-
-
-def test_recent_moves_are_the_latest_first():
-    assert recent_moves([Mock5(9, 9, history=[3, 1, 4])], 7).tolist() == [[4, 1, 3, -1, -1, -1, -1]]
-
-
-def test_equal_seeds_play_equal_games():
-    def moves(seed):
-        game, agent = Mock5(9, 9), AlphaGo(uniform, FAST, nothing, simulations=30, seed=seed)
-        for _ in range(6):
-            game.apply(agent(game))
-        return game.history
-
-    assert moves(5) == moves(5)
-
-
-def test_the_games_searched_are_left_as_they_are():
-    game = Mock5(9, 9, history=[40, 41, 50])
-    AlphaGo(policy, FAST, value, simulations=50, seed=0).search([game])
-    assert game.history == [40, 41, 50] and np.count_nonzero(game.cells) == 3
 
 
 # Bad input

@@ -218,11 +218,6 @@ def test_running_out_of_nodes_ends_that_trees_growth_cleanly():
     assert_sound(forest)
 
 
-def test_memory_is_as_stated():
-    trees = Forest(3, 5, 7, nodes=11).trees
-    assert trees.nodes.nbytes + trees.edges.nbytes == 3 * 11 * (48 + 12 * 35)
-
-
 # Noise
 
 
@@ -488,19 +483,6 @@ def test_a_finished_game_or_a_mixed_lot_is_a_clear_error():
 # Agents
 
 
-def test_an_agent_plays_a_whole_game_and_keeps_its_tree():
-    agent = SearchAgent(hashed_expert(), 30, seed=0)
-    assert agent.name == "puct:30"
-    game, kept = Mock5(6, 6, k=4), 0
-    while game.winner is None:
-        before = game.copy()
-        result = agent.search([game])[0]
-        assert game.history == before.history and result.simulations == 30
-        kept += result.visits.sum() > 30
-        game.apply(result.move)
-    assert kept > len(game.history) // 2
-
-
 def test_kept_trees_are_found_again_when_games_change_places():
     expert = hashed_expert()
     games = [Mock5(9, 9, history=[point]) for point in (10, 20, 40, 60)]
@@ -516,14 +498,6 @@ def test_kept_trees_are_found_again_when_games_change_places():
     games = [games[3], games[0], games[2]]  # one game is over by now
     for game, result in zip(games, agent.search(games)):
         assert trees[game.history[0]].search(40).visits.tolist() == result.visits.tolist()
-
-
-def test_an_agent_that_keeps_no_tree_searches_afresh_each_time():
-    agent, game = SearchAgent(hashed_expert(), 30, keep_tree=False), Mock5(6, 6, k=4)
-    for _ in range(4):
-        result = agent.search([game])[0]
-        assert result.visits.sum() == 30
-        game.apply(result.move)
 
 
 def test_temperature_may_depend_on_the_stones_on_the_board():
@@ -543,14 +517,6 @@ def test_equal_seeds_give_equal_games():
         return game.history
 
     assert game(1) == game(1) != game(2)
-
-
-def test_an_edited_board_is_searched_afresh():
-    agent, game = SearchAgent(hashed_expert(), 30), Mock5(6, 6, k=4)
-    agent(game)
-    game[2, 2] = 1
-    result = agent.search([game])[0]
-    assert result.visits.sum() == 30 and result.visits[14] == 0
 
 
 def test_the_result_holds_a_tree_to_draw():

@@ -84,14 +84,6 @@ def test_priors_are_normalised_over_the_legal_moves_whatever_the_others_hold():
     assert legal_priors(log_priors, [0]).tolist() == [1]
 
 
-def test_no_node_lists_an_occupied_point():
-    for game in positions(10, seed=2):
-        tree = SearchTree(game, hashed_expert())
-        tree.search(40)
-        assert sum(tree.root.priors.values()) == pytest.approx(1, abs=1e-5)
-        assert list(sorted(tree.root.priors)) == game.legal_moves()
-
-
 def test_priors_all_zero_fall_back_to_uniform():
     def blind(planes):
         return np.where(planes[:, 2].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
@@ -254,20 +246,6 @@ def test_after_the_last_move_there_is_nothing_to_search():
     tree.advance(38)
     with pytest.raises(ValueError, match="over"):
         tree.search(1)
-
-
-def test_the_result_names_the_most_visited_move_and_a_policy():
-    result = SearchTree(Mock5(9, 9, history=OPEN_FOUR), uniform_expert).search(100)
-    assert result.simulations == 100 and result.visits.sum() == 100 and result.move == result.top(1)[0].move
-    assert result.policy(1.0) == pytest.approx(result.visits / 100)
-    assert result.policy(0)[result.move] == 1
-    assert result.value > 0.5 and result.prior.sum() == pytest.approx(1)
-
-
-def test_searching_leaves_the_game_as_it_is():
-    game = Mock5(6, 6, k=4, history=[3, 9])
-    SearchTree(game, hashed_expert()).search(50)
-    assert game.history == [3, 9] and game.player == 1
 
 
 def test_the_tree_draws_itself():

@@ -21,10 +21,8 @@ from mock5lib.search.uct.tree import (
     run_simulation,
     select,
     simulate,
-    take_back,
     ucb1,
 )
-from mock5lib.show import plot_tree
 
 
 class Gravity:
@@ -92,10 +90,6 @@ def node_with_children(*statistics, visits=None, game=None):
     return root
 
 
-def tree_size(node):
-    return 1 + sum(tree_size(child) for child in node.children)
-
-
 def every_node(node):
     yield node
     for child in node.children:
@@ -108,12 +102,8 @@ def every_node(node):
 def test_ucb1_is_the_rate_plus_c_times_the_root_of_log_n_over_v():
     root = node_with_children((3.0, 4), (1.0, 6))
     assert ucb1(root.children[0], 10, c=2.0) == pytest.approx(0.75 + 2.0 * sqrt(log(10) / 4))
-
-
-def test_the_default_c_counts_the_two_of_ucb1_once():
     # Auer et al. 2002: w/v + sqrt(2 ln N / v). The published tutorial has 1.4 * sqrt(2 ln N / v): nearly twice that.
-    child = node_with_children((0.0, 1)).children[0]
-    assert ucb1(child, 10) == pytest.approx(sqrt(2 * log(10)))
+    assert ucb1(root.children[0], 10) == pytest.approx(0.75 + sqrt(2 * log(10) / 4))
 
 
 def test_best_child_is_the_child_of_the_greatest_ucb1():
@@ -123,12 +113,6 @@ def test_best_child_is_the_child_of_the_greatest_ucb1():
         root = node_with_children(*[(float(rng.integers(0, 2 * v + 1)) / 2, int(v)) for v in visits])
         c = float(rng.uniform(0, 2))
         assert best_child(root, c) is max(root.children, key=lambda child: ucb1(child, root.visits, c))
-
-
-def test_without_exploration_the_greatest_rate_is_chosen_and_with_much_the_least_visited():
-    root = node_with_children((9.0, 10), (50.0, 100), (0.0, 2))
-    assert best_child(root, 0.0).move == 0
-    assert best_child(root, 100.0).move == 2
 
 
 # The four steps
@@ -157,14 +141,6 @@ def test_expand_tries_each_move_once_and_in_random_order():
         assert sorted(orders[-1]) == [0, 1, 2, 3] and root.untried == []
     assert len(set(orders)) > 5
     assert {order[0] for order in orders} == {0, 1, 2, 3}
-
-
-def test_expand_without_a_generator_tries_moves_in_order():
-    game = Mock5(2, 2, k=3)
-    root = Node(game)
-    for move in range(4):
-        assert expand(root, game, None).move == move
-        game.undo()
 
 
 def test_a_finished_game_is_not_expanded():
@@ -200,7 +176,7 @@ def test_a_draw_is_worth_half_to_both_sides():
 
 
 def test_a_node_and_its_parent_share_the_points_of_the_playouts_through_both():
-    root = UCT(500, seed=1).search(Mock5(3, 3, k=3)).root
+    root = UCT(150, seed=1).search(Mock5(3, 3, k=3)).root
     for node in every_node(root):
         visits = sum(child.visits for child in node.children)
         points = sum(child.wins for child in node.children)
@@ -212,17 +188,6 @@ def test_a_node_and_its_parent_share_the_points_of_the_playouts_through_both():
 
 
 # The search
-
-
-def test_an_immediate_win_gets_nearly_all_visits():
-    game = Mock5(3, 3, k=3, history=[0, 3, 1, 4])
-    result = UCT(500, seed=0).search(game)
-    assert result.move == 2 and result.q[2] == 1.0 and result.visits[2] > 300
-
-
-def test_a_threat_is_blocked():
-    game = Mock5(3, 3, k=3, history=[0, 4, 1])
-    assert UCT(1000, seed=0)(game) == 2
 
 
 def test_a_finished_child_scores_its_exact_result_every_time():
@@ -239,38 +204,12 @@ def test_a_finished_child_scores_its_exact_result_every_time():
     assert 1 in asked
 
 
-def test_the_default_playout_of_a_finished_position_is_its_result():
-    root = UCT(300, seed=0).search(Mock5(3, 3, k=3, history=[0, 3, 1, 4])).root
-    for node in every_node(root):
-        if not node.untried and not node.children:
-            assert node.wins / node.visits in (0.0, 0.5, 1.0)
-
-
-def test_the_game_passed_in_is_left_as_it_was():
-    for game in (Mock5(5, 4, k=4, history=[3, 7]), Gravity()):
-        before = [list(game.history), game.player, game.legal_moves()]
-        UCT(50, seed=0)(game)
-        assert [list(game.history), game.player, game.legal_moves()] == before
-
-
 def test_the_working_game_is_back_at_the_root_after_each_simulation():
     game, rng = Mock5(3, 3, k=3, history=[4]), np.random.default_rng(0)
     root, before = Node(game), str(game)
     for _ in range(300):
         run_simulation(root, game, SQRT2, rng, lambda game: simulate(game, rng))
         assert str(game) == before
-
-
-def test_equal_seeds_give_equal_searches_and_others_do_not():
-    first, second, other = (UCT(200, seed=seed).search(Mock5(3, 3, k=3)) for seed in (5, 5, 6))
-    assert first.visits.tolist() == second.visits.tolist() != other.visits.tolist()
-    assert first.visits.sum() == 200 == first.simulations
-
-
-def test_several_playouts_a_leaf_count_as_so_many_visits():
-    result = UCT(100, playouts=4, seed=0).search(Mock5(3, 3, k=3))
-    assert result.visits.sum() == 400 and result.root.visits == 400
-    assert all(node.visits % 4 == 0 for node in every_node(result.root))
 
 
 def test_the_compiled_playouts_of_mock5_agree_with_the_plain_ones():
@@ -335,47 +274,7 @@ def test_the_agent_uses_its_final_rule():
     assert differed > 10
 
 
-# Budgets
-
-
-class Clock:
-    """A clock that moves by `step` seconds each time it is read."""
-
-    def __init__(self, step):
-        self.readings = (step * reading for reading in count())
-
-    def __call__(self):
-        return next(self.readings)
-
-
-@pytest.mark.parametrize(("seconds", "simulations"), [(1.0, 10), (0.35, 4), (0.01, 1)])
-def test_a_budget_in_seconds_is_kept_by_the_clock(seconds, simulations):
-    result = UCT(seconds=seconds, clock=Clock(0.1), seed=0).search(Mock5(3, 3, k=3))
-    assert result.simulations == simulations and result.visits.sum() == simulations
-
-
-def test_seconds_take_the_place_of_simulations():
-    agent = UCT(5, seconds=1.0, clock=Clock(0.01), seed=0)
-    assert agent.search(Mock5(3, 3, k=3)).simulations == 100
-    assert agent.name == "uct:1s" and UCT(5).name == "uct:5"
-
-
 # The kept tree
-
-
-def test_the_kept_tree_keeps_the_visits_of_the_position_reached():
-    game, agent = Mock5(3, 3, k=3), UCT(400, seed=0)
-    root = agent.search(game).root
-    mine = max(root.children, key=lambda child: child.visits)
-    reply = max(mine.children, key=lambda child: child.visits)
-    kept = reply.visits
-    game.apply(mine.move)
-    game.apply(reply.move)
-    result = agent.search(game)
-    assert result.root is reply and reply.parent is None
-    assert reply.visits == kept + 400 and result.simulations == 400
-    fresh = UCT(400, seed=0, keep_tree=False).search(game)
-    assert result.visits.sum() > 400 == fresh.visits.sum()
 
 
 def test_one_agent_on_both_sides_keeps_its_tree_after_each_move():
@@ -387,39 +286,6 @@ def test_one_agent_on_both_sides_keeps_its_tree_after_each_move():
         game.apply(result.move)
     assert kept[0] == 0 and all(visits > 0 for visits in kept[1:])
     assert game.winner == 0
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        Mock5(3, 3, k=3, history=[8]),
-        Mock5(3, 3, k=2, history=[4, 0]),
-        Mock5(3, 4, k=3, history=[4, 0]),
-        Mock5(3, 3, k=3, history=[4, 0], exact=True),
-        Mock5(3, 3, k=3, board=[1, 0, 0, 0, 0, 0, 0, 0, 0], history=[4]),
-        Mock5(3, 3, k=3),
-    ],
-    ids=["another game", "another k", "another size", "another rule", "another start", "an earlier position"],
-)
-def test_a_position_that_does_not_continue_the_game_gets_a_fresh_tree(other):
-    agent = UCT(100, seed=0)
-    agent(Mock5(3, 3, k=3, history=[4]))
-    assert agent.search(other).root.visits == 100
-
-
-def test_a_board_edited_by_hand_gets_a_fresh_tree():
-    game, agent = Mock5(3, 3, k=3, history=[4, 0]), UCT(100, seed=0)
-    agent(game)
-    game[0, 0] = 1
-    assert agent.search(game).root.visits == 100
-
-
-def test_a_reply_that_was_never_tried_gets_a_fresh_tree():
-    game, agent = Mock5(9, 9), UCT(30, seed=0)
-    result = agent.search(game)
-    untried = next(move for move in game.legal_moves() if result.visits[move] == 0)
-    game.apply(untried)
-    assert agent.search(game).root.visits == 30
 
 
 def test_an_interrupted_search_leaves_no_broken_tree():
@@ -457,20 +323,9 @@ def test_uct_plays_nim_and_gravity_unchanged():
     assert result.visits.shape == (4,) and result.visits[0] == 0 and result.prior.tolist() == [0] + [1 / 3] * 3
 
 
-def test_two_players_of_enough_simulations_draw_at_tic_tac_toe():
-    for seed in range(3):
-        game = Mock5(3, 3, k=3)
-        assert (
-            game.play(
-                UCT(1500, seed=seed), UCT(1500, seed=seed + 100), print_messages=False, print_intermediate_state=False
-            )
-            == 0
-        )
-
-
 def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
     oracle, agent = tic_tac_toe(), UCT(1500, seed=0, keep_tree=False)
-    for game in oracle.positions()[::150]:
+    for game in oracle.positions()[::300]:
         assert agent(game) in oracle.optimal_moves(game)
 
 
@@ -502,8 +357,6 @@ def test_a_budget_that_is_no_whole_number_is_refused():
 
 def test_a_finished_game_is_refused():
     game = Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2])
-    with pytest.raises(ValueError, match="The game is over"):
-        UCT(10)(game)
     with pytest.raises(ValueError, match="The game is over"):
         uct_steps(game)
     with pytest.raises(ValueError, match="simulations must be at least 1"):
@@ -556,18 +409,6 @@ def test_a_step_shows_the_playout_it_played():
 # The result
 
 
-def test_the_result_says_what_was_found():
-    result = UCT(500, seed=0).search(Mock5(3, 3, k=3, history=[0, 4, 1]))
-    assert result.visits.shape == result.q.shape == result.prior.shape == (9,)
-    assert result.prior.sum() == pytest.approx(1) and set(result.prior[[0, 1, 4]]) == {0.0}
-    assert result.value == pytest.approx((result.visits * result.q).sum() / result.visits.sum())
-    assert np.isnan(result.rates[0]) and result.rates[2] == pytest.approx((result.q[2] + 1) / 2)
-    top = result.top(3)
-    assert top[0].move == result.move == 2 and [c.visits for c in top] == sorted((c.visits for c in top), reverse=True)
-    assert top[0].rate == pytest.approx(result.rates[2])
-    assert "move 2" in repr(result)
-
-
 def test_the_value_is_seen_by_the_player_to_move_at_the_root():
     winning = UCT(300, seed=0).search(Mock5(3, 3, k=3, history=[0, 3, 1, 4]))
     losing = UCT(3000, seed=0).search(Mock5(3, 3, k=3, history=[0, 1, 4]))
@@ -584,22 +425,3 @@ def test_a_policy_follows_the_visits_and_the_temperature():
     assert result.policy(0).tolist() == [0, 0.5, 0.5, 0, 0, 0, 0, 0, 0]
     with pytest.raises(ValueError, match="temperature must be at least 0"):
         result.policy(-1)
-
-
-def test_a_result_can_be_drawn():
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    ax = plot_tree(UCT(50, seed=0).search(Mock5(3, 3, k=3)))
-    assert ax.figure is not None
-    plt.close("all")
-
-
-def test_taking_back_goes_all_the_way_up():
-    game = Mock5(3, 3, k=3)
-    root = Node(game)
-    node = expand(expand(expand(root, game, None), game, None), game, None)
-    take_back(node, root, game)
-    assert game.history == [] and tree_size(root) == 4

@@ -73,20 +73,6 @@ def test_long_searches_agree_too():
         assert assert_same_tree(readable.root, fast.root) > 1000
 
 
-def test_several_playouts_a_leaf_count_as_so_many_visits():
-    rng = np.random.default_rng(1)
-    for seed in range(20):
-        game = random_position(rng)
-        fast = FastUCT(60, playouts=4, seed=seed).search(game)
-        assert fast.visits.sum() == 240
-        assert all(node.visits % 4 == 0 for node in every_node(fast.root))
-        assert all(0 <= node.wins <= node.visits for node in every_node(fast.root))
-    # A huge c visits all moves alike, so both are averages of about 1,400 random games a move.
-    game, settings = Mock5(3, 3, k=3), {"c": 50.0, "seed": 1}
-    single, batch = FastUCT(12_800, **settings).search(game), FastUCT(1600, playouts=8, **settings).search(game)
-    assert single.value == pytest.approx(batch.value, abs=0.05) and np.abs(single.q - batch.q).max() < 0.15
-
-
 def test_the_kept_trees_agree_over_a_whole_game():
     for seed in range(10):
         game = random_position(np.random.default_rng(seed))
@@ -108,11 +94,18 @@ def every_node(node):
         yield from every_node(child)
 
 
-@pytest.mark.parametrize("game", [Mock5(3, 3, k=3), Mock5(5, 5, k=4)], ids=["3x3", "5x5"])
-def test_with_random_playouts_both_speeds_find_the_same_on_average(game):
-    readable = np.mean([UCT(600, seed=seed).search(game).visits for seed in range(60)], axis=0)
-    fast = np.mean([FastUCT(600, seed=seed).search(game).visits for seed in range(60)], axis=0)
+def test_with_random_playouts_both_speeds_find_the_same_on_average():
+    game = Mock5(3, 3, k=3)
+    readable = np.mean([UCT(600, seed=seed).search(game).visits for seed in range(20)], axis=0)
+    fast = np.mean([FastUCT(600, seed=seed).search(game).visits for seed in range(400)], axis=0)
     assert np.abs(readable - fast).max() / 600 < 0.05
+
+
+def test_playouts_in_a_batch_count_like_single_ones():
+    # A huge c visits all moves alike, so both are averages of about 1,400 random games a move.
+    game, settings = Mock5(3, 3, k=3), {"c": 50.0, "seed": 1}
+    single, batch = FastUCT(12_800, **settings).search(game), FastUCT(1600, playouts=8, **settings).search(game)
+    assert single.value == pytest.approx(batch.value, abs=0.05) and np.abs(single.q - batch.q).max() < 0.15
 
 
 def test_random_playouts_and_the_order_of_trying_are_random():
@@ -159,12 +152,6 @@ def judge(game, node):
     return game.winner
 
 
-def test_an_immediate_win_and_a_block_are_found():
-    assert FastUCT(2000, seed=0)(Mock5(9, 9, history=[0, 40, 1, 41, 2, 50, 3, 60])) == 4
-    game = Mock5(9, 9, history=[0, 40, 1, 42, 2, 50, 3])
-    assert FastUCT(20_000, seed=0)(game) == 4
-
-
 def test_an_overline_does_not_win_under_the_exact_rule():
     row = Mock5(1, 8, 3, board=[1, 1, 0, 1, 2, 0, 0, 2])
     exact = Mock5(1, 8, 3, board=[1, 1, 0, 1, 2, 0, 0, 2], exact=True)
@@ -173,14 +160,6 @@ def test_an_overline_does_not_win_under_the_exact_rule():
 
 
 # The agent
-
-
-def test_equal_seeds_give_equal_searches():
-    game = Mock5(9, 9)
-    first, second = FastUCT(500, seed=3), FastUCT(500, seed=3)
-    assert first.search(game).visits.tolist() == second.search(game).visits.tolist()
-    assert first.search(game).visits.tolist() == second.search(game).visits.tolist()
-    assert first.moves([game] * 5) == second.moves([game] * 5)
 
 
 def test_many_games_at_once_do_not_depend_on_their_neighbours():
@@ -203,25 +182,6 @@ def test_searches_at_once_are_drawn_from_the_seed_and_differ():
     assert len({r.visits.tobytes() for r in one + other}) == 8
 
 
-def test_a_budget_in_seconds_is_kept_by_the_clock():
-    class Clock:
-        """Each reading is `step` seconds after the last."""
-
-        def __init__(self, step):
-            self.now, self.step = -step, step
-
-        def __call__(self):
-            self.now += self.step
-            return self.now
-
-    for seconds, step, rounds in ((1.0, 0.125, 8), (0.01, 1.0, 1)):
-        clock = Clock(step)
-        result = FastUCT(seconds=seconds, clock=clock, seed=0).search(Mock5(3, 3, k=3))
-        assert clock.now == rounds * step
-        assert result.simulations == result.visits.sum() > 0
-    assert FastUCT(seconds=0.5).name == "fastuct:0.5s" and FastUCT(7).name == "fastuct:7"
-
-
 def test_several_games_on_a_time_budget_are_each_searched():
     assert len(FastUCT(seconds=0.001, seed=0).moves([Mock5(3, 3, k=3)] * 3)) == 3
 
@@ -237,18 +197,6 @@ def test_a_kept_tree_may_have_more_slots_than_16_bits_count():
         agent.simulations = 10
         assert agent.search(Mock5(15, 15, history=[move, reply.move])).root.visits == reply.visits + 10
         agent.simulations = 20_000
-
-
-def test_the_kept_tree_keeps_its_visits_and_another_game_starts_afresh():
-    game, agent = Mock5(3, 3, k=3), FastUCT(2000, seed=0)
-    first = agent.search(game)
-    mine = next(child for child in first.root.children if child.move == first.move)
-    reply = max(mine.children, key=lambda child: child.visits)
-    game.apply(mine.move)
-    game.apply(reply.move)
-    assert agent.search(game).root.visits == reply.visits + 2000
-    assert agent.search(Mock5(3, 3, k=3, history=[8])).root.visits == 2000
-    assert FastUCT(2000, keep_tree=False).search(game).root.visits == 2000
 
 
 def test_a_result_is_not_changed_by_the_next_search():

@@ -32,21 +32,6 @@ def every_node(node):
         yield from every_node(child)
 
 
-@pytest.mark.parametrize("name", list(parallel_forms(8)))
-def test_each_form_spends_its_budget_and_repeats_with_its_seed(name):
-    first, second, other = (parallel_forms(400, 8, seed=seed)[name].search(THREAT) for seed in (1, 1, 2))
-    assert first.visits.sum() == 400 == first.simulations
-    assert first.visits.tolist() == second.visits.tolist() != other.visits.tolist()
-    assert first.move == second.move == 2
-    assert THREAT.history == [0, 4, 1]
-
-
-@pytest.mark.parametrize("name", list(parallel_forms(8)))
-def test_each_form_refuses_a_finished_game(name):
-    with pytest.raises(ValueError, match="The game is over"):
-        parallel_forms(8)[name](Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2]))
-
-
 # Leaf
 
 
