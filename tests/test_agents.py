@@ -191,11 +191,6 @@ def test_an_agent_is_made_before_it_is_called():
         agents.by_name("clever")
 
 
-def test_each_maker_makes_the_agent_of_its_name():
-    for name in ("random", *FIVE):
-        assert getattr(agents, name)(seed=0).name == name == getattr(agents, name).__name__
-
-
 # Policies -------------------------------------------------------------------------------------------------------
 
 
@@ -219,10 +214,6 @@ def test_a_policy_agent_explores_with_chance_epsilon():
 def test_a_policy_of_zeros_is_played_uniformly():
     moves = agents.agent(lambda game: np.zeros(4), seed=0).moves([Mock5(1, 4)] * 2000)
     assert fits(np.bincount(moves, minlength=4), np.full(4, 0.25))
-
-
-def test_a_policy_agent_has_no_move_on_a_full_board():
-    assert agents.agent(agents.uniform, seed=0)(Mock5(1, 1, history=[0])) is None
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from mock5lib.alphago.train import load_alphago, policy_accuracy, train_policy, 
 from mock5lib.base.files import Lock
 from mock5lib.game.records import Records
 from mock5lib.game.symmetry import SYMMETRIES
-from mock5lib.game.table import sample_moves
 from mock5lib.gomoku.generator import generate
 
 RECORDS = generate(60, "mixed", "mixed", 7, 7, randomness=0.1, seed=1)
@@ -46,13 +45,6 @@ def test_a_net_plays_its_most_probable_legal_move_or_draws_one():
     drawn = NetPlayer(net, temperature=1.0, seed=0).moves([game] * 400)
     assert len(set(drawn)) > 5 and not set(drawn) & {24, 25, 17}
     assert drawn == NetPlayer(net, temperature=1.0, seed=0).moves([game] * 400)
-
-
-def test_moves_are_drawn_in_proportion_to_the_probabilities():
-    log_probabilities = np.log(np.tile([0.5, 0.3, 0.1, 0.1], (20_000, 1)))
-    boards = np.tile(np.array([0, 0, 1, 0], np.int8), (20_000, 1))
-    moves = sample_moves(log_probabilities, 1.0, np.random.default_rng(0), boards)
-    assert np.bincount(moves, minlength=4) / 20_000 == pytest.approx([5 / 9, 3 / 9, 0, 1 / 9], abs=0.015)
 
 
 # Policies from records

@@ -56,12 +56,6 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
         assert asked["config"].rules == az.preset("tiny").rules and asked["device"] == "cpu" and asked["iterations"]
 
 
-def test_the_preset_for_a_gpu_plays_on_the_large_board_with_many_games_at_once_and_a_residual_net():
-    config = az.preset("gpu")
-    assert config.height == config.width == 15 and config.games >= 512
-    assert config.net == "residual" and config.sizes == {"channels": 64, "blocks": 6}
-
-
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):
     import numba
 

@@ -333,30 +333,6 @@ def test_a_match_says_how_sure_it_is(tmp_path):
     assert len(Records.load(tmp_path / "games.npz")) == 10
 
 
-def test_workers_and_a_file_do_not_change_the_games_of_a_match(tmp_path):
-    arguments = ["match", "random", "pt", "--games", 50, "--board", 5, "--quiet", "--records"]
-    run(*arguments, tmp_path / "plain.npz")
-    run(*arguments, tmp_path / "saved.npz", "--save", tmp_path / "games.jsonl")
-    run(*arguments, tmp_path / "workers.npz", "--workers", 2)
-    plain, *others = (Records.load(tmp_path / f"{name}.npz") for name in ("plain", "saved", "workers"))
-    assert plain == others[0] == others[1]
-
-
-def test_a_saved_match_can_be_made_longer_and_a_shorter_one_cuts_nothing(tmp_path):
-    arguments = ["match", "random", "pt", "--board", 5, "--quiet", "--save", tmp_path / "games.jsonl", "--records"]
-    run(*arguments, tmp_path / "short.npz", "--games", 20)
-    kept = (tmp_path / "games.jsonl").read_bytes()
-    run(*arguments, tmp_path / "long.npz", "--games", 40)
-    longer = (tmp_path / "games.jsonl").read_bytes()
-    assert longer.startswith(kept) and longer.count(b"\n") == 2
-    assert Records.load(tmp_path / "long.npz").select(range(20)) == Records.load(tmp_path / "short.npz")
-    run(*arguments, tmp_path / "again.npz", "--games", 40)
-    run(*arguments, tmp_path / "part.npz", "--games", 26)
-    assert (tmp_path / "games.jsonl").read_bytes() == longer
-    assert Records.load(tmp_path / "again.npz") == Records.load(tmp_path / "long.npz")
-    assert Records.load(tmp_path / "part.npz") == Records.load(tmp_path / "long.npz").select(range(26))
-
-
 def test_a_match_can_end_early():
     text = run("match", "greedy", "random", "--games", 400, "--quiet", "--stop", "0,50")
     assert "ended early: greedy is stronger" in text

@@ -27,11 +27,6 @@ def test_three_plain_machines_pass_rays_schema_and_one_is_the_head():
     assert "ray start --head --port=6379" in " ".join(config["head_start_ray_commands"])
 
 
-def test_a_wrong_word_in_the_cluster_file_does_not_pass():
-    with pytest.raises(Exception, match="provider"):
-        validate_config({**prepare_config(read("three_computers.yaml")), "provider": "local"})
-
-
 def test_the_kuberay_manifest_is_read_by_ray_as_four_players_with_four_cores():
     manifest = read("kuberay.yaml")
     assert (manifest["apiVersion"], manifest["kind"]) == ("ray.io/v1", "RayCluster")
@@ -40,16 +35,6 @@ def test_the_kuberay_manifest_is_read_by_ray_as_four_players_with_four_cores():
     assert types["headgroup"]["resources"]["CPU"] == 2
     assert (types["players"]["min_workers"], types["players"]["max_workers"]) == (4, 4)
     assert types["players"]["resources"]["CPU"] == 4
-
-
-def test_the_names_in_the_manifest_are_ones_that_kubernetes_takes():
-    manifest = read("kuberay.yaml")
-    groups = [manifest["spec"]["headGroupSpec"], *manifest["spec"]["workerGroupSpecs"]]
-    containers = [container for group in groups for container in group["template"]["spec"]["containers"]]
-    names = [manifest["metadata"]["name"], *(container["name"] for container in containers)]
-    assert all(re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", name) for name in names)
-    for container in containers:
-        assert all(re.fullmatch(r"\d+(Mi|Gi)?", str(size)) for size in container["resources"]["limits"].values())
 
 
 def test_the_manifest_names_the_version_of_ray_that_the_course_pins():

@@ -7,7 +7,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import mock5lib
-from mock5lib import Mock5, agents
+from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 
 
@@ -70,16 +70,6 @@ def test_an_observation_is_what_a_net_of_the_course_sees():
         move = int(rng.choice(game.legal_moves()))
         environment.step(move)
         game.apply(move)
-
-
-def test_an_agent_of_the_course_can_play_in_it():
-    environment, agent = mock5lib.env(height=9, width=9), agents.greedy(0)
-
-    def choose(name, observation):
-        legal = np.flatnonzero(observation["action_mask"])
-        return agent(environment.unwrapped.game) if name == "player_2" else int(legal[0])
-
-    assert play(environment, choose) == {"player_1": -1, "player_2": 1}
 
 
 def test_openings_follow_the_seed():

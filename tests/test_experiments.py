@@ -1,9 +1,6 @@
 """The scripts beside the results in data/runs: each starts, and its settings are ones that the package takes."""
 
-import os
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,16 +12,6 @@ SCRIPTS = sorted((ROOT / "data" / "runs").rglob("*.py"))
 def names_of(run: str) -> dict:
     """What the script of a run defines."""
     return runpy.run_path(str(ROOT / "data" / "runs" / run / "run.py"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_script_says_how_it_is_used_and_by_which_command(script):
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, script, "--help"], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("usage:")
-    assert f"python {script.relative_to(ROOT).as_posix()} " in script.read_text(encoding="utf-8")
 
 
 def test_each_script_lies_in_the_folder_of_its_results():

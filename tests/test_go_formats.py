@@ -122,16 +122,6 @@ def test_nonsense_never_breaks_the_protocol():
     assert ours.running
 
 
-def test_the_command_line_speaks_gtp():
-    program = GtpAgent([sys.executable, "-m", "mock5lib.cli", "engine", "--go", "--agent", "uct:20"], seconds=120)
-    try:
-        program.ask("boardsize 5")
-        assert program.ask("genmove b") in {Go(5).name_of(move) for move in range(26)}
-        assert program.ask("name") == "mock5 uct:20"
-    finally:
-        program.close()
-
-
 # We ask -----------------------------------------------------------------------------------------------------------
 
 

@@ -410,13 +410,6 @@ def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner,
     assert time.monotonic() - began < 60
 
 
-def test_an_occupied_point_loses_the_game():
-    agent = engine("occupied", seconds=5.0)
-    result = match(agent, last_free, 2, game=Mock5(9, 9), openings=[[40, 41]])
-    agent.close()
-    assert all("engine played an illegal move: Row" in outcome.reason for outcome in result.outcomes)
-
-
 def test_a_program_that_is_not_there_loses_with_the_reason():
     result = match(GomocupAgent(["/no/such/engine"]), last_free, 2, game=Mock5(9, 9))
     assert all(outcome.reason.startswith("engine cannot be started: No such file") for outcome in result.outcomes)
@@ -565,10 +558,3 @@ def test_our_engine_answers_a_manager_and_ends():
     assert done.returncode == 0 and answers[0] == "OK" and answers[1].replace(",", "").isdigit()
     assert answers[2] == "ERROR 99,1 is off the 9x9 board" and answers[3] == "UNKNOWN command nonsense"
     assert answers[4].startswith('name="mock5 uct:50"') and answers[5:] == [""]
-
-
-@pytest.mark.slow
-def test_an_engine_of_an_unknown_agent_says_so():
-    command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "gredy"]
-    done = subprocess.run(command, input=b"", capture_output=True, timeout=120)
-    assert done.returncode == 2 and b"Did you mean greedy" in done.stderr and not done.stdout

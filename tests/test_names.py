@@ -5,18 +5,10 @@ import pickle
 import pytest
 
 from mock5lib import Mock5, names
-from mock5lib.arena import match
 from mock5lib.course import course_file
-from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.search.uct.compiled import FastUCT
 
 NET = str(course_file("data/checkpoints/supervised_9x9"))
-
-
-@pytest.mark.parametrize("name", ["random", "greedy", "defensive", "pt", "df", "mixed"])
-def test_heuristics_are_named_by_their_kind(name):
-    agent = names.agent(name, seed=0)
-    assert isinstance(agent, Heuristic) and agent.name == name
 
 
 def test_uct_takes_simulations_or_seconds():
@@ -56,25 +48,10 @@ def test_a_value_can_be_set_for_all_positions():
             names.agent(f"alphazero,value={wrong}:{NET}@8")
 
 
-def test_equal_seeds_give_equal_games():
-    def moves(seed):
-        result = match(names.agent("uct:20", seed), names.agent("mixed", seed), 2, game=Mock5(5, 5))
-        return result.records
-
-    assert moves(1) == moves(1) != moves(2)
-
-
 def test_a_recipe_travels_and_makes_the_agent_under_its_label():
     recipe = pickle.loads(pickle.dumps(names.recipe("uct:20", "small UCT")))
     assert recipe.name == "small UCT" and recipe.make(3).name == "small UCT" and recipe.make(3).simulations == 20
     assert names.recipe("greedy").name == "greedy" and names.recipe("greedy").make(0).name == "greedy"
-
-
-def test_workers_make_agents_by_their_names():
-    def play(workers):
-        return match(names.recipe("uct:10"), names.recipe("pt"), 4, game=Mock5(9, 9), batch=1, workers=workers)
-
-    assert play(2).records == play(1).records
 
 
 @pytest.mark.parametrize(

@@ -134,13 +134,6 @@ def test_what_happens_far_away_matters_only_to_a_head_that_compares():
     assert abs(difference(patterns, quiet) - difference(patterns, sharp)) > 1e-4
 
 
-def test_a_convolution_sees_where_the_board_ends():
-    with torch.inference_mode():
-        features = small("stack").trunk(planes_of([Mock5(15, 15)]))
-    assert torch.allclose(features[..., 7, 7], features[..., 7, 8], atol=1e-6)
-    assert not torch.allclose(features[..., 0, 7], features[..., 7, 7], atol=1e-3)
-
-
 def test_the_expert_has_the_layers_of_the_notebook():
     convolutions = [(3, 256, 5), (256, 64, 3), *[(64, 64, 3)] * 4, *[(64, 16, 3), (16, 1, 1)] * 2]
     assert parameters_of(make_net("expert")) == sum(a * b * size**2 + b for a, b, size in convolutions)
@@ -169,17 +162,6 @@ def test_a_learnt_temperature_starts_at_one_and_gets_a_gradient():
     softmax(scores)[0, 1].backward()
     assert softmax.tau.grad < 0  # the best move's chance grows as the temperature falls
     assert "softmax.tau" in dict(make_net("stack", temperature="learnt").named_parameters())
-
-
-def test_draws_follow_the_policy_at_its_temperature():
-    chances = np.array([0.5, 0.3, 0.2, 0.0])
-    rows = np.log(np.maximum(chances, 1e-300))[None].repeat(20000, axis=0)
-    rng = np.random.default_rng(0)
-    assert (sample_moves(rows[:5], 0.0, rng) == 0).all()
-    for temperature in (1.0, 2.0):
-        counts = np.bincount(sample_moves(rows, temperature, rng), minlength=4) / 20000
-        expected = chances ** (1 / temperature) / (chances ** (1 / temperature)).sum()
-        assert np.abs(counts - expected).max() < 0.015 and counts[3] == 0
 
 
 # From a net to a policy, an agent, an expert
@@ -303,3 +285,14 @@ def test_line_kinds_are_the_same_on_the_cpu_and_in_torch(reach):
     planes = torch.from_numpy(np.stack([stones == 0, stones == 1, stones == 2], axis=1).astype(np.float32))
     planes[0, 2, 3, 3] = 0  # a point that is nothing blocks both
     assert torch.equal(trunk.line_kinds(planes), trunk.line_kinds_in_torch(planes))
+
+
+def test_draws_follow_the_policy_at_its_temperature():
+    chances = np.array([0.5, 0.3, 0.2, 0.0])
+    rows = np.log(np.maximum(chances, 1e-300))[None].repeat(20000, axis=0)
+    rng = np.random.default_rng(0)
+    assert (sample_moves(rows[:5], 0.0, rng) == 0).all()
+    for temperature in (1.0, 2.0):
+        counts = np.bincount(sample_moves(rows, temperature, rng), minlength=4) / 20000
+        expected = chances ** (1 / temperature) / (chances ** (1 / temperature)).sum()
+        assert np.abs(counts - expected).max() < 0.015 and counts[3] == 0

@@ -24,8 +24,9 @@ def python(*arguments, **environment):
     return done
 
 
-def test_importing_the_package_brings_no_heavy_library():
-    loaded = python("-c", "import mock5lib, sys; print(*sys.modules)").stdout.split()
+def test_importing_the_package_and_the_set_up_of_a_notebook_bring_no_heavy_library():
+    probe = "import mock5lib, sys; from mock5lib.course import setup; setup(); print('loaded:', *sys.modules)"
+    loaded = python("-c", probe).stdout.split("loaded:")[1].split()
     assert [name for name in HEAVY if name in loaded] == []
 
 
@@ -33,17 +34,6 @@ def test_importing_the_package_is_quick_in_processor_time():
     """Processor seconds of the import, the best of three: under 1 s, whatever else the machine does."""
     probe = "import time; t = time.process_time(); import mock5lib; print(time.process_time() - t)"
     assert min(float(python("-c", probe).stdout) for _ in range(3)) < 1.0
-
-
-def test_the_set_up_of_a_notebook_brings_no_heavy_library():
-    probe = "from mock5lib.course import setup; setup(); import sys; print('loaded:', *sys.modules)"
-    loaded = python("-c", probe).stdout.split("loaded:")[1].split()
-    assert [name for name in HEAVY if name in loaded] == []
-
-
-def test_a_room_imports_only_from_rooms_below_it_and_none_in_a_circle():
-    python("-c", "from importlinter.cli import lint_imports_command as run; run()")
-    assert "ignore_imports" not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def modules(*packages):
@@ -230,3 +220,8 @@ print(often, pages_fetched())
     small = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}  # what TensorFlow leaves behind
     often, seldom = map(int, python("-c", probe, **small).stdout.split())
     assert seldom < often / 10
+
+
+def test_a_room_imports_only_from_rooms_below_it_and_none_in_a_circle():
+    python("-c", "from importlinter.cli import lint_imports_command as run; run()")
+    assert "ignore_imports" not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -83,11 +83,6 @@ def test_the_service_worker_keeps_every_net_and_every_file_that_the_page_asks_fo
     assert set(asked) <= set(json.loads(re.search(r"FILES = (\[.*?\]);", worker)[1]))
 
 
-def test_an_import_that_the_bundler_does_not_understand_is_refused():
-    with pytest.raises(ValueError, match="not understood: import"):
-        builder.scope("odd", 'import * as all from "./rules.js";\n')
-
-
 def test_a_checkpoint_of_another_net_is_refused_with_its_name(tmp_path):
     (tmp_path / "card.json").write_text('{"net": {"net": "stack", "value": true, "temperature": 1.0}}')
     with pytest.raises(ValueError, match=f"{tmp_path.name}: the page reads the patterns net"):
@@ -132,11 +127,6 @@ def test_the_stored_visits_are_what_mock5libs_search_finds(side):
         some = [one for one in stored if one["net"] == net]
         found = page_vectors.visits_with(side, net, [one["history"] for one in some], exact=True)
         assert found == [one["visits"] for one in some]
-
-
-def test_in_pytorchs_float32_at_most_one_position_in_a_hundred_gets_other_visits():
-    stored = page_vectors.load()
-    assert 100 * sum("float32" in one for one in stored) <= len(stored)
 
 
 @browser_tests
@@ -184,17 +174,6 @@ def test_the_heuristics_read_positions_as_the_reference_does(page):
         game = Mock5(one["height"], one["width"], history=one["history"])
         np.testing.assert_allclose(said["pt"], pt_policy(game), atol=1e-12)
         np.testing.assert_allclose(said["df"], df_policy(game), atol=1e-12)
-
-
-@browser_tests
-def test_a_heuristic_plays_only_points_of_its_highest_chance(page):
-    game = Mock5(9, 9, history=[40, 0, 41, 2, 42, 4])  # black has an open three: pt has more than one good move
-    moves = page.evaluate(
-        """history => Array.from({length: 200}, () => mock5.heuristics.heuristicMove(
-            "pt", new mock5.rules.Game(9, 9, 5, history), Math.random))""",
-        game.history,
-    )
-    assert set(moves) == set(np.flatnonzero(pt_policy(game)))
 
 
 @browser_tests
@@ -256,23 +235,6 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence_and_changes_nothing(pag
     )
     page.locator("#kept").get_by_text(said).wait_for()
     assert page.locator(".m5-stone").count() == 2
-
-
-@browser_tests
-def test_a_long_status_has_the_width_of_its_cell_below_a_small_board_too(page):
-    lines = page.evaluate(
-        """async () => {
-            const model = new mock5.parts.BoardModel(), el = document.createElement("div");
-            el.style.width = "800px";
-            document.body.appendChild(el);
-            const message = "That move cannot be played. Row 1 column 1 is taken by Black. Your move, Black.";
-            Object.assign(model.traits, { height: 3, width: 3, stones: Array(9).fill(0), max_width: 240, message });
-            mock5.board.render({ model, el });
-            const status = el.querySelector(".m5-status");
-            return status.getBoundingClientRect().height / parseFloat(getComputedStyle(status).lineHeight);
-        }"""
-    )
-    assert lines < 2.5  # it took four
 
 
 # Playing --------------------------------------------------------------------------------------------------------
@@ -382,19 +344,6 @@ def test_who_resigns_loses_gets_a_review_and_may_take_it_back(page, tmp_path, en
 
 
 @browser_tests
-def test_another_opponent_takes_over_and_another_board_begins_anew(page):
-    click(page, 40)
-    wait_for_stones(page, 2)
-    page.locator("#against").select_option(label="greedy · Elo 1935")
-    assert page.locator(".m5-stone").count() == 2
-    assert "greedy takes over" in page.locator(".m5-status").inner_text()
-    page.locator("#side").select_option("6")
-    assert page.locator(".m5-point").count() == 36 and page.locator(".m5-stone").count() == 0
-    click(page, 14)
-    wait_for_stones(page, 2)
-
-
-@browser_tests
 def test_a_link_holds_the_game_its_opponent_and_the_sides(page):
     moves = [112, 113, 96]
     page.goto(f"{INDEX}#board=15&against=defensive&you=black&moves={letters(moves, 15)}")
@@ -434,19 +383,6 @@ def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(browse
     page.goto(INDEX)
     page.locator(".m5-point").first.wait_for(state="attached")
     assert page.locator("header").is_visible() and not page.get_by_role("link", name="Course").is_visible()
-    page.close()
-
-
-@browser_tests
-def test_in_a_frame_it_follows_the_theme_that_the_page_around_it_says(browser):
-    page = browser.new_page(color_scheme="light")
-    page.goto((PLAY / "page.css").as_uri())  # any page, with the frame in it
-    page.set_content(f'<iframe src="{INDEX}?small" width="416" height="656"></iframe>')
-    frame = page.frame_locator("iframe")
-    frame.locator(".m5-point").first.wait_for(state="attached")
-    for theme, shown in (("dark", "dark"), ("auto", "light"), ("dark", "dark"), ("odd", "dark")):
-        page.evaluate("theme => frames[0].postMessage({ theme }, '*')", theme)
-        frame.locator(f"html[theme='{shown}']").wait_for(state="attached")
     page.close()
 
 

@@ -15,7 +15,6 @@ from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
-from mock5lib.show.runs import plot_run
 from mock5lib.show.timeline import plot_timeline
 
 
@@ -63,13 +62,6 @@ def test_while_the_expert_works_elsewhere_the_other_half_is_walked():
     net = [span for span in timeline.spans if span.lane == "net"]
     trees = [span for span in timeline.spans if span.lane.startswith("trees")]
     assert any(one.start < other.start and other.end < one.end for one in net for other in trees)
-
-
-def test_noting_changes_no_search():
-    one, other = (Forest(3, 6, 6, 4, nodes=60, noise=0.25, seed=1) for _ in range(2))
-    search_in_turns([one], uniform_expert, 30, timeline=Timeline())
-    other.search(uniform_expert, 30)
-    assert one.visits.tolist() == other.visits.tolist()
 
 
 @pytest.mark.parametrize("halves", [1, 2])
@@ -121,12 +113,3 @@ def test_the_picture_has_a_bar_for_each_span_and_says_the_share_that_it_shows():
     assert ax.get_title("left") == "The net is at work for 60% of the time"
     part = plot_timeline(timeline, between=(0.001, 0.005), device="GPU")
     assert part.get_xlim() == (1, 5) and "GPU is at work for 75%" in part.get_title("left") and len(part.patches) == 3
-
-
-def test_metrics_from_before_the_net_was_timed_are_still_drawn():
-    small = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
-    config = az.Config(**small)
-    rows = az.alphazero(config, iterations=4, device="cpu", log=None).metrics
-    assert "net busy" in plot_run(rows).axes[3].get_title("left")
-    old = [{name: row[name] for name in row if name not in ("net_seconds", "gradient_seconds")} for row in rows]
-    assert "net busy" not in plot_run(old).axes[3].get_title("left")

@@ -2,8 +2,6 @@
 
 import io
 import struct
-import tracemalloc
-import zipfile
 
 import numpy as np
 import pytest
@@ -46,15 +44,9 @@ def one(moves, winner, height=9, width=9, **more) -> Records:
 
 @pytest.mark.parametrize("ending", ["npz", "bin", "psq", "sgf"])
 def test_every_format_gives_the_games_back(games, ending, tmp_path):
-    path = games.save(tmp_path / f"games.{ending}")
-    assert Records.load(path, height=7, width=9) == games
-
-
-@pytest.mark.parametrize("ending", ["npz", "bin", "psq", "sgf"])
-def test_one_game_is_a_file_in_every_format(games, ending, tmp_path):
-    game = games.select([3])
-    path = game.save(tmp_path / f"game.{ending}")
-    assert path.is_file() and Records.load(path, height=7, width=9) == game
+    for some in (games, games.select([3])):
+        path = some.save(tmp_path / f"{len(some)}.{ending}")
+        assert Records.load(path, height=7, width=9) == some and path.is_file() >= (len(some) == 1)
 
 
 @pytest.mark.parametrize("ending", ["npz", "sgf"])
@@ -147,6 +139,8 @@ def test_an_sgf_file_is_read_along_its_main_line(tmp_path):
         ("(;GM[4]SZ[9];B[a", "cut short"),
         ("", "not SGF"),
         ("()", "not SGF"),
+        ("(;GM[4]SZ[9]RE;B[aa])", "game.sgf"),
+        (f"(;GM[4]SZ[{'9' * 5000}];B[aa])", "game.sgf"),
         ("(;GM[4]SZ[9:300];B[aa])", "not records.*height must be between 1 and 36, got 300"),
         ("PK\x03\x04", "not SGF"),
     ],
@@ -345,10 +339,6 @@ def test_positions_are_those_of_the_games_in_every_symmetry(games, square, data)
     assert (found.moves[0], found.outcomes[0]) == (move, outcome)
 
 
-def test_a_square_board_has_eight_symmetries_and_another_four(games, square):
-    assert len(square.symmetries) == 8 and len(games.symmetries) == 4
-
-
 def gathered(batches):
     """All positions of some batches, as a sorted list of bytes."""
     return sorted(
@@ -455,54 +445,6 @@ def test_an_archive_with_wrong_numbers_is_an_error_that_names_the_file(tmp_path,
         Records.load(path)
 
 
-def test_an_archive_that_is_encrypted_or_claims_too_much_is_an_error_that_names_the_file(tmp_path):
-    path = one(BLACK_WINS, 1).save(tmp_path / "a.npz")
-    data = bytearray(path.read_bytes())
-    for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):
-        data[at] |= 1  # the flag of an encrypted member
-    path.write_bytes(data)
-    with pytest.raises(ValueError, match="a.npz.*encrypted"):
-        Records.load(path)
-    kept = dict(np.load(one(BLACK_WINS, 1).save(path)))
-    with zipfile.ZipFile(path, "w") as members:
-        for name, array in kept.items():
-            stream = io.BytesIO()
-            header = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape}
-            np.lib.format.write_array_header_1_0(stream, header | ({"shape": (10**12,)} if name == "moves" else {}))
-            text = stream.getvalue() + array.tobytes()
-            members.writestr(f"{name}.npy", text)
-    with pytest.raises(ValueError, match="a.npz"):
-        Records.load(path)
-
-
-@pytest.mark.parametrize(
-    "text", ["(;GM[4]SZ[9]RE;B[aa])", "(;GM[4]SZ[9]PB;B)", f"(;GM[4]SZ[{'9' * 5000}];B[aa])", "(;GM[4]SZ;B[aa])"]
-)
-def test_an_sgf_property_without_a_value_is_no_crash(tmp_path, text):
-    path = tmp_path / "a.sgf"
-    path.write_text(text)
-    with pytest.raises(ValueError, match="a.sgf"):
-        Records.load(path)
-
-
-@pytest.mark.parametrize(
-    "tail", ["C[" + "\\]" * 10**4 + "])", "C[" + "\\]" * 10**4, ";" * 10**4 + ")", "(;" * 10**4 + ")" * 10**4 + ")"]
-)
-def test_an_sgf_takes_at_most_two_hundred_times_its_bytes(tail, tmp_path):
-    """The tree that sgfmill makes; so no file beyond 4 MiB is read, four times the 4,000 games of data/records."""
-    path = tmp_path / "a.sgf"
-    path.write_text("(;GM[4]SZ[9]RE[B+R];B[aa]" + tail)
-    tracemalloc.start()
-    if tail.endswith(")"):
-        assert len(Records.load(path)) == 1
-    else:
-        with pytest.raises(ValueError, match="a.sgf: not SGF, or cut short"):
-            Records.load(path)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 200 * path.stat().st_size < 200 * record_formats.MAX_TEXT_BYTES < 1e9
-
-
 @pytest.mark.parametrize(
     ("ending", "limit"),
     [("psq", "MAX_TEXT_BYTES"), ("sgf", "MAX_TEXT_BYTES"), ("bin", "MAX_BYTES"), ("npz", "MAX_BYTES")],
@@ -512,13 +454,6 @@ def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
     monkeypatch.setattr(record_formats, limit, 10)
     with pytest.raises(ValueError, match=f"a.{ending}.* 10"):
         Records.load(path, height=9, width=9)
-
-
-def test_a_psq_move_of_many_digits_is_no_players_name(tmp_path):
-    path = tmp_path / "a.psq"
-    path.write_text(f"Piskvorky 9x9, 11:11, 0\n{'9' * 5000},1,0\na\nb\n-1\n1,Freestyle\n")
-    with pytest.raises(ValueError, match="a.psq, game 1: move 1, '9+', is off the 9×9 board"):
-        Records.load(path)
 
 
 # Nothing reaches compiled code unchecked: it reads and writes wherever it is told

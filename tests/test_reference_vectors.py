@@ -19,10 +19,3 @@ def test_a_file_cut_short_is_refused_with_its_name(tmp_path, share):
     path.write_bytes(content[: int(share * len(content))])
     with pytest.raises(ValueError, match=r"vectors\.json\.gz is cut short"):
         load(path)
-
-
-def test_a_foreign_file_is_refused_with_its_name(tmp_path):
-    path = tmp_path / "vectors.json.gz"
-    path.write_text("not gzip")
-    with pytest.raises(ValueError, match=r"vectors\.json\.gz"):
-        load(path)

@@ -1,10 +1,7 @@
 """Runs on disk: nothing in them is ever lost, whatever is damaged, killed, foreign or busy there."""
 
-import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -232,31 +229,3 @@ def test_a_second_process_is_told_who_writes_and_changes_nothing(begun, tmp_path
             go_on(kind, folder)
         assert tree(folder) == before
     go_on(kind, folder, 1)
-
-
-def test_a_lock_ends_with_its_process_however_that_ends(tmp_path):
-    script = "import sys, time; from mock5lib.base.files import Lock\n"
-    script += "with Lock(sys.argv[1]): print(1, flush=True), time.sleep(99)"
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    other = subprocess.Popen(command, stdout=subprocess.PIPE)
-    other.stdout.readline()
-    with pytest.raises(BlockingIOError, match="is writing there"), Lock(tmp_path):
-        pass
-    other.send_signal(signal.SIGKILL)
-    other.communicate()
-    with Lock(tmp_path):
-        pass
-
-
-def test_the_command_that_comes_second_ends_with_code_2_and_one_sentence(begun, tmp_path):
-    from typer.testing import CliRunner
-
-    from mock5lib.cli import app
-
-    folder = copy_of(begun, "alphazero", tmp_path)
-    sets = [f"--set={name}={json.dumps(value)}" for name, value in SMALL.items()]
-    with Lock(folder):
-        before = tree(folder)
-        shown = CliRunner().invoke(app, ["train", "alphazero", str(folder), "--iterations", "9", "--quiet", *sets])
-        assert shown.exit_code == 2 and "is writing there" in shown.output and shown.output.count("\n") == 1
-        assert tree(folder) == before
