@@ -23,21 +23,8 @@ from mock5lib.game.records import Records, concatenate
 from mock5lib.learn.trainer import DivergedError
 
 FOUR = dict(height=4, width=4, k=3, fpu=None, noise=0.0, forced_moves=False)
-SMALL = dict(
-    height=4,
-    width=4,
-    k=3,
-    games=6,
-    plies=5,
-    simulations=8,
-    window=300,
-    fill=20,
-    batch_size=16,
-    replay_ratio=4,
-    opponents=("mcts:20",),
-    evaluation_games=2,
-    evaluation_simulations=8,
-)
+SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+SMALL |= dict(replay_ratio=4, opponents=("mcts:20",), evaluation_games=2, evaluation_simulations=8)
 
 
 def small(**changes):
@@ -414,31 +401,6 @@ def test_a_run_needs_a_budget():
         quiet(small())
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"games": 0},
-        {"replay_ratio": -1},
-        {"discount": 0},
-        {"average": 1.0},
-        {"lr": 0},
-        {"fill": 1000},
-        {"noise": 2},
-        {"evaluation_games": 3},
-        {"net": "deep"},
-        {"opponents": ("mixed",)},
-        {"opponents": ("mcts:x",)},
-        {"height": 99},
-        {"resign": 2},
-        {"full_share": -0.1},
-        {"simulations": 1},
-    ],
-)
-def test_a_config_out_of_range_is_refused_with_the_name_of_what_is_wrong(changes):
-    with pytest.raises(ValueError, match=next(iter(changes))):
-        small(**changes)
-
-
 def test_presets_are_configs_and_take_changes():
     assert az.preset("tiny", lr=0.5).lr == 0.5
     assert [az.preset(name).height for name in az.PRESETS] == [6, 9, 15]
@@ -497,36 +459,15 @@ def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
     config = small(evaluate_every=4, opponents=("random",))
     az.alphazero(config, iterations=8, device="cpu", log=said.append, keep_every=4)
     assert len(said) == 3
-    words = (
-        "iteration 4/8",
-        "games",
-        "simulations/s",
-        "steps",
-        "positions trained/s",
-        "net busy",
-        "policy",
-        "value",
-        "against random",
-        "s left",
-    )
-    assert all(word in said[0] for word in words)
+    words = "iteration 4/8,games,simulations/s,steps,positions trained/s,net busy,policy,value,against random,s left"
+    assert all(word in said[0] for word in words.split(","))
     for word in ("games in", "games/s", "simulations/s", "positions trained/s", "net busy", "1,700 games in 8 hours"):
         assert word in said[2]
 
 
 def test_rates_are_of_the_last_rows_alone():
-    rows = [
-        {
-            "selfplay_seconds": 3.0,
-            "training_seconds": 1.0,
-            "new_games": 10 * n,
-            "simulations": 400,
-            "steps": 5 * n,
-            "net_seconds": 1.0,
-            "gradient_seconds": 0.5,
-        }
-        for n in (1, 2, 4)
-    ]
+    seconds = dict(selfplay_seconds=3.0, training_seconds=1.0, net_seconds=1.0, gradient_seconds=0.5)
+    rows = [{**seconds, "new_games": 10 * n, "simulations": 400, "steps": 5 * n} for n in (1, 2, 4)]
     whole, last = Rates(rows, 8), Rates(rows, 8, last=1)
     assert (whole.games, whole.simulations, whole.trained) == (70 / 12, 100, 20 * 8 / 12)
     assert (last.games, last.trained, last.training, last.busy) == (10, 10 * 8 / 4, 0.25, 0.375)

@@ -194,29 +194,11 @@ def test_a_finished_game_can_not_be_proved():
 
 # Commands -------------------------------------------------------------------------------------------------------
 
-TRAIN = [
-    "--board",
-    "4",
-    "--k",
-    "3",
-    "--set",
-    "games=6",
-    "--set",
-    "plies=5",
-    "--set",
-    "simulations=8",
-    "--set",
-    "fill=20",
-    "--set",
-    "batch_size=16",
-    "--set",
-    "evaluate_every=3",
-    "--set",
-    "evaluation_games=2",
+TRAIN = [*"--board 4 --k 3 --device cpu --set games=6 --set plies=5 --set simulations=8 --set fill=20".split()]
+TRAIN += [
+    *"--set batch_size=16 --set evaluate_every=3 --set evaluation_games=2".split(),
     "--set",
     'opponents=["mcts:20"]',
-    "--device",
-    "cpu",
 ]
 
 
@@ -263,22 +245,8 @@ def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("net", [("patterns", {"width": 8}), ("residual", {"channels": 8, "blocks": 1})])
 def test_the_gpu_preset_runs_on_a_cpu_when_made_small(net):
-    config = az.preset(
-        "gpu",
-        height=7,
-        width=7,
-        games=4,
-        plies=2,
-        simulations=8,
-        cheap_simulations=4,
-        fill=8,
-        batch_size=16,
-        evaluate_every=1,
-        evaluation_games=2,
-        evaluation_simulations=8,
-        opening_plies=2,
-        net=net[0],
-        sizes=net[1],
-    )
+    small = dict(height=7, width=7, games=4, plies=2, simulations=8, cheap_simulations=4, fill=8, batch_size=16)
+    small |= dict(evaluate_every=1, evaluation_games=2, evaluation_simulations=8, opening_plies=2)
+    config = az.preset("gpu", **small, net=net[0], sizes=net[1])
     run = az.alphazero(config, iterations=20, device="cpu", log=None)
     assert run.steps > 0

@@ -270,23 +270,9 @@ def test_seconds_count_the_work_of_any_expert():
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("average", [0.0, 0.9])
 def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(device, average):
-    config = az.Config(
-        height=4,
-        width=4,
-        k=3,
-        games=6,
-        plies=5,
-        simulations=8,
-        window=300,
-        fill=20,
-        batch_size=16,
-        net="residual",
-        sizes={"channels": 4, "blocks": 1},
-        average=average,
-        opponents=("random",),
-        evaluation_games=2,
-        evaluation_simulations=4,
-    )
+    small = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+    small |= dict(net="residual", sizes={"channels": 4, "blocks": 1}, evaluation_games=2, evaluation_simulations=4)
+    config = az.Config(**small, average=average, opponents=("random",))
     run = az.AlphaZeroRun(config, device, capture=True)
     for _ in range(5):
         row = az.iterate(run)

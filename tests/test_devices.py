@@ -31,21 +31,8 @@ from mock5lib.nets.nets import NetAgent, NetPolicy, device_of, expert_of, heads,
 
 META = torch.device("meta")
 NETS = {"patterns": {"layers": 1}, "residual": {"blocks": 1}, "hidden": {}, "stack": {}, "linear": {}, "expert": {}}
-SMALL = dict(
-    height=4,
-    width=4,
-    k=3,
-    games=6,
-    plies=5,
-    simulations=8,
-    window=300,
-    fill=20,
-    batch_size=16,
-    replay_ratio=4,
-    opponents=("mcts:20", "past"),
-    evaluation_games=2,
-    evaluation_simulations=8,
-)
+SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
+SMALL |= dict(replay_ratio=4, opponents=("mcts:20", "past"), evaluation_games=2, evaluation_simulations=8)
 
 
 def test_the_stand_in_refuses_a_mix_of_devices():

@@ -442,25 +442,6 @@ def test_priors_all_zero_fall_back_to_uniform():
     assert result.visits.sum() == 20
 
 
-def test_settings_out_of_range_are_clear_errors():
-    for options in (
-        {"rule": "ucb"},
-        {"c": -1.0},
-        {"leaves": 0},
-        {"virtual_loss": -1.0},
-        {"noise": 1.5},
-        {"noise_total": 0.0},
-        {"considered": -1},
-    ):
-        with pytest.raises(ValueError, match=next(iter(options))):
-            Search(uniform_expert, 10, **options)
-    for sizes, word in (({"games": 0}, "games"), ({"nodes": 1}, "nodes"), ({"width": 0}, "width")):
-        with pytest.raises(ValueError, match=word):
-            Forest(**{"games": 1, "nodes": 10, **sizes})
-    with pytest.raises(TypeError):
-        Search(uniform_expert, 10, colour="red")
-
-
 @pytest.mark.parametrize("simulations", [0, -3, 1.5])
 def test_fewer_than_one_simulation_is_a_clear_error(simulations):
     with pytest.raises(ValueError, match="simulations"):

@@ -169,21 +169,3 @@ def test_the_records_kept_in_data_are_what_their_command_makes(size, games, rand
 
 
 # Bad input --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"games": 0}, "games must be at least 1, got 0"),
-        ({"randomness": 1.5}, "randomness must be a number from 0 to 1, got 1.5"),
-        ({"randomness": float("nan")}, "randomness must be a number from 0 to 1, got nan"),
-        ({"draws": -1}, "draws must be a number from 0 to 1"),
-        ({"seed": -1}, "seed must be at least 0"),
-        ({"workers": -2}, "workers must be at least 1"),
-        ({"height": 37}, "height must be between 1 and 36"),
-        ({"black": "clever"}, "one of random, greedy"),
-    ],
-)
-def test_numbers_out_of_range_are_refused(options, problem):
-    with pytest.raises(ValueError, match=problem):
-        generate(**{"games": 2, **options})

@@ -141,36 +141,6 @@ def walk(node, ply=0):
 # Settings that no search can follow
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        {"c": float("inf")},
-        {"c": float("nan")},
-        {"fpu": float("inf")},
-        {"fpu": float("-inf")},
-        {"fpu": float("nan")},
-        {"virtual_loss": float("inf")},
-        {"noise": float("nan")},
-        {"noise_total": float("inf")},
-        {"gumbel_scale": float("inf")},
-        {"value_scale": float("nan")},
-        {"max_visit_init": float("inf")},
-        {"leaves": 1.5},
-        {"considered": 2.5},
-        {"max_depth": 0},
-        {"max_depth": 1.5},
-    ],
-    ids=str,
-)
-def test_a_setting_that_is_not_finite_or_not_whole_is_an_error_that_names_it(option):
-    (name, value), *_ = option.items()
-    with pytest.raises((TypeError, ValueError), match=f"{name} must .* got {value}"):
-        Search(uniform_expert, 10, **option)
-    if name in ("c", "fpu", "max_depth"):
-        with pytest.raises((TypeError, ValueError), match=f"{name} must .* got {value}"):
-            SearchTree(Mock5(9, 9), uniform_expert, **option)
-
-
 @pytest.mark.parametrize("noise", [1.5, -0.1, float("nan"), [0.0, 2.0]], ids=str)
 def test_noise_outside_its_range_is_refused_when_a_search_begins(noise):
     with pytest.raises(ValueError, match="noise"):

@@ -332,29 +332,6 @@ def test_uct_plays_an_optimal_move_in_a_sample_of_positions():
 # Bad input
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"simulations": 0}, "simulations must be at least 1, got 0"),
-        ({"seconds": 0.0}, "seconds must be more than 0 and finite, got 0.0"),
-        ({"seconds": float("inf")}, "seconds must be more than 0 and finite, got inf"),
-        ({"c": -1}, "c must be at least 0, got -1"),
-        ({"c": float("inf")}, "c must be at least 0, got inf"),
-        ({"playouts": 0}, "playouts must be at least 1, got 0"),
-        ({"final": "mean"}, "final must be one of .* got 'mean'"),
-    ],
-)
-def test_a_setting_out_of_range_is_refused(settings, message):
-    with pytest.raises(ValueError, match=message):
-        UCT(**settings)
-
-
-def test_a_budget_that_is_no_whole_number_is_refused():
-    for simulations in (10.5, "10", None, True):
-        with pytest.raises(TypeError, match="simulations must be a whole number"):
-            UCT(simulations)
-
-
 def test_a_finished_game_is_refused():
     game = Mock5(3, 3, k=3, history=[0, 3, 1, 4, 2])
     with pytest.raises(ValueError, match="The game is over"):

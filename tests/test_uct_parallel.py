@@ -133,19 +133,3 @@ def test_at_equal_simulations_leaf_and_root_cost_more_strength_than_a_shared_tre
     means = {name: np.mean(values) for name, values in shares.items()}
     assert min(means["tree, virtual loss"], means["tree, WU-UCT"]) > max(means["leaf"], means["root"])
     assert means["one at a time"] > max(means["leaf"], means["root"])
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: LeafParallelUCT(4, batch=8), "batch must be between 1 and 4, got 8"),
-        (lambda: LeafParallelUCT(4, batch=0), "batch must be between 1 and 4, got 0"),
-        (lambda: RootParallelUCT(4, trees=8), "trees must be between 1 and 4, got 8"),
-        (lambda: TreeParallelUCT(4, workers=0), "workers must be at least 1, got 0"),
-        (lambda: TreeParallelUCT(4, counts="loss"), "counts must be one of .* got 'loss'"),
-        (lambda: TreeParallelUCT(0), "simulations must be at least 1, got 0"),
-    ],
-)
-def test_settings_out_of_range_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
