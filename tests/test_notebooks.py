@@ -211,13 +211,6 @@ def test_an_address_that_is_not_owner_and_name_is_refused(address, tmp_path):
         stamp.write_repository(address, tmp_path)
 
 
-def test_readme_shows_the_ladder_as_it_was_played():
-    from tools import ladder
-
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert ladder.filled(text) == text, "run python -m tools.ladder"
-
-
 def test_the_game_in_the_readme_is_won_within_ten_seconds_and_begins_again():
     svg = (ROOT / "data/figures/play.svg").read_text(encoding="utf-8")
     whole = float(re.search(r"animation-duration:([\d.]+)s;animation-iteration-count:infinite", svg)[1])

@@ -1,10 +1,11 @@
-"""Stamp the repository's address and the set-up cell into every notebook, and what needs the address into README.md.
+"""Stamp the repository's address and the set-up cell into every notebook; into README.md the address and the ladder.
 
 python -m tools.stamp                           bring everything in line with course.toml
 python -m tools.stamp --repository owner/name   write that address to course.toml first
 """
 
 import argparse
+import json
 import os
 import re
 import tomllib
@@ -91,10 +92,22 @@ def badge_source(repository: str, notebook: str) -> str:
     return f"[![Open in Colab]({image})](https://colab.research.google.com/github/{repository}/blob/main/{notebook})"
 
 
+def ladder_rows(players: list[dict]) -> list[str]:
+    """Lines of a Markdown table of players, as `Tournament.table()["ladder"]` has them; an open end is a dash."""
+    rows = ["| agent | Elo | 95 % interval | score |", "| --- | ---: | --- | ---: |"]
+    for one in players:
+        name, score = one["name"].replace("|", "\\|"), one["points"] / one["games"]
+        low, high = ("–" if end is None else f"{end:.0f}" for end in (one["low"], one["high"]))
+        rows.append(f"| {name} | {one['elo']:.0f} | {low} to {high} | {score:.2f} |")
+    return rows
+
+
 def readme_blocks(repository: str) -> dict[str, str]:
     """What stands in README.md between `<!-- name -->` and `<!-- /name -->`; without an address, what needs none."""
+    kept = json.loads((ROOT / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
+    ladder = "\n".join(["", *ladder_rows(kept["ladder"]), ""])
     if not repository:
-        return {"badge": "", "clone": CLONE.format(address="<the address of this page>"), "colab": ""}
+        return {"badge": "", "clone": CLONE.format(address="<the address of this page>"), "colab": "", "ladder": ladder}
     owner, name = repository.split("/")
     address = f"https://github.com/{repository}"
     tests = f"[![tests]({address}/actions/workflows/tests.yml/badge.svg)]({address}/actions/workflows/tests.yml)"
@@ -103,6 +116,7 @@ def readme_blocks(repository: str) -> dict[str, str]:
         "badge": f"{tests} {badge_source(repository, FIRST)} · [read and play it in the browser]({site})",
         "clone": CLONE.format(address=f"{address}.git"),
         "colab": COLAB,
+        "ladder": ladder,
     }
 
 

@@ -1,6 +1,6 @@
 """Draw the moving picture of README.md: a game of AlphaZero, with what it thinks of each move and what it expects.
 
-python -m tools.picture        writes data/figures/play.svg
+python data/figures/play.py        writes data/figures/play.svg, from the root of the repository
 
 The picture is one SVG file that moves by a style sheet of its own, so it is small, sharp, and needs no script. Whoever
 has asked for less motion sees the position after the last move.
@@ -9,15 +9,15 @@ has asked for less motion sees the position after the last move.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from mock5lib import Mock5, names
 from mock5lib.base.files import write_whole
 from mock5lib.show import palette
 from mock5lib.show.geometry import winning_line
 from mock5lib.show.svg import svg_board, svg_drawing, svg_point, svg_size
-from tools.stamp import ROOT
 
-TARGET = ROOT / "data" / "figures" / "play.svg"
+TARGET = Path(__file__).with_name("play.svg")
 PLAYERS = "alphazero@200", "greedy"
 WORDS = ("AlphaZero (black) against greedy", "200 simulations per move · learnt from nothing in 13 minutes of one core")
 OPENING = 12  # moves that are on the board from the beginning
@@ -138,7 +138,6 @@ def chart(values: list[float | None], height: int) -> str:
 
 
 def main() -> None:
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
     write_whole(TARGET, moving(*game_with_thoughts()).encode())
 
 
