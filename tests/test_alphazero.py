@@ -134,11 +134,6 @@ def test_a_policy_is_a_distribution_after_all_rounding():
     assert np.allclose(buffer.sample(32, np.random.default_rng(0)).policies.sum(axis=1), 1, atol=1e-6)
 
 
-def test_an_empty_buffer_says_so():
-    with pytest.raises(ValueError, match="empty"):
-        ReplayBuffer(10, 4, 4).sample(2, np.random.default_rng(0))
-
-
 def test_games_come_back_from_flat_arrays():
     games = [a_game(winner=2, seed=1), a_game(winner=0, plies=7, searched=3, seed=2)]
     back = unpack_games(pack_games(games, 16))
@@ -434,6 +429,7 @@ def test_files_of_the_buffer_that_nothing_needs_are_removed(tmp_path):
     assert (run.buffer.boards == whole.buffer.boards).all() and run.buffer.added == whole.buffer.added
 
 
+@pytest.mark.slow
 def test_a_run_writes_events_that_tensorboard_reads(tmp_path):
     loader = pytest.importorskip("tensorboard.backend.event_processing.event_file_loader")
     quiet(small(evaluate_every=2, opponents=("random",)), iterations=4, folder=tmp_path / "run", keep_every=2)

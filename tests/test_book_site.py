@@ -146,14 +146,6 @@ def test_the_board_of_the_landing_page_has_the_theme_of_the_site(browser, addres
 
 
 @in_browser
-@pytest.mark.parametrize("width, picture", [(390, "ladder_narrow_9x9.png"), (1280, "ladder_9x9.png")])
-def test_the_ladder_has_a_picture_for_a_narrow_screen(browser, address, width, picture):
-    page, _ = look(browser, f"{address}ladder.html", width=width)
-    assert page.locator("article img").first.evaluate("image => image.currentSrc").endswith(picture)
-    page.close()
-
-
-@in_browser
 def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address):
     page, _ = look(browser, f"{address}chapters/ch01_uct.html")
     folds = page.locator("article details")

@@ -20,10 +20,8 @@ from mock5lib.alphazero import loop as az
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.nets.blocks import PatternTrunk
-from mock5lib.nets.cuda_graph import LEAST, CapturedExpert, Metered, Stopwatch, padded
+from mock5lib.nets.cuda_graph import LEAST, CapturedExpert, Metered, padded
 from mock5lib.nets.nets import expert_of, make_net
-from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.pipeline import search_in_turns
 
 CPU = torch.device("cpu")
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
@@ -164,14 +162,6 @@ def test_a_recording_holds_the_net_and_reads_the_weights_that_training_moves(nam
     assert len(expert.recordings) == imitated.recorded == 1
 
 
-def test_weights_that_load_state_dict_brings_are_seen(imitated):
-    net, other = a_net(seed=0), a_net(seed=1)
-    expert = recording(net)
-    expert(planes_of(9))
-    net.load_state_dict(other.state_dict())
-    assert agree(expert(planes_of(9)), expert_of(other)(planes_of(9))) and len(expert.recordings) == 1
-
-
 def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew(imitated):
     net, other = a_net(seed=0), a_net(seed=1)
     expert = recording(net)
@@ -213,6 +203,13 @@ def test_a_net_without_a_value_head_answers_0():
     assert not CapturedExpert(net)(planes_of(3))[1].any()
 
 
+def test_the_running_statistics_of_batch_norm_are_used_while_the_net_trains():
+    net = a_net("residual")
+    expert, expected = CapturedExpert(net), expert_of(net)(planes_of(9))
+    net.train()
+    assert agree(expert(planes_of(9)), expected)
+
+
 def test_answers_stay_as_they_were_when_the_memory_is_used_again(imitated):
     expert = recording(a_net())
     first = expert(planes_of(9, seed=1))
@@ -228,13 +225,6 @@ def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one(imitated
     assert agree(used(planes_of(11, seed=2)), fresh(planes_of(11, seed=2)), 0)
 
 
-def test_the_running_statistics_of_batch_norm_are_used_while_the_net_trains():
-    net = a_net("residual")
-    expert, expected = CapturedExpert(net), expert_of(net)(planes_of(9))
-    net.train()
-    assert agree(expert(planes_of(9)), expected)
-
-
 def test_threads_that_ask_at_once_each_get_their_own_answer():
     net = a_net()
     expert, plain = CapturedExpert(net), expert_of(net)
@@ -242,17 +232,6 @@ def test_threads_that_ask_at_once_each_get_their_own_answer():
     with ThreadPoolExecutor(4) as pool:
         for planes, answer in zip(batches, pool.map(expert, batches)):
             assert agree(answer, plain(planes))
-
-
-def test_two_forests_in_turns_search_with_it_as_with_the_plain_expert(imitated):
-    net = a_net()
-    turns, alone = ([Forest(5, 6, 6, 4, nodes=100, seed=seed) for seed in (1, 2)] for _ in range(2))
-    expert = recording(net)
-    search_in_turns(turns, expert, 30)
-    for one, other in zip(turns, alone):
-        other.search(expert_of(net), 30)
-        assert np.abs(one.visits - other.visits).sum() <= 2  # sums in another order may turn a tie
-    assert expert.seconds > 0
 
 
 def test_seconds_count_the_work_of_any_expert():
@@ -317,16 +296,6 @@ def test_out_of_memory_while_recording_is_told_and_nothing_else_is(imitated, mas
         expert(planes_of(9))
     imitated.broken = None
     assert agree(expert(planes_of(9)), expert_of(expert.net)(planes_of(9))) and expert.graphs
-
-
-def test_a_stopwatch_adds_up_laps():
-    watch = Stopwatch(CPU)
-    with watch:
-        pass
-    first = watch.wait()
-    with watch:
-        pass
-    assert 0 < first < watch.wait() < 1
 
 
 # On a GPU -------------------------------------------------------------------------------------------------------

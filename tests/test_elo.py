@@ -193,16 +193,6 @@ def test_who_lost_all_games_gets_a_finite_rating_with_a_prior_and_a_clear_error_
         ratings(games, "b", prior=0)
 
 
-def test_black_winning_every_game_has_no_finite_advantage():
-    with pytest.raises(ValueError, match="no finite ratings"):
-        ratings([("a", "b", 1), ("b", "a", 1)], prior=0)
-
-
-def test_more_games_narrow_the_intervals():
-    few, many = (ratings(played([0, 100, 200], 0, games, 0), "0") for games in (20, 2000))
-    assert (many.high - many.low < 0.2 * (few.high - few.low)).all()
-
-
 @pytest.mark.parametrize(
     ("games", "options", "problem"),
     [

@@ -144,14 +144,6 @@ def test_with_enough_simulations_it_plays_perfect_tic_tac_toe():
         assert all(result.move in oracle.optimal_moves(game) for game, result in zip(games, results))
 
 
-def test_an_open_four_is_converted():
-    game = Mock5(9, 9, history=OPEN_FOUR)
-    gumbel = {"considered": 73, "gumbel_scale": 0.0}
-    for options in ({}, {"rule": "log-ucb"}, gumbel, {"leaves": 8}, {"fpu": 0.2}, {"forced_moves": True}):
-        result = Search(uniform_expert, 400, seed=0, **options).run([game])[0]
-        assert result.move in (38, 43), options
-
-
 # Several leaves a tree
 
 

@@ -197,10 +197,6 @@ def test_the_end_of_the_input_ends_the_brain():
     assert piped(b"START 9\nBEGIN") == ["OK", "0,0"] and piped(b"") == []
 
 
-def test_bytes_that_are_no_text_are_answered():
-    assert piped(b"\xff\xfe\x00\nSTART 9\n")[0].startswith("UNKNOWN")
-
-
 # In time --------------------------------------------------------------------------------------------------------------
 
 
@@ -527,6 +523,7 @@ def test_long_lines_are_cut_and_all_ends_are_ends():
 # Our engine, as others start it ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_our_engine_plays_our_agent_through_two_pipes():
     """The games are those of the two agents in one process: only the pipes are between them."""
     command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "pt", "--seed", "3"]

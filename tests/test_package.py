@@ -169,6 +169,7 @@ def test_the_build_of_torch_follows_the_machine_unless_torch_says_otherwise(tmp_
     assert wrong.returncode == 1 and "TORCH=rocm" in wrong.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "order", ["mock5lib, keras, torch", "mock5lib, torch, tensorflow", "tensorflow, mock5lib, torch"]
 )
@@ -188,6 +189,7 @@ print("alive")
     assert python("-c", probe).stdout.split()[-1] == "alive"
 
 
+@pytest.mark.slow
 def test_a_failed_install_says_what_failed(tmp_path):
     (tmp_path / "tools").mkdir()
     for script in ("install", "find-python", "find-torch"):

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
-from mock5lib.base.runs import read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.learn.reinforce import (
     ReinforceSettings,
@@ -382,13 +381,6 @@ def test_a_run_killed_before_its_first_checkpoint_begins_again(tmp_path):
         file.write('{"iteration": 3, "sco')  # cut short in the middle of a line
     run_of(tiny(seed=4), folder=tmp_path / "broken")
     assert stripped(tmp_path / "broken") == stripped(tmp_path / "straight")
-
-
-def test_a_finished_run_is_only_read(tmp_path):
-    first = run_of(tiny(), folder=tmp_path / "run")
-    again = run_of(tiny(seed=5), folder=tmp_path / "run")
-    assert again.metrics == first.metrics == read_metrics(tmp_path / "run" / "metrics.jsonl")
-    assert torch.equal(weights_of(first.net), weights_of(again.net))
 
 
 def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):

@@ -251,11 +251,6 @@ def test_two_thousand_simulations_play_an_optimal_move_in_every_position():
     assert optimal_moves_played(FastUCT(2000, seed=0)).all()
 
 
-def test_an_agent_that_plays_one_position_at_a_time_is_graded_too():
-    first = optimal_moves_played(lambda game: game.legal_moves()[0], every=100)
-    assert first.shape == (46,) and 0.3 < first.mean() < 0.9
-
-
 def test_slices_make_up_the_whole_and_are_short():
     assert list(uct_kernels.slices(10, 1)) == [10]
     parts = list(uct_kernels.slices(50_000, 225))
