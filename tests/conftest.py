@@ -1,5 +1,7 @@
 """For the tests of the package: the same examples in every run, no deadlines, and figures without a screen."""
 
+import sys
+
 import hypothesis
 import matplotlib
 import pytest
@@ -15,9 +17,11 @@ hypothesis.settings.load_profile("course")
 
 
 @pytest.fixture(autouse=True)
-def memory_is_kept():
-    """TensorFlow takes the setting back when it trains; torch in the same process then takes three times as long."""
+def same_conditions():
+    """TensorFlow takes the first setting back when it trains, a command the second; torch is then slower."""
     keep_freed_memory()
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
 
 
 @pytest.fixture(scope="module")

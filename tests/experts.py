@@ -6,7 +6,7 @@ from games import random_game
 
 def uniform_expert(planes):
     """Knows nothing: equal priors, value 0."""
-    return np.zeros((len(planes), planes[0, 0].size), np.float32), np.zeros(len(planes), np.float32)
+    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
 
 
 def constant_expert(value):

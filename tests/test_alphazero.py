@@ -8,6 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 import torch
+from experts import uniform_expert
 
 from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
@@ -35,11 +36,6 @@ def quiet(config, **options):
     return az.alphazero(config, device="cpu", log=None, **options)
 
 
-def uniform_expert(planes):
-    """All moves alike, all positions even."""
-    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
-
-
 def black_despairs(planes):
     """All moves alike, and Black lost whoever is to move."""
     black_moves = planes[:, 0].sum(axis=(1, 2)) == planes[:, 1].sum(axis=(1, 2))
@@ -51,11 +47,6 @@ def a_game(winner=1, plies=5, searched=5, points=16, seed=0):
     policies = rng.dirichlet(np.ones(points), size=searched).astype(np.float16)
     moves = rng.permutation(points)[:plies].astype(np.int16)
     return SelfPlayGame(moves, policies, np.ones(searched, bool), np.zeros(searched, np.float32), winner, False)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
 
 
 # Value targets --------------------------------------------------------------------------------------------------

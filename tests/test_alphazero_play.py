@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-import torch
+from experts import uniform_expert
 from typer.testing import CliRunner
 
 from mock5lib.alphazero import loop as az
@@ -17,18 +17,9 @@ from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.nets import make_net
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 @pytest.fixture(scope="module")
 def nets():
     return [make_net("hidden", value=True, seed=seed, channels=4, first=3) for seed in (1, 2)]
-
-
-def uniform_expert(planes):
-    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
 
 
 # One game -------------------------------------------------------------------------------------------------------

@@ -33,11 +33,6 @@ NETS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 @pytest.fixture
 def as_on_cuda(monkeypatch):
     """The pattern trunk takes the way that it takes on a GPU."""

@@ -48,11 +48,6 @@ KINDS = tuple(COMMANDS)
 GO = f"records go PLACE --games 2 --size 5 --quiet --program '{sys.executable} {PEERS}/gtp_program.py passes'"
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 def command(folder: Path, text: str) -> tuple[int, str]:
     """Run a `mock5` command in a folder: its exit code, and all it said. What is no sentence of ours is raised."""
     before = os.getcwd()

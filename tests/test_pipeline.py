@@ -8,7 +8,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
+from experts import uniform_expert
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
@@ -19,14 +19,9 @@ from mock5lib.show.timeline import plot_timeline
 
 
 @pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
+def no_figure_stays():
     yield
     plt.close("all")
-
-
-def uniform_expert(planes):
-    return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
 
 
 def filled(*spans):

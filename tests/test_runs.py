@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import read_config
@@ -27,11 +26,6 @@ SMALL |= dict(replay_ratio=2, batch_size=16, evaluate_every=2, evaluation_games=
 SMALL |= dict(evaluation_openings=0, opponents=["random", "past"])
 LEARN = rl.ReinforceSettings(iterations=3, games=4, lr=0.01, opening_plies=0, seed=1, kl=0.01)
 CLONE = clone.CloneSettings(episodes=16, games=4, simulations=4, opening_plies=2, lr=1e-3, seed=3)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
 
 
 def go_on(kind, folder, rounds=None, **options):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from experts import uniform_expert
 
 from mock5lib import Mock5, agents
 from mock5lib.base.runs import read_metrics
@@ -28,10 +29,6 @@ SMALL = CloneSettings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e
 
 def net(seed=0):
     return make_net("stack", value=True, seed=seed, channels=4, layers=2)
-
-
-def uniform_expert(planes):
-    return np.zeros((len(planes), planes[0, 0].size), np.float32), np.zeros(len(planes), np.float32)
 
 
 def weights_of(some_net):

@@ -36,11 +36,6 @@ CONFIG = az.Config(**SMALL)
 ROUNDS, WORKERS = 10, 2
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 # A Ray that is imitated -----------------------------------------------------------------------------------------
 
 
