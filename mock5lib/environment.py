@@ -45,8 +45,6 @@ class Mock5Env(AECEnv):
 
     def __init__(self, height=15, width=15, k=5, *, exact=False, openings=0, render_mode=None):
         super().__init__()
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"render_mode is 'human', 'ansi' or None, got {render_mode!r}.")
         self.start = Mock5(height, width, k, exact=exact)
         self.openings, self.render_mode = openings, render_mode
         self.possible_agents = list(AGENTS)

@@ -91,5 +91,3 @@ def test_it_is_shown_as_text(capsys):
     human.reset(seed=0)
     human.step(4)
     assert "O" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="render_mode"):
-        mock5lib.env(render_mode="3d")

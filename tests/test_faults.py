@@ -41,7 +41,6 @@ COMMANDS = {
     "alphazero": f"train alphazero run --preset tiny --iterations 3 {SETS}",
     "reinforce": "train reinforce net run --against random --iterations 3 --games 4 --evaluate-every 0 --keep-every 1"
     " --opening-plies 0 --quiet",
-    "match": "match random pt --games 400 --save games.jsonl --quiet",
     "ladder": "ladder --only random --only pt --rounds 3 --pairs 1 --workers 1 --out ladder --quiet",
 }
 KINDS = tuple(COMMANDS)
@@ -209,7 +208,6 @@ def test_what_a_kill_leaves_is_what_the_copies_show(begun, whole, number, tmp_pa
     [
         ("alphazero", "--iterations 3", "--iterations 100000", "run/metrics.jsonl"),
         ("reinforce", "--iterations 3", "--iterations 100000", "run/metrics.jsonl"),
-        ("match", "--games 400", "--games 1000000", "games.jsonl"),
         ("ladder", "--rounds 3", "--rounds 100000", "ladder/games.jsonl"),
     ],
 )
@@ -250,7 +248,6 @@ DAMAGES = {
         ("files", "learn.npz", "train supervised learn.npz new --steps 2"),
         ("files", "game.json", "play random pt --load game.json"),
         ("files", "net/*", "match policy:net random --games 2"),
-        ("match", "games.jsonl", None),
         ("ladder", "ladder/games.jsonl", None),
     ],
 )
@@ -277,7 +274,6 @@ PLACES = [  # (command, what is there already)
     *(("match random pt --games 2 --quiet --records PLACE", f"games.{kind}") for kind in ("npz", "psq", "sgf", "bin")),
     *(("records convert FILES/learn.npz PLACE", f"games.{kind}") for kind in ("npz", "psq", "sgf", "bin")),
     *(("plot FILES/run --out PLACE", f"thesis.{kind}") for kind in ("png", "pdf", "svg", "jpg")),
-    ("match random pt --games 2 --quiet --save PLACE", "games.jsonl"),
     ("records generate PLACE --games 4 --quiet", "games.npz"),
     (GO, "games.npz"),
     *(
@@ -366,6 +362,7 @@ TRAIN, LONG = (
     COMMANDS["alphazero"].replace("--iterations 3", "--iterations 100000"),
     "match uct:50000 uct:60000 --board 15",
 )
+LADDER = "ladder --only random --only pt --rounds 10000 --pairs 1 --out ladder --quiet"
 REINFORCE = "train reinforce FILES/net run --against pt --games 8 --iterations 100000"
 ALPHAGO = (
     "train alphago FILES/learn.npz nets --filters 4 --layers 3 --fast-steps 20 --strong-steps 100000 --batch-size 8"
@@ -378,11 +375,10 @@ MOMENTS = {  # (command, what is typed, the step)
     "while torch is loaded": (TRAIN, "", imported("torch._C")),
     "a match of heuristics": ("match mixed pt --games 100000", "", printed("0%")),
     "a search": (LONG, "", printed("0%")),
-    "a match that is kept": ("match uct:300 mixed --games 400000 --save games.jsonl", "", lines_in("games.jsonl", 3)),
-    "two workers": ("match uct:300 pt --games 40000 --workers 2 --save games.jsonl", "", lines_in("games.jsonl", 3)),
+    "two workers": (f"{LADDER} --workers 2", "", lines_in("ladder/games.jsonl", 3)),
     "two workers that begin": (f"{LONG} --workers 2", "", started(2)),
     "a process for each agent": (f"{LONG} --seconds 9", "", started(2)),
-    "a ladder": ("ladder --quick --out ladder --pairs 100000", "", lines_in("ladder/games.jsonl")),
+    "a ladder": (f"{LADDER} --workers 1", "", lines_in("ladder/games.jsonl")),
     "self-play": (TRAIN, "", lines_in("run/metrics.jsonl", 2)),
     "self-play by two workers": (f"{TRAIN} --workers 2", "", lines_in("run/metrics.jsonl", 2)),
     "REINFORCE": (REINFORCE, "", lines_in("run/metrics.jsonl", 2)),
@@ -446,10 +442,11 @@ def test_ctrl_c_ends_a_command_with_one_sentence_and_leaves_no_process(begun, mo
 )
 def test_a_hostile_engine_loses_with_a_reason_and_leaves_nothing_behind(manner, reason, tmp_path):
     name = f"engine,seconds=0.3,tolerance=0:{sys.executable} {PEERS}/gomocup_engine.py {manner} {tmp_path}/child"
-    text = f"match {shlex.quote(name)} random --games 2 --openings 2 --save games.jsonl"
-    running = Running(tmp_path, text)
+    running = Running(tmp_path, f"match {shlex.quote(name)} random --games 2 --openings 2")
     assert running.process.wait(300) == 0, running.said
-    (entry,) = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines() if "games" in line]
-    assert [winner for winner, *_ in entry["games"]] == [2, 2]
-    assert all(reason in why for _, why, _ in entry["games"]), entry
+    for reader in running.readers:
+        reader.join(60)
+    assert "won 0, drawn 0, lost 2" in running.said
+    reasons = re.findall(r"(\d) × (.*)", running.said)
+    assert sum(int(count) for count, why in reasons if reason in why) == 2, running.said
     assert running.processes() == []

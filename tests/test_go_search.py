@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mock5lib import agents, names
-from mock5lib.arena.match import match
+from mock5lib import names
 from mock5lib.arena.tournament import Tournament
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
@@ -144,13 +143,7 @@ def test_the_ko_is_kept_when_the_search_copies_the_board():
         assert result.visits[5] == 0 and result.prior[5] == 0
 
 
-def test_matches_and_tournaments_of_go_are_kept_and_go_on(tmp_path):
-    file, players = tmp_path / "games.jsonl", (agents.random(0), agents.random(1))
-    first = match(*players, 4, game=Go(4, 1.5), openings=1, seed=3, save=file, batch=1)
-    longer = match(agents.random(5), agents.random(6), 6, game=Go(4, 1.5), openings=1, seed=3, save=file, batch=1)
-    assert first.outcomes == longer.outcomes[:4]
-    with pytest.raises(ValueError, match="not pair 0"):
-        match(*players, 4, game=Go(4, 2.5), openings=1, seed=3, save=file, batch=1)
+def test_tournaments_of_go_are_kept_and_go_on(tmp_path):
     tournament = Tournament(tmp_path / "ladder", 4, 4, pairs=2, openings=1, komi=1.5)
     tournament.run([names.recipe("random", "one"), names.recipe("uct:20", "two")])
     again = Tournament.load(tmp_path / "ladder")

@@ -19,11 +19,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero import workers
 from mock5lib.alphazero.workers import Player, Workers, places, workers_of
-from mock5lib.arena import Recipe, match
 from mock5lib.base.cluster import ClusterError, using_ray
 from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
@@ -167,11 +165,7 @@ def test_without_ray_a_sentence_says_how_to_get_it_and_what_works_without(monkey
 
 @pytest.mark.parametrize(
     "options, words",
-    [
-        ({"workers": 3, "staleness": 1}, "staleness is at least 2, got 1"),
-        ({"workers": 0}, "workers must be between 1"),
-        ({"cluster": "auto"}, "say how many"),
-    ],
+    [({"workers": 3, "staleness": 1}, "staleness is at least 2, got 1"), ({"cluster": "auto"}, "say how many")],
 )
 def test_workers_that_can_not_be_are_refused_before_ray_starts(options, words):
     with pytest.raises(ValueError, match=words):
@@ -353,40 +347,6 @@ def test_a_learner_killed_between_checkpoints_goes_on_and_with_one_worker_to_the
 def test_a_fault_of_the_program_in_a_worker_comes_through_as_it_is(nodes):
     with pytest.raises(ZeroDivisionError):
         watched(az.AlphaZeroRun(CONFIG), 1, [], count=1, expert_from=lambda net: lambda planes: 1 / 0)
-
-
-# Matches --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_match_by_tasks_of_ray_has_the_journal_of_the_single_process(nodes, tmp_path):
-    players = names.recipe("random"), names.recipe("pt")
-    for name, where in (("here", {}), ("there", {"workers": 2, "cluster": nodes.address})):
-        match(*players, 16, game=Mock5(9, 9), openings=2, batch=2, save=tmp_path / f"{name}.jsonl", **where)
-    assert (tmp_path / "here.jsonl").read_bytes() == (tmp_path / "there.jsonl").read_bytes()
-
-
-class Dies:
-    """An agent that ends its process by signal 9 when it is first asked; a second one plays the first empty point."""
-
-    name = "dies"
-
-    def __init__(self, file: Path, seed: int):
-        self.file = file
-
-    def __call__(self, game):
-        try:
-            self.file.open("x").close()
-        except FileExistsError:
-            return game.legal_moves()[0]
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-@pytest.mark.slow
-def test_a_task_whose_process_is_killed_in_mid_game_is_played_again(nodes, tmp_path):
-    mortal, steady = Recipe("dies", partial(Dies, tmp_path / "died")), names.recipe("random")
-    result = match(mortal, steady, 4, game=Mock5(9, 9), batch=1, workers=2, cluster=nodes.address)
-    assert (tmp_path / "died").exists() and result.games == 4 and not result.forfeits
 
 
 # Who may come in -------------------------------------------------------------------------------------------------

@@ -35,24 +35,21 @@ def evaluate(run) -> list[dict]:
     """
     if run.config.gate is not None:
         pass_gate(run)
-    names = [name for name in run.config.opponents if name != "past" or run.past is not None]
-    rows = [play_opponent(run, name) for name in names]
+    config, rows = run.config, []
+    for name in config.opponents:
+        opponent, openings = opponent_named(name, config.k, config.seed), config.evaluation_openings
+        if name == "past":
+            if run.past is None:
+                continue
+            other = copy.deepcopy(run.player)
+            other.load_state_dict(run.past)
+            opponent = search_agent(other, config, config.evaluation_simulations, config.seed)
+            openings = max(openings, 2)
+        found = score_against(run.agent(), opponent, config.rules, config.evaluation_games, openings, config.seed)
+        rows.append({"opponent": name, **found})
     run.past = copy_weights(run.player)
     run.metrics[-1]["evaluations"] = rows
     return rows
-
-
-def play_opponent(run, name: str) -> dict:
-    """One match of the player."""
-    config, openings = run.config, run.config.evaluation_openings
-    opponent = opponent_named(name, config.k, config.seed)
-    if name == "past":
-        other = copy.deepcopy(run.player)
-        other.load_state_dict(run.past)
-        opponent = search_agent(other, config, config.evaluation_simulations, config.seed)
-        openings = max(openings, 2)
-    found = score_against(run.agent(), opponent, config.rules, config.evaluation_games, openings, config.seed)
-    return {"opponent": name, **found}
 
 
 def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:

@@ -96,15 +96,14 @@ class RunFolder(Store):
     # Writing
 
     def note(self, row: dict, run, keep: bool, archive_every: int = 0) -> None:
-        """Add a row of metrics and the games that ended in it; write a checkpoint if asked to.
-
-        Raises:
-            OSError: the disk is full or can't be written; says which checkpoint is whole.
-        """
+        """Add a row of metrics and the games that ended in it; write a checkpoint if asked to."""
         self.waiting += run.ended
         self.append(row)
+        scores = {f"score/{found['opponent']}": found["score"] for found in row.get("evaluations", [])}
         with self.writing():
-            self.write_events(row)
+            if self._events is None:
+                self._events = events_writer(self.folder / "events", row["iteration"])
+            self._events({name: value for name, value in (row | scores).items() if isinstance(value, (int, float))})
         if keep:
             self.write_checkpoint(run, archive_every)
 
@@ -178,13 +177,6 @@ class RunFolder(Store):
                 file.unlink()
             else:
                 held += int(np.load(file)["searched"].sum())
-
-    def write_events(self, row: dict) -> None:
-        """The row's numbers as TensorBoard events, if tensorboard is installed."""
-        if self._events is None:
-            self._events = events_writer(self.folder / "events", row["iteration"])
-        scores = {f"score/{found['opponent']}": found["score"] for found in row.get("evaluations", [])}
-        self._events({name: value for name, value in (row | scores).items() if isinstance(value, (int, float))})
 
 
 def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:

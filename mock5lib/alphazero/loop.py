@@ -32,7 +32,7 @@ from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset
 from mock5lib.alphazero.evaluation import evaluate, score_against, search_agent
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
-from mock5lib.alphazero.report import report, throughput
+from mock5lib.alphazero.report import report
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
@@ -296,7 +296,7 @@ def alphazero(
         workers: processes that play while this one learns, see `workers.py`; default: this one does both. A run may go
             from one process to many and back. cluster: address of the Ray cluster for them; default: this computer.
         staleness: iterations that a net which plays may be old, at least workers − 1; default: 2 · workers − 1.
-        log: gets one line of text per report, and one at the end; None for silence.
+        log: gets one line of text per report; None for silence.
 
     Raises:
         ValueError: no budget, a folder that holds another run, a damaged checkpoint, or CUDA asked for and absent.
@@ -323,7 +323,7 @@ def alphazero(
         team = {"cluster": cluster, "staleness": staleness, "device": wanted, "say": say}
         with nullcontext() if workers is None or done else workers_of(run, workers, **team) as players:
             while not done:
-                row = iterate(run) if players is None else iterate(run, workers=players)
+                row = iterate(run, workers=players)
                 if config.evaluate_every and run.iteration % config.evaluate_every == 0:
                     evaluate(run)
                 done = spent(run, iterations, cpu_seconds, minutes)
@@ -332,8 +332,6 @@ def alphazero(
                     store.note(row, run, due, archive_every)
                 if due:
                     say(report(run, iterations, cpu_seconds, minutes))
-    if run.iteration:
-        say(throughput(run))
     return run
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from torch import nn
 
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
-from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.table import sample_visited
@@ -103,20 +102,15 @@ def play_game(
         net1, net2: with two heads. net2 None: net 1 plays itself.
         steps_before_tau_0: so many moves are drawn from the visits; later ones at a temperature of 0.08.
         searches, batch_size: each search step looks at `batch_size` leaves: searches · batch_size simulations a move.
+            A store has `leaves` of its own.
         net1_plays_first: else the lot decides.
         render: True prints board and, for each move, the three most visited ones; or a function that gets the text.
         return_history: give the positions back, with outcomes discounted by `gamma` per move that followed.
         noise: weight of the root's Dirichlet noise, for fresh trees. seed: a whole number, a Generator or None.
 
     Raises:
-        ValueError: a number out of its range, a game that is over, or two nets on one tree.
+        ValueError: two nets on one tree.
     """
-    if game.winner is not None:
-        raise ValueError(f"The game is over (winner {game.winner}).")
-    ranges.at_least(0, steps_before_tau_0=steps_before_tau_0)
-    ranges.at_least(1, searches=searches, batch_size=batch_size)
-    ranges.above(0, gamma=gamma)
-    ranges.share(gamma=gamma)
     rng = generator_of(seed)
     nets = (net1, net1 if net2 is None else net2)
     stores = stores_for(game, stores, nets, searches * batch_size, batch_size, noise, rng)
@@ -139,8 +133,17 @@ def play_game(
     show(f"{game}\n{BLUE}{'A draw' if game.winner == 0 else f'Player {game.winner} won'}{PLAIN}")
     if buffer is not None:
         buffer.add(kept_game(game, found))
-    result = 0 if game.winner == 0 else 1 if game.winner == net1_player else -1
-    return Played(result, len(found), steps_of(game, found, gamma) if return_history else [])
+    history = []
+    if return_history:
+        for left, (position, policy, _) in zip(range(len(found) - 1, -1, -1), found):
+            outcome = sign(game.winner, position.player) * gamma**left
+            history.append(SearchedPosition(position, position.player, policy, outcome))
+    return Played(sign(game.winner, net1_player), len(found), history)
+
+
+def sign(winner: int, player: int) -> int:
+    """1 if the player has won, −1 if the other has, 0 for a draw."""
+    return 0 if winner == 0 else 1 if winner == player else -1
 
 
 def stores_for(game: Mock5, stores, nets, simulations: int, leaves: int, noise: float, rng) -> tuple:
@@ -152,24 +155,17 @@ def stores_for(game: Mock5, stores, nets, simulations: int, leaves: int, noise: 
     one, other = (stores, stores) if isinstance(stores, TreeStore) else stores
     if one is other and nets[0] is not nets[1]:
         raise ValueError("Two different nets can't share a tree: its values and priors would be a mixture of both.")
-    for store in (one, other):
-        if store.forest.options.leaves != leaves:
-            raise ValueError(f"batch_size is {leaves}, but a store was made with leaves={store.forest.options.leaves}.")
     return one, other
 
 
-def turn_text(game: Mock5, turn: int, result: ForestResult, policy, move: int) -> str:
+def turn_text(game: Mock5, turn: int, result: ForestResult, policy, taken: int) -> str:
     """Board, who is to move, the three most visited moves, and the move taken; coloured for a terminal."""
     lines = [str(game), f"{BLUE}Turn: net {turn + 1} (player {game.player}), {result.simulations} simulations{PLAIN}"]
-    for number, candidate in enumerate(result.top(3), start=1):
-        lines.append(f"{CYAN}Top {number}: {move_text(game, candidate.move, result, policy)}{PLAIN}")
-    return "\n".join([*lines, f"{RED}Taken: {move_text(game, move, result, policy)}{PLAIN}"])
-
-
-def move_text(game: Mock5, move: int, result: ForestResult, policy) -> str:
-    row, col = divmod(move, game.width)
-    visits, q = int(result.visits[move]), result.q[move]
-    return f"({row}, {col})  visits {visits}  Q {q:+.3f}  probability {policy[move]:.1%}"
+    best = [(f"{CYAN}Top {number}", one.move) for number, one in enumerate(result.top(3), start=1)]
+    for name, move in [*best, (f"{RED}Taken", taken)]:
+        text = f"visits {int(result.visits[move])}  Q {result.q[move]:+.3f}  probability {policy[move]:.1%}"
+        lines.append(f"{name}: ({move // game.width}, {move % game.width})  {text}{PLAIN}")
+    return "\n".join(lines)
 
 
 def kept_game(game: Mock5, found) -> SelfPlayGame:
@@ -182,12 +178,3 @@ def kept_game(game: Mock5, found) -> SelfPlayGame:
         game.winner,
         False,
     )
-
-
-def steps_of(game: Mock5, found, gamma: float) -> list[SearchedPosition]:
-    """The positions with the game's outcome for the player to move in each."""
-    steps = []
-    for left, (position, policy, _) in zip(range(len(found) - 1, -1, -1), found):
-        sign = 0 if game.winner == 0 else 1 if game.winner == position.player else -1
-        steps.append(SearchedPosition(position, position.player, policy, sign * gamma**left))
-    return steps

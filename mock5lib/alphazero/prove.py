@@ -16,7 +16,6 @@ from itertools import islice
 
 import numpy as np
 
-from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
@@ -87,13 +86,7 @@ def prove(
         cap: positions after which to stop. batch: positions searched side by side.
         book: gets each move that was searched, by the bytes of its board in the chosen orientation.
         say: gets a line of text for each pair of moves.
-
-    Raises:
-        ValueError: the game is over, or the cap is below 1.
     """
-    if game.winner is not None:
-        raise ValueError(f"The game is over (winner {game.winner}): there is nothing to prove.")
-    ranges.at_least(1, cap=cap)
     tree = Defences(game, expert, simulations, batch, {} if book is None else book, options)
     proof = tree.proof
     while len(tree.boards) and proof.complete:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import fill_planes
@@ -60,13 +59,9 @@ class ReplayBuffer:
 
     Attributes:
         added: positions that ever came in. games: games that ever came in.
-
-    Raises:
-        ValueError: a window below 1.
     """
 
     def __init__(self, window: int, height: int, width: int, discount: float = 1.0, search_share: float = 0.0):
-        ranges.at_least(1, window=window)
         self.window, self.height, self.width = int(window), height, width
         self.discount, self.search_share = discount, search_share
         self.added = self.games = 0

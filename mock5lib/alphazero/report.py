@@ -1,11 +1,8 @@
-"""What a run of self-play says of itself: a line as it goes, a line at the end."""
+"""What a run of self-play says of itself, in a line."""
 
 from __future__ import annotations
 
 from mock5lib.nets.nets import device_of
-
-# Games a second of lumiknit's notebook "18. 8th Attempt: MCTS with Networks" (2022): 1,700 in 8 hours.
-NOTEBOOK = 1700 / (8 * 3600)
 
 
 class Rates:
@@ -34,6 +31,7 @@ class Rates:
 def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
     """How a run stands, in one line of plain text; rates and shares are of the last ten iterations."""
     rate, row = Rates(run.metrics, run.config.batch_size, last=10), run.metrics[-1]
+    device = "GPU" if device_of(run.net).type == "cuda" else "net"
     parts = [
         f"iteration {row['iteration']}" + (f"/{iterations}" if iterations else ""),
         f"{row['games']} games ({rate.games:.1f}/s)",
@@ -42,7 +40,7 @@ def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
         f"{row['steps']} steps",
         f"{rate.trained:,.0f} positions trained/s",
         f"training {rate.training:.0%} of the time",
-        *busy(run, rate),
+        *([] if rate.busy is None else [f"{device} busy {rate.busy:.0%} of the time"]),
     ]
     if row["policy_loss"] is not None:
         parts.append(f"policy {row['policy_loss']:.3f} (never below {row['target_entropy']:.3f})")
@@ -52,24 +50,3 @@ def report(run, iterations=None, cpu_seconds=None, minutes=None) -> str:
     spent = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
     left = [max(limit - used, 0) * run.seconds / max(used, 1e-9) for used, limit in spent if limit]
     return ", ".join([*parts, *([f"{min(left):.0f} s left"] if left else [])])
-
-
-def throughput(run) -> str:
-    """What a whole run did a second, in one line, beside the 1,700 games in 8 hours of lumiknit's notebook (2022)."""
-    rate, config = Rates(run.metrics, run.config.batch_size), run.config
-    parts = [
-        f"{run.buffer.games:,} games in {run.seconds / 60:.1f} minutes: {rate.games:.2f} games/s",
-        f"{rate.simulations:,.0f} simulations/s",
-        f"{rate.trained:,.0f} positions trained/s",
-        *busy(run, rate),
-    ]
-    return (
-        f"{', '.join(parts)}. Games a second on {config.height} × {config.width}: {rate.games / NOTEBOOK:,.1f} times "
-        "those of lumiknit's notebook on 15 × 15 (2022: 1,700 games in 8 hours, on a GPU)."
-    )
-
-
-def busy(run, rate: Rates) -> list[str]:
-    """The busy share, as in "GPU busy 80% of the time": a list of one, or of none where it was not measured."""
-    device = "GPU" if device_of(run.net).type == "cuda" else "net"
-    return [] if rate.busy is None else [f"{device} busy {rate.busy:.0%} of the time"]

@@ -33,14 +33,12 @@ from torch import nn
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import pack_games, unpack_games
 from mock5lib.alphazero.selfplay import Round, SelfPlay, Tally
-from mock5lib.base import ranges
 from mock5lib.base.cluster import ClusterError, using_ray
 from mock5lib.nets.checkpoints import weights_bytes
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of
 
 PATIENCE = 60.0  # seconds without any games after which a line says so
-MOST = 10_000  # workers
 LIVES = 5  # workers that may be lost over one round
 
 
@@ -193,11 +191,7 @@ class Workers:
 
 
 def places(there: dict[str, float], count: int, device: str) -> tuple[dict[str, float], str]:
-    """What each worker asks of a cluster that has so much, and its device. Cores and GPUs that are too few are shared.
-
-    Raises:
-        ValueError: CUDA is asked for, and the cluster has no GPU.
-    """
+    """What each worker asks of a cluster that has so much, and its device. Too few cores or GPUs are shared."""
     gpus = there.get("GPU", 0) if device != "cpu" else 0
     if device == "cuda" and not gpus:
         raise ValueError("device 'cuda' was asked for, but the cluster has no GPU; take 'cpu' or 'auto'.")
@@ -222,8 +216,7 @@ def workers_of(
         ValueError: a number out of its range, or CUDA asked for and not in the cluster.
         ClusterError: there is no cluster, or the connection to it is lost for longer than Ray waits.
     """
-    ranges.whole("workers", count, 1, MOST)
-    staleness = 2 * count - 1 if staleness is None else ranges.whole("staleness", staleness, 0, 2 * MOST)
+    staleness = 2 * count - 1 if staleness is None else staleness
     if staleness < count - 1:
         raise ValueError(f"{count} workers play at once if staleness is at least {count - 1}, got {staleness}.")
     with using_ray(count, cluster) as ray:

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
@@ -20,13 +17,11 @@ from mock5lib.arena.sequential import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, Recipe, name_of, play_batches
 from mock5lib.base import ranges
-from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
-from mock5lib.go.board import Go
 
 BATCH = 20  # pairs of games between two looks at the score
 
@@ -74,7 +69,7 @@ class MatchResult:
     @property
     def scores(self) -> np.ndarray:
         """Per game 1 for a win of the first agent, 0.5 for a draw, 0 for a loss, shape (G,)."""
-        return np.array([0.5 if outcome == 0 else float(outcome == 1) for outcome in self.outcomes])
+        return np.array([scored(outcome) for outcome in self.outcomes])
 
     @property
     def score(self) -> float:
@@ -151,8 +146,6 @@ def match(
     stop: SequentialTest | None = None,
     batch: int | None = None,
     workers: int = 1,
-    cluster: str | None = None,
-    save=None,
 ) -> MatchResult:
     """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
 
@@ -160,7 +153,7 @@ def match(
     answers with no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
 
     An agent may be given as a `Recipe`. Each batch then has fresh ones, so that the same seed gives the same games with
-    any number of workers and after any interruption, and agents can be kept in processes of their own.
+    any number of workers, and agents can be kept in processes of their own.
 
     Args:
         games: how many, even and at least 2; with `stop`, at most so many.
@@ -172,14 +165,13 @@ def match(
         seconds: allowed for a move; many games asked at once have their seconds together. An agent that takes longer
             loses. One from a recipe plays in its own process, and is ended there; any other is waited for.
         stop: a test to end the match early, asked after each batch; see `SequentialTest`.
-        batch: pairs of games side by side. Default: all, or 20 with recipes, `stop` or `save`.
-        workers: processes that play batches; several need recipes. cluster: address of the Ray cluster for them.
-        save: a file for the games, one JSON line a batch. Those it has already are not played again, and a longer match
-            goes on after them. Mock5 and Go only.
+        batch: pairs of games side by side. Default: all, or 20 with recipes or `stop`.
+        workers: processes that play batches; several need recipes.
+
+    A match keeps nothing; a tournament of two does.
 
     Raises:
-        ValueError: an odd number of games, an opening that is illegal or decides the game, a number out of range, or
-            a file that holds other games. BlockingIOError: another process writes to that file.
+        ValueError: an odd number of games, an opening that is illegal or decides the game, or a number out of range.
     """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
@@ -190,24 +182,17 @@ def match(
     starts = opening_positions(start, games // 2, openings, rng)
     positions, names = [position for position, _ in starts], (name_of(agent1), name_of(agent2))
     recipes = any(isinstance(agent, Recipe) for agent in (agent1, agent2))
-    batch = batch or (BATCH if recipes or stop is not None or save is not None else len(starts))
+    batch = batch or (BATCH if recipes or stop is not None else len(starts))
     ranges.at_least(1, batch=batch)
     recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
+    batches = [
+        Batch((agent1, agent2), positions[pair : pair + batch], (recipe_seed, pair), seconds)
+        for pair in range(0, len(starts), batch)
+    ]
     played, verdict = [], None
-    with nullcontext() if save is None else Lock(save), progress_bar(games, progress, "game") as shown:
-        kept = [] if save is None else kept_batches(save, positions, names, start)
-        first_new = sum(map(len, kept)) // 2
-        shown.update(2 * first_new)
-        batches = [
-            Batch((agent1, agent2), positions[pair : pair + batch], (recipe_seed, pair), seconds)
-            for pair in range(first_new, len(starts), batch)
-        ]
-        fresh = (found.games for found in play_batches(batches, workers, shown.update, cluster))
-        for found in chain(kept, fresh):
-            pair = len(played) // 2
-            if save is not None and pair >= first_new:
-                append_rows(save, [batch_line(found, pair, names, start)])
-            played += found
+    with progress_bar(games, progress, "game") as shown:
+        for found in play_batches(batches, workers, shown.update):
+            played += found.games
             verdict = stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
             if verdict:
                 break
@@ -216,7 +201,12 @@ def match(
 
 def score_of(games: list[PlayedGame]) -> float:
     """The sum of the first agent's scores in some games."""
-    return sum(0.5 if game.outcome == 0 else float(game.outcome == 1) for game in games)
+    return sum(float(scored(game.outcome)) for game in games)
+
+
+def scored(winner: int) -> float:
+    """The first agent's score in a game: 1 if agent 1 has won, 0.5 for a draw (0), 0 if agent 2 has."""
+    return (0.5, 1.0, 0.0)[winner]
 
 
 def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchResult:
@@ -233,56 +223,3 @@ def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) ->
         return None
     winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
     return Records.from_games(boards, winners=winners, card={"match": list(names)})
-
-
-# Games kept in a file -------------------------------------------------------------------------------------------
-
-
-def batch_line(games: list[PlayedGame], pair: int, names, start) -> dict:
-    """What the file keeps of a batch whose first pair has this number."""
-    if type(start) is Go:
-        rule = start.size, start.komi, start.ko, start.max_moves
-    else:
-        rule = start.height, start.width, start.k, start.exact
-    stones = bytes(start.board).hex().lstrip("0")  # to begin with
-    entries = [game_entry(game) for game in games]
-    return {"pair": pair, "agents": list(names), "rule": [*rule, stones], "games": entries}
-
-
-def kept_batches(save, positions: list, names, start) -> list[list[PlayedGame]]:
-    """The games of each batch that the file has, checked to be of this match; of a longer match the first ones."""
-    if type(start) not in (Mock5, Go):
-        raise ValueError(f"Only games of Mock5 and Go can be saved, this one is {type(start).__name__}.")
-    batches, pair = [], 0
-    for number, line in enumerate(read_rows(save, b'{"pair": 0'), start=1):
-        if {**line, "games": []} != batch_line([], pair, names, start):
-            raise ValueError(
-                f"{Path(save)}, line {number}: not pair {pair} of {names[0]} against {names[1]} on this board; name "
-                f"another file, or remove this one."
-            )
-        starts = [position for position in positions[pair:] for _ in range(2)]
-        batches.append([game_of(entry, start, save) for entry, start in zip(line.get("games", [None]), starts)])
-        pair += len(batches[-1]) // 2
-        if pair == len(positions):
-            break
-    return batches
-
-
-def game_entry(game: PlayedGame) -> list:
-    """A game as [winner, reason, moves], with the winner and the reason as agents see them."""
-    return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
-
-
-def game_of(entry: list, start, path) -> PlayedGame:
-    """The game of an entry, which goes on from `start`; a ValueError that names the file if it does not."""
-    try:
-        winner, reason, moves = entry
-        board, moves = start.copy(), [int(move) for move in moves.split()]
-        opening = len(start.history)
-        if moves[:opening] != start.history:
-            raise ValueError("it has another opening")
-        for move in moves[opening:]:
-            board.apply(move)
-        return PlayedGame(Outcome(winner, reason), board, len(moves) - opening)
-    except (TypeError, ValueError, IndexError, AttributeError) as problem:
-        raise ValueError(f"{path}: not a game of this match: {problem}") from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base import ranges
-from mock5lib.base.contract import PlayoutMoves
 
 
 def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
@@ -25,7 +24,7 @@ def random_opening(start, plies: int, rng: np.random.Generator, attempts: int = 
     for _ in range(attempts):
         position, moves = start.copy(), []
         while position.winner is None and len(moves) < plies:
-            legal = position.playout_moves() if isinstance(position, PlayoutMoves) else position.legal_moves()
+            legal = position.playout_moves() if hasattr(position, "playout_moves") else position.legal_moves()
             moves.append(int(legal[rng.integers(len(legal))]))
             position.apply(moves[-1])
         if position.winner is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import Outcome, is_resignation
+from mock5lib.game.referee import Outcome, answer_of, play_answer
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for_both
@@ -57,24 +57,20 @@ def play_pairs(
     while running:
         before = len(running)
         for number, agent in agents.items():
-            turn = [index for index in running if agent_to_move(index, boards[index]) == number]
+            # Agents exchange colours in every other game.
+            turn = [index for index in running if boards[index].player == (number if index % 2 == 0 else 3 - number)]
             clock = time.perf_counter if getattr(agent, "own_clock", False) else time.process_time
             began = clock()
             answers = ask(agent, [boards[index] for index in turn], seconds)
             thought[number] += clock() - began
             asked[number] += len(turn)
             for index, answer in zip(turn, answers):
-                outcomes[index] = play_answer(boards[index], answer, number, agents)
+                outcomes[index] = outcome_of(boards[index], answer, number, agents)
                 played[index] += outcomes[index] is None or boards[index].winner is not None
             running = [index for index in running if outcomes[index] is None]
         finished(before - len(running))
     games = [PlayedGame(*game) for game in zip(outcomes, boards, played)]
     return PlayedPairs(games, (thought[1], thought[2]), (asked[1], asked[2]))
-
-
-def agent_to_move(index: int, board) -> int:
-    """Which agent, 1 or 2, has the move in game `index`: agents exchange colours in every other game."""
-    return board.player if index % 2 == 0 else 3 - board.player
 
 
 def ask(agent, boards: list, seconds: float | None = None) -> list:
@@ -95,11 +91,7 @@ def ask(agent, boards: list, seconds: float | None = None) -> list:
 def timed(agent, question) -> tuple[object, float]:
     """What an agent answers, or the exception that it raises, and the seconds that it took."""
     began = now()
-    try:
-        answer = agent(question)
-    except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-        answer = problem
-    return answer, now() - began
+    return answer_of(agent, question), now() - began
 
 
 def too_late(seconds: float | None) -> AgentFailure:
@@ -107,20 +99,11 @@ def too_late(seconds: float | None) -> AgentFailure:
     return AgentFailure("gave no move" if seconds is None else f"took more than {seconds:g} s for a move")
 
 
-def play_answer(board, answer, number: int, agents: dict) -> Outcome | None:
+def outcome_of(board, answer, number: int, agents: dict) -> Outcome | None:
     """Play agent `number`'s answer on the board. The outcome if the game is over by it, else None."""
-    name = agent_name(agents[number])
-    if isinstance(answer, AgentFailure):
-        return Outcome(3 - number, f"{name} {answer}")
-    if isinstance(answer, Exception):
-        return Outcome(3 - number, f"{name} raised {type(answer).__name__}: {answer}")
-    try:
-        if is_resignation(answer):
-            return Outcome(3 - number, f"{name} resigned")
-        player = board.player
-        board.apply(answer)
-    except Exception as problem:  # noqa: BLE001 - an answer may be any object, and fail in any way
-        return Outcome(3 - number, f"{name} played an illegal move: {problem}")
+    player = board.player
+    if fault := play_answer(board, answer):
+        return Outcome(3 - number, f"{agent_name(agents[number])} {fault}")
     if board.winner is None:
         return None
     if board.winner == 0:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.arena.elo import Ratings, ratings
-from mock5lib.arena.match import MatchResult, game_entry, game_of, result_of, score_of
+from mock5lib.arena.match import MatchResult, result_of, score_of, scored
 from mock5lib.arena.openings import opening_positions
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, Recipe, play_batches
@@ -101,7 +101,6 @@ class Tournament:
         rounds: int = 1,
         *,
         workers: int = 1,
-        cluster: str | None = None,
         prints: dict[str, str] | None = None,
         say: Callable[[str], None] = lambda text: None,
     ):
@@ -109,7 +108,7 @@ class Tournament:
 
         Args:
             recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
-            workers: processes that play meetings. cluster: address of the Ray cluster for them.
+            workers: processes that play meetings.
             prints: name → what tells whether a player is still the same; a text kept with its games.
             say: told each meeting's result.
 
@@ -127,8 +126,12 @@ class Tournament:
             wanted = self.missing(names, rounds)
             if wanted and not read_rows(path, BEGINS):
                 append_rows(path, [{"tournament": self.settings}])
-            batches = [self._batch(number, [by_name[name] for name in pair]) for number, pair in wanted]
-            results = zip(wanted, play_batches(batches, workers, cluster=cluster))
+            batches = []
+            for number, pair in wanted:
+                seed = (self.seed, number, *(zlib.crc32(name.encode()) for name in pair))
+                starts = [position for position, _ in self.starts(number)]
+                batches.append(Batch((by_name[pair[0]], by_name[pair[1]]), starts, seed))
+            results = zip(wanted, play_batches(batches, workers))
             for count, ((number, pair), played) in enumerate(results, start=1):
                 meeting = {
                     "round": number,
@@ -154,10 +157,6 @@ class Tournament:
         """The (position, moves) that all meetings of a round begin with."""
         return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
 
-    def _batch(self, number: int, pair: list[Recipe]) -> Batch:
-        seed = (self.seed, number, *(zlib.crc32(recipe.name.encode()) for recipe in pair))
-        return Batch(tuple(pair), [position for position, _ in self.starts(number)], seed)
-
     def _check_prints(self, prints: dict[str, str]) -> None:
         for meeting in self.meetings:
             for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
@@ -179,7 +178,7 @@ class Tournament:
         for meeting in self.meetings:
             for index, (winner, *_) in enumerate(meeting["games"]):
                 one, other = meeting["agents"]
-                score = 0.5 if winner == 0 else float(winner == 1)
+                score = scored(winner)
                 yield (one, other, score) if index % 2 == 0 else (other, one, 1 - score)
 
     def ratings(self, anchor: str | None = None) -> Ratings:
@@ -194,8 +193,9 @@ class Tournament:
         played, openings = [], []
         for meeting in sorted(meetings, key=lambda meeting: meeting["round"]):
             games = self._games_of(meeting)
-            if meeting["agents"][0] != one:
-                games = [seen_by_other(game) for pair in zip(games[1::2], games[::2]) for game in pair]
+            if meeting["agents"][0] != one:  # the same games with the agents' numbers exchanged
+                games = [game for pair in zip(games[1::2], games[::2]) for game in pair]
+                games = [game._replace(outcome=game.outcome.swapped()) for game in games]
             played += games
             openings += [moves for _, moves in self.starts(meeting["round"])]
         return result_of(played, (one, other), openings)
@@ -275,6 +275,21 @@ class Tournament:
         return dict(sorted(found.items()))
 
 
-def seen_by_other(game: PlayedGame) -> PlayedGame:
-    """The game with the agents' numbers exchanged."""
-    return PlayedGame(Outcome(game.outcome.swapped(), game.outcome.reason), game.board, game.played)
+def game_entry(game: PlayedGame) -> list:
+    """A game as [winner, reason, moves], with the winner and the reason as agents see them."""
+    return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
+
+
+def game_of(entry: list, start, path) -> PlayedGame:
+    """The game of an entry, which goes on from `start`; a ValueError that names the file if it does not."""
+    try:
+        winner, reason, moves = entry
+        board, moves = start.copy(), [int(move) for move in moves.split()]
+        opening = len(start.history)
+        if moves[:opening] != start.history:
+            raise ValueError("it has another opening")
+        for move in moves[opening:]:
+            board.apply(move)
+        return PlayedGame(Outcome(winner, reason), board, len(moves) - opening)
+    except (TypeError, ValueError, IndexError, AttributeError) as problem:
+        raise ValueError(f"{path}: not a game of this tournament: {problem}") from None

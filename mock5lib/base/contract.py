@@ -1,13 +1,23 @@
 """What the rest of the course asks of a game and of an agent: the contracts that everything here is written against.
 
 `Mock5` is a game, and so is connect four (in `mock5check.ch01`): the readable searches, the referee and matches
-take either. An agent is at least a function from a game to a move. What it can do beyond that it says by having the
-method, and whoever needs it asks `isinstance(agent, ManyBoards)` and so on.
+take either. An agent is at least a function from a game to a move. What either can do beyond that it says by having the
+method; whoever needs it asks `hasattr`.
+
+    game.playout_moves()        the legal moves that a random playout draws from: in Go no own eyes, no early pass
+    agent.moves(games)          a move for each of many games, which are left as they are: a net in one batch
+    agent.think(game)           what it found: a `mock5lib.search.result.SearchResult`
+    agent.forget()              drop what was carried from move to move: a new game begins
+    agent.move_by(game, deadline, clock)   its best move when `clock` reaches `deadline`, in seconds, or before
+    agent.warm_up(game)         load and compile what a move needs, before a clock starts, and forget it
+    agent.limit_memory(nbytes, points)     bound the tree, on a board of so many points
+    agent.close()               end the process that it lives in; the next question starts another
+    agent.own_clock             True: it keeps its seconds itself; else whoever asks looks at the clock
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 
@@ -34,14 +44,6 @@ class Game(Protocol):
         """The same position; what is played on one does not touch the other."""
 
 
-@runtime_checkable
-class PlayoutMoves(Protocol):
-    """A game in which a random playout should not try every legal move: in Go, no own eyes, and no early pass."""
-
-    def playout_moves(self) -> Sequence[int]:
-        """The moves that a playout draws from, all of them legal; at least one while the game goes on."""
-
-
 class Agent(Protocol):
     """A function from a game, which it may change, to a move: a whole number, (row, column), or None to resign.
 
@@ -50,60 +52,6 @@ class Agent(Protocol):
 
     def __call__(self, game: Any) -> Any:
         """The move."""
-
-
-@runtime_checkable
-class ManyBoards(Protocol):
-    """An agent that answers many games at once, faster than one by one: a net in one batch, a search in threads."""
-
-    def moves(self, games: list) -> Sequence:
-        """A move for each game. The games are left as they are."""
-
-
-@runtime_checkable
-class Searcher(Protocol):
-    """An agent that searches, and can say what it found."""
-
-    def think(self, game: Any) -> Any:
-        """The root's visits, values and policy: a `mock5lib.search.result.SearchResult`."""
-
-
-@runtime_checkable
-class KeepsTree(Protocol):
-    """An agent that carries something from move to move."""
-
-    def forget(self) -> None:
-        """Drop it: a new game begins."""
-
-
-@runtime_checkable
-class Deadline(Protocol):
-    """An agent that can be told when its answer is due."""
-
-    def move_by(self, game: Any, deadline: float, clock: Callable[[], float]) -> Any:
-        """Its best move when `clock` reaches `deadline`, in seconds, or before if its search is done."""
-
-    def warm_up(self, game: Any) -> None:
-        """Load and compile what a move needs, before a clock starts, and forget it."""
-
-
-@runtime_checkable
-class BoundedMemory(Protocol):
-    """An agent whose tree can be bounded."""
-
-    def limit_memory(self, nbytes: int, points: int) -> None:
-        """Let the tree take at most so many bytes on a board of so many points."""
-
-
-@runtime_checkable
-class HasProcess(Protocol):
-    """An agent that lives in a process of its own, as a foreign engine does.
-
-    One that keeps its seconds itself says so by `own_clock = True`; else whoever asks looks at the clock.
-    """
-
-    def close(self) -> None:
-        """End the process; the next question starts another."""
 
 
 class AgentFailure(RuntimeError):
@@ -117,6 +65,6 @@ def agent_name(agent: object) -> str:
 
 def moves_of(agent: Agent, games: list) -> list:
     """The agent's answer to each game: all at once if it can, else one by one, each on a copy."""
-    if isinstance(agent, ManyBoards):
+    if hasattr(agent, "moves"):
         return list(agent.moves(games)) if games else []
     return [agent(game.copy()) for game in games]

@@ -112,16 +112,5 @@ def children_deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def kill_children(but=()) -> None:
-    """Kill the processes that this one started by `multiprocessing`, but for those of `but`."""
-    import multiprocessing
-
-    children = set(multiprocessing.active_children()) - set(but)
-    for child in children:
-        child.kill()
-    for child in children:
-        child.join(0.1)
-
-
 if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     listen()

@@ -68,38 +68,29 @@ class Store:
 
     def __enter__(self) -> Store:
         make_folder(self.folder)
-        self.check_empty_or_ours()  # before a lock is put there
+        file = self.folder / self.file
+        traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is
+        foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
+        if foreign and not file.exists():  # before a lock is put there
+            raise ValueError(
+                f"{self.folder}: is not empty and holds no run, but {foreign[0]!r}; nothing is written there."
+            )
         self.lock = Lock(self.folder).__enter__()
         try:
-            self.begin()
+            if not file.exists():
+                write_whole(file, (json.dumps(self.about, indent=2) + "\n").encode())
+            self.check(file)
         except BaseException:
             self.lock.__exit__()
             raise
+        for path in [*self.folder.glob(".*.draft"), *self.folder.glob(".*.removed")]:  # a killed process left them
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         return self
 
     def __exit__(self, *_) -> None:
         self.lock.__exit__()
 
     # Going on
-
-    def check_empty_or_ours(self) -> None:
-        """A ValueError if the folder holds something else than a run."""
-        file = self.folder / self.file
-        traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is
-        foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
-        if foreign and not file.exists():
-            raise ValueError(
-                f"{self.folder}: is not empty and holds no run, but {foreign[0]!r}; nothing is written there."
-            )
-
-    def begin(self) -> None:
-        """Say what the run is, or check that it is this one."""
-        file = self.folder / self.file
-        if not file.exists():
-            write_whole(file, (json.dumps(self.about, indent=2) + "\n").encode())
-        self.check(file)
-        for path in [*self.folder.glob(".*.draft"), *self.folder.glob(".*.removed")]:  # a killed process left them
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def check(self, file: Path) -> None:
         """A ValueError that names every field in which the run on disk differs."""
@@ -139,15 +130,11 @@ class Store:
                     f"{step}: can't be used ({problem}). Nothing was changed. Without that folder the run goes on from "
                     f"the checkpoint before, or from its beginning."
                 ) from problem
-        for file in self.newer_parts(len(rows)):
-            file.unlink()
+        for file in (file for part in self.parts for file in (self.folder / part).glob("*.npz")):
+            if file.stem.isdecimal() and int(file.stem) > len(rows):
+                file.unlink()
         write_whole(self.folder / self.log, as_lines(rows))
         return rows, state
-
-    def newer_parts(self, number: int) -> list[Path]:
-        """Files of the parts that came after checkpoint `number`."""
-        files = (file for part in self.parts for file in (self.folder / part).glob("*.npz"))
-        return [file for file in files if file.stem.isdecimal() and int(file.stem) > number]
 
     # Writing
 

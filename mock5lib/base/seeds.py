@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 
 def generator_of(seed) -> np.random.Generator:
     """A NumPy generator: the one given, or one made from an int or from the system's entropy (None)."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if seed is None:
-        return np.random.default_rng()
     try:
-        return np.random.default_rng(operator.index(seed))
+        return np.random.default_rng(seed)
     except (TypeError, ValueError):
         hint = " Make the agent first, such as agents.greedy(seed=0), then call it with a game."
         raise TypeError(f"A seed is a whole number from 0, a numpy Generator or None, got {seed!r}.{hint}") from None

@@ -70,19 +70,3 @@ def elo_by_name(board: str) -> dict[str, float]:
     elo = {roster.players.get(player["name"]): player["elo"] for player in table["ladder"]}
     whole = {name: names.parse(name, roster.side).text for name in LISTED}
     return {name: elo[text] for name, text in whole.items() if text in elo}
-
-
-def strongest(side: int, k: int) -> str:
-    """The strongest of the course's agents that plays k in a row on a board of this side, by its short name."""
-    from mock5lib import names
-
-    try:
-        names.recipe("alphazero@200", side=side, k=k)
-    except (ValueError, OSError):  # no such net, or the course's data are missing
-        return "uct:5000"
-    return "alphazero@200"
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    """The listed names that begin like this, for the shell."""
-    return [name for name in LISTED if name.startswith(incomplete)]

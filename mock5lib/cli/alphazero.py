@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Cluster, Quiet, Threads, plain_errors
+from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Quiet, Threads, plain_errors
 from mock5lib.course import keep_freed_memory
 
 AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
@@ -48,7 +48,9 @@ def alphazero(
             help="Processes that play while this one learns. Default: this one does both.", min=1, max=MAX_WORKERS
         ),
     ] = None,
-    cluster: Cluster = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
+    ] = None,
     staleness: Annotated[
         int | None,
         typer.Option(
@@ -103,11 +105,7 @@ def usual_threads(device: str) -> int:
 
 
 def parsed(settings: list[str]) -> dict:
-    """name=value as config fields; a value is JSON, or text.
-
-    Raises:
-        ValueError: no "=".
-    """
+    """name=value as config fields; a value is JSON, or text."""
     found = {}
     for text in settings:
         name, sign, value = text.partition("=")
@@ -143,7 +141,6 @@ def plot(
 
 def prove(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    checkpoint: Annotated[str, typer.Option(help="last, best, or a step's folder.")] = "last",
     simulations: Annotated[int | None, typer.Option(help="A move. Default: as in the run's evaluations.")] = None,
     cap: Annotated[int, typer.Option(help="Positions after which to stop.", min=1)] = 200_000,
     threads: Threads = 1,
@@ -160,12 +157,12 @@ def prove(
         from mock5lib.nets import expert_of, load_checkpoint
 
         torch.set_num_threads(threads)
-        config, loaded = read_config(folder), load_checkpoint(folder / checkpoint)
+        config, loaded = read_config(folder), load_checkpoint(folder / "last")
         simulations = simulations or config.evaluation_simulations
         expert, game = expert_of(loaded.net, encoder=loaded.encoder), Mock5(**config.rules._asdict())
         say = (lambda text: None) if quiet else typer.echo
         proof = proved(expert, game, simulations, cap=cap, say=say, c=config.c, fpu=config.fpu)
-        result = {"checkpoint": checkpoint, "simulations": simulations, "cap": cap, **asdict(proof)}
+        result = {"simulations": simulations, "cap": cap, **asdict(proof)}
         write_whole(folder / "proof.json", (json.dumps(result) + "\n").encode())
         lines = [" ".join(f"{move // game.width},{move % game.width}" for move in line) for line in proof.failures[:5]]
         typer.echo("\n".join([str(proof), *(f"not won: {line}" for line in lines)]))

@@ -24,9 +24,6 @@ MAX_WORKERS = 10_000
 Workers = Annotated[int, typer.Option(help="Processes that play side by side.", min=1, max=MAX_WORKERS)]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
-Cluster = Annotated[
-    str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
-]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 

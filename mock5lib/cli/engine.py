@@ -8,14 +8,11 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.agents import complete_agent
 from mock5lib.cli.common import Seed, few_threads, plain_errors
 
 
 def engine(
-    agent: Annotated[
-        str, typer.Option(help="Which agent plays; see `mock5 play --help`.", autocompletion=complete_agent)
-    ] = "uct:10000",
+    agent: Annotated[str, typer.Option(help="Which agent plays; see `mock5 play --help`.")] = "uct:10000",
     seed: Seed = 0,
     go: Annotated[bool, typer.Option("--go", help="Play Go, by GTP, instead of five in a row.")] = False,
 ) -> None:

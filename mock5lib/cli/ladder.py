@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, few_threads, plain_errors
+from mock5lib.cli.common import Quiet, Seed, Workers, few_threads, plain_errors
 
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}
@@ -57,7 +57,6 @@ def ladder(
         int | None, typer.Option(help="Pairs of games of two agents in a round; the same for a whole folder.", min=1)
     ] = None,
     workers: Workers = 2,
-    cluster: Cluster = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -110,7 +109,7 @@ def ladder(
             folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi
         )
         for group, times in groups(recipes, roster, rounds):
-            tournament.run(group, times, workers=workers, cluster=cluster, prints=prints, say=say)
+            tournament.run(group, times, workers=workers, prints=prints, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
 
 

@@ -7,15 +7,12 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.agents import complete_agent
-from mock5lib.cli.common import Cluster, Quiet, Seed, Workers, board_size, few_threads, plain_errors
+from mock5lib.cli.common import Quiet, Seed, Workers, board_size, few_threads, plain_errors
 
 
 def match(
-    one: Annotated[
-        str, typer.Argument(help="An agent by name; `mock5 agents` lists them.", autocompletion=complete_agent)
-    ],
-    other: Annotated[str, typer.Argument(help="The other agent.", autocompletion=complete_agent)],
+    one: Annotated[str, typer.Argument(help="An agent by name; `mock5 agents` lists them.")],
+    other: Annotated[str, typer.Argument(help="The other agent.")],
     games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
@@ -29,10 +26,6 @@ def match(
         typer.Option(help="End early by a sequential test: is the first 0 Elo stronger, or 50? Written 0,50."),
     ] = None,
     workers: Workers = 1,
-    cluster: Cluster = None,
-    save: Annotated[
-        Path | None, typer.Option(help="Keep the games in this .jsonl: a match that was stopped goes on.")
-    ] = None,
     records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
@@ -51,13 +44,9 @@ def match(
     The same time for both
       mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
     Stop as soon as it is clear whether the first is 50 Elo stronger, or not
-      mock5 match reinforced mixed --stop 0,50
-      --games 2000 --save runs/match.jsonl
+      mock5 match reinforced mixed --stop 0,50 --games 2000
     """
-    kept = "Nothing was kept; with --save FILE.jsonl a match goes on where it was stopped."
-    if save:
-        kept = f"The games that are over are kept in {save}; the same command goes on."
-    with plain_errors(kept, there=lambda: save is None or save.exists()):
+    with plain_errors("Nothing was kept; the same command starts again."):
         few_threads()
         from mock5lib import Mock5, names
         from mock5lib.arena import SequentialTest
@@ -80,8 +69,6 @@ def match(
             progress=not quiet,
             seconds=seconds,
             workers=workers,
-            cluster=cluster,
-            save=save,
             stop=SequentialTest(*elo_pair(stop)) if stop else None,
         )
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))

@@ -9,31 +9,28 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.base.contract import HasProcess, Searcher
 from mock5lib.base.files import check_ours, write_whole
 from mock5lib.base.interrupts import before_the_end
-from mock5lib.cli.agents import complete_agent, strongest
 from mock5lib.cli.common import board_size, few_threads, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
-from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.referee import agent_name, answer_of, play_answer
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 HELP = """\
 Type a point as row and column: {example}. Or:
-  h, hint        what a search thinks: its favourite points in percent
   u, undo        take back your last move and the answer to it
   s, save FILE   keep the game in a .json; mock5 play --load FILE goes on
-  swap           change sides
   new            start again
   r, resign      give up this game
   q, quit        leave
   ?, help        this text"""
+
+SHORT = {"?": "help", "u": "undo", "s": "save", "r": "resign", "q": "quit"}
 
 
 class Session:
@@ -42,20 +39,14 @@ class Session:
     Args:
         game: where to start; it is copied.
         agents: player → agent, or None for a human.
-        hint: makes the agent that gives hints. console: where it is shown. ask: reads a line for a prompt.
+        console: where it is shown. ask: reads a line for a prompt.
     """
 
     def __init__(
-        self,
-        game: Mock5,
-        agents: dict,
-        hint: Callable[[], object],
-        console: Console,
-        ask: Callable[[str], str] = input,
-        delay: float = 0.0,
+        self, game: Mock5, agents: dict, console: Console, ask: Callable[[str], str] = input, delay: float = 0.0
     ):
         self.start, self.game, self.agents = game, game.copy(), dict(agents)
-        self.make_hint, self.hinter, self.console, self.ask, self.delay = hint, None, console, ask, delay
+        self.console, self.ask, self.delay = console, ask, delay
         self.forfeit = ""  # why the game ended off the board
         self.lost_by = 0  # and who lost by it
 
@@ -79,18 +70,11 @@ class Session:
     def agent_moves(self) -> None:
         """Let the agent to move play; one that fails loses, and is told why."""
         player = self.game.player
-        name, thinking = agent_name(self.agents[player]), nullcontext()
-        if self.console.is_terminal:
-            thinking = self.console.status(f"{name} is thinking …")
-        try:
-            with thinking:
-                move = self.agents[player](self.game.copy())
-            if is_resignation(move):
-                self.forfeit, self.lost_by = f"{name} resigned", player
-            else:
-                self.game.apply(move)
-        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            self.forfeit, self.lost_by = f"{name} failed: {type(problem).__name__}: {problem}", player
+        name = agent_name(self.agents[player])
+        with self.console.status(f"{name} is thinking …") if self.console.is_terminal else nullcontext():
+            answer = answer_of(self.agents[player], self.game.copy())
+        if fault := play_answer(self.game, answer):
+            self.forfeit, self.lost_by = f"{name} {fault}", player
         time.sleep(self.delay)
         self.show()
 
@@ -105,25 +89,16 @@ class Session:
             self.console.print()
             return False
         word, _, rest = line.strip().partition(" ")
-        actions = {
-            "": lambda: None,
-            "?": self.help,
-            "help": self.help,
-            "h": self.hint,
-            "hint": self.hint,
-            "u": self.undo,
-            "undo": self.undo,
-            "s": lambda: self.save(rest),
-            "save": lambda: self.save(rest),
-            "swap": self.swap,
-            "new": self.new,
-            "r": self.resign,
-            "resign": self.resign,
-        }
-        if word.lower() in ("q", "quit"):
+        word = SHORT.get(word.lower(), word.lower())
+        if word == "quit":
             return False
         try:
-            actions.get(word.lower(), lambda: self.play(line))()
+            if word == "save":
+                self.save(rest)
+            elif word in ("help", "undo", "new", "resign"):
+                getattr(self, word)()
+            elif word:
+                self.play(line)
         except (ValueError, TypeError, IndexError, OSError) as problem:
             self.say(str(problem))
         return True
@@ -150,26 +125,11 @@ class Session:
         self.forfeit = ""
         self.show()
 
-    def hint(self) -> None:
-        """Show what a search thinks."""
-        if self.over:
-            raise ValueError("The game is over.")
-        self.hinter = self.hinter or self.make_hint()
-        shares = favourites(self.hinter, self.game)
-        self.show(shares)
-        best = ", ".join(f"{self.game.name_of(move)} {100 * share:.0f} %" for move, share in shares.items())
-        self.say(f"{agent_name(self.hinter)} likes {best}")
-
     def save(self, name: str) -> None:
         """Write the game to a file."""
         if not name.strip():
             raise ValueError("Save where? For example: save game.json")
         self.say(f"written to {save_game(self.game, Path(name.strip()))}")
-
-    def swap(self) -> None:
-        """Exchange the players."""
-        self.agents = {player: self.agents[3 - player] for player in (1, 2)}
-        self.say("Sides changed.")
 
     def new(self) -> None:
         """Start again."""
@@ -196,9 +156,9 @@ class Session:
         """A line of news."""
         self.console.print(text, style="yellow", highlight=False, markup=False)
 
-    def show(self, shares: dict[int, float] | None = None) -> None:
+    def show(self) -> None:
         """The board, and how the game stands."""
-        self.console.print(board_text(self.game, shares))
+        self.console.print(board_text(self.game))
         if self.game.history:
             who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
             self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
@@ -213,31 +173,22 @@ class Session:
         return self.game.colour_name(player) + (f" ({agent_name(agent)})" if agent is not None else "")
 
 
-def board_text(game: Mock5, shares: dict[int, float] | None = None) -> Text:
-    """The board with coloured stones, the last one underlined, and points' shares in percent where there are some."""
-    shares, last = shares or {}, game.history[-1] if game.history else -1
+def board_text(game: Mock5) -> Text:
+    """The board with coloured stones, the last one underlined."""
+    last = game.history[-1] if game.history else -1
     text = Text("   " + " ".join(f"{DIGITS[col]:>2}" for col in range(game.width)) + "\n", style="dim")
     for row in range(game.height):
         text.append(f" {DIGITS[row]} ", style="dim")
         for col in range(game.width):
             point = row * game.width + col
             sign, style = STONES[game.board[point]]
-            if point in shares:
-                sign, style = f"{min(round(100 * shares[point]), 99):2d}", "bold green"
-            sign = f"{sign:>2}"
-            text.append(sign[:-1])
-            text.append(sign[-1:], style=f"{style} underline" if point == last else style)
-            text.append(" ")
+            text.append(" ").append(sign, style=f"{style} underline" if point == last else style).append(" ")
         text.append("\n")
     return text
 
 
 def read_point(line: str, game: Mock5) -> tuple[int, int]:
-    """The (row, column) of a line such as 4a, 4 a or 4 10.
-
-    Raises:
-        ValueError: it names no point.
-    """
+    """The (row, column) of a line such as 4a, 4 a or 4 10."""
     words = line.upper().replace(",", " ").split()
     if len(words) == 1 and len(words[0]) == 2:
         words = list(words[0])
@@ -246,15 +197,6 @@ def read_point(line: str, game: Mock5) -> tuple[int, int]:
         if 0 <= where[0] < game.height and 0 <= where[1] < game.width:
             return where[0], where[1]
     raise ValueError(f"{line.strip()!r} is no point of this board, nor a command; ? shows what there is.")
-
-
-def favourites(agent, game: Mock5, most: int = 5) -> dict[int, float]:
-    """An agent's favourite points with their shares of its search; its move alone if it does not search."""
-    if not isinstance(agent, Searcher):
-        return {game.index(agent(game.copy())): 1.0}
-    visits = np.asarray(agent.think(game).visits, dtype=float)
-    best = np.argsort(-visits, kind="stable")[:most]
-    return {int(point): float(visits[point] / visits.sum()) for point in best if visits[point] > 0}
 
 
 def save_game(game: Mock5, path: Path) -> Path:
@@ -280,19 +222,12 @@ def load_game(path: Path) -> Mock5:
 
 
 def play(
-    agent: Annotated[
-        str, typer.Argument(help="The opponent; or, with a second agent, black.", autocompletion=complete_agent)
-    ] = "greedy",
-    other: Annotated[
-        str | None, typer.Argument(help="Watch: this agent plays white.", autocompletion=complete_agent)
-    ] = None,
+    agent: Annotated[str, typer.Argument(help="The opponent; or, with a second agent, black.")] = "greedy",
+    other: Annotated[str | None, typer.Argument(help="Watch: this agent plays white.")] = None,
     white: Annotated[bool, typer.Option("--white", help="You play white; the agent begins.")] = False,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
     exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
-    hint: Annotated[
-        str | None, typer.Option(help="Agent that gives hints. Default: the strongest of the course on this board.")
-    ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game to this .json at the end.")] = None,
     delay: Annotated[float, typer.Option(help="Seconds to wait after each agent's move.", min=0, max=3600)] = 0.0,
@@ -330,19 +265,18 @@ def play(
         game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
         side = max(game.height, game.width)
 
-        def recipe(name: str):  # of an agent that calls itself as it was typed
-            return names.recipe(name, name, side=side, k=game.k)
+        def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
+            return names.recipe(name, name, side=side, k=game.k).make(seed)
 
-        first, hinter = recipe(agent).make(seed), recipe(hint or strongest(side, game.k))
-        second = None if other is None else recipe(other).make(None if seed is None else seed + 1)
+        first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
-        session = Session(game, agents, lambda: hinter.make(seed), Console(), delay=delay)
+        session = Session(game, agents, Console(), delay=delay)
         try:
             with before_the_end(lambda: save and save_game(session.game, save)):
                 session.run()
         finally:
             for one in agents.values():
-                if isinstance(one, HasProcess):
+                if hasattr(one, "close"):
                     one.close()
         if save is not None:
             session.save(str(save))

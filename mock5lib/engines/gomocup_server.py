@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from mock5lib.base import VERSION
-from mock5lib.base.contract import BoundedMemory, Deadline, KeepsTree, agent_name
+from mock5lib.base.contract import agent_name
 from mock5lib.engines.process import conversation
 from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.game.board import Mock5
@@ -89,7 +89,7 @@ class Brain:
             raise ProtocolError(f"unsupported size {width}x{height}; sides are {SMALLEST} to {MAX_SIDE}")
         game = Mock5(height, width, exact=self._exact())
         self._forget()
-        if isinstance(self.agent, Deadline):
+        if hasattr(self.agent, "warm_up"):
             self.agent.warm_up(game)
         self.game = game
         return ["OK"]
@@ -104,7 +104,7 @@ class Brain:
     def _forget(self) -> None:
         self.used = 0.0
         self.info.pop("time_left", None)
-        if isinstance(self.agent, KeepsTree):
+        if hasattr(self.agent, "forget"):
             self.agent.forget()
 
     def begin(self, rest: str) -> list[str]:
@@ -194,7 +194,7 @@ class Brain:
         began = self.clock()
         if self.info.get("max_memory", 0) > 0:
             memory = self.info.pop("max_memory") // 2  # the other half is for everything but the tree
-            if isinstance(self.agent, BoundedMemory):
+            if hasattr(self.agent, "limit_memory"):
                 self.agent.limit_memory(memory, len(self.game.board))
         answer, in_time = self.timed.move(self.game, self.seconds())
         self.used += self.clock() - began
@@ -279,9 +279,6 @@ def serve(agent, given: int = 0, taken: int = 1) -> None:
     """Be a brain on two file descriptors, until END or the end of the input.
 
     Answers end with LF. The protocol allows CR LF too, but two managers for Linux compare whole lines with "OK".
-
-    Raises:
-        BrokenPipeError: the manager does not read any more.
     """
     brain = Brain(agent)
     quick_move(Mock5(SMALLEST, SMALLEST))  # loads its compiled parts: no time of the game goes into that

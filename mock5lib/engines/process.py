@@ -145,11 +145,7 @@ def end(process: subprocess.Popen, watcher: subprocess.Popen) -> None:
 
 
 def conversation(given: int, taken: int) -> Iterator[tuple[str, TextIO]]:
-    """The other side: each line of one file descriptor, with a file for the answer, which goes to another.
-
-    Raises:
-        BrokenPipeError: nobody reads the answers any more.
-    """
+    """The other side: each line of one file descriptor, with a file for the answer, which goes to another."""
     options = {"encoding": "utf-8", "errors": "replace", "closefd": False}
     with open(given, **options) as lines, open(taken, "w", newline="\n", **options) as answers:
         for line in lines:

@@ -6,14 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 
-from mock5lib.base.contract import Deadline
 from mock5lib.gomoku.heuristics import Heuristic
 
 
 class TimedAgent:
     """An agent that answers within a given time.
 
-    It is asked in a thread of its own, and told when its answer is due if it can be (`base.contract.Deadline`). If it
+    It is asked in a thread of its own, and told when its answer is due if it has `move_by`. If it
     is late all the same, a greedy move is played in its stead, and it is not asked again before it has come to its end.
     """
 
@@ -22,11 +21,7 @@ class TimedAgent:
         self._thinking = threading.Thread()
 
     def move(self, game, seconds: float):
-        """(the agent's answer, whether it came in time).
-
-        Raises:
-            Exception: whatever the agent raises.
-        """
+        """(the agent's answer, whether it came in time)."""
         if self._thinking.is_alive():
             self._thinking.join(seconds)
             if self._thinking.is_alive():
@@ -43,7 +38,7 @@ class TimedAgent:
 
     def _think(self, game, seconds: float, answer: list) -> None:
         try:
-            if isinstance(self.agent, Deadline):
+            if hasattr(self.agent, "move_by"):
                 deadline = self.clock() + 0.8 * seconds  # the last chunk may take longer than the rate so far says
                 answer.append(self.agent.move_by(game, deadline, self.clock))
             else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mock5lib.base.contract import agent_name
+from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.points import DIGITS
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
@@ -48,23 +48,38 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
             show(game)
         player = game.player
         who = f"player {player} ({agent_name(agents[player])})"
-        try:
-            move = agents[player](game)
-        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            return Outcome(3 - player, f"{who} raised {type(problem).__name__}: {problem}")
-        if is_resignation(move):
-            return Outcome(3 - player, f"{who} resigned")
-        if isinstance(move, tuple) and move == UNDO and max_undos > 0:
+        answer = answer_of(agents[player], game)
+        if isinstance(answer, tuple) and answer == UNDO and max_undos > 0:
             max_undos -= 1
             game.undo()
-            continue
-        try:
-            game.apply(move)
-        except (TypeError, ValueError, IndexError) as problem:
-            return Outcome(3 - player, f"{who} played an illegal move: {problem}")
+        elif fault := play_answer(game, answer):
+            return Outcome(3 - player, f"{who} {fault}")
     if game.winner == 0:
         return Outcome(0, "draw")
     return Outcome(game.winner, f"player {game.winner} ({agent_name(agents[game.winner])}) won")
+
+
+def answer_of(agent, game):
+    """What an agent answers: a move, None, or the exception that it raises, by which it loses the game."""
+    try:
+        return agent(game)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the game ends by it and nothing else does
+        return problem
+
+
+def play_answer(game, answer) -> str:
+    """Play what `answer_of` gives; returns why the agent has lost by it, such as "resigned", or "" if it has not."""
+    if isinstance(answer, AgentFailure):
+        return str(answer)
+    if isinstance(answer, Exception):
+        return f"raised {type(answer).__name__}: {answer}"
+    try:
+        if is_resignation(answer):
+            return "resigned"
+        game.apply(answer)
+    except Exception as problem:  # noqa: BLE001 - an answer may be any object, and fail in any way
+        return f"played an illegal move: {problem}"
+    return ""
 
 
 def is_resignation(move) -> bool:

@@ -10,7 +10,7 @@ import os
 import re
 
 from mock5lib.base import VERSION, ranges
-from mock5lib.base.contract import AgentFailure, KeepsTree, agent_name
+from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.go.board import LARGEST, SMALLEST, Go
 
@@ -91,7 +91,7 @@ class Responder:
 
     def _new_game(self, game: Go) -> None:
         self.game, self._before = game, []
-        if isinstance(self.agent, KeepsTree):
+        if hasattr(self.agent, "forget"):
             self.agent.forget()
 
     def komi(self, komi: str) -> str:

@@ -11,7 +11,6 @@ from functools import lru_cache
 import numpy as np
 
 from mock5lib.base import ranges
-from mock5lib.base.contract import PlayoutMoves
 from mock5lib.base.seeds import generator_of
 from mock5lib.gomoku.heuristics_fast import MIXTURE, choose_moves
 from mock5lib.gomoku.heuristics_position import KINDS, centrality, lines_of, tables_for
@@ -136,7 +135,7 @@ class Heuristic:
     def __call__(self, game) -> int | None:
         """A move for the player to move; None if no point is empty."""
         if self.kind == "random":
-            moves = game.playout_moves() if isinstance(game, PlayoutMoves) else game.legal_moves()
+            moves = game.playout_moves() if hasattr(game, "playout_moves") else game.legal_moves()
             return int(moves[self.rng.integers(len(moves))]) if moves else None
         require_five(game)
         if game.cells.all():

@@ -116,8 +116,6 @@ def heat_strengths(heat: Iterable[float | None], size: int, limit: float | None 
     values = [None if v is None else float(v) for v in list(heat)]
     if len(values) != size:
         raise ValueError(f"The heat has {len(values)} values; this board has {size} points.")
-    if limit is not None and not limit > 0:
-        raise ValueError(f"The limit of the heat must be above 0, got {limit}.")
     known = [abs(v) for v in values if v is not None and math.isfinite(v)]
     largest = max(known, default=0.0) if limit is None else limit
     if largest == 0.0:

@@ -20,7 +20,6 @@ from math import inf, log, sqrt
 
 import numpy as np
 
-from mock5lib.base.contract import PlayoutMoves
 from mock5lib.base.ranges import at_least, whole
 from mock5lib.game.kernels import random_state
 from mock5lib.game.playouts import PLAYOUTS
@@ -118,7 +117,7 @@ def random_moves(game, rng: np.random.Generator) -> list:
     """Play uniform random moves until the game is over; returns them."""
     moves = []
     while game.winner is None:
-        legal = game.playout_moves() if isinstance(game, PlayoutMoves) else game.legal_moves()
+        legal = game.playout_moves() if hasattr(game, "playout_moves") else game.legal_moves()
         moves.append(legal[int(rng.random() * len(legal))])
         game.apply(moves[-1])
     return moves

@@ -32,7 +32,6 @@ class BoardWidget(anywidget.AnyWidget):
         numbers: move numbers on the stones. enabled: clicks are taken. message: the status line.
         clicked: {"move": index, "n": count}, set by the front end at each click.
         drawing: the SVG inside the picture, made from the others; what the front end shows.
-        confirm: a finger's first tap only shows the stone, its second one plays it; for boards of small cells.
         max_width: the board grows with its cell up to this many pixels.
     """
 
@@ -53,7 +52,6 @@ class BoardWidget(anywidget.AnyWidget):
     enabled = t.Bool(True).tag(sync=True)
     message = t.Unicode("").tag(sync=True)
     clicked = t.Dict().tag(sync=True)
-    confirm = t.Bool(False).tag(sync=True)
     max_width = t.Int(480).tag(sync=True)
     drawing = t.Unicode("").tag(sync=True)
     _geometry = t.Dict({"cell": svg.CELL, "near": svg.NEAR, "far": svg.FAR}).tag(sync=True)

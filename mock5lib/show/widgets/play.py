@@ -8,7 +8,7 @@ import ipywidgets
 import numpy as np
 
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import agent_name, is_resignation
+from mock5lib.game.referee import agent_name, answer_of, play_answer
 from mock5lib.show import geometry, palette
 from mock5lib.show.widgets.board import BoardWidget
 from mock5lib.show.widgets.panel import Panel, button, row
@@ -154,18 +154,8 @@ class PlayPanel(Panel):
 
     def _agent_moves(self) -> str:
         """Ask the agent for its move and play it; returns what to say about it. A failure forfeits the game."""
-        try:
-            move = self.opponents[self.name](self.game.copy())
-        except Exception as problem:  # noqa: BLE001 - whatever an agent raises, it has lost this game
-            self.forfeit = f"{self.name} raised {type(problem).__name__}: {problem}"
-            return ""
-        if is_resignation(move):
-            self.forfeit = f"{self.name} resigned"
-            return ""
-        try:
-            self.game.apply(move)
-        except (TypeError, ValueError, IndexError) as problem:
-            self.forfeit = f"{self.name} played an illegal move: {problem}"
+        if fault := play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy())):
+            self.forfeit = f"{self.name} {fault}"
             return ""
         return f"{self.name} {self._last_move()}. "
 
@@ -254,8 +244,6 @@ class GameViewer(Panel):
         if not hasattr(games, "items"):
             games = list(games) if isinstance(games, (list, tuple)) else [games]
             games = {f"game {number}": game for number, game in enumerate(games, start=1)}
-        if not games:
-            raise ValueError("GameViewer needs at least one game, got none.")
         self.games = dict(games)
         names = list(self.games)
         self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
@@ -282,9 +270,6 @@ class GameViewer(Panel):
 
     @ply.setter
     def ply(self, number: int) -> None:
-        last = len(self.game.history)
-        if not 0 <= number <= last:
-            raise ValueError(f"ply must be between 0 and {last} in this game, got {number}.")
         self.slider.value = number
 
     def _open(self) -> None:
