@@ -210,16 +210,11 @@ def scored(winner: int) -> float:
 
 
 def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchResult:
-    """The result of games that were played in pairs."""
-    outcomes, boards = [game.outcome for game in played], [game.board for game in played]
+    """The result of games that were played in pairs; with records if they are Mock5 games from an empty board."""
+    outcomes, boards, records = [game.outcome for game in played], [game.board for game in played], None
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
-    return MatchResult(names, outcomes, lengths, openings, records_of(boards, outcomes, names), verdict)
-
-
-def records_of(boards: list, outcomes: list[Outcome], names: tuple[str, str]) -> Records | None:
-    """The games as records; None if they are not Mock5 games from an empty board."""
-    if not all(type(board) is Mock5 and np.count_nonzero(board.cells) == len(board.history) for board in boards):
-        return None
-    winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
-    return Records.from_games(boards, winners=winners, card={"match": list(names)})
+    if all(type(board) is Mock5 and np.count_nonzero(board.cells) == len(board.history) for board in boards):
+        winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
+        records = Records.from_games(boards, winners=winners, card={"match": list(names)})
+    return MatchResult(names, outcomes, lengths, openings, records, verdict)

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import sys
 import tokenize
 import zipfile
 import zlib
@@ -26,11 +25,6 @@ LOCK = ".lock"
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
-
-
-def warn(text: str) -> None:
-    """A line on stderr, whatever else was asked to be quiet."""
-    print(text, file=sys.stderr, flush=True)
 
 
 # Whole or not at all --------------------------------------------------------------------------------------------

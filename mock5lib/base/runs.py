@@ -73,7 +73,8 @@ class Store:
         foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
         if foreign and not file.exists():  # before a lock is put there
             raise ValueError(
-                f"{self.folder}: is not empty and holds no run, but {foreign[0]!r}; nothing is written there."
+                f"{self.folder}: is not empty and holds no run: {foreign[0]!r} is there, {self.file} is not; nothing "
+                "is written there."
             )
         self.lock = Lock(self.folder).__enter__()
         try:

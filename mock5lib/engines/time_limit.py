@@ -12,8 +12,8 @@ from mock5lib.gomoku.heuristics import Heuristic
 class TimedAgent:
     """An agent that answers within a given time.
 
-    It is asked in a thread of its own, and told when its answer is due if it has `move_by`. If it
-    is late all the same, a greedy move is played in its stead, and it is not asked again before it has come to its end.
+    It is asked in a thread of its own, and told when its answer is due if it has `move_by`. If it is late all the same,
+    a greedy move is played in its stead, and it is not asked again before it has come to its end.
     """
 
     def __init__(self, agent, clock: Callable[[], float] = time.perf_counter):
