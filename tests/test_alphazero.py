@@ -374,7 +374,7 @@ def test_cuda_asked_for_and_absent_is_a_clear_error_and_auto_falls_back():
 
 
 def test_out_of_memory_says_which_setting_to_lower(monkeypatch):
-    def greedy(run):
+    def greedy(run, workers):
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     monkeypatch.setattr(az, "iterate", greedy)
