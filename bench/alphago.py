@@ -77,8 +77,9 @@ class PredictingRollouts:
     def __init__(self, net, reach: int):
         self.net, self.encoder = net, StonePlanes(reach)
 
-    def rollout_values(self, boards, players, height, width, *, limit, **_):
-        return np.array([self.one(board, player, height, width, limit) for board, player in zip(boards, players)])
+    def rollout_states(self, states, rollouts, limit, *, seed):
+        boards, players, _, *size = states
+        return np.array([self.one(board, player, *size, limit) for board, player in zip(boards, players)])
 
     def one(self, board, player, height, width, limit):
         game = Mock5(height, width, board=board)

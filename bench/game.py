@@ -11,7 +11,8 @@ from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.referee import play_game
 from mock5lib.gomoku.generator import play_chunk
-from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for
+from mock5lib.gomoku.heuristics_fast import KINDS, tables_for
+from mock5lib.gomoku.lines import lines_of
 from mock5lib.gomoku.threats import Analysis, readable_levels
 
 

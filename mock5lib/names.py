@@ -38,7 +38,7 @@ from mock5lib.course import QUIET, course_file
 from mock5lib.engines.gomocup_client import GomocupAgent
 from mock5lib.go.gtp import GtpAgent
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_position import KINDS as HEURISTICS
+from mock5lib.gomoku.heuristics_fast import KINDS as HEURISTICS
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.expert import constant_value
 from mock5lib.search.uct.compiled import FastUCT

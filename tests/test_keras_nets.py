@@ -92,23 +92,6 @@ def test_the_softmax_runs_over_the_points_of_the_board():
     assert (probabilities < 0.9).all()
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: strong_policy(0),
-        lambda: strong_policy(layers=1),
-        lambda: strong_policy(first=4),
-        lambda: strong_policy(filters=0.5),
-        lambda: value_net(layers=3),
-        lambda: value_net(dense=0),
-        lambda: fast_policy(reach=0),
-    ],
-)
-def test_sizes_that_make_no_net_are_refused(make):
-    with pytest.raises((TypeError, ValueError)):
-        make()
-
-
 # Out of Keras
 
 
@@ -130,12 +113,6 @@ def test_a_compiled_function_follows_the_net_and_compiles_once():
     assert function._compiled.experimental_get_tracing_count() == 1
     net.set_weights([weights * 0 for weights in net.get_weights()])
     assert function(planes) == pytest.approx(np.full((6, 81), -np.log(81)), abs=1e-5) and before.std() > 0
-
-
-@pytest.mark.parametrize("wrong", [planes49.encode(games(2)), planes48.encode(games(2, 7, 7))])
-def test_planes_of_another_number_or_board_are_refused(wrong):
-    with pytest.raises(ValueError, match="48, 9, 9"):
-        policy_function(strong_policy(9, 9, filters=4, layers=3))(wrong)
 
 
 @pytest.mark.parametrize("reach", [1, 3, 5])

@@ -9,8 +9,8 @@ from reference_vectors import positions
 
 from mock5lib import Mock5
 from mock5lib.game import kernels
-from mock5lib.gomoku import threat_codes
-from mock5lib.gomoku.threats import PRECEDENCE, Analysis, Threat, line_threats, readable_levels
+from mock5lib.gomoku import forced_wins, lines
+from mock5lib.gomoku.threats import PRECEDENCE, Analysis, Threat, level_tables, line_threats, readable_levels
 
 
 def rules(game):
@@ -113,19 +113,25 @@ def test_compiled_threats_agree_with_the_readable_ones(height, width, moves, see
 
 @settings(max_examples=50)
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 60), st.integers(0, 2**32 - 1))
-def test_line_codes_follow_stones_placed_and_taken_back(height, width, moves, seed):
-    game = random_game(height, width, 5, False, moves, seed)
-    shape = (4, height * width)
-    whole, step_by_step = np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int32)
-    threat_codes.line_codes(game.cells, height, width, whole)
-    threat_codes.empty_codes(height, width, step_by_step)
-    for number, move in enumerate(game.history):
-        threat_codes.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
-    assert np.array_equal(whole, step_by_step)
-    for number, move in reversed(list(enumerate(game.history))):
-        threat_codes.place_in_codes(step_by_step, height, width, move, 1 + number % 2)
-    threat_codes.empty_codes(height, width, whole)
-    assert np.array_equal(whole, step_by_step)
+def test_codes_and_levels_follow_stones_placed_and_taken_back(height, width, moves, seed):
+    game, shape, tables = (
+        random_game(height, width, 5, False, moves, seed),
+        lines.lines_of(height, width),
+        level_tables(),
+    )
+    whole, position = lines.new_position(shape, tables), lines.new_position(shape, tables)
+    lines.load(whole, game.cells, -1)
+    lines.load(position, np.zeros(height * width, np.int8), -1)
+    stones = [(np.int64(shape.points[move]), 1 + number % 2) for number, move in enumerate(game.history)]
+    for at, stone in stones:
+        lines.place(position, at, stone)
+    for part in ("board", "codes", "levels"):
+        assert np.array_equal(getattr(whole, part)[shape.points], getattr(position, part)[shape.points])
+    for at, stone in stones:
+        forced_wins.take(position, at, stone)
+    lines.load(whole, np.zeros(height * width, np.int8), -1)
+    for part in ("board", "codes", "levels"):
+        assert np.array_equal(getattr(whole, part)[shape.points], getattr(position, part)[shape.points])
 
 
 @pytest.mark.parametrize(

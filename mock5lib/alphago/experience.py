@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
+from mock5lib.game.record_formats import npz_bytes
 from mock5lib.game.records import Positions, Records, concatenate, numbers_below
 from mock5lib.go.records import GoRecords, is_go
 
@@ -51,15 +49,9 @@ class Experience:
         return Experience(self.records, self.where[where])
 
     def split(self, fraction: float, seed=0) -> tuple[Experience, Experience]:
-        """Two parts by game, the second with about `fraction` of the games; positions of one game are alike.
-
-        Raises:
-            ValueError: the fraction is not between 0 and 1, both excluded, or there is only one game.
-        """
+        """Two parts by game, the second with about `fraction` of the games; positions of one game are alike."""
         ranges.split_fraction(fraction)
         games = np.random.default_rng(seed).permutation(np.unique(self.games))
-        if len(games) < 2:
-            raise ValueError(f"A split by game needs at least 2 games, there are {len(games)}.")
         held_out = np.isin(self.games, games[: min(max(round(fraction * len(games)), 1), len(games) - 1)])
         return self.select(~held_out), self.select(held_out)
 
@@ -77,38 +69,21 @@ class Experience:
 
     def batches(self, batch_size: int = 256, *, encoder: Encoder, symmetries=True, seed=0) -> Iterator[Positions]:
         """Go once through all positions in random order; `symmetries` turns each of them by lot."""
-        rng, kinds = np.random.default_rng(seed), len(self.records.symmetries)
-        turns = rng.integers(kinds, size=len(self)) if symmetries else np.zeros(len(self), dtype=np.int64)
-        order = rng.permutation(len(self))
-        for start in range(0, len(order), batch_size):
-            chosen = order[start : start + batch_size]
-            yield self.positions_at(chosen, encoder, turns[chosen])
+        turned = "random" if symmetries else "none"
+        return self.records.batches(batch_size, encoder=encoder, symmetries=turned, where=self.where, seed=seed)
 
     def save(self, path) -> Path:
-        """Write the games' records with the places as one array more, `where`, as .npz; whole or not at all.
-
-        Raises:
-            ValueError: the path ends otherwise, or holds a file of another kind.
-        """
+        """Write the games' records with the places as one array more, `where`, as .npz; whole or not at all."""
         path = Path(path)
         if path.suffix != ".npz":
             raise ValueError(f"{path}: experience is kept as .npz, this ends in {path.suffix!r}.")
         make_folder(path.parent)
         check_ours(path, rb"PK\x03\x04", "experience")
-        with TemporaryDirectory() as folder:
-            stream = io.BytesIO(self.records.save(Path(folder) / path.name).read_bytes())
-        with zipfile.ZipFile(stream, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("where.npy", "w") as member:
-            np.save(member, self.where)
-        return write_whole(path, stream.getvalue())
+        return write_whole(path, npz_bytes(self.records, where=self.where))
 
     @classmethod
     def load(cls, path) -> Experience:
-        """Read and check experience.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: cut short, damaged, or without places; names the file.
-        """
+        """Read and check experience. Raises FileNotFoundError, or a ValueError that names the file."""
         records = (GoRecords if is_go(path) else Records).load(path)
         try:
             with np.load(path, allow_pickle=False) as archive:

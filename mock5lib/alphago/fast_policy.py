@@ -16,7 +16,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import checked_positions
+from mock5lib.game.encoders import FlatPositions, checked_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
 
 OWN, OTHER, OFF = 0, 1, 2
@@ -39,7 +39,8 @@ class FastPolicy:
         self.reach = reach = len(self.weights) // 2
         if reach < 1 or self.weights.shape != (2 * reach + 1, 2 * reach + 1, 3):
             raise ValueError(f"Weights have shape (2r + 1, 2r + 1, 3) for a reach r from 1, got {self.weights.shape}.")
-        check_weights(self.weights)
+        if not np.isfinite(self.weights).all():
+            raise ValueError("A fast policy's weights must be finite numbers.")
         self._fields: dict[tuple[int, int], Field] = {}
 
     def __call__(self, game) -> np.ndarray:
@@ -52,7 +53,8 @@ class FastPolicy:
         for row, game in zip(probabilities, games):
             empty = np.flatnonzero(game.cells == 0)
             if len(empty):
-                logits = logits_of(game.cells, game.player, self.field(game.height, game.width)).astype(np.float64)
+                field = self.field(game.height, game.width)
+                logits = new_rollout(game.cells, field).logits[game.player - 1, field.points].astype(np.float64)
                 weights = np.exp(logits[empty] - logits[empty].max())
                 row[empty] = weights / weights.sum()
         return probabilities
@@ -63,6 +65,11 @@ class FastPolicy:
         boards, players = np.stack([game.cells for game in games]), [game.player for game in games]
         rule = games[0].height, games[0].width, games[0].k, games[0].exact
         return self.rollout_values(boards, players, *rule, rollouts=rollouts, limit=limit, seed=seed)
+
+    def rollout_states(self, states: FlatPositions, rollouts: int = 1, limit: int | None = None, *, seed=None):
+        """`rollout_values` of freestyle five in a row, as a search hands it over."""
+        boards, players, _, *size = states
+        return self.rollout_values(boards, players, *size, rollouts=rollouts, limit=limit, seed=seed)
 
     def rollout_values(
         self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, seed=None
@@ -78,7 +85,6 @@ class FastPolicy:
         Returns:
             (B,) float32 in [−1, 1], the mean of 1 for a win, 0 for a draw and −1 for a loss of the player to move.
         """
-        check_rollouts(rollouts, limit)
         limit = height * width if limit is None else int(limit)  # no game is longer
         none = np.zeros((len(boards), 0), dtype=np.int16)
         boards, players, _ = checked_positions(boards, players, none, height, width, 0)
@@ -115,20 +121,6 @@ class Field(NamedTuple):
 # Shared with the fast policy of Go --------------------------------------------------------------------------------
 
 
-def check_weights(*weights: np.ndarray) -> None:
-    """Raise a ValueError for weights that hold NaN or infinity."""
-    if not all(np.isfinite(part).all() for part in weights):
-        raise ValueError("A fast policy's weights must be finite numbers.")
-
-
-def check_rollouts(rollouts: int, limit: int | None) -> None:
-    """Raise a ValueError for fewer than 1 rollout or a negative limit."""
-    if rollouts < 1:
-        raise ValueError(f"There must be at least 1 rollout, got {rollouts!r}.")
-    if limit is not None and limit < 0:
-        raise ValueError(f"A rollout's limit is a number of moves from 0, or None, got {limit!r}.")
-
-
 def stream_of(seed) -> int:
     """The number that the random streams of a batch of rollouts are made of."""
     return int(np.random.default_rng(seed).integers(2**62))
@@ -158,17 +150,6 @@ def add_stone(logits, field, at, stone):
         for col in range(side):
             logits[stone - 1, start + col] += field.turned[OWN, row, col]
             logits[2 - stone, start + col] += field.turned[OTHER, row, col]
-
-
-@compiled(nogil=True)
-def logits_of(board, player, field):
-    """The logits of all points for `player`, (A,) float32."""
-    logits = np.empty((2, len(field.walls)), dtype=np.float32)
-    logits[0], logits[1] = field.blank, field.blank
-    for point in range(len(board)):
-        if board[point] != 0:
-            add_stone(logits, field, field.points[point], board[point])
-    return logits[player - 1][field.points]
 
 
 @compiled(inline="always")
@@ -230,7 +211,7 @@ def new_rollout(board, field):
 
 @compiled
 def begin(game, start):
-    """Set `game` back to `start`."""
+    """Set `game` back to `start`. (Inlined into the parallel loop, numba hoists these copies out of it.)"""
     game.padded[:], game.logits[:], game.empties[:] = start.padded, start.logits, start.empties
 
 

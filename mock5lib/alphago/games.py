@@ -67,7 +67,6 @@ def self_play(
     Returns:
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
-    ranges.counts(games=games)
     rng, table, noted = np.random.default_rng(seed), table_for(learner.net, games), []
     learner_plays = 1 + np.arange(games) % 2
     for _ in range(opening_moves):
@@ -137,13 +136,7 @@ def value_positions(
 
     Returns:
         `positions` positions with the moves played next; fewer than one a game if games end before their move U.
-
-    Raises:
-        ValueError: numbers out of range, or policies for two boards.
     """
-    ranges.counts(positions=positions, latest=latest, games_in_flight=games_in_flight)
-    if board_of(supervised.net) != board_of(reinforced.net):
-        raise ValueError("Both policies must be made for boards of one size.")
     rng, parts, found = np.random.default_rng(seed), [], 0
     while found < positions:
         games = games_in_flight if not one_per_game else min(games_in_flight, positions - found)
@@ -175,11 +168,7 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
     Args:
         one_per_game: one position, by lot, of each of `positions` games; otherwise all positions of as few games as
             hold so many. Games, too, are taken by lot.
-
-    Raises:
-        ValueError: the records do not hold so many.
     """
-    ranges.counts(positions=positions)
     have = len(records) if one_per_game else records.positions
     if positions > have:
         raise ValueError(f"The records hold {have} {'games' if one_per_game else 'positions'}, asked for {positions}.")

@@ -15,7 +15,7 @@ from math import exp
 import numba as nb
 import numpy as np
 
-from mock5lib.alphago.fast_policy import check_rollouts, check_weights, drawn, stream_of
+from mock5lib.alphago.fast_policy import drawn, stream_of
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import padded_point, seeded
 from mock5lib.go import kernels as go
@@ -63,7 +63,8 @@ class GoFastPolicy:
         shapes = self.patterns.shape, self.features.shape
         if shapes != ((PATTERNS,), (FEATURES,)):
             raise ValueError(f"Weights have shapes ({PATTERNS},) and ({FEATURES},), got {shapes[0]} and {shapes[1]}.")
-        check_weights(self.patterns, self.features)
+        if not (np.isfinite(self.patterns).all() and np.isfinite(self.features).all()):
+            raise ValueError("A fast policy's weights must be finite numbers.")
         self.name, self.rng = name, np.random.default_rng(seed)
 
     def __call__(self, game) -> int:
@@ -83,7 +84,6 @@ class GoFastPolicy:
             limit: after so many moves a game is counted as it stands; None for no limit.
             seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
         """
-        check_rollouts(rollouts, limit)
         limit = states.max_moves if limit is None else int(limit)
         return play_rollouts(states, self.patterns, self.features, int(rollouts), limit, stream_of(seed))
 

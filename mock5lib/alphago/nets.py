@@ -42,7 +42,6 @@ from mock5lib.alphago import planes as five_planes
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.go_fast_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes
-from mock5lib.base import ranges
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.go import planes as go_planes
@@ -114,11 +113,9 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     so it *is* a linear softmax over local patterns; `fast_policy_of` takes it out of Keras. It has no bias, which a
     softmax would not see.
     """
-    ranges.counts(height=height, width=width)
-    wide = StonePlanes(reach).reach
-    net = keras.Sequential([keras.Input((height + 2 * wide, width + 2 * wide, 3))], name=FAST)
+    net = keras.Sequential([keras.Input((height + 2 * reach, width + 2 * reach, 3))], name=FAST)
     kernel = keras.initializers.RandomNormal(stddev=0.01, seed=seed)
-    net.add(keras.layers.Conv2D(1, 2 * wide + 1, padding="valid", use_bias=False, kernel_initializer=kernel))
+    net.add(keras.layers.Conv2D(1, 2 * reach + 1, padding="valid", use_bias=False, kernel_initializer=kernel))
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Softmax())
     return net
@@ -144,12 +141,6 @@ def is_go(net: keras.Model) -> bool:
 
 def tower(name: str, game: str, shape: tuple, count: int, filters: int, first: int, seed) -> keras.Sequential:
     """An input, whose name tells the game, and `count` hidden convolutions: the first of side `first`, others of 3."""
-    ranges.one_of("game", game, (FIVE, GO))
-    ranges.counts(height=shape[0], width=shape[1], planes=shape[2], filters=filters)
-    if count < 1:
-        raise ValueError("A net has at least one hidden convolution: a policy 2 layers, a value net 4.")
-    if first < 1 or first % 2 == 0:
-        raise ValueError(f"The first filters have an odd side of at least 1, got {first!r}.")
     net = keras.Sequential([keras.Input(shape, name=GO if game == GO else None)], name=name)
     for number in range(1, count + 1):
         net.add(convolution(filters, first if number == 1 else 3, "relu", seed, number))
@@ -186,9 +177,6 @@ class NetFunction:
 
     Attributes:
         net, kind: "strong_policy", "value_net" or "fast_policy". shape: (C, H, W) of the planes it takes.
-
-    Raises:
-        ValueError: when called, planes of another shape.
     """
 
     def __init__(self, net: keras.Model, answer):
@@ -202,12 +190,7 @@ class NetFunction:
         self._compiled = compiled
 
     def __call__(self, planes) -> np.ndarray:
-        planes = np.ascontiguousarray(planes, dtype=np.float32)
-        if planes.shape[1:] != self.shape:
-            raise ValueError(
-                f"The {self.kind} takes planes of shape (B, {', '.join(map(str, self.shape))}), got {planes.shape}."
-            )
-        return self._compiled(planes).numpy()
+        return self._compiled(np.ascontiguousarray(planes, dtype=np.float32)).numpy()
 
 
 def policy_function(net: keras.Model) -> NetFunction:

@@ -19,12 +19,10 @@ import numpy as np
 from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
 from mock5lib.game.encoders import KINDS, Encoder, checked_positions
-from mock5lib.game.kernels import WALL
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.gomoku import forced_wins as vcf
-from mock5lib.gomoku import forced_wins_kernels, threat_codes, threats
-from mock5lib.gomoku.threat_codes import REACH, code_shift
-from mock5lib.gomoku.threats import PRECEDENCE, Analysis, require_five
+from mock5lib.gomoku.lines import Tables, lines_of, load, new_position
+from mock5lib.gomoku.threats import PRECEDENCE, Analysis, level_table, level_tables, require_five
 
 
 class Feature(NamedTuple):
@@ -84,7 +82,7 @@ class AlphaGoPlanes(Encoder):
     """
 
     def __init__(self, colour: bool = False, forced_depth: int = FORCED_DEPTH):
-        vcf.check_depth(forced_depth)
+        ranges.whole("A depth in fours", forced_depth, 0, vcf.MAX_DEPTH)
         self.history = AGES - 1
         self.colour, self.forced_depth = bool(colour), int(forced_depth)
         self.channels = 48 + self.colour
@@ -100,8 +98,7 @@ class AlphaGoPlanes(Encoder):
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
         boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
         planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
-        blank = blank_codes(height, width)
-        fill_batch(boards, players, recent, height, width, level_table(), blank, self.forced_depth, planes)
+        fill_batch(boards, players, recent, lines_of(height, width), life_tables(), self.forced_depth, planes)
         return planes.reshape(len(boards), self.channels, height, width)
 
 
@@ -177,72 +174,40 @@ def can_matter(game, point: int) -> bool:
     return False
 
 
-# Tables ---------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def mark_life(table):
-    """Set bit 3 (black) and bit 7 (white) of each line code's entry if a five through its middle is still possible."""
-    line = np.empty(2 * REACH + 1, dtype=np.int8)
-    for code in range(len(table)):
-        for offset in range(-REACH, REACH + 1):
-            line[offset + REACH] = (code >> code_shift(offset)) & 3 if offset != 0 else 0
-        for colour in (1, 2):
-            for first in range(1, REACH + 1):
-                free = True
-                for at in range(first, first + 5):
-                    free &= line[at] != WALL and line[at] != 3 - colour
-                if free:
-                    table[code] |= 8 << (4 * (colour - 1))
-                    break
-
-
-@lru_cache(maxsize=1)
-def level_table() -> np.ndarray:
-    """`threats.threat_table()` with one bit more for each colour: can it still make five? (2**20,) uint8."""
-    table = threats.threat_table().copy()
-    mark_life(table)
-    return table
-
-
-@lru_cache(maxsize=64)
-def blank_codes(height: int, width: int) -> np.ndarray:
-    """The line codes of an empty board, (4, H * W) int32, read-only."""
-    codes = np.empty((4, height * width), dtype=np.int32)
-    threat_codes.empty_codes(height, width, codes)
-    codes.setflags(write=False)
-    return codes
-
-
 # Kernels --------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
+def life_tables() -> Tables:
+    """The tables of levels with one bit more for each colour, of 8: is a five through the point still possible?"""
+    free = np.array([(side + 1).bit_length() - 1 for side in range(64)])  # points before the block
+    levels = level_table() | 8 * (free[:, None] + free >= 4).astype(np.uint8)
+    return level_tables()._replace(threats=levels.reshape(-1))
+
+
 @compiled(nogil=True, parallel=True)
-def fill_batch(boards, players, recent, height, width, table, blank, depth, planes):
+def fill_batch(boards, players, recent, lines, tables, depth, planes):
     """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes.planes`."""
     for b in nb.prange(len(boards)):
-        fill_one(boards[b], players[b], recent[b], height, width, table, blank, depth, planes[b])
+        fill_one(boards[b], players[b], recent[b], lines, tables, depth, planes[b])
 
 
 @compiled(nogil=True)
-def fill_one(board, player, recent, height, width, table, blank, depth, planes):
+def fill_one(board, player, recent, lines, tables, depth, planes):
     """Fill planes (48 or 49, A) of one board."""
     planes[:] = 0
     planes[ONES] = 1
     if len(planes) > BLACK_TO_MOVE:
         planes[BLACK_TO_MOVE] = player == 1
-    codes = blank.copy()
-    for point in range(len(board)):
-        if board[point] != 0:
-            threat_codes.place_in_codes(codes, height, width, point, board[point])
-    fours = fill_points(board, player, codes, table, planes)
+    position = new_position(lines, tables)
+    load(position, board, -1)
+    fours = fill_points(board, player, position, planes)
     fill_ages(board, recent, planes)
     if depth > 0 and fours:
-        reading = forced_wins_kernels.make_reading(board.copy(), height, width, False, table, codes, depth, REMEMBERED)
-        mask = np.empty(len(board), dtype=np.bool_)
-        forced_wins_kernels.mark_starts(reading, player, depth, mask)
+        reading, mask = vcf.make_reading(position, False, depth, REMEMBERED), np.empty(len(board), dtype=np.bool_)
+        vcf.mark_starts(reading, player, depth, mask)
         planes[WIN_STARTS] = mask
-        forced_wins_kernels.mark_refutations(reading, player, depth, mask)
+        vcf.mark_refutations(reading, player, depth, mask)
         planes[REFUTES] = mask
 
 
@@ -253,7 +218,7 @@ def rank_of(level):
 
 
 @compiled
-def fill_points(board, player, codes, table, planes):
+def fill_points(board, player, position, planes):
     """Stones, sensible moves and threat levels. Returns whether anyone can make a four or more."""
     own_shift, other_shift = 4 * (player - 1), 4 * (2 - player)
     fours = False
@@ -263,8 +228,9 @@ def fill_points(board, player, codes, table, planes):
             continue
         planes[EMPTY, point] = 1
         best = second = best_other = second_other = life = 0
+        levels = np.int64(position.levels[position.lines.points[point]])
         for direction in range(4):
-            entry = table[codes[direction, point]]
+            entry = levels >> 8 * direction
             life |= entry & 0x88
             rank = rank_of((entry >> own_shift) & 7)
             second = max(second, min(best, rank))

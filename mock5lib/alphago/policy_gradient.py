@@ -36,11 +36,7 @@ def train_policy_gradient(
 
     Returns:
         For each iteration: iteration, opponent (of which iteration), score against it, loss, entropy in nats.
-
-    Raises:
-        ValueError: numbers out of range.
     """
-    ranges.counts(iterations=iterations, games=games, add_every=add_every)
     ranges.one_of("opponents", opponents, ("pool", "frozen"))
     net.compile(keras.optimizers.Adam(learning_rate))
     net.optimizer.build(net.trainable_variables)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.alphago.fast_policy import FastPolicy, check_rollouts
+from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import planes49
 from mock5lib.base import ranges
 from mock5lib.game.board import Mock5
@@ -50,9 +50,6 @@ class MixedEvaluator:
 
     A policy or value function may say what it takes by an attribute `shape`, (C, H, W), as those of
     `alphago.nets` do; it then may take 48 or 49 planes, and another board is refused before a search begins.
-
-    Raises:
-        ValueError: λ outside [0, 1], a negative limit, no rollouts, or a net that λ needs is None.
     """
 
     def __init__(
@@ -67,7 +64,8 @@ class MixedEvaluator:
         seed=None,
     ):
         ranges.share(**{"lambda_value (λ)": lambda_value})
-        check_rollouts(rollouts, rollout_limit)
+        ranges.at_least(1, rollouts=rollouts)
+        ranges.at_least(0, rollout_limit=rollout_limit)
         if fast_policy is None and lambda_value > 0:
             raise ValueError(f"λ = {lambda_value} needs a fast policy for its rollouts; None is for λ = 0.")
         if value is None and lambda_value < 1:
@@ -94,24 +92,22 @@ class MixedEvaluator:
                 raise ValueError(f"The {name} takes {channels} planes; the search shows it 48 or 49.")
 
     def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
-        """Log-priors (B, A) and mixed values (B,), float32, of `FlatPositions` or stacked positions of Go."""
-        return self.of_five(*states) if isinstance(states, FlatPositions) else self.of_go(states)
+        """Log-priors (B, A) and mixed values (B,), float32, of `FlatPositions` or stacked positions of Go.
 
-    def of_five(self, boards, players, recent, height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
-        """Log-priors (B, H * W) and mixed values (B,), float32, of five in a row; `recent` holds the last 7 moves."""
-
-        def rollout_values(**how):
-            return self.fast_policy.rollout_values(boards, players, height, width, **how)
-
-        return self._answer(planes49.planes(boards, players, recent, height, width), rollout_values)
-
-    def of_go(self, states) -> tuple[np.ndarray, np.ndarray]:
-        """Log-priors (B, size² + 1) and mixed values (B,), float32, of stacked positions of Go.
-
-        The policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get none.
+        In Go the policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get
+        none.
         """
-        planes = go_planes.planes49.of_states(states)
-        log_policy, values = self._answer(planes, lambda **how: self.fast_policy.rollout_states(states, **how))
+        five = isinstance(states, FlatPositions)
+        planes = (planes49 if five else go_planes.planes49).of_states(states)
+        values = np.zeros(len(planes), dtype=np.float32)
+        if self.lambda_value < 1:
+            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
+        if self.lambda_value > 0:
+            outcomes = self.fast_policy.rollout_states(states, self.rollouts, self.rollout_limit, seed=self.rng)
+            values += np.float32(self.lambda_value) * outcomes
+        log_policy = self.policy(shown_to(self.policy, planes, 48))
+        if five:
+            return log_policy, values
         sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
         passes = np.log(np.where(states.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
         log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
@@ -122,16 +118,6 @@ class MixedEvaluator:
         games = list(games)
         self.check_board(games[0])
         return self.of_states(stack(games) if type(games[0]) is Go else flat_positions(games, self.history))
-
-    def _answer(self, planes: np.ndarray, rollout_values) -> tuple[np.ndarray, np.ndarray]:
-        """The policy's log-probabilities and the mixed values of planes (B, 49, H, W), asking for what λ needs."""
-        values = np.zeros(len(planes), dtype=np.float32)
-        if self.lambda_value < 1:
-            values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
-        if self.lambda_value > 0:
-            outcomes = rollout_values(limit=self.rollout_limit, rollouts=self.rollouts, seed=self.rng)
-            values += np.float32(self.lambda_value) * outcomes
-        return self.policy(shown_to(self.policy, planes, 48)), values
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:
@@ -156,9 +142,6 @@ class AlphaGo(SearchAgent):
 
     Defaults of λ, simulations, depth, rollout limit and c are those of the slides after Pumperla and Ferguson (2019),
     there `lambda_value`, `num_simulations`, `depth`, `rollout_limit` and the 5 in `u_value`.
-
-    Raises:
-        ValueError: a setting out of its range; and, when asked for a move, a game that the nets are not made for.
     """
 
     def __init__(
@@ -197,7 +180,6 @@ class AlphaGo(SearchAgent):
 
     def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
         """What the search found in each game; the games are left as they are."""
-        games = list(games)
         for game in games[:1]:
             self.evaluator.check_board(game)
         return super().search(games, simulations)

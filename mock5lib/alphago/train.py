@@ -35,7 +35,6 @@ from mock5lib.alphago.nets import (
     value_function,
 )
 from mock5lib.alphago.search import AlphaGo
-from mock5lib.base import ranges
 from mock5lib.game.records import Records
 from mock5lib.go.records import GoRecords
 
@@ -73,11 +72,7 @@ def train_policy(
 
     Returns:
         For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
-
-    Raises:
-        ValueError: records of another board, numbers out of range, or a checkpoint that is damaged or of another net.
     """
-    ranges.counts(epochs=epochs, steps=steps, batch_size=batch_size)
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
     encoder, judged = encoder_of(net), None
@@ -194,11 +189,7 @@ def train_value(
     Returns:
         For each epoch: epoch, loss and, with `held_out`, val_loss, both mean squared errors. Always saying the mean
         outcome gives an error of about 1 less the share of draws.
-
-    Raises:
-        ValueError: experience of another board or game, or numbers out of range.
     """
-    ranges.counts(epochs=epochs, batch_size=batch_size)
     check_records(net, experience.records)
     net.compile(keras.optimizers.Adam(learning_rate), "mean_squared_error")
     encoder, judged = encoder_of(net), None

@@ -14,7 +14,8 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome, answer_of, play_answer
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for_both
+from mock5lib.gomoku.heuristics_fast import KINDS, tables_for
+from mock5lib.gomoku.lines import lines_of
 
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
 
@@ -131,7 +132,7 @@ def play_heuristics(agent1: Heuristic, agent2: Heuristic, starts: list[Mock5]) -
     for row, start in enumerate(start for start in starts for _ in range(2)):
         forced[row, : len(start.history)] = start.history
     swaps = np.arange(len(forced)) % 2 == 1
-    lines, tables = lines_of(first.height, first.width), tables_for_both(*(int(kind) for kind in kinds))
+    lines, tables = lines_of(first.height, first.width), tables_for(*kinds, both_ways=True)
     moves, lengths, winners, _ = play_chunk(
         lines, tables, kinds, 0.0, 1.0, seed, 0, len(forced), forced, swaps, first.exact
     )

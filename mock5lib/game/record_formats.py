@@ -33,7 +33,7 @@ MAX_TEXT_BYTES = 1 << 22  # of .psq and .sgf; a tree of SGF takes up to 200 time
 
 def check_place(path: Path, format: str = NPZ_FORMAT) -> None:
     """A ValueError if records can't be written to a path: no format's ending, or something else is there."""
-    begins = BEGINS[known_ending(path)]
+    begins = BEGINS[known_ending(path, format)]
     make_folder(path.parent)
     for file in path.glob("*.psq") if path.suffix == ".psq" and path.is_dir() else [path]:
         check_ours(file, begins, f"{path.suffix} records")
@@ -56,18 +56,19 @@ def read(path: Path, height: int | None, width: int | None, k: int, exact: bool)
     return (read_psq if path.suffix == ".psq" else read_sgf)(path, k, exact)
 
 
-def known_ending(path: Path) -> str:
-    """The path's ending; a ValueError if no format has it."""
-    if path.suffix not in BEGINS:
-        raise ValueError(f"{path}: records end in .npz, .bin, .psq or .sgf, this ends in {path.suffix!r}.")
+def known_ending(path: Path, format: str) -> str:
+    """The path's ending; a ValueError if no format has it. Go's games are kept as .npz alone."""
+    if path.suffix not in (BEGINS if format == NPZ_FORMAT else [".npz"]):
+        kinds = ".npz, .bin, .psq or .sgf" if format == NPZ_FORMAT else ".npz"
+        raise ValueError(f"{path}: records end in {kinds}, this ends in {path.suffix!r}.")
     return path.suffix
 
 
 # The compact format ---------------------------------------------------------------------------------------------
 
 
-def npz_bytes(records) -> bytes:
-    """The records as a compressed .npz archive; moves take one byte each where there are up to 256."""
+def npz_bytes(records, **more) -> bytes:
+    """The records as a compressed .npz archive, with `more` arrays; moves take one byte where there are up to 256."""
     arrays = {
         "format": np.array(records.FORMAT),
         **records.rule_arrays(),
@@ -79,7 +80,7 @@ def npz_bytes(records) -> bytes:
         "mistakes": np.packbits(records.mistakes),
     }
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez_compressed(buffer, **arrays, **more)
     return buffer.getvalue()
 
 

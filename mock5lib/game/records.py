@@ -202,9 +202,6 @@ class Records:
         """Two parts by game, the second with about `fraction` of the games (at least one each).
 
         Positions of one game are alike; a split by position would let a net see its test answers in training.
-
-        Raises:
-            ValueError: the fraction is not between 0 and 1, both excluded, or there is only one game.
         """
         ranges.split_fraction(fraction)
         if len(self) < 2:
@@ -223,26 +220,24 @@ class Records:
         symmetries: str = "random",
         shuffle: bool = True,
         mistakes: bool = True,
+        where=None,
         seed=0,
     ) -> Iterator[Positions]:
         """Go once through all positions, in batches; the last one may be smaller.
 
         Args:
+            where: places in `moves`, to go through those positions alone.
             symmetries: "random" turns each position into one of the board's symmetries (eight on a square board,
                 four on another), "all" gives each position in every one of them, "none" leaves it.
             shuffle: mix the positions of all games; otherwise they come game by game.
             mistakes: whether positions in which the generator put a random move are given too.
             seed: for the order and the symmetries: an int or a numpy Generator.
-
-        Raises:
-            ValueError: a batch size below 1, or another word for `symmetries`.
         """
-        ranges.at_least(1, batch_size=batch_size)
         ranges.one_of("symmetries", symmetries, ("random", "all", "none"))
         rng = np.random.default_rng(seed)
-        where = np.arange(self.positions)
+        where = np.arange(self.positions) if where is None else where
         if not mistakes:
-            where = where[~self.mistakes]
+            where = where[~self.mistakes[where]]
         kinds = len(self.symmetries)
         turns = np.zeros(len(where), dtype=np.int64)
         if symmetries == "random":
@@ -259,9 +254,6 @@ class Records:
 
         Args:
             where: (B,) places in `moves`. turns: (B,) numbers of symmetries, in the order of `symmetries`.
-
-        Raises:
-            IndexError: a place or a symmetry that there is not.
         """
         where = numbers_below(where, self.positions, "place in the moves")
         turns = np.zeros_like(where) if turns is None else numbers_below(turns, len(self.symmetries), "symmetry")
@@ -317,7 +309,7 @@ class Records:
         """
         path = Path(path)
         try:
-            if record_formats.known_ending(path) == ".npz":
+            if record_formats.known_ending(path, cls.FORMAT) == ".npz":
                 records = record_formats.read_npz(cls, path)
             else:
                 records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
@@ -346,11 +338,7 @@ class Records:
 
 
 def numbers_below(numbers, count: int, what: str) -> np.ndarray:
-    """Whole numbers from 0 to count − 1, (n,) int64; compiled code takes them without a look.
-
-    Raises:
-        TypeError: not whole numbers. IndexError: one out of the range.
-    """
+    """Whole numbers from 0 to count − 1, (n,) int64, or an IndexError; compiled code takes them without a look."""
     numbers = np.asarray(numbers)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
         raise TypeError(f"A {what} is a whole number, got {numbers.dtype}.")

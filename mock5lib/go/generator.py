@@ -7,6 +7,7 @@ file of a run that was cut off goes on with the next game.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from mock5lib.game.record_formats import check_place
 from mock5lib.game.records import concatenate
 from mock5lib.go.board import Go
 from mock5lib.go.gtp import GtpAgent, play_command
-from mock5lib.go.records import GoRecords, checked_npz
+from mock5lib.go.records import GoRecords
 
 # Area scoring with dead stones as they stand needs a program that takes them off before it passes.
 GNU_GO = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --never-resign"
@@ -34,9 +35,8 @@ def generate(
 
     Raises:
         AgentFailure: the program fails; the file holds what was finished.
-        ValueError: the file holds something else.
     """
-    out, card = checked_npz(out), {"made": "a program against itself", "command": " ".join(command), "seed": seed}
+    out, card = Path(out), {"made": "a program against itself", "command": " ".join(command), "seed": seed}
     check_place(out, GoRecords.FORMAT)
     with Lock(out):
         parts = [GoRecords.load(out)] if out.exists() else []

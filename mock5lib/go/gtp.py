@@ -197,9 +197,6 @@ class GtpAgent:
 
     A program that is late, refuses a move or dies loses the game: the call raises `AgentFailure`, and the next one
     starts it anew.
-
-    Raises:
-        ValueError: no command, or no time.
     """
 
     own_clock = True  # a match leaves the time to it
@@ -215,11 +212,7 @@ class GtpAgent:
         self._known: tuple | None = None  # size, komi and moves of the game that it knows
 
     def __call__(self, game: Go) -> int | None:
-        """Its move, None to resign.
-
-        Raises:
-            ValueError: a game from a set-up board. AgentFailure: no move.
-        """
+        """Its move, None to resign."""
         check_played(game)
         try:
             if self._process is None and self.seed is not None:
@@ -239,11 +232,7 @@ class GtpAgent:
         return move
 
     def ask(self, command: str) -> str:
-        """The first line of the answer to a command, without its number; whatever else it prints is passed over.
-
-        Raises:
-            AgentFailure: it cannot be started, refuses, answers nothing in time, or has ended.
-        """
+        """The first line of the answer to a command, without its number; whatever else it prints is passed over."""
         if self._process is None:
             self._process = EngineProcess(self.command, self.memory)
         self.asked += 1

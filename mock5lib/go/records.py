@@ -23,9 +23,6 @@ class GoRecords(Records):
         mistakes: which moves were random ones that opened the game; nobody can predict them. Passes are marked with
             them, since a policy over points has no pass. Default: passes alone.
         card: how the games were made. source: what an error calls them.
-
-    Raises:
-        ValueError: sizes that do not fit, an illegal move, an unfinished game or a wrong winner.
     """
 
     FORMAT = "mock5-go-records-1"
@@ -71,15 +68,6 @@ class GoRecords(Records):
             kernels.play_moves(work, to[self.moves[self.offsets[game] : at]])
             yield work
 
-    def save(self, path) -> Path:
-        """Write the records as a compressed .npz archive, whole or not at all. Returns the path."""
-        return super().save(checked_npz(path))
-
-    @classmethod
-    def load(cls, path) -> GoRecords:
-        """Read and check records. Raises FileNotFoundError, or a ValueError that names the file."""
-        return super().load(checked_npz(path))
-
     def rule_arrays(self) -> dict:
         return {"size": np.array(self.size), "komi": np.array(self.komi)}
 
@@ -91,13 +79,6 @@ class GoRecords(Records):
 def is_go(path) -> bool:
     """Whether a file says that it holds records of Go; False for anything else, also where nothing can be read."""
     return format_of(Path(path)) == GoRecords.FORMAT
-
-
-def checked_npz(path) -> Path:
-    """The path, if it ends in .npz."""
-    if Path(path).suffix != ".npz":
-        raise ValueError(f"{path}: records of Go end in .npz; single games are read and written as .sgf.")
-    return Path(path)
 
 
 @compiled(nogil=True)

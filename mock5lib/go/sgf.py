@@ -9,12 +9,11 @@ from pathlib import Path
 
 from sgfmill import sgf
 
-from mock5lib.base.files import check_ours, check_size, write_whole
+from mock5lib.base.files import check_ours, write_whole
 from mock5lib.go.board import BLACK, WHITE, Go
 
 COLOURS = {"b": BLACK, "w": WHITE}
 LETTERS = {BLACK: "b", WHITE: "w"}
-MAX_BYTES = 1 << 20  # of a file; a node takes the library 10 µs
 
 
 def to_sgf(game: Go, *, result: str | None = None, **properties: str) -> bytes:
@@ -99,9 +98,3 @@ def save_sgf(path, games: list[bytes]) -> Path:
     """Write games, as `to_sgf` gives them, into one file, a collection, whole or not at all; see `check_sgf`."""
     check_sgf(path)
     return write_whole(path, b"\n".join(game.strip() for game in games) + b"\n")
-
-
-def load_sgf(path, **options) -> Go:
-    """The first game of a file. Raises FileNotFoundError, or a ValueError that names the file."""
-    check_size(Path(path), MAX_BYTES, "an SGF")
-    return from_sgf(Path(path).read_bytes(), source=str(path), **options)

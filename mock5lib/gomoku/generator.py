@@ -27,7 +27,8 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_fast as fast
 from mock5lib.gomoku.heuristics import Heuristic, by_name, greedy_scores
-from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for
+from mock5lib.gomoku.heuristics_fast import KINDS, tables_for
+from mock5lib.gomoku.lines import lines_of
 from mock5lib.gomoku.threats import require_five
 
 CHUNK = 64  # games that a worker plays in one go

@@ -12,8 +12,8 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
-from mock5lib.gomoku.heuristics_fast import MIXTURE, choose_moves
-from mock5lib.gomoku.heuristics_position import KINDS, centrality, lines_of, tables_for
+from mock5lib.gomoku.heuristics_fast import KINDS, MIXTURE, choose_moves, tables_for
+from mock5lib.gomoku.lines import centrality, lines_of
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
 
 LARGEST_OPENING = 2  # with so many stones or fewer, pt and df go by the place of the first stone alone
@@ -157,22 +157,18 @@ class Heuristic:
         if self.kind == "random":
             return [self(game) for game in games]
         answers: list[int | None] = [None] * len(games)
-        for members in by_shape(games).values():
-            for number, move in zip(members, self._moves_on_one_size([games[number] for number in members])):
+        for size, members in by_shape(games).items():
+            boards = np.stack([games[number].cells for number in members])
+            players = np.array([games[number].player for number in members], dtype=np.int8)
+            firsts = np.array([first_stone(games[number]) for number in members], dtype=np.int64)
+            for number, move in zip(members, self.choose(boards, players, firsts, *size, self.rng)):
                 answers[number] = int(move) if move >= 0 else None
         return answers
 
-    def _moves_on_one_size(self, games) -> np.ndarray:
-        kind = KINDS.index(self.kind)
-        return choose_moves(
-            lines_of(games[0].height, games[0].width),
-            tables_for(kind, kind),
-            kind,
-            np.stack([game.cells for game in games]),
-            np.array([game.player for game in games], dtype=np.int8),
-            np.array([first_stone(game) for game in games], dtype=np.int64),
-            self.rng.integers(1 << 63, dtype=np.uint64),
-        )
+    def choose(self, boards, players, firsts, height: int, width: int, rng: np.random.Generator) -> np.ndarray:
+        """Moves of many positions, (B,) int64, −1 where a board is full; see `heuristics_fast.choose_moves`."""
+        kind, seed = KINDS.index(self.kind), rng.integers(1 << 63, dtype=np.uint64)
+        return choose_moves(lines_of(height, width), tables_for(kind, kind), kind, boards, players, firsts, seed)
 
     def distribution(self, game) -> np.ndarray:
         """The exact chance of each point to be played, shape (H * W,), summing to 1: what a net can learn at best."""

@@ -1,36 +1,56 @@
 """The heuristic agents compiled by numba: they choose points, make mistakes, and play whole games.
 
-The scores by which they choose are kept by `heuristics_position.py`. The readable twin is `heuristics.py`, which looks
-at the whole board each time; tests hold the two equal.
+The scores by which they choose are kept by `lines.py`. The readable twin is `heuristics.py`, which looks at the whole
+board each time; tests hold the two equal.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import random_below, random_unit, seeded
-from mock5lib.gomoku.heuristics_position import (
-    DEFENSIVE,
-    DF,
-    GREEDY,
-    MIXED,
-    NOWHERE,
-    PT,
-    RANDOM,
-    clear,
-    completes_five,
-    level_at,
-    load,
-    new_position,
-    place,
-)
-from mock5lib.gomoku.threat_codes import REACH
+from mock5lib.gomoku.lines import NOWHERE, Tables, clear, completes_five, level_at, load, new_position, place, point_at
+from mock5lib.gomoku.threats import level_tables
 
+RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
+KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
+
+# base^own + weight * base^opponent, times `scale` to make both terms whole numbers: sums then never drift.
+SCORINGS = {GREEDY: (10, 7, 10), DEFENSIVE: (9, 19, 20)}  # kind: (base, weight * scale, scale)
 MIXTURE = ((GREEDY, 0.4), (DEFENSIVE, 0.4), (PT, 0.1), (DF, 0.1))
 CANDIDATES = 8  # a mistake is drawn from at most so many points
 OPEN_THREE_OR_MORE = np.uint32(0x44444444)  # levels 4 to 7 have this bit set, in each of the eight half-bytes
 MAX_ATTEMPTS = 100  # a drawn game that is not kept is played again at most so often
+
+
+# What a stone is worth -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def tables_for(black: int, white: int, both_ways: bool = False) -> Tables:
+    """The tables that a game between these two kinds needs; with `both_ways` each may take either colour."""
+    kinds = [(GREEDY, DEFENSIVE) if kind == MIXED else (kind,) for kind in (black, white)]
+    asked = {(colour, kind) for colour in (1, 2) for kind in kinds[colour - 1] if kind in SCORINGS}
+    wanted = sorted(asked | {(3 - colour, kind) for colour, kind in asked if both_ways})
+    slots = np.full((2, len(KINDS)), -1, dtype=np.int64)
+    values = np.zeros((len(wanted), 256), dtype=np.int32)
+    for slot, (colour, kind) in enumerate(wanted):
+        slots[colour - 1, kind] = slot
+        values[slot] = byte_values(kind, colour)
+    units = np.array([1 / SCORINGS[kind][2] for _, kind in wanted], dtype=np.float64)
+    greedy = np.stack([byte_values(GREEDY, colour) for colour in (1, 2)])
+    return level_tables()._replace(values=values, units=units, slots=slots, greedy=greedy)
+
+
+def byte_values(kind: int, colour: int) -> np.ndarray:
+    """Scaled value of each levels byte for a player of `colour`, shape (256,) int32."""
+    base, weight, scale = SCORINGS[kind]
+    black, white = np.minimum(np.arange(256) & 15, 7), np.minimum(np.arange(256) >> 4, 7)
+    own, other = (black, white) if colour == 1 else (white, black)
+    return (scale * base**own + weight * base**other).astype(np.int32)
 
 
 # Choosing a point -----------------------------------------------------------------------------------------------
@@ -250,13 +270,6 @@ def play_game(position, kinds, randomness, exact, opening, moves, mistakes, stat
             return number + 1, colour
         place(position, at, colour)
     return len(points), 0
-
-
-@compiled(inline="always")
-def point_at(position, at):
-    """The point, row * width + col, of a padded one."""
-    stride, width = position.lines.stride, position.lines.width
-    return (at // stride - REACH) * width + at % stride - REACH
 
 
 @compiled(nogil=True)

@@ -16,8 +16,7 @@ import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIRECTIONS
-from mock5lib.gomoku import threat_codes
-from mock5lib.gomoku.threat_codes import REACH
+from mock5lib.gomoku.lines import REACH, Tables, lines_of, threat_levels
 
 
 class Threat(IntEnum):
@@ -65,8 +64,7 @@ class Analysis:
     def __init__(self, game: Mock5):
         require_five(game)
         self.game = game
-        self.levels = np.empty((2, len(DIRECTIONS), game.height * game.width), dtype=np.uint8)
-        threat_codes.threat_levels(game.cells, game.height, game.width, threat_table(), self.levels)
+        self.levels = threat_levels(lines_of(game.height, game.width), level_tables(), game.cells)
 
     def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
         """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
@@ -207,8 +205,7 @@ def level_table() -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def threat_table() -> np.ndarray:
-    """Threat levels by line code, (2**20,) uint8: black's level in the low four bits, white's in the high."""
-    left, right = side_classes()
-    black, white = (level_table()[left[:, colour], right[:, colour, None]] for colour in (0, 1))  # (1024, 1024)
-    return (black | white << 4).reshape(-1)
+def level_tables() -> Tables:
+    """What compiled code needs to know the levels of a position, and no scores."""
+    nobody, nothing = np.full((2, 6), -1, dtype=np.int64), np.zeros((0, 256), dtype=np.int32)
+    return Tables(side_classes(), level_table().reshape(-1), nothing, np.zeros(0), nobody, nothing)

@@ -21,7 +21,6 @@ import torch
 from torch import nn
 
 from mock5lib.arena.match import score_interval
-from mock5lib.base import ranges
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
@@ -90,8 +89,7 @@ def reinforce(
         policy_loss, value_loss, gradient_norm, and on some an evaluation.
 
     Raises:
-        ValueError: settings out of range, a folder that holds another run, or a damaged checkpoint.
-        BlockingIOError: another process writes to the folder.
+        ValueError: a folder that holds another run, or a damaged checkpoint.
         DivergedError: loss or gradient became NaN or infinite; the net holds the last good weights.
     """
     settings, rules = settings or ReinforceSettings(), rules or Rules()
@@ -276,7 +274,6 @@ class Curve(NamedTuple):
 
 def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
     """The training score by window of iterations; the band is the normal interval over the pairs of games."""
-    ranges.at_least(1, window=window)
     points = []
     for first in range(0, len(metrics), window):
         rows = metrics[first : first + window]

@@ -12,14 +12,14 @@ import numpy as np
 import torch
 from torch import nn
 
+from mock5lib.base import ranges
 from mock5lib.base.contract import agent_name, moves_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.referee import is_resignation
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_fast import choose_moves
-from mock5lib.gomoku.heuristics_position import KINDS, lines_of, tables_for
+from mock5lib.gomoku.threats import require_five
 from mock5lib.nets.nets import device_of, heads
 
 
@@ -60,14 +60,9 @@ def play_episodes(
         opponents: agents; pair number p of games is played by opponents[p % len(opponents)].
         opening_plies: random moves at the start of each pair.
         rng: for the openings, the net's moves and the heuristic opponents'.
-
-    Raises:
-        ValueError: an odd number of games, or no opponents.
     """
-    if games < 2 or games % 2:
-        raise ValueError(f"Games are played in pairs, with both colours: an even number from 2, got {games!r}.")
-    if not opponents:
-        raise ValueError("There is no opponent.")
+    ranges.at_least(2, games=games)
+    ranges.even(games=games)
     table = Table(games, rules)
     play_openings(table, opening_plies, rng)
     colours = (1 + np.arange(games) % 2).astype(np.int8)
@@ -102,8 +97,6 @@ def play_episodes(
 def play_openings(table: Table, plies: int, rng: np.random.Generator) -> None:
     """Give games 2p and 2p + 1 the same uniform random moves that leave the game undecided."""
     games, points = table.boards.shape
-    if not 0 <= plies < points:
-        raise ValueError(f"An opening on this board has 0 to {points - 1} moves, got {plies!r}.")
     pairs = np.arange(games).reshape(-1, 2)
     random_openings(table, pairs, lambda n: rng.permuted(np.tile(np.arange(points), (n, 1)), axis=1)[:, :plies])
 
@@ -123,29 +116,20 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
     """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
     rules = table.rules
     if isinstance(agent, Heuristic):
-        kind = KINDS.index(agent.kind)
-        if rules.k != 5 and agent.kind != "random":
-            raise ValueError(f"Heuristic agents are defined for k = 5 only, this game has k = {rules.k}.")
-        return choose_moves(
-            lines_of(rules.height, rules.width),
-            tables_for(kind, kind),
-            kind,
-            table.boards[games],
-            table.players(games),
-            table.histories[games, 0].astype(np.int64),
-            rng.integers(1 << 63, dtype=np.uint64),
-        )
-    replies = moves_of(agent, [table.game(number) for number in games])
-    return np.array([-1 if is_resignation(reply) else index_of(reply, agent, rules) for reply in replies])
-
-
-def index_of(reply, agent, rules: Rules) -> int:
-    """A move as a point's index, or a TypeError that names the agent."""
-    if isinstance(reply, (int, np.integer)) and not isinstance(reply, bool):
-        return int(reply)
-    if isinstance(reply, tuple) and len(reply) == 2:
-        return int(reply[0]) * rules.width + int(reply[1])
-    raise TypeError(f"{agent_name(agent)} answered {reply!r}: a move is an int or a pair (row, col).")
+        if agent.kind != "random":
+            require_five(rules)
+        firsts = table.histories[games, 0].astype(np.int64)
+        return agent.choose(table.boards[games], table.players(games), firsts, rules.height, rules.width, rng)
+    boards = [table.game(number) for number in games]
+    moves = []
+    for board, reply in zip(boards, moves_of(agent, boards)):
+        try:
+            moves.append(-1 if is_resignation(reply) else board.index(reply))
+        except TypeError as problem:
+            raise TypeError(f"{agent_name(agent)} answered {reply!r}. {problem}") from None
+        except IndexError:
+            moves.append(-1)
+    return np.array(moves)
 
 
 def moves_after(numbers: np.ndarray, games: int) -> np.ndarray:

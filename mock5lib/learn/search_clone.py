@@ -203,9 +203,7 @@ def clone_search(
         in order), plies (mean), policy_loss, value_loss, searched (positions), seconds and cpu_seconds (this round's).
 
     Raises:
-        ValueError: settings out of range, a net without a value head, a folder that holds another run, or a damaged
-            checkpoint.
-        BlockingIOError: another process writes to the folder.
+        ValueError: a net without a value head, a folder that holds another run, or a damaged checkpoint.
         DivergedError: the loss became NaN or infinite.
     """
     settings, rules = settings or CloneSettings(), rules or Rules()

@@ -69,11 +69,7 @@ class Metrics:
 def evaluate(
     net: nn.Module, records: Records, *, encoder: Encoder = three_planes, mistakes: bool = False, batch_size: int = 512
 ) -> Metrics:
-    """Measure a net on records.
-
-    Raises:
-        ValueError: there are no positions to look at.
-    """
+    """Measure a net on records."""
     was_training, found = net.training, []
     net.eval()
     for positions in records.batches(batch_size, encoder=encoder, symmetries="none", shuffle=False, mistakes=mistakes):

@@ -160,10 +160,9 @@ def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
     """A ValueError that names the first weights that the net lacks, or has in another shape."""
     own, there = ({name: tuple(part.shape) for name, part in found.items()} for found in (net.state_dict(), weights))
     for name in sorted(own.keys() | there.keys()):
-        if name not in own or name not in there:
-            raise ValueError(f"the net and the file differ: only the {'net' if name in own else 'file'} has {name!r}.")
-        if own[name] != there[name]:
-            raise ValueError(f"weights {name!r} have shape {there[name]}, the net has {own[name]}.")
+        if own.get(name) != there.get(name):
+            shapes = there.get(name, "none"), own.get(name, "none")
+            raise ValueError(f"weights {name!r} have shape {shapes[0]} in the file and {shapes[1]} in the net.")
 
 
 def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
@@ -201,9 +200,6 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
 
     Returns:
         An agent with `moves(games)` and with `.checkpoint`, which has the net and the card.
-
-    Raises:
-        FileNotFoundError, ValueError: as `load_checkpoint`.
     """
     loaded = load_checkpoint(path, device=device)
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))

@@ -152,9 +152,6 @@ def make_net(
     Returns:
         The net, with `.made` = its name and arguments, in channels-last order (measured 1.1 to 2.3 times as fast in
         training on a CPU).
-
-    Raises:
-        ValueError: no such net, or a size that it does not take.
     """
     ranges.one_of("A net", name, NAMES)
     if not isinstance(value, bool):
@@ -213,11 +210,7 @@ def device_of(net: nn.Module) -> torch.device:
 
 
 def device_named(name: str, say) -> torch.device:
-    """ "cpu", "cuda" or "auto" as a device.
-
-    Raises:
-        ValueError: CUDA is asked for and not there, or there is no such device.
-    """
+    """ "cpu", "cuda" or "auto" as a device."""
     if name not in ("cpu", "cuda", "auto"):
         raise ValueError(f"device is 'cpu', 'cuda' or 'auto', got {name!r}.")
     there = torch.cuda.is_available()

@@ -29,11 +29,11 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY, FlatPositions, recent_moves
 from mock5lib.game.kernels import RUNNING, winners
 from mock5lib.search.puct import gumbel, kernels, subtree
-from mock5lib.search.puct.arrays import Options, make_trees
+from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
-from mock5lib.search.puct.forest_result import ForestResult, tree_of
 from mock5lib.search.puct.rules import board_of, check_games, is_legal_at, leaf_states, put_games
-from mock5lib.search.result import policies_of
+from mock5lib.search.puct.tree import SearchNode
+from mock5lib.search.result import SearchResult, policies_of
 
 MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
 
@@ -290,6 +290,36 @@ class Forest:
             )
             for g, game in zip(which, games)
         ]
+
+
+class ForestResult(SearchResult):
+    """A `SearchResult` that also has:
+
+    improved: softmax(log-prior + σ(completed q)), (A,): the policy target of a Gumbel root.
+    full: whether the tree ran out of nodes, so that fewer simulations were run than asked for.
+    """
+
+    def __init__(self, *arguments, improved, full, **options):
+        super().__init__(*arguments, **options)
+        self.improved, self.full = improved, full
+
+
+def tree_of(nodes: np.ndarray, player: int) -> SearchNode:
+    """The nodes (n,) NODE of one tree as objects; `player` moves at the root."""
+    made: list[SearchNode] = []
+    for record in nodes:
+        parent = made[record["parent"]] if record["parent"] >= 0 else None
+        mover = 3 - parent.player if parent else player
+        move = int(record["move"]) if record["move"] >= 0 else None
+        node = SearchNode(mover, move, parent, float(record["prior"]))
+        node.visits, node.value_sum = int(record["visits"]), float(record["value_sum"])
+        node.value, node.exact = float(record["value"]), bool(record["state"] == EXACT)
+        node.priors = {} if record["state"] == EXPANDED else None
+        if parent:
+            parent.children[node.move] = node
+            parent.priors[node.move] = node.prior
+        made.append(node)
+    return made[0]
 
 
 class Search:

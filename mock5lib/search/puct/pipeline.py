@@ -5,6 +5,7 @@ A `Timeline` notes who worked when: `mock5lib.show.timeline.plot_timeline` draws
 
 from __future__ import annotations
 
+import operator
 import time
 from collections import deque
 from collections.abc import Callable
@@ -74,7 +75,7 @@ def search_in_turns(
     each = [part if isinstance(part, list) else [part] * len(forests) for part in (simulations, noise)]
     for forest, wanted, weight in zip(forests, *each, strict=True):
         forest.begin(expert, wanted, weight)
-    answer = _answer_to
+    answer = operator.call
     walks = [(forest.select, forest.back_up) for forest in forests]
     if timeline is not None:
         lanes = ["trees"] if len(forests) == 1 else [f"trees {number}" for number in range(1, len(forests) + 1)]
@@ -94,7 +95,3 @@ def search_in_turns(
         for forest in forests:
             forest.forget()
         raise
-
-
-def _answer_to(question: Callable):
-    return question()

@@ -1,8 +1,9 @@
-"""What each point of a board is worth to the heuristic agents, kept up to date stone by stone. Compiled by numba.
+"""The lines through each point of a board, kept up to date stone by stone, for five in a row. Compiled by numba.
 
-What a heuristic thinks of a point depends on the four lines through it. A new stone therefore changes the scores of
-at most forty points, five to each side along four lines, and only these are worked out again.
-`heuristics_fast.py` plays by it.
+What a stone on an empty point would make along one direction depends on the five points to each side alone. These
+ten points, two bits each (0 empty, 1 black, 2 white, 3 off the board), are the point's *line code*; a table gives the
+threat level for each code. A new stone therefore changes codes, levels and scores of at most forty points, five to
+each side along four lines, and only these are worked out again. Threats, forced wins, planes and heuristics read them.
 
 A game lives on a padded board: five columns of walls right of each row and five rows of walls above and below, so
 that a walk of five steps needs no look at the edges. Point (row, col) has the padded index
@@ -18,16 +19,8 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import WALL
-from mock5lib.gomoku import threat_codes
-from mock5lib.gomoku.threat_codes import REACH, code_shift
-from mock5lib.gomoku.threats import level_table, side_classes
 
-RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
-KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
-
-# base^own + weight * base^opponent, times `scale` to make both terms whole numbers: sums then never drift.
-SCORINGS = {GREEDY: (10, 7, 10), DEFENSIVE: (9, 19, 20)}  # kind: (base, weight * scale, scale)
-
+REACH = 5  # points to each side that count
 NOWHERE = -1e30  # the score of an occupied point or a wall
 
 
@@ -44,11 +37,11 @@ class Lines(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a stone is worth, by the byte that holds both colours' levels in one direction."""
+    """What a stone makes and is worth, by the byte that holds both colours' levels in one direction."""
 
     classes: np.ndarray  # (2, 1024, 2) int32, `threats.side_classes`
     threats: np.ndarray  # (64 * 64,) uint8, `threats.level_table`; both fit into a core's first cache
-    values: np.ndarray  # (S, 256) int32: scaled score of a byte
+    values: np.ndarray  # (S, 256) int32: scaled score of a byte; S is 0 where only levels are asked for
     units: np.ndarray  # (S,) float64: 1 / scale
     slots: np.ndarray  # (2, 6) int64: which of the S scores serves [colour − 1, kind], −1 for none
     greedy: np.ndarray  # (2, 256) int32: greedy's values for both colours, by which mistakes are drawn
@@ -61,7 +54,7 @@ class Position(NamedTuple):
     tables: Tables
     board: np.ndarray  # (P,) int8
     codes: np.ndarray  # (P, 4) int32: the line code of each point in each direction
-    levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high half
+    levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high
     base: np.ndarray  # (P,) float64: `Lines.centre`, and NOWHERE on occupied points
     sums: np.ndarray  # (S, P) int32: the scaled part of the score that comes from threats
     scores: np.ndarray  # (S, P) float64
@@ -81,13 +74,26 @@ def lines_of(height: int, width: int) -> Lines:
     points = ((rows + REACH) * stride + cols + REACH).astype(np.int32)
     walls = np.full(size, WALL, dtype=np.int8)
     walls[points] = 0
-    flat_codes = np.empty((4, height * width), dtype=np.int32)
-    threat_codes.empty_codes(height, width, flat_codes)
     codes = np.zeros((size, 4), dtype=np.int32)
-    codes[points] = flat_codes.T
+    for direction in range(4):
+        for offset in range(-REACH, REACH + 1):
+            beside = walls[points + offset * step_along(stride, direction)].astype(np.int32)
+            codes[points, direction] |= beside << code_shift(offset)  # at 0 there is no wall
     centre = np.full(size, NOWHERE)
     centre[points] = centrality(height, width)
     return Lines(height, width, stride, points, walls, codes, centre)
+
+
+@compiled(inline="always")
+def code_shift(offset):
+    """The bit position, in a line code, of the point `offset` steps away (−5 … −1, 1 … 5)."""
+    return 2 * (offset + REACH) if offset < 0 else 2 * (offset + REACH - 1)
+
+
+@compiled(inline="always")
+def step_along(stride, direction):
+    """What one step along a direction adds to a padded index: row, column, right-down, left-down."""
+    return 1 if direction == 0 else stride + direction - 1 if direction < 3 else stride - 1
 
 
 def centrality(height: int, width: int) -> np.ndarray:
@@ -95,46 +101,6 @@ def centrality(height: int, width: int) -> np.ndarray:
     centre_row, centre_col = (height - 1) / 2, (width - 1) / 2
     rows, cols = np.divmod(np.arange(height * width), width)
     return 1 + np.hypot(centre_row, centre_col) - np.hypot(rows - centre_row, cols - centre_col)
-
-
-def scorings_of(kind: int) -> tuple[int, ...]:
-    """Which of the two scorings an agent of this kind may ask for."""
-    return (GREEDY, DEFENSIVE) if kind == MIXED else (kind,) if kind in SCORINGS else ()
-
-
-@lru_cache(maxsize=64)
-def tables_for(black: int, white: int) -> Tables:
-    """The tables that a game between these two kinds needs."""
-    return make_tables(scorings_of(black), scorings_of(white))
-
-
-@lru_cache(maxsize=64)
-def tables_for_both(one: int, other: int) -> Tables:
-    """The tables for two kinds that take either colour."""
-    wanted = tuple(sorted({*scorings_of(one), *scorings_of(other)}))
-    return make_tables(wanted, wanted)
-
-
-def make_tables(black: tuple[int, ...], white: tuple[int, ...]) -> Tables:
-    """Tables for the scorings that black and white ask for."""
-    wanted = [(1, kind) for kind in black] + [(2, kind) for kind in white]
-    slots = np.full((2, len(KINDS)), -1, dtype=np.int64)
-    values = np.zeros((len(wanted), 256), dtype=np.int32)
-    for slot, (colour, kind) in enumerate(wanted):
-        slots[colour - 1, kind] = slot
-        values[slot] = byte_values(kind, colour)
-    units = np.array([1 / SCORINGS[kind][2] for _, kind in wanted], dtype=np.float64)
-    greedy = np.stack([byte_values(GREEDY, colour) for colour in (1, 2)])
-    return Tables(side_classes(), level_table().reshape(-1), values, units, slots, greedy)
-
-
-def byte_values(kind: int, colour: int) -> np.ndarray:
-    """Scaled value of each levels byte for a player of `colour`, shape (256,) int32."""
-    base, weight, scale = SCORINGS[kind]
-    byte = np.arange(256)
-    black, white = np.minimum(byte & 15, 7), np.minimum(byte >> 4, 7)
-    own, other = (black, white) if colour == 1 else (white, black)
-    return (scale * base**own + weight * base**other).astype(np.int32)
 
 
 # One position ---------------------------------------------------------------------------------------------------
@@ -197,15 +163,12 @@ def enter(position, at, direction, code):
             position.scores[slot, at] = position.base[at] + total * tables.units[slot]
 
 
-@compiled(inline="always")
-def step_along(stride, direction):
-    """What one step along a direction adds to a padded index: row, column, right-down, left-down."""
-    return 1 if direction == 0 else stride + direction - 1 if direction < 3 else stride - 1
-
-
 @compiled(nogil=True)
 def place(position, at, stone):
-    """Put a stone on padded point `at`: up to forty points along four lines are worked out again."""
+    """Put a stone on padded point `at`: up to forty points along four lines are worked out again.
+
+    Putting it there once more takes it out of its neighbours' lines; `board[at] = 0` then takes it off.
+    """
     position.board[at] = stone
     position.base[at] = NOWHERE
     for slot in range(len(position.tables.units)):
@@ -226,18 +189,23 @@ def place(position, at, stone):
 
 @compiled(inline="always")
 def level_at(levels, direction, colour):
-    """One colour's level in one direction, out of the four bytes of a point."""
-    return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(15)
+    """One colour's level in one direction, out of the four bytes of a point; a table may use the bit above it."""
+    return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(7)
+
+
+@compiled(inline="always")
+def is_five(level, exact):
+    """Whether a stone of this level wins: five, or an overline where that wins too."""
+    return level == 6 or (level == 7 and not exact)
 
 
 @compiled(inline="always")
 def completes_five(levels, colour, exact):
-    """Whether a stone of `colour` on a point with these levels wins: five, or an overline where that wins too."""
-    for direction in range(4):
-        level = level_at(levels, direction, colour)
-        if level == 6 or (level == 7 and not exact):
-            return True
-    return False
+    """Whether a stone of `colour` on a point with these levels wins, in any direction."""
+    found = levels & (levels << np.uint32(1))  # bit 2 of a half-byte that has bits 2 and 1, so level 6 or 7
+    if exact:
+        found &= ~(levels << np.uint32(2))  # but not bit 0
+    return found & (np.uint32(0x04040404) << np.uint32(4 * (colour - 1))) != 0
 
 
 @compiled(nogil=True)
@@ -274,3 +242,24 @@ def stamp(position, at, stone):
         for offset in range(1, REACH + 1):
             position.codes[at + offset * step, direction] ^= stone << code_shift(-offset)
             position.codes[at - offset * step, direction] ^= stone << code_shift(offset)
+
+
+@compiled(inline="always")
+def point_at(position, at):
+    """The point, row * width + col, of a padded one."""
+    stride, width = position.lines.stride, position.lines.width
+    return (at // stride - REACH) * width + at % stride - REACH
+
+
+@compiled(nogil=True)
+def threat_levels(lines, tables, board):
+    """The levels of a board of (H * W,) stones, (2, 4, H * W) uint8: [colour − 1, direction, point], 0 on stones."""
+    position, levels = new_position(lines, tables), np.zeros((2, 4, len(board)), dtype=np.uint8)
+    load(position, board, -1)
+    for point in range(len(board)):
+        if board[point] == 0:
+            for direction in range(4):
+                for colour in (1, 2):
+                    found = level_at(position.levels[lines.points[point]], direction, colour)
+                    levels[colour - 1, direction, point] = found
+    return levels
