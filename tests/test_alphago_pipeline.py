@@ -174,15 +174,6 @@ def test_value_data_has_one_position_a_game_after_a_random_move(policies):
     assert experience.plies.min() >= 1 and experience.plies.max() <= 12 and len(np.unique(experience.plies)) > 4
 
 
-def test_all_positions_of_a_game_share_an_outcome_seen_from_both_sides(policies):
-    experience = value_positions(*policies, 60, one_per_game=False, latest=5, games_in_flight=4, seed=0)
-    assert len(experience) == 60 and len(np.unique(experience.games)) <= 8
-    for game in np.unique(experience.games):
-        rows = experience.games == game
-        as_black = experience.outcomes[rows] * np.where(experience.plies[rows] % 2 == 0, 1, -1)
-        assert len(set(as_black.tolist())) == 1
-
-
 def test_the_value_net_learns_who_wins(policies):
     experience = value_positions(*policies, 60, latest=12, seed=0)
     train, held_out = experience.split(0.2)

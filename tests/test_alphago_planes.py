@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mock5lib import Mock5
 from mock5lib.alphago import planes as alphago_planes
-from mock5lib.alphago.planes import FEATURES, AlphaGoPlanes, StonePlanes, planes48, planes49, readable_planes
+from mock5lib.alphago.planes import FEATURES, StonePlanes, planes48, planes49, readable_planes
 from mock5lib.game import encoders, symmetry
 from mock5lib.game.records import Records
 from mock5lib.gomoku import forced_wins as vcf
@@ -129,8 +129,6 @@ def test_the_last_two_planes_are_the_reader_of_forced_wins():
     game.player = 2
     planes = planes48.encode([game])[0].reshape(48, -1)
     assert np.flatnonzero(planes[47]).tolist() == np.flatnonzero(vcf.refutations(game)).tolist() == [37, 41]
-    without = AlphaGoPlanes(forced_depth=0).encode([game])[0]
-    assert not without[46:].any() and np.array_equal(without[:46].reshape(46, -1), planes[:46])
 
 
 def test_one_batch_is_as_good_as_many(seed=3):
@@ -146,9 +144,7 @@ def test_records_give_these_planes_in_batches():
     assert np.array_equal(batch.planes, expected)
 
 
-@pytest.mark.parametrize(
-    "encoder", [planes48, planes49, AlphaGoPlanes(True, 2), AlphaGoPlanes(forced_depth=0), StonePlanes(3)]
-)
+@pytest.mark.parametrize("encoder", [planes48, planes49, StonePlanes(3)])
 def test_an_encoder_is_found_again_by_its_name(encoder):
     again = encoders.by_name(encoder.name)
     assert type(again) is type(encoder) and vars(again) == vars(encoder)
@@ -161,8 +157,6 @@ def test_other_games_and_depths_are_refused():
         planes48.encode([Mock5(9, 9, exact=True)])
     with pytest.raises(ValueError, match="one size"):
         planes48.encode([Mock5(9, 9), Mock5(7, 7)])
-    with pytest.raises(ValueError, match="between 0 and 60"):
-        AlphaGoPlanes(forced_depth=-1)
     with pytest.raises(ValueError, match="between 1 and 18"):
         StonePlanes(0)
     with pytest.raises(ValueError, match="alphago48"):

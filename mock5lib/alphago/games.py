@@ -123,7 +123,6 @@ def value_positions(
     reinforced: NetFunction,
     positions: int,
     *,
-    one_per_game: bool = True,
     latest: int = 40,
     games_in_flight: int = 256,
     seed=0,
@@ -132,20 +131,19 @@ def value_positions(
 
     Each game plays its first U − 1 moves by the supervised policy, move U at random, and the rest by the reinforced
     one, U drawn from 1 to `latest`. The position after move U is kept, and no other: positions of one game share their
-    outcome, and a net learns such games by heart. (With `one_per_game=False` all later ones are kept too, to see that.)
+    outcome, and a net learns such games by heart.
 
     Returns:
         `positions` positions with the moves played next; fewer than one a game if games end before their move U.
     """
     rng, parts, found = np.random.default_rng(seed), [], 0
     while found < positions:
-        games = games_in_flight if not one_per_game else min(games_in_flight, positions - found)
-        parts.append(value_games(supervised, reinforced, games, one_per_game, latest, rng))
+        parts.append(value_games(supervised, reinforced, min(games_in_flight, positions - found), latest, rng))
         found += len(parts[-1])
     return joined(parts).select(slice(positions))
 
 
-def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: int, rng) -> Experience:
+def value_games(supervised, reinforced, games: int, latest: int, rng) -> Experience:
     """The positions of one lot of games; see `value_positions`."""
     table, noted = table_for(supervised.net, games), []
     chance = rng.integers(1, latest + 1, size=games)  # U, the move that is made at random
@@ -156,10 +154,10 @@ def value_games(supervised, reinforced, games: int, one_per_game: bool, latest: 
         )
         random = random_moves(table, at, rng)
         moves = ask(supervised, table, before, rng), random, ask(reinforced, table, after, rng)
-        kept = after[number == chance[after] + 1] if one_per_game else after
+        kept = after[number == chance[after] + 1]
         noted.append((kept, table.plies[kept]))
         table.place(np.concatenate([before, at, after]), np.concatenate(moves))
-    return experience_of(table, noted, {"made": "value positions", "one_per_game": one_per_game, "latest": latest})
+    return experience_of(table, noted, {"made": "value positions", "latest": latest})
 
 
 def record_positions(records: Records, positions: int, *, one_per_game: bool = True, seed=0) -> Experience:

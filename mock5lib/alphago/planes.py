@@ -65,7 +65,7 @@ OWN, OTHER, EMPTY, ONES, ZEROS, SENSIBLE = range(6)
 SINCE, LEVEL, LEVEL_OTHER, SECOND, SECOND_OTHER = 6, 14, 22, 30, 38
 WIN_STARTS, REFUTES, BLACK_TO_MOVE = 46, 47, 48
 AGES = 8
-FORCED_DEPTH = vcf.DEPTH  # fours that the planes read ahead by default
+DEPTH = vcf.DEPTH  # fours that planes 46 and 47 read ahead
 REMEMBERED = 1 << 9  # positions that one board's reading remembers
 
 
@@ -74,19 +74,14 @@ class AlphaGoPlanes(Encoder):
 
     Args:
         colour: give plane 48 too, which only the value net sees.
-        forced_depth: how many fours planes 46 and 47 read ahead, see `vcf`; 0 leaves both planes empty.
 
     Attributes:
-        name: "alphago48", "alphago49", with "-fours2" and so on if the depth is not the usual one.
-        channels: 48 or 49. history: how many of the last moves it looks at, 7.
+        name: "alphago48" or "alphago49". channels: 48 or 49. history: how many of the last moves it looks at, 7.
     """
 
-    def __init__(self, colour: bool = False, forced_depth: int = FORCED_DEPTH):
-        ranges.whole("A depth in fours", forced_depth, 0, vcf.MAX_DEPTH)
-        self.history = AGES - 1
-        self.colour, self.forced_depth = bool(colour), int(forced_depth)
-        self.channels = 48 + self.colour
-        self.name = f"alphago{self.channels}" + (f"-fours{forced_depth}" if forced_depth != FORCED_DEPTH else "")
+    def __init__(self, colour: bool = False):
+        self.history, self.channels = AGES - 1, 48 + bool(colour)
+        self.name = f"alphago{self.channels}"
 
     def encode(self, games) -> np.ndarray:
         for game in games:
@@ -98,7 +93,7 @@ class AlphaGoPlanes(Encoder):
     def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
         boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
         planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
-        fill_batch(boards, players, recent, lines_of(height, width), life_tables(), self.forced_depth, planes)
+        fill_batch(boards, players, recent, lines_of(height, width), life_tables(), planes)
         return planes.reshape(len(boards), self.channels, height, width)
 
 
@@ -129,11 +124,8 @@ class StonePlanes(Encoder):
 
 def by_name(name: str) -> Encoder | None:
     """The encoder of this name, None if there is none of this kind."""
-    found = re.fullmatch(r"alphago(48|49)(?:-fours(\d+))?", name)
-    if found:
-        return AlphaGoPlanes(found[1] == "49", FORCED_DEPTH if found[2] is None else int(found[2]))
     found = re.fullmatch(r"stones-reach(\d+)", name)
-    return StonePlanes(int(found[1])) if found else None
+    return StonePlanes(int(found[1])) if found else {"alphago48": planes48, "alphago49": planes49}.get(name)
 
 
 KINDS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
@@ -142,7 +134,7 @@ KINDS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
 # The readable twin ----------------------------------------------------------------------------------------------
 
 
-def readable_planes(game, forced_depth: int = FORCED_DEPTH) -> np.ndarray:
+def readable_planes(game) -> np.ndarray:
     """`AlphaGoPlanes(colour=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
     board, levels = game.cells, Analysis(game).levels
     planes = np.zeros((49, len(board)), dtype=np.float32)
@@ -156,8 +148,7 @@ def readable_planes(game, forced_depth: int = FORCED_DEPTH) -> np.ndarray:
         for colour, best, second in ((game.player, LEVEL, SECOND), (3 - game.player, LEVEL_OTHER, SECOND_OTHER)):
             ranked = sorted(levels[colour - 1, :, point], key=PRECEDENCE.index, reverse=True)
             planes[best + ranked[0], point] = planes[second + ranked[1], point] = 1
-    planes[WIN_STARTS] = vcf.winning_starts(game, depth=forced_depth) if forced_depth else 0
-    planes[REFUTES] = vcf.refutations(game, depth=forced_depth) if forced_depth else 0
+    planes[WIN_STARTS], planes[REFUTES] = vcf.winning_starts(game), vcf.refutations(game)
     planes[BLACK_TO_MOVE] = game.player == 1
     return planes.reshape(49, game.height, game.width)
 
@@ -186,14 +177,14 @@ def life_tables() -> Tables:
 
 
 @compiled(nogil=True, parallel=True)
-def fill_batch(boards, players, recent, lines, tables, depth, planes):
+def fill_batch(boards, players, recent, lines, tables, planes):
     """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes.planes`."""
     for b in nb.prange(len(boards)):
-        fill_one(boards[b], players[b], recent[b], lines, tables, depth, planes[b])
+        fill_one(boards[b], players[b], recent[b], lines, tables, planes[b])
 
 
 @compiled(nogil=True)
-def fill_one(board, player, recent, lines, tables, depth, planes):
+def fill_one(board, player, recent, lines, tables, planes):
     """Fill planes (48 or 49, A) of one board."""
     planes[:] = 0
     planes[ONES] = 1
@@ -203,11 +194,11 @@ def fill_one(board, player, recent, lines, tables, depth, planes):
     load(position, board, -1)
     fours = fill_points(board, player, position, planes)
     fill_ages(board, recent, planes)
-    if depth > 0 and fours:
-        reading, mask = vcf.make_reading(position, False, depth, REMEMBERED), np.empty(len(board), dtype=np.bool_)
-        vcf.mark_starts(reading, player, depth, mask)
+    if fours:
+        reading, mask = vcf.make_reading(position, False, DEPTH, REMEMBERED), np.empty(len(board), dtype=np.bool_)
+        vcf.mark_starts(reading, player, DEPTH, mask)
         planes[WIN_STARTS] = mask
-        vcf.mark_refutations(reading, player, depth, mask)
+        vcf.mark_refutations(reading, player, DEPTH, mask)
         planes[REFUTES] = mask
 
 
