@@ -8,7 +8,7 @@ import torch
 
 from mock5lib import agents
 from mock5lib.game.records import Records
-from mock5lib.gomoku.ceiling import prediction_ceiling
+from mock5lib.gomoku import prediction_ceiling
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.supervised import calibration_of, evaluate, rate_at, train
 from mock5lib.learn.trainer import DivergedError

@@ -8,8 +8,7 @@ from mock5lib.base.lazy import lazy_names
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ceiling": "prediction_ceiling",
-        "heuristics": "Heuristic by_name defensive df greedy mixed pt random "
+        "heuristics": "Heuristic by_name defensive df greedy mixed prediction_ceiling pt random "
         "defensive_scores df_policy greedy_scores pt_policy",
         "policies": "Stat agent pt_norm pt_softmax softmax test_agents uniform",
     },
