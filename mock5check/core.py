@@ -27,12 +27,11 @@ from copy import deepcopy
 import numpy as np
 
 from mock5check.answers import SMALL, describe_call, difference, is_number, kind_problem, nearly, same, show
-from mock5check.frozen import Photograph, hands_back, right_when_new, shared_name
+from mock5check.frozen import Photograph, hands_back, shared_name
 from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
 KEEPS = "Asked once more what it had right before, it answers otherwise. What does one call leave to the next?"
-KEPT_BEFORE = "It is right once all that it keeps outside of the call is emptied. What does one call leave to the next?"
 CRASHED = object()  # what stands for the answer of a function that raised
 
 
@@ -200,11 +199,10 @@ class Trial:
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
                 run = functools.partial(within, seconds=long) if long else bounded
-                hint = None if answer is None else the_one_slip(function, cases, slips, observe, close, passed, run)
+                first = [case, *cases]  # it tells most slips apart
+                hint = None if answer is None else the_one_slip(function, first, slips, observe, close, passed, run)
                 if not hint and not problem:
-                    fits = functools.partial(same, right=wanted, close=close)
-                    alone = observe is plain and right_when_new(function, deepcopy(case), fits)
-                    hint = KEPT_BEFORE if alone else nearly(answer, wanted)
+                    hint = nearly(answer, wanted)
                 shown_right = {} if problem else {"right": wanted}
                 self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
             passed.append((case, wanted))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections import deque
 
 import numpy as np
-
-from mock5check.watch import EndlessLoop, bounded, is_learners
 
 _UNCHANGING = (type(None), bool, int, float, complex, str, bytes, range, type, types.ModuleType, np.generic)
 CONTAINERS = (list, tuple, dict, set, np.ndarray)
@@ -100,77 +97,11 @@ def _overlap(one, other) -> bool:
     return both_arrays and np.may_share_memory(one, other) and np.shares_memory(one, other)
 
 
-def right_when_new(function, case: tuple, fits) -> bool:
-    """Does `fits(answer)` hold once what `function` keeps between calls, in defaults and globals, is new and empty?"""
-    if not is_learners(getattr(getattr(function, "__code__", None), "co_filename", "<frozen")):
-        return False
-    defaults, names = function.__defaults__, function.__globals__
-    used = {name: names[name] for name in _names_used(function)}
-    kept = {name: value for name, value in used.items() if isinstance(value, _KEPT)}
-    caches = [value for value in [function, *used.values()] if hasattr(value, "cache_clear")]
-    if not kept and not caches and not any(isinstance(value, _KEPT) for value in defaults or ()):
-        return False
-    try:
-        for cache in caches:
-            cache.cache_clear()
-        if defaults:
-            function.__defaults__ = tuple(_emptied(value) for value in defaults)
-        names.update((name, _emptied(value)) for name, value in kept.items())
-        return bool(fits(bounded(function)(*case)))
-    except (Exception, EndlessLoop):
-        return False
-    finally:
-        names.update(kept)
-        if defaults:
-            function.__defaults__ = defaults
-
-
-_KEPT = (list, dict, set, np.ndarray)
-
-
-def _names_used(function) -> set:
-    """The globals that it uses, or that functions do which it calls."""
-    names, found = getattr(function, "__globals__", {}), set()
-    waiting = [function]
-    while waiting:
-        inner = inspect.unwrap(waiting.pop())
-        for name in getattr(getattr(inner, "__code__", None), "co_names", ()):
-            if name in names and name not in found:
-                found.add(name)
-                if getattr(names[name], "__globals__", None) is names or hasattr(names[name], "cache_clear"):
-                    waiting.append(names[name])
-    return found
-
-
-def _emptied(value):
-    """A new and empty one of its kind; what can't change stays."""
-    if isinstance(value, np.ndarray):
-        return np.zeros_like(value)
-    return type(value)() if isinstance(value, _KEPT) else value
-
-
 def shared_by_class(kind) -> str | None:
     """The name of a list, dict, set or array that belongs to a class, so that all its objects share it."""
-    found = [] if not isinstance(kind, type) else vars(kind).items()
-    names = [name for name, value in found if isinstance(value, _KEPT) and len(value) and not name.startswith("__")]
+    found = {} if not isinstance(kind, type) else {name: at for name, at in vars(kind).items() if name[:2] != "__"}
+    names = [name for name, value in found.items() if isinstance(value, (list, dict, set, np.ndarray)) and len(value)]
     return names[0] if names else None
-
-
-def shared_by_copy(one, other) -> str | None:
-    """The name of an attribute that holds the very same list, dict, set or array, or one inside it, in both."""
-    mine, theirs = (getattr(thing, "__dict__", {}) for thing in (one, other))
-    for name in mine.keys() & theirs.keys():
-        parts = [
-            {
-                id(part)
-                for part in (value, *(value if isinstance(value, (list, tuple)) else ()))
-                if isinstance(part, _KEPT)
-            }
-            for value in (mine[name], theirs[name])
-        ]
-        if parts[0] & parts[1]:
-            return name
-    return None
 
 
 def hands_back(answer, args: tuple) -> bool:

@@ -84,7 +84,7 @@ def sampled(
                         f"{why} In {draws:,} calls with one rng {which} came {counts[worst]:g} times; "
                         f"{expected[worst]:.0f} are expected.",
                         call=call,
-                        hint=_the_one_that_draws_alike(function, wrong, all_cases, happened, draws // 3),
+                        hint=_the_one_that_draws_alike(function, wrong, [case, *all_cases], happened, draws // 3),
                     )
                 trial.cases += 1
 
@@ -133,21 +133,24 @@ def _counts(draw, case, happened, seed, draws):
 
 def _the_one_that_draws_alike(function, wrong, cases, happened, draws) -> str | None:
     """The cause of the one slip that draws in every case as the learner's function does, but for luck."""
-    causes = set()
-    for slip, cause in wrong:
-        if all(_alike(slip, function, case, happened, draws) for case in cases):
-            causes.add(cause)
+
+    def counted(solution, case, seed):
+        def drawing(function, *case):
+            return _counts(lambda *args: _often(function, *args), case, happened, seed=seed, draws=draws)
+
+        return _quiet(drawing, solution, case)
+
+    alike = list(wrong)
+    for case in cases:
+        mine = counted(function, case, 1)
+        alike = [(slip, cause) for slip, cause in alike if _near(counted(slip, case, 0), mine)]
+    causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
 
 
-def _alike(one, other, case, happened, draws) -> bool:
-    def drawing(seed):
-        return lambda function, *case: _counts(
-            lambda *args: _often(function, *args), case, happened, seed=seed, draws=draws
-        )
-
-    found = [_quiet(drawing(seed), function, case) for seed, function in enumerate((one, other))]
-    refused = [part is CRASHED or isinstance(part, Refused) for part in found]
+def _near(one, other) -> bool:
+    """Are two counts the same but for luck, or both refused?"""
+    refused = [part is CRASHED or isinstance(part, Refused) for part in (one, other)]
     if any(refused):
         return all(refused)
-    return bool((abs(found[0] - found[1]) <= SIGMAS * np.sqrt(found[0] + found[1] + 1)).all())
+    return bool((abs(one - other) <= SIGMAS * np.sqrt(one + other + 1)).all())

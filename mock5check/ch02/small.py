@@ -175,7 +175,7 @@ def mixtures(rng):
     yield np.array([[[1, 0]], [[0, 1]]]), np.array([0.4, 0.6])  # whole numbers
     yield np.array([[[0.6, 0.4, 0], [1, 0, 0]], [[0.2, 0.1, 0.7], [0, 0, 1]]]), np.array([0.5, 0.5])
     for agents, positions, points in rng.integers(1, 6, (25, 3)):
-        yield rng.dirichlet(np.full(points, 0.3), (agents, positions)).round(3), rng.dirichlet(np.ones(agents)).round(2)
+        yield rng.dirichlet(np.full(points, 0.3), (agents, positions)).round(3), rng.dirichlet(np.ones(agents))
 
 
 @exercise(

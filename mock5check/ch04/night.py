@@ -4,6 +4,7 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.core import Refused
+from mock5check.sampled import sampled
 from mock5check.spec import exercise, together
 from mock5lib import Mock5
 
@@ -67,22 +68,24 @@ def remember(pool, weights):
 
 def pools_to_choose_from(rng):
     """(pool,)"""
-    for size in (1, 2, 5):
+    for size in (1, 2, 5, 12):
         yield ([weights_of(version) for version in range(size)],)
 
 
-def which_version(chosen, pool) -> tuple:
-    places = [place for place, version in enumerate(pool) if version is chosen]
-    if not places:
+def which_version(chosen, pool) -> np.ndarray:
+    places = np.array([version is chosen for version in pool])
+    if not places.any():
         raise Refused(f"Return one of the pool's versions, the very dict. This is {show(chosen)}.")
-    return f"pool[{places[0]}]", "may come"
+    return places
 
 
-@exercise(
+@sampled(
     cases=pools_to_choose_from,
-    observe=all_that_comes(which_version),
-    call=lambda pool: f"opponent(pool, rng) with {len(pool)} in the pool, {SEEDS} times",
-    why="Each version may come, the oldest and the newest, too.",
+    chances=lambda pool: np.full(len(pool), 1 / len(pool)),
+    happened=which_version,
+    event="version",
+    draws=1000,
+    why="Each version may come, the oldest and the newest, too, and each as often.",
 )
 def opponent(pool, rng):
     """One of the pool's versions, each with the same chance."""
@@ -101,6 +104,7 @@ def positions(rng):
         ([0, 4, 8, 2], 1),
         ([0, 1], 3),
         ([4, 1, 3, 5], 2),
+        ([4, 0, 1], 0),
         ([0, 3, 1, 4], 0),  # the random move may win
         ([0, 4, 8, 2, 6, 3, 5], 0),
         ([0, 1, 2, 4, 3, 5, 7, 6], 0),  # the random move fills the board
@@ -213,7 +217,15 @@ def mean_loss(loss_of, planes, results, size):
 
 def steps(rng):
     """(step, first, halve_every)"""
-    yield from ((0, 0.01, 100), (99, 0.01, 100), (100, 0.01, 100), (250, 0.4, 100), (7, 1.0, 1), (1999, 0.003, 500))
+    yield from (
+        (0, 0.01, 100),
+        (99, 0.01, 100),
+        (100, 0.01, 100),
+        (250, 0.4, 100),
+        (7, 1.0, 1),
+        (1999, 0.003, 500),
+        (40, 0.01, 2),
+    )
 
 
 @exercise(cases=steps, why="It is halved once after every `halve_every` steps, and constant in between.")

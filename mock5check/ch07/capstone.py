@@ -31,6 +31,7 @@ def matches(rng):
     """(opponents, scores)"""
     yield from (([1000], [1]), ([1000], [0]), ([0, 400], [1, 0]), ([1805.25, 1811.5, 1900.75], [1, 0, 0.5]))
     yield from (([100, 2500], [1, 0.5]), ([850, 800, 2600], [1, 1, 1]), ([1900] * 160, [1] * 160))
+    yield from (([100] * 20, [0] * 20), ([3900] * 20, [1] * 20))  # below 0, above 4000
     for games in rng.integers(2, 12, 20):
         yield rng.choice([*RUNGS.values(), 1200], games).tolist(), rng.choice([0, 0.5, 1], games).tolist()
 

@@ -154,7 +154,7 @@ def _three_games(talk, played) -> None:
     order = np.random.default_rng(3).permutation(81).tolist()
     for number, begins in enumerate((True, False, False)):
         talk.expect("OK", ("START 9", "RESTART", "START 9")[number])
-        game, command = Mock5(9, 9), "BEGIN"
+        game, command, end = Mock5(9, 9), "BEGIN", "\r" * (number == 1)
         while game.winner is None and len(game.history) < 24:
             if game.history or not begins:
                 theirs = next(move for move in order if not game.board[move])
@@ -165,7 +165,7 @@ def _three_games(talk, played) -> None:
                 talk.expect("UNKNOWN", "SING a song")
                 why = "The agent plays elsewhere here. Does the engine know where the stones are (x, the column, comes "
                 why += "first) and whose turn it is? START and RESTART empty the board; the others change nothing."
-                game.apply(talk.move(game, command, right=played(game), why=why))
+                game.apply(talk.move(game, command + end, right=played(game), why=why))
 
 
 def _whole_boards(talk, played) -> None:
@@ -197,7 +197,7 @@ def _whole_boards(talk, played) -> None:
 
 def _errors(talk, played) -> None:
     """What can't be followed is answered with ERROR or UNKNOWN, and changes nothing."""
-    for line in ("START 4", "START 21", "START big", "START -9", "START 9,9"):
+    for line in ("START", "START 4", "START 21", "START big", "START -9", "START 9,9"):
         talk.expect("ERROR", line)
     talk.expect("OK", "START 9")
     game = Mock5(9, 9, history=[3 * 9 + 5])
@@ -235,10 +235,10 @@ def _errors(talk, played) -> None:
 def _the_end_of_a_game(talk, played) -> None:
     """A full board, and a game that is lost: whatever is said then, it is one line, and the engine runs on."""
     full = [f"{i % 5},{i // 5},{1 + (i + i // 5 // 2) % 2}" for i in range(25)]
-    lost = [
-        f"{x},{y},{whose}" for x, y, whose in zip((0, 1, 2, 3, 4, 0, 2, 4, 6), [0] * 5 + [4] * 4, [2] * 5 + [1] * 4)
-    ]
-    for size, stones in ((5, full), (9, lost)):
+    four = [f"{x},{y},{whose}" for x, y, whose in zip((1, 2, 3, 4, 0, 3, 6), [4] * 4 + [8] * 3, [2] * 4 + [1] * 3)]
+    for size, stones, then in ((5, full, ["0,0"]), (9, four, ["0,4", "5,4", "8,0", "8,1"])):
         talk.expect("OK", f"START {size}")
         talk.ask("BOARD", *stones, "DONE")
+        for point in then:
+            talk.ask(f"TURN {point}")
         talk.expect("OK", "RESTART")

@@ -28,7 +28,15 @@ class Position:
 def quiet() -> tuple:
     """Unfinished positions on boards of several sizes, the emptiest and the fullest among them."""
     rng, found = np.random.default_rng(70), [Mock5(9, 9), Mock5(20, 20), Mock5(9, 13), Mock5(5, 12), Mock5(12, 5)]
-    for height, width, stones in ((9, 9, 20), (15, 15, 41), (7, 10, 33), (10, 7, 12), (9, 9, 60), (5, 5, 24)):
+    for height, width, stones in (
+        (9, 9, 20),
+        (15, 15, 41),
+        (7, 10, 33),
+        (10, 7, 12),
+        (9, 9, 60),
+        (5, 5, 24),
+        (20, 20, 120),
+    ):
         game = None
         while game is None or game.winner is not None or len(game.history) < stones:
             game = Mock5(height, width)

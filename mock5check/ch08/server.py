@@ -48,6 +48,7 @@ def servers(rng):
     yield [NEW.format(1.0, 3), push(1), "server.pull()", push(0), push(1), "server.pull()"]
     begin = "weights = array([1.0, 2.0])", "server = ParameterServer(weights, rate=0.5, oldest=1)"
     yield [*begin, push(0), "weights"]
+    yield [*begin, "gradient = array([1.0, 1.0])", "server.push(0, gradient)", "gradient"]
     yield [*begin, "weights[:] = 99", "server.pull()"]
     yield [*begin, "version, pulled = server.pull()", push(0), "pulled"]
     yield [*begin, "version, pulled = server.pull()", "pulled[:] = 99", "server.pull()"]
@@ -67,6 +68,8 @@ def servers(rng):
 
 
 def why(line, names):
+    if line == "gradient":
+        return "The gradient belongs to the caller: leave it as it is."
     if "weights" in names:
         return "The server's array is its own: copy what comes in, and hand out a copy."
     return (

@@ -34,6 +34,8 @@ BOARDS = {
     "D": ".XO. XO.O .XO. ....",  # the columns of A in another order
     "E": ".OX. O.OX .OX. ..X.",  # A and a white stone
     "F": ".OX. O.OX .OX. ..O.",  # A and a black one
+    "G": ".OX. O.OX .OX. ...O",  # A and a black one at the last point
+    "H": "OOX. O.OX .OX. ....",  # A and a black one at the first
 }
 GIVEN = {name: board_of(rows)[0] for name, rows in BOARDS.items()}
 
@@ -53,7 +55,7 @@ def games(rng):
     """Scripts of memories, of copies, and of a board that the game goes on changing."""
     for rule in ("simple", "positional"):
         for text in (
-            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F?", "A E F?"),
+            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F? G? H?", "A E F? G?"),
             *("A B = oA?", "A B C = oB? oA? oD?", "A = oB B? oA? A?", "A B = C oB? oC? B?", "A B = oC C? A?"),
             f"A {'B C ' * 15}A?",
         ):
@@ -66,7 +68,7 @@ def games(rng):
         twice = ["memory = KoMemory(A, 'positional')", "memory.add(B)", "other = memory.copy()", "third = other.copy()"]
         yield [*twice, "third.allows(A)", "other.add(C)", "third.allows(C)", "other.allows(A)"]
     for _ in range(30):
-        letters = rng.choice(list("ABCDEF"), 10)
+        letters = rng.choice(list("ABCDEFGH"), 10)
         marks = rng.choice(["", "?"], 10)
         steps = [letter + mark for letter, mark in zip(letters, marks)]
         middle = ["=", *(rng.choice(["", "o"]) + step for step in steps[5:])]
