@@ -29,10 +29,8 @@ def command_of_the_recipe(gpu: bool, home: Path, monkeypatch) -> list[str]:
             return None
 
     monkeypatch.setattr(subprocess, "Popen", Process)
-    exec(
-        "\n".join([cells[asked], cells[start]]),
-        {"GPU": gpu, "HOME": home, "RUN": home / "my_run", "sys": sys, "subprocess": subprocess},
-    )
+    names = {"GPU": gpu, "MINUTES": 20, "HOME": home, "RUN": home / "my_run", "sys": sys, "subprocess": subprocess}
+    exec("\n".join([cells[asked], cells[start], "start_training()"]), names)
     (command,) = started
     assert command[:3] == [sys.executable, "-m", "mock5lib.cli"]
     return command[3:]
@@ -51,7 +49,7 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
     assert "enough" in CliRunner().invoke(app, arguments).output
     assert asked["folder"] == tmp_path / "my_run"
     if gpu:
-        assert asked["config"] == az.preset("gpu") and asked["device"] == "cuda" and asked["minutes"] == 20
+        assert asked["config"] == az.preset("gpu", evaluate_every=5) and asked["device"] == "cuda" and asked["minutes"] == 20
     else:
         assert asked["config"].rules == az.preset("tiny").rules and asked["device"] == "cpu" and asked["iterations"]
 

@@ -41,3 +41,31 @@ RIGHT = {
         "a function that makes one": "def ParameterServer(weights, rate, oldest):\n    state = {'version': 0, 'weights': np.array(weights, float)}\n    class Server:\n        def pull(self):\n            return state['version'], state['weights'].copy()\n        def push(self, version, gradient):\n            age = state['version'] - version\n            good = bool(0 <= age <= oldest and not np.sum(~np.isfinite(gradient)))\n            if good:\n                state['weights'] = state['weights'] - rate * np.array(gradient) / (1 + age)\n                state['version'] += 1\n            return good\n    return Server()",
     },
 }
+
+BLANKS = {
+    "shared_value": {
+        "NumPy's functions": "def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):\n"
+        "    n, total = v + in_flight, parent_visits + parent_in_flight\n    return c * np.sqrt(np.log(total) / n) + w / n",
+        "playouts in flight as zeros": "def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):\n"
+        "    n = v + in_flight\n    mean = (w + 0 * in_flight) / n\n    return mean + c * (math.log(parent_in_flight + parent_visits) / n) ** 0.5",
+        "two roots": "def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):\n    v += in_flight\n"
+        "    parent_visits += parent_in_flight\n    return w / v + c * math.sqrt(math.log(parent_visits)) / math.sqrt(v)",
+    },
+    "padded_answers": {
+        "by concatenate": "def padded_answers(net, planes, size):\n    n = len(planes)\n"
+        "    rest = np.zeros((size - n, *planes.shape[1:]), np.float32)\n    p, v = net(np.concatenate([planes, rest]))\n    return p[:n], v[:n]",
+        "by np.pad": "def padded_answers(net, planes, size):\n    n = planes.shape[0]\n"
+        "    log_priors, values = net(np.pad(planes, [(0, size - n), (0, 0), (0, 0), (0, 0)]))\n    return log_priors[0:n], values[0:n]",
+        "padded with the first board": "def padded_answers(net, planes, size):\n    n = len(planes)\n"
+        "    batch = np.repeat(planes[:1], size, axis=0)\n    batch[:n] = planes\n    return tuple(answer[:n] for answer in net(batch))",
+    },
+    "collected": {
+        "a helper": "def collected(references, get, ask_again, gone):\n    def one(place):\n        try:\n            return get(references[place])\n"
+        "        except gone:\n            return get(ask_again(place))\n    return [one(place) for place in range(len(references))]",
+        "asked at the end": "def collected(references, get, ask_again, gone):\n    packets, lost = {}, []\n    for i in range(len(references)):\n"
+        "        try:\n            packets[i] = get(references[i])\n        except gone:\n            lost.append(i)\n"
+        "    for i, again in [(i, ask_again(i)) for i in lost]:\n        packets[i] = get(again)\n    return [packets[i] for i in sorted(packets)]",
+        "with else": "def collected(references, get, ask_again, gone):\n    out = []\n    for place, reference in enumerate(references):\n"
+        "        try:\n            packet = get(reference)\n        except gone:\n            out += [get(ask_again(place))]\n        else:\n            out += [packet]\n    return out",
+    },
+}
