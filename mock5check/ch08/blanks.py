@@ -30,7 +30,7 @@ def counts(rng):
     why="A playout in flight counts as a visit, of the child and of its parent, and as a loss: it adds nothing to w.",
 )
 def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):
-    """The UCT value of a child while playouts are in flight: each counts as lost until it lands."""
+    """The UCT value of a child; playouts in flight count as lost until they land."""
     visits = v + in_flight
     return w / visits + c * math.sqrt(math.log(parent_visits + parent_in_flight) / visits)
 
@@ -65,7 +65,7 @@ def asked(solution, planes, size):
     why="The net is asked once, about a batch of `size` boards, ours first; of its answers only ours come back.",
 )
 def padded_answers(net, planes, size):
-    """A net's answers for these boards, asked in one batch that is padded to `size` boards."""
+    """A net's answers for these boards, asked in one batch padded to `size`."""
     batch = np.zeros((size, *planes.shape[1:]), planes.dtype)
     batch[: len(planes)] = planes
     log_priors, values = net(batch)
