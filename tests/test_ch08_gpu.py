@@ -49,7 +49,8 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
     assert "enough" in CliRunner().invoke(app, arguments).output
     assert asked["folder"] == tmp_path / "my_run"
     if gpu:
-        assert asked["config"] == az.preset("gpu", evaluate_every=5) and asked["device"] == "cuda" and asked["minutes"] == 20
+        assert asked["config"] == az.preset("gpu", evaluate_every=5)
+        assert asked["device"] == "cuda" and asked["minutes"] == 20
     else:
         assert asked["config"].rules == az.preset("tiny").rules and asked["device"] == "cpu" and asked["iterations"]
 
