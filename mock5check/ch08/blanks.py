@@ -12,15 +12,9 @@ def counts(rng):
     """(w, v, in_flight, parent_visits, parent_in_flight, c)"""
     yield from ((6.0, 10, 0, 40, 0, 1.4), (6.0, 10, 3, 40, 3, 1.4), (0.0, 0, 1, 0, 2, 1.4), (6.0, 10, 3, 40, 8, 0.0))
     for v, in_flight, others, busy in rng.integers(0, 12, (40, 4)):
-        w, parent_in_flight = float(rng.integers(0, 2 * v + 1)) / 2, int(in_flight + busy)
-        case = (
-            w,
-            int(v),
-            int(in_flight) + (v == 0),
-            int(v + others),
-            parent_in_flight + (v == 0),
-            float(rng.choice([0.5, 1.4])),
-        )
+        w, lone = float(rng.integers(0, 2 * v + 1)) / 2, int(v == 0)  # a child without visits has a playout in flight
+        c = float(rng.choice([0.5, 1.4]))
+        case = w, int(v), int(in_flight) + lone, int(v + others), int(in_flight + busy) + lone, c
         if case[3] + case[4] > 0:
             yield case
 
