@@ -41,7 +41,7 @@ def preys(rng):
     call=lambda game, prey: f"can_be_saved(game, {prey}), the group at {game.name_of(prey)}, where game is\n{game}",
     why=lambda game, prey: (
         f"What could save it: {', '.join(map(game.name_of, ladders.answers_of(game, prey)))}. A legal one does if it "
-        "leaves the group three liberties, or two and can_be_caught says no."
+        "leaves the group three or more liberties, or two and can_be_caught says no."
     ),
 )
 def can_be_saved(game, prey):
