@@ -7,6 +7,7 @@ path = course_file("data/records/greedy.npz")
 """
 
 import ctypes
+import importlib
 import importlib.util
 import os
 import platform
@@ -62,6 +63,8 @@ def setup(seed: int = 0) -> Course:
         if "torch" in sys.modules:  # it has read the environment already
             sys.modules["torch"].set_num_threads(1)
     keep_freed_memory()
+    if "ipykernel" in sys.modules:  # figures with twice the pixels, so that their text is crisp
+        importlib.import_module("matplotlib_inline.backend_inline").set_matplotlib_formats("retina")
     if "google.colab" in sys.modules and importlib.util.find_spec("anywidget") is None:  # all else is there
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "anywidget"], check=True)
     if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs

@@ -1,4 +1,4 @@
-"""What is chosen where a GPU is found: the commands of chapter 8's recipe, and the threads of the command line."""
+"""What is chosen where a GPU is found: the commands of chapter 10's recipe, and the threads of the command line."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from mock5lib.alphazero import loop as az
 from mock5lib.cli import app
 
-CHAPTER = Path(__file__).parent.parent / "chapters" / "ch08_bigger_machines.ipynb"
+CHAPTER = Path(__file__).parent.parent / "chapters" / "ch10_your_own_run.ipynb"
 
 
 def command_of_the_recipe(gpu: bool, home: Path, monkeypatch) -> list[str]:

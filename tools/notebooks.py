@@ -6,9 +6,11 @@
 A notebook that fails is left as it was. What is stored is what `pytest --nbval` compares with.
 """
 
+import base64
 import os
 import sys
 import time
+from io import BytesIO
 from pathlib import Path
 
 from tools.conditions import FIXED
@@ -20,6 +22,7 @@ from jupyter_client.kernelspec import KernelSpecManager  # noqa: E402
 from jupyter_client.manager import AsyncKernelManager  # noqa: E402
 from nbclient import NotebookClient  # noqa: E402
 from nbclient.exceptions import CellExecutionError  # noqa: E402
+from PIL import Image  # noqa: E402
 
 from tools.form import problems, undescribed  # noqa: E402
 from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, write_text  # noqa: E402
@@ -49,6 +52,19 @@ def execute(notebook, folder: Path, seconds: int = CELL_LIMIT) -> None:
     client.execute()
 
 
+def shrink_pictures(notebook) -> None:
+    """Make each PNG one of 256 colours, in place: a third of the bytes, and no eye sees the difference."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if png := output.get("data", {}).get("image/png"):
+                small = BytesIO()
+                picture = Image.open(BytesIO(base64.b64decode(png))).convert("RGBA")
+                card = Image.new("RGBA", picture.size, "white")
+                card.alpha_composite(picture)
+                card.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+                output["data"]["image/png"] = base64.b64encode(small.getvalue()).decode()
+
+
 def store(path: Path, repository: str) -> bool:
     """Execute the notebook at `path` and write it back; False, and the reason printed, when it can't be kept."""
     name = path.relative_to(ROOT).as_posix()
@@ -57,6 +73,7 @@ def store(path: Path, repository: str) -> bool:
     start = time.perf_counter()
     try:
         execute(notebook, path.parent)
+        shrink_pictures(notebook)
     except CellExecutionError as error:
         print(f"{name}: failed, left as it was\n{error}")
         return False

@@ -34,6 +34,9 @@ def page(notebook, path: str, source: str, pages: set):
     for cell in shown.cells:
         if cell.cell_type == "markdown":
             cell.source = text_for_page(cell.source, path, source, pages)
+        for output in cell.get("outputs", []):  # pictures have twice the pixels of the width they are shown at
+            if width := output.get("metadata", {}).get("image/png", {}).get("width"):
+                cell.metadata.setdefault("mystnb", {}).setdefault("image", {})["width"] = f"{width}px"
     folder, name = PurePosixPath(path).parts[-2:]
     if folder == "solutions":
         shown.cells[0].source = shown.cells[0].source.replace("# Exercises to", "# Solutions to", 1)
