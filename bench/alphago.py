@@ -15,6 +15,7 @@ from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, readable_planes
 from mock5lib.alphago.search import AlphaGo, MixedEvaluator
+from mock5lib.game.encoders import FlatPositions
 from mock5lib.gomoku.generator import generate
 from mock5lib.search.puct.tree import SearchTree
 
@@ -44,10 +45,11 @@ def encoding(seconds: float) -> list[dict]:
 
 def rolling_out(fast: FastPolicy, seconds: float) -> list[dict]:
     """Whole games of the fast policy from the empty board."""
-    boards, players = np.zeros((200, 81), np.int8), np.ones(200, np.int8)
+    boards = np.zeros((200, 81), np.int8)
+    states = FlatPositions(boards, np.ones(200, np.int8), np.zeros((200, 0), np.int16), 9, 9)
 
     def work():
-        fast.rollout_values(boards, players, 9, 9, seed=1)
+        fast.rollout_states(states, seed=1)
         return len(boards)
 
     plain = best_rate(work, seconds)

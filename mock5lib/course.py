@@ -2,7 +2,6 @@
 
 course = setup(seed=0)
 rng = np.random.default_rng(course.seed)
-steps = 2_000 if course.scale == "gpu" else 200
 path = course_file("data/records/greedy.npz")
 """
 
@@ -18,7 +17,6 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-SCALES = ("cpu", "gpu")
 SHOWN = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "keras")
 
 # One thread and no chatter, as in the tests: a learner then sees the very numbers that the text speaks of.
@@ -35,33 +33,23 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 
 @dataclass(frozen=True)
 class Course:
-    """The settings of a notebook.
+    """The settings of a notebook."""
 
-    seed: whole number from which the notebook makes its random generators.
-    scale: "cpu", or "gpu" for the larger runs (environment variable MOCK5_SCALE).
-    gpu: the name of the GPU, or None.
-    """
-
-    seed: int
-    scale: str
-    gpu: str | None
+    seed: int  # from which it makes its random generators
+    gpu: str | None  # the name of the GPU, if there is one
 
 
 def setup(seed: int = 0) -> Course:
     """Settle threads and logging, print versions, device and seed, and return them.
 
-    Raises ValueError for a seed that is no whole number from 0, and for an unknown MOCK5_SCALE.
+    Raises ValueError for a seed that is no whole number from 0.
     """
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, got {seed!r}.")
-    scale = os.environ.get("MOCK5_SCALE", "cpu").lower()
-    if scale not in SCALES:
-        raise ValueError(f"The environment variable MOCK5_SCALE must be one of {SCALES}, got {scale!r}.")
-    if scale == "cpu":
-        for name, value in QUIET.items():
-            os.environ.setdefault(name, value)
-        if "torch" in sys.modules:  # it has read the environment already
-            sys.modules["torch"].set_num_threads(1)
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    if "torch" in sys.modules:  # it has read the environment already
+        sys.modules["torch"].set_num_threads(1)
     keep_freed_memory()
     if "ipykernel" in sys.modules:  # figures with twice the pixels, so that their text is crisp
         importlib.import_module("matplotlib_inline.backend_inline").set_matplotlib_formats("retina")
@@ -71,10 +59,8 @@ def setup(seed: int = 0) -> Course:
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     gpu = gpu_name()
     print(f"Python {platform.python_version()} · " + " · ".join(versions()))
-    print(f"device {gpu or 'CPU'} · scale {scale} · seed {seed}")
-    if gpu and scale == "cpu":
-        print("A GPU is here: set the environment variable MOCK5_SCALE=gpu and restart for the larger runs.")
-    return Course(seed=seed, scale=scale, gpu=gpu)
+    print(f"device {gpu or 'CPU'} · seed {seed}")
+    return Course(seed, gpu)
 
 
 def versions() -> list[str]:

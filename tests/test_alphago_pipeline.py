@@ -63,32 +63,6 @@ def test_a_policy_learns_from_records():
     assert policy_accuracy(quick, held_out) > 1.5 / 49
 
 
-def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
-    whole, stopped, resumed = tiny_policy(), tiny_policy(), tiny_policy(seed=9)
-    train_policy(whole, RECORDS, epochs=3, steps=4, batch_size=32)
-    train_policy(stopped, RECORDS, epochs=2, steps=4, batch_size=32, checkpoints=tmp_path)
-    history = train_policy(resumed, RECORDS, epochs=3, steps=4, batch_size=32, checkpoints=tmp_path, resume=True)
-    assert [row["epoch"] for row in history] == [3]
-    assert same_weights(whole, resumed) and not same_weights(whole, stopped)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"strong_policy_00{n}.keras" for n in (1, 2, 3)]
-
-
-def test_a_checkpoint_cut_short_stops_the_training_with_its_name(tmp_path):
-    train_policy(tiny_policy(), RECORDS, epochs=2, steps=3, batch_size=32, checkpoints=tmp_path)
-    newest = tmp_path / "strong_policy_002.keras"
-    newest.write_bytes(newest.read_bytes()[:1000])
-    with pytest.raises(ValueError, match="strong_policy_002.keras.*cut short"):
-        train_policy(tiny_policy(), RECORDS, epochs=2, steps=3, checkpoints=tmp_path, resume=True)
-    assert newest.stat().st_size == 1000
-
-
-def test_checkpoints_of_another_net_are_refused(tmp_path):
-    train_policy(tiny_policy(), RECORDS, epochs=1, steps=1, checkpoints=tmp_path)
-    other = strong_policy(7, 7, filters=4, layers=3, first=3)
-    with pytest.raises(ValueError, match="strong_policy_001.keras: a net of other layers"):
-        train_policy(other, RECORDS, epochs=2, steps=1, checkpoints=tmp_path, resume=True)
-
-
 def test_records_of_another_board_are_refused():
     with pytest.raises(ValueError, match="9×9 boards, the records are on 7×7"):
         train_policy(tiny_policy(size=9), RECORDS)

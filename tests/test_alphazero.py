@@ -4,6 +4,7 @@ import copy
 import json
 import shutil
 from dataclasses import asdict
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,13 +16,14 @@ from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.folder import RunFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of, pack_games, unpack_games
-from mock5lib.alphazero.report import Rates
+from mock5lib.alphazero.report import report
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records, concatenate
 from mock5lib.learn.trainer import DivergedError
+from mock5lib.nets.nets import make_net
 
 FOUR = dict(height=4, width=4, k=3, fpu=None, noise=0.0, forced_moves=False)
 SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
@@ -450,15 +452,17 @@ def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
     assert all(word in said[0] for word in words.split(","))
 
 
-def test_rates_are_of_the_last_rows_alone():
+def test_rates_are_of_the_last_ten_rows_alone():
     seconds = dict(selfplay_seconds=3.0, training_seconds=1.0, net_seconds=1.0, gradient_seconds=0.5)
-    rows = [{**seconds, "new_games": 10 * n, "simulations": 400, "steps": 5 * n} for n in (1, 2, 4)]
-    whole, last = Rates(rows, 8), Rates(rows, 8, last=1)
-    assert (whole.games, whole.simulations, whole.trained) == (70 / 12, 100, 20 * 8 / 12)
-    assert (last.games, last.trained, last.training, last.busy) == (10, 10 * 8 / 4, 0.25, 0.375)
-    assert Rates(rows, 8, last=10).trained == whole.trained
-    del rows[0]["net_seconds"]
-    assert Rates(rows, 8).busy is None and Rates(rows, 8, last=2).busy == 0.375
+    counts = dict(games=9, positions=9, policy_loss=None, simulations=400)
+    rows = [{**seconds, **counts, "iteration": n, "new_games": 10, "steps": 5 * n} for n in range(1, 12)]
+    rows[0] |= {"new_games": 999, "simulations": 10**9}
+    run = SimpleNamespace(metrics=rows, config=small(batch_size=8), net=make_net("stack"))
+    text = report(run)
+    for words in ("(2.5/s)", "100 simulations/s", "10 positions trained/s", "training 25%", "net busy 38%"):
+        assert words in text
+    del rows[5]["net_seconds"]  # workers played
+    assert "busy" not in report(run)
 
 
 def test_the_net_is_not_busy_for_longer_than_the_iteration_took():

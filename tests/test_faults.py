@@ -24,7 +24,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from mock5lib.base.files import digest
+from mock5lib.base.files import digest, write_figure, write_whole
 from mock5lib.cli import app
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -112,7 +112,6 @@ def begun(tmp_path_factory) -> Path:
     for text in (
         "records generate learn.npz --board 7 --games 40 --seed 1 --quiet",
         "train supervised learn.npz net --net linear --steps 2 --quiet",
-        "play random random --save game.json",
         COMMANDS["alphazero"].replace("--iterations 3", "--iterations 1"),
     ):
         assert command(files, text)[0] == 0, text
@@ -246,7 +245,6 @@ DAMAGES = {
         ("reinforce", "run/step-000003/*", None),
         ("files", "learn.npz", "records info learn.npz"),
         ("files", "learn.npz", "train supervised learn.npz new --steps 2"),
-        ("files", "game.json", "play random pt --load game.json"),
         ("files", "net/*", "match policy:net random --games 2"),
         ("ladder", "ladder/games.jsonl", None),
     ],
@@ -270,7 +268,6 @@ def test_a_damaged_file_is_named_and_nothing_is_changed(begun, whole, kind, patt
 # Foreign ---------------------------------------------------------------------------------------------------------
 
 PLACES = [  # (command, what is there already)
-    ("play random random --save PLACE", "game.json"),
     *(("match random pt --games 2 --quiet --records PLACE", f"games.{kind}") for kind in ("npz", "psq", "sgf", "bin")),
     *(("records convert FILES/learn.npz PLACE", f"games.{kind}") for kind in ("npz", "psq", "sgf", "bin")),
     *(("plot FILES/run --out PLACE", f"thesis.{kind}") for kind in ("png", "pdf", "svg", "jpg")),
@@ -296,6 +293,19 @@ def test_a_foreign_file_is_named_and_stays(begun, text, name, tmp_path):
     (tmp_path / name).write_bytes(content)
     code, said = command(tmp_path, text.replace("PLACE", name).replace("FILES", str(begun / "files")))
     assert files(tmp_path) == {name: content} and code == 2 and name.partition("/")[0] in said, said
+
+
+def test_a_link_stays_a_link_and_its_target_is_written(tmp_path):
+    (tmp_path / "kept").mkdir()
+    link, target = tmp_path / "link.json", tmp_path / "kept" / "file.json"
+    link.symlink_to(target)
+    for data in (b"1", b"2"):
+        assert write_whole(link, data) == target and link.is_symlink() and target.read_bytes() == data
+
+
+def test_a_picture_of_a_kind_that_is_not_made_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="thesis.pgf: a picture is a .png, .svg or .pdf"):
+        write_figure(tmp_path / "thesis.pgf", None)
 
 
 # Stopped by Ctrl-C -----------------------------------------------------------------------------------------------
@@ -387,13 +397,13 @@ MOMENTS = {  # (command, what is typed, the step)
     "records": ("records generate games.npz --board 15 --games 3000000", "", printed("0%")),
     "records of Go": (GO.replace("--games 2", "--games 2000"), "", there("games.npz")),
     "a proof": ("prove FILES/run --cap 100000000 --simulations 400", "", printed("after 0 stones")),
-    "a game at the prompt": ("play df --save game.json", "44\n", printed("move 2:")),
-    "a game while an agent thinks": ("play df uct:100000000 --board 15 --save game.json", "", printed("move 1:")),
+    "a game at the prompt": ("play df", "44\n", printed("move 2:")),
+    "a game while an agent thinks": ("play df uct:100000000 --board 15", "", printed("move 1:")),
     "a game that nobody reads": ("play random random --board 36", "", nobody_reads),
     "an engine that thinks": ("engine --agent uct:100000000", "START 15\nBEGIN\n", printed("OK")),
     "an engine of Go": ("engine --go --agent uct:100", "boardsize 9\n", printed("=")),
 }
-KEPT = re.compile(r"mock5: stopped\. .*(same command|--load \S+|--save \S+|starts it again)")
+KEPT = re.compile(r"mock5: stopped\. .*(same command|starts it again)")
 
 
 @slow
@@ -422,9 +432,6 @@ def test_ctrl_c_ends_a_command_with_one_sentence_and_leaves_no_process(begun, mo
     for journal in tmp_path.glob("**/*.jsonl"):
         rows = [json.loads(line) for line in journal.read_bytes().split(b"\n")[:-1]]
         assert "raised" not in str(rows)
-    if "game.json" in text:
-        game = json.loads((tmp_path / "game.json").read_text())
-        assert len(game["history"]) == (2 if typed else 1)
 
 
 # Lied to ---------------------------------------------------------------------------------------------------------

@@ -84,32 +84,22 @@ def test_the_package_asks_for_lower_bounds_and_the_course_for_exact_pins():
 
 def test_the_set_up_prints_versions_device_and_seed(capsys, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.delenv("MOCK5_SCALE", raising=False)
     settings = course.setup(seed=3)
     text = capsys.readouterr().out
-    assert settings == course.Course(seed=3, scale="cpu", gpu=None)
-    for piece in ("Python 3.", "mock5lib", "numpy", "torch", "device CPU", "scale cpu", "seed 3"):
+    assert settings == course.Course(seed=3, gpu=None)
+    for piece in ("Python 3.", "mock5lib", "numpy", "torch", "device CPU", "seed 3"):
         assert piece in text
 
 
-def test_a_gpu_is_offered_and_not_taken_unasked(capsys, monkeypatch):
+def test_a_gpu_is_named(capsys, monkeypatch):
     monkeypatch.setattr(course, "gpu_name", lambda: "a fast one")
-    monkeypatch.setenv("MOCK5_SCALE", "cpu")
-    assert course.setup().scale == "cpu" and "MOCK5_SCALE=gpu" in capsys.readouterr().out
-    monkeypatch.setenv("MOCK5_SCALE", "gpu")
-    assert course.setup().scale == "gpu" and "MOCK5_SCALE=gpu" not in capsys.readouterr().out
+    assert course.setup().gpu == "a fast one" and "device a fast one" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "1", True])
 def test_a_seed_that_is_none_is_refused(seed):
     with pytest.raises(ValueError, match="seed must be"):
         course.setup(seed=seed)
-
-
-def test_an_unknown_scale_is_refused(monkeypatch):
-    monkeypatch.setenv("MOCK5_SCALE", "huge")
-    with pytest.raises(ValueError, match="MOCK5_SCALE.*huge"):
-        course.setup()
 
 
 def test_a_file_of_the_course_is_found_from_any_folder_below(monkeypatch):

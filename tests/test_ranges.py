@@ -11,7 +11,6 @@ WRONG = [
     (lambda: ranges.whole("games", True, 1), TypeError, "games must be a whole number, got True."),
     (lambda: ranges.whole("games", 0, 1), ValueError, "games must be at least 1, got 0."),
     (lambda: ranges.whole("side", 37, 1, 36), ValueError, "side must be between 1 and 36, got 37."),
-    (lambda: ranges.counts(games=3, layers=0), ValueError, "layers must be at least 1, got 0."),
     (lambda: ranges.at_least(0, clip=1, kl=-0.5), ValueError, "kl must be at least 0, got -0.5."),
     (lambda: ranges.at_least(0, clip=float("nan")), ValueError, "clip must be at least 0, got nan."),
     (lambda: ranges.at_least(0, clip=float("inf")), ValueError, "clip must be at least 0, got inf."),

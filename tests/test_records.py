@@ -499,7 +499,7 @@ def test_an_encoder_refuses_arrays_that_do_not_fit(encoder):
 def test_rollouts_refuse_boards_of_another_size():
     policy = FastPolicy(np.zeros((3, 3, 3), np.float32))
     with pytest.raises(ValueError, match="no positions of a 9×9 board"):
-        policy.rollout_values(np.zeros((1, 64), np.int8), [1], 9, 9)
+        policy.rollout_states(encoders.FlatPositions(np.zeros((1, 64), np.int8), [1], np.zeros((1, 0)), 9, 9))
 
 
 @pytest.mark.parametrize("ending", [".npz", ".bin", ".psq", ".sgf"])

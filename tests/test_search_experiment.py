@@ -13,15 +13,7 @@ from mock5lib.base.runs import read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.rollouts import Rules
-from mock5lib.learn.search_clone import (
-    CloneRun,
-    CloneSettings,
-    clone_losses,
-    clone_search,
-    play_games,
-    records_of,
-    simulations_for,
-)
+from mock5lib.learn.search_clone import CloneRun, CloneSettings, clone_losses, clone_search, play_games, simulations_for
 from mock5lib.nets import make_net
 
 SMALL = CloneSettings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)
@@ -48,12 +40,12 @@ def same_rows(one, other):
 def test_games_are_legal_and_their_results_are_the_learners():
     rules = Rules()
     games = play_games(uniform_expert, agents.mixed(0), 6, 5, rules, 3, np.random.default_rng(0), rule="log-ucb")
-    for number, (row, length) in enumerate(zip(games.moves, games.lengths)):
-        game = Mock5(9, 9, history=row[:length].tolist())
-        learner = 1 + number % 2
-        assert game.winner == games.winners[number] and (row[length:] == -1).all()
+    for number, winner in enumerate(games.records.winners):
+        game, learner = games.records.game(number), 1 + number % 2
+        assert game.winner == winner
         assert games.results[number] == (0 if game.winner == 0 else 1 if game.winner == learner else -1)
-    assert (games.moves[0, :3] == games.moves[1, :3]).all() and not (games.moves[0, :3] == games.moves[2, :3]).all()
+    first, second, third = (games.records.moves_of(number)[:3].tolist() for number in range(3))
+    assert first == second != third
 
 
 def test_a_search_that_sees_a_win_in_one_beats_random_moves_with_both_colours():
@@ -83,13 +75,12 @@ def test_only_the_winners_moves_are_cloned_and_a_draw_teaches_the_value_alone():
 def test_every_position_is_learnt_from_in_eight_views_by_whoever_moved_there():
     rules = Rules()
     games = play_games(uniform_expert, agents.mixed(0), 2, 2, rules, 0, np.random.default_rng(0))
-    records = records_of(games, rules)
-    assert records.positions == games.lengths.sum()
+    records = games.records
     batches = list(records.batches(10_000, symmetries="all", shuffle=False))
     assert sum(len(batch.moves) for batch in batches) == 8 * records.positions
     first = batches[0]
     assert first.planes[0, 2].all()  # the empty board
-    for winner, length in zip(games.winners, games.lengths):
+    for winner, length in zip(records.winners, records.lengths):
         if winner:
             assert (length % 2 == 1) == (winner == 1)  # the last to move has won
 

@@ -485,16 +485,13 @@ def test_a_search_result_serves_as_a_hint_and_a_hint_that_fails_stops_nothing():
     assert broken.game.history == [4, 0]
 
 
-def test_a_new_opponent_says_so_and_undo_brings_the_old_game_back():
+def test_a_new_opponent_says_so_and_begins_a_game():
     panel = panel_on(opponent={"low": lowest, "high": lambda game: game.legal_moves()[-1]})
     panel.click(4)
     panel.choice.value = "high"
-    assert panel.status == "A new game against high. Your move, Black. Undo brings the old one back."
-    panel.undo()
-    assert panel.game.history == [4, 0]
-    assert panel.status == "The old game, now against high. Your move, Black."
+    assert panel.status == "A new game against high. Your move, Black." and panel.game.history == []
     panel.click(1)
-    assert panel.game.history == [4, 0, 1, 8]
+    assert panel.game.history == [1, 8]
 
 
 def test_a_hint_says_that_it_is_thought_about():

@@ -41,7 +41,7 @@ def test_training_lowers_the_loss_on_games_held_out(records):
     before = evaluate(net, held_out)
     run = fit(net, learn_from, held_out, steps=150, batch_size=32, lr=0.02)
     assert run.best.log_loss < before.log_loss - 1 and run.best.top1 > before.top1 + 0.2
-    assert run.steps == len(run.losses) == run.best_step == 150 and run.stopped is None
+    assert len(run.losses) == 150
 
 
 def test_equal_seeds_train_equal_nets_and_other_seeds_do_not(records):
@@ -65,18 +65,6 @@ def test_the_second_head_learns_who_wins():
 def test_a_head_that_is_not_there_is_not_measured(records):
     run = fit(tiny(), records, records)
     assert run.best.value_loss is None and run.best.value_sign is None and run.value_losses == []
-
-
-def test_early_stopping_goes_back_to_the_best_weights(records):
-    learn_from, held_out = records.split(0.5, 0)
-    few = learn_from.select(range(2))
-    net = make_net("stack", channels=32, layers=2, seed=0)
-    run = fit(
-        net, few, held_out, steps=400, lr=0.01, schedule="constant", evaluate_every=20, patience=2, symmetries="none"
-    )
-    assert run.steps < 400 and "no lower log-loss in 2 evaluations" in run.stopped
-    assert run.best.log_loss == min(metrics.log_loss for _, metrics in run.evaluations)
-    assert evaluate(net, held_out).log_loss == pytest.approx(run.best.log_loss, abs=1e-6)
 
 
 def test_random_moves_of_the_generator_are_left_out_unless_asked_for(records):
@@ -130,7 +118,6 @@ def test_one_cycle_rises_and_falls_and_cosine_only_falls():
         ({"lr": math.nan}, "lr"),
         ({"schedule": "linear"}, "schedule"),
         ({"warm_up": 1.0}, "warm_up"),
-        ({"patience": 2}, "held-out"),
         ({"symmetries": "some"}, "symmetries"),
     ],
 )

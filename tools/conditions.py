@@ -18,7 +18,6 @@ FIXED = {
     "TF_ENABLE_ONEDNN_OPTS": "0",
     "KERAS_BACKEND": "tensorflow",
     "CUDA_VISIBLE_DEVICES": "",
-    "MOCK5_SCALE": "cpu",
     "PYTHONHASHSEED": "0",
     # Jupyter looks in .venv before the user's own folders.
     "JUPYTER_PREFER_ENV_PATH": "1",

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.base import ranges
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import npz_bytes
@@ -50,7 +49,6 @@ class Experience:
 
     def split(self, fraction: float, seed=0) -> tuple[Experience, Experience]:
         """Two parts by game, the second with about `fraction` of the games; positions of one game are alike."""
-        ranges.split_fraction(fraction)
         games = np.random.default_rng(seed).permutation(np.unique(self.games))
         held_out = np.isin(self.games, games[: min(max(round(fraction * len(games)), 1), len(games) - 1)])
         return self.select(~held_out), self.select(held_out)
@@ -60,11 +58,7 @@ class Experience:
         return legal_points(self.records, self.where)
 
     def positions_at(self, where, encoder: Encoder, turns=None) -> Positions:
-        """Planes, moves and outcomes of some positions.
-
-        Args:
-            where: (B,) indices. turns: (B,) numbers of symmetries in the order of `records.symmetries`; default: none.
-        """
+        """Planes, moves and outcomes of some positions by their indices, see `Records.positions_at`."""
         return self.records.positions_at(self.where[where], encoder, turns)
 
     def batches(self, batch_size: int = 256, *, encoder: Encoder, symmetries=True, seed=0) -> Iterator[Positions]:

@@ -16,7 +16,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import FlatPositions, checked_positions
+from mock5lib.game.encoders import FlatPositions, checked_positions, flat_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
 
 OWN, OTHER, OFF = 0, 1, 2
@@ -39,8 +39,6 @@ class FastPolicy:
         self.reach = reach = len(self.weights) // 2
         if reach < 1 or self.weights.shape != (2 * reach + 1, 2 * reach + 1, 3):
             raise ValueError(f"Weights have shape (2r + 1, 2r + 1, 3) for a reach r from 1, got {self.weights.shape}.")
-        if not np.isfinite(self.weights).all():
-            raise ValueError("A fast policy's weights must be finite numbers.")
         self._fields: dict[tuple[int, int], Field] = {}
 
     def __call__(self, game) -> np.ndarray:
@@ -59,35 +57,25 @@ class FastPolicy:
                 row[empty] = weights / weights.sum()
         return probabilities
 
-    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None):
-        """Play games of one board and rule on to their ends; see `rollout_values`, which takes arrays."""
+    def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
+        """`rollout_states` of games of one board and rule."""
         games = list(games)
-        boards, players = np.stack([game.cells for game in games]), [game.player for game in games]
-        rule = games[0].height, games[0].width, games[0].k, games[0].exact
-        return self.rollout_values(boards, players, *rule, rollouts=rollouts, limit=limit, seed=seed)
+        rule = {"k": games[0].k, "exact": games[0].exact}
+        return self.rollout_states(flat_positions(games, 0), rollouts, limit, **rule, seed=seed)
 
-    def rollout_states(self, states: FlatPositions, rollouts: int = 1, limit: int | None = None, *, seed=None):
-        """`rollout_values` of freestyle five in a row, as a search hands it over."""
-        boards, players, _, *size = states
-        return self.rollout_values(boards, players, *size, rollouts=rollouts, limit=limit, seed=seed)
-
-    def rollout_values(
-        self, boards, players, height, width, k=5, exact=False, *, rollouts=1, limit=None, seed=None
+    def rollout_states(
+        self, states: FlatPositions, rollouts: int = 1, limit: int | None = None, *, k=5, exact=False, seed=None
     ) -> np.ndarray:
-        """Mean outcomes of `rollouts` games from each of some running positions.
+        """Mean outcomes of games played on from B running positions, (B,) float32 for the player to move.
 
         Args:
-            boards: (B, H * W) int8; players: (B,) who moves next.
-            rollouts: games from each, at least 1.
-            limit: a game still running after so many moves counts as a draw; None for no limit.
-            seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
-
-        Returns:
-            (B,) float32 in [−1, 1], the mean of 1 for a win, 0 for a draw and −1 for a loss of the player to move.
+            rollouts: games from each. limit: a game still running after so many moves is a draw; None for no limit.
+            k, exact: the rule. seed: a whole number, a numpy Generator, or None. Results don't depend on the number
+                of threads.
         """
+        boards, players, recent, height, width = states
+        boards, players, _ = checked_positions(boards, players, recent, height, width, 0)
         limit = height * width if limit is None else int(limit)  # no game is longer
-        none = np.zeros((len(boards), 0), dtype=np.int16)
-        boards, players, _ = checked_positions(boards, players, none, height, width, 0)
         field = self.field(height, width)
         return play_rollouts(boards, players, k, exact, field, limit, int(rollouts), stream_of(seed))
 
@@ -176,7 +164,7 @@ class Rollout(NamedTuple):
 
 @compiled(nogil=True, parallel=True)
 def play_rollouts(boards, players, k, exact, field, limit, rollouts, seed):
-    """`FastPolicy.rollout_values`; board b uses random stream b of `seed`."""
+    """`FastPolicy.rollout_states`; board b uses random stream b of `seed`."""
     values = np.empty(len(boards), dtype=np.float32)
     for b in nb.prange(len(boards)):
         state = np.empty(1, dtype=np.uint64)

@@ -43,14 +43,10 @@ class NetPlayer:
         log_priors = self.policy(self.encoder.encode(games))
         if self.go:
             moves = sample_sensible(log_priors, sensible_points(stack(games)), self.temperature, self.rng)
-            return [game.pass_move if wins_by_passing(game) else int(move) for move, game in zip(moves, games)]
+            wins = [game.passes == 1 and game.lead() * (1 if game.player == BLACK else -1) > 0 for game in games]
+            return [game.pass_move if won else int(move) for move, game, won in zip(moves, games, wins)]
         moves = sample_moves(log_priors, self.temperature, self.rng, np.stack([game.cells for game in games]))
         return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
-
-
-def wins_by_passing(game: Go) -> bool:
-    """Whether a pass would end the game and win it for the player to move."""
-    return game.passes == 1 and (game.lead() > 0 if game.player == BLACK else game.lead() < 0)
 
 
 # Games between policies -------------------------------------------------------------------------------------------
@@ -138,26 +134,22 @@ def value_positions(
     """
     rng, parts, found = np.random.default_rng(seed), [], 0
     while found < positions:
-        parts.append(value_games(supervised, reinforced, min(games_in_flight, positions - found), latest, rng))
+        games = min(games_in_flight, positions - found)
+        table, noted = table_for(supervised.net, games), []
+        chance = rng.integers(1, latest + 1, size=games)  # U, the move that is made at random
+        while len(running := table.running):
+            number = table.plies[running[0]] + 1  # the same in all games that are not over
+            before, at, after = (
+                running[compare(number, chance[running])] for compare in (np.less, np.equal, np.greater)
+            )
+            random = random_moves(table, at, rng)
+            moves = ask(supervised, table, before, rng), random, ask(reinforced, table, after, rng)
+            kept = after[number == chance[after] + 1]
+            noted.append((kept, table.plies[kept]))
+            table.place(np.concatenate([before, at, after]), np.concatenate(moves))
+        parts.append(experience_of(table, noted, {"made": "value positions", "latest": latest}))
         found += len(parts[-1])
     return joined(parts).select(slice(positions))
-
-
-def value_games(supervised, reinforced, games: int, latest: int, rng) -> Experience:
-    """The positions of one lot of games; see `value_positions`."""
-    table, noted = table_for(supervised.net, games), []
-    chance = rng.integers(1, latest + 1, size=games)  # U, the move that is made at random
-    while len(running := table.running):
-        number = table.plies[running[0]] + 1  # the same in all games that are not over
-        before, at, after = (
-            running[mask] for mask in (number < chance[running], number == chance[running], number > chance[running])
-        )
-        random = random_moves(table, at, rng)
-        moves = ask(supervised, table, before, rng), random, ask(reinforced, table, after, rng)
-        kept = after[number == chance[after] + 1]
-        noted.append((kept, table.plies[kept]))
-        table.place(np.concatenate([before, at, after]), np.concatenate(moves))
-    return experience_of(table, noted, {"made": "value positions", "latest": latest})
 
 
 def record_positions(records: Records, positions: int, *, one_per_game: bool = True, seed=0) -> Experience:

@@ -63,8 +63,6 @@ class GoFastPolicy:
         shapes = self.patterns.shape, self.features.shape
         if shapes != ((PATTERNS,), (FEATURES,)):
             raise ValueError(f"Weights have shapes ({PATTERNS},) and ({FEATURES},), got {shapes[0]} and {shapes[1]}.")
-        if not (np.isfinite(self.patterns).all() and np.isfinite(self.features).all()):
-            raise ValueError("A fast policy's weights must be finite numbers.")
         self.name, self.rng = name, np.random.default_rng(seed)
 
     def __call__(self, game) -> int:

@@ -151,14 +151,8 @@ def convolution(
     filters: int, side: int, activation: str | None, seed: int | None, number: int, bias: float = 0.0
 ) -> keras.layers.Layer:
     """Layer `number`, a convolution that keeps the board's size; `bias` is what it begins with."""
-    return keras.layers.Conv2D(
-        filters,
-        side,
-        padding="same",
-        activation=activation,
-        kernel_initializer=initializer(seed, number),
-        bias_initializer=keras.initializers.Constant(bias),
-    )
+    first = {"kernel_initializer": initializer(seed, number), "bias_initializer": keras.initializers.Constant(bias)}
+    return keras.layers.Conv2D(filters, side, padding="same", activation=activation, **first)
 
 
 def initializer(seed: int | None, number: int) -> keras.initializers.Initializer:
@@ -173,10 +167,8 @@ class NetFunction:
     """A net as a compiled function of the course's planes, (B, C, H, W) float32, for searches and agents.
 
     It uses the net itself, so it follows later training. One `tf.function` serves all batch sizes; asking
-    `net.predict` for one position costs a hundred times as much.
-
-    Attributes:
-        net, kind: "strong_policy", "value_net" or "fast_policy". shape: (C, H, W) of the planes it takes.
+    `net.predict` for one position costs a hundred times as much. `kind` is the net's name, `shape` the (C, H, W) of
+    its planes.
     """
 
     def __init__(self, net: keras.Model, answer):
@@ -243,10 +235,7 @@ def save_net(path, net: keras.Model, **notes) -> Path:
     """Write a net, with its optimizer if it is compiled, as a `.keras` file; it appears whole or not at all.
 
     A card (`read_card`) goes into the file: kind, board, encoder, library versions, and `notes`, such as training=…,
-    score=…, which must be plain values that JSON can hold.
-
-    Raises:
-        ValueError: the path does not end in .keras or holds something else, or the weights hold NaN or infinity.
+    score=…, which must be plain values that JSON can hold. A ValueError if something else is at the path.
     """
     path = Path(path)
     wrong = [weights.path for weights in net.weights if not np.isfinite(weights.numpy()).all()]
@@ -294,24 +283,15 @@ def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None
         raise ValueError(f"{path}: not a .keras file, or cut short ({reason}).") from None
     if net.name not in WHAT or kind not in (None, net.name):
         raise ValueError(f"{path}: expected {expected}, this is {net.name!r}.")
-    try:
-        found = board_of(net)
-    except ValueError as problem:
-        raise ValueError(f"{path}: {problem}") from None
+    found = board_of(net)
     if board is not None and found != tuple(board):
-        raise ValueError(
-            f"{path}: expected {WHAT[net.name]} for a {board[0]}×{board[1]} board, this one is for "
-            f"{found[0]}×{found[1]}."
-        )
+        wanted = f"{WHAT[net.name]} for a {board[0]}×{board[1]} board"
+        raise ValueError(f"{path}: expected {wanted}, this one is for {found[0]}×{found[1]}.")
     return net
 
 
 def read_card(path) -> dict:
-    """The card of a `.keras` file that `save_net` wrote; an empty one if Keras wrote it alone.
-
-    Raises:
-        FileNotFoundError: there is no such file. ValueError: it is no whole `.keras` file.
-    """
+    """The card of a `.keras` file that `save_net` wrote; an empty one if Keras wrote it alone."""
     try:
         with zipfile.ZipFile(path) as archive:
             return json.loads(archive.read(CARD)) if CARD in archive.namelist() else {}

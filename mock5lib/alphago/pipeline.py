@@ -54,11 +54,6 @@ def train_alphago(
         records: games to learn from, of five in a row or Go, a tenth of them held out.
         stages: some of `STAGES` and `COMPARISONS`.
         say: is given a line for each epoch, iteration and file.
-
-    Raises:
-        BlockingIOError: another process writes to the folder.
-        ValueError: an unknown stage, records that are not freestyle five in a row, a file of another net.
-        FileNotFoundError: a stage needs the file of another that was not run.
     """
     known = STAGES + COMPARISONS
     unknown = [stage for stage in stages if stage not in known]
@@ -75,8 +70,7 @@ def train_alphago(
             for needed in NEEDS.get(stage, ()):
                 if not run.path(needed).is_file():
                     raise FileNotFoundError(
-                        f"{run.path(needed)}: there is no such file; stage {stage!r} needs it, run stage {needed!r} "
-                        "first."
+                        f"{run.path(needed)}: stage {stage!r} needs it; run stage {needed!r} first."
                     )
             say(f"stage {stage} …")
             run.do(stage)

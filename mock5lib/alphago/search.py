@@ -44,8 +44,7 @@ class MixedEvaluator:
         fast_policy: plays the rollouts. May be None if λ is 0.
         value: planes (B, 49, H, W) → values (B,) in [−1, 1] for the player to move. May be None if λ is 1.
         lambda_value: λ, from 0, the value net alone, to 1, rollouts alone.
-        rollout_limit: a rollout still running after so many moves counts as a draw.
-        rollouts: how many a leaf.
+        rollout_limit: a rollout still running after so many moves counts as a draw. rollouts: how many a leaf.
         seed: of the rollouts: a whole number, a numpy Generator, or None.
 
     A policy or value function may say what it takes by an attribute `shape`, (C, H, W), as those of
@@ -64,8 +63,6 @@ class MixedEvaluator:
         seed=None,
     ):
         ranges.share(**{"lambda_value (λ)": lambda_value})
-        ranges.at_least(1, rollouts=rollouts)
-        ranges.at_least(0, rollout_limit=rollout_limit)
         if fast_policy is None and lambda_value > 0:
             raise ValueError(f"λ = {lambda_value} needs a fast policy for its rollouts; None is for λ = 0.")
         if value is None and lambda_value < 1:
@@ -83,13 +80,10 @@ class MixedEvaluator:
         if getattr(game, "exact", False):
             raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
         for name, net in (("policy", self.policy), ("value net", self.value)):
-            channels, *board = getattr(net, "shape", (48, game.height, game.width))
+            _, *board = getattr(net, "shape", (48, game.height, game.width))
             if board != [game.height, game.width]:
-                raise ValueError(
-                    f"The {name} is for {board[0]}×{board[1]} boards, this game is on {game.height}×{game.width}."
-                )
-            if channels not in (48, 49):
-                raise ValueError(f"The {name} takes {channels} planes; the search shows it 48 or 49.")
+                here = f"{game.height}×{game.width}"
+                raise ValueError(f"The {name} is for {board[0]}×{board[1]} boards, this game is on {here}.")
 
     def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, A) and mixed values (B,), float32, of `FlatPositions` or stacked positions of Go.
@@ -166,11 +160,8 @@ class AlphaGo(SearchAgent):
         played = dict(rollout_limit=rollout_limit, rollouts=rollouts, seed=rng)
         self.evaluator = MixedEvaluator(policy, fast_policy, value, lambda_value=lambda_value, **played)
         name = name or f"alphago:{simulations},λ={lambda_value:g}"
-        super().__init__(
-            self.evaluator, simulations, c=c, max_depth=depth, leaves=leaves, seed=rng, name=name, **options
-        )
-        if resign is not None:
-            ranges.at_least(-1, resign=resign)
+        options |= dict(c=c, max_depth=depth, leaves=leaves, seed=rng, name=name)
+        super().__init__(self.evaluator, simulations, **options)
         self.resign = resign
 
     def _pick(self, result: ForestResult, game) -> int | None:

@@ -31,7 +31,6 @@ from mock5lib.alphago.nets import (
     keras,
     load_net,
     policy_function,
-    save_net,
     value_function,
 )
 from mock5lib.alphago.search import AlphaGo
@@ -52,8 +51,6 @@ def train_policy(
     batch_size: int = 128,
     learning_rate: float = 1e-3,
     held_out: Records | None = None,
-    checkpoints=None,
-    resume: bool = False,
     seed: int = 0,
     report: Report = None,
 ) -> list[dict]:
@@ -63,15 +60,13 @@ def train_policy(
 
     Args:
         net: the strong or the fast policy; trained in place.
-        epochs: how often `steps` batches are learnt; the net is judged and a checkpoint written after each.
+        epochs: how often `steps` batches are learnt; the net is judged after each.
         learning_rate: of Adam.
         held_out: records to judge by, up to 4,096 positions of them.
-        checkpoints: a folder for one `.keras` file an epoch; None writes none.
-        resume: go on after the newest checkpoint in that folder. The result is that of an uninterrupted run.
         report: is given each row of what is returned, as soon as it is known.
 
     Returns:
-        For each epoch run: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
+        For each epoch: epoch, loss, accuracy and, with `held_out`, val_loss and val_accuracy.
     """
     check_records(net, records)
     net.compile(keras.optimizers.Adam(learning_rate), "sparse_categorical_crossentropy", metrics=["accuracy"])
@@ -79,7 +74,6 @@ def train_policy(
     if held_out is not None:
         batch = held_out.positions_at(spread_positions(held_out, 4096), encoder)
         judged = channels_last(batch.planes), batch.moves
-    done = restore_newest(net, checkpoints) if resume and checkpoints is not None else 0
 
     def batches(epoch: int):
         rng = np.random.default_rng([seed, epoch])
@@ -87,38 +81,20 @@ def train_policy(
             for batch in records.batches(batch_size, encoder=encoder, mistakes=False, seed=rng):
                 yield channels_last(batch.planes), batch.moves
 
-    return fit(net, batches, steps, range(done, epochs), judged, report, checkpoints)
+    return fit(net, batches, steps, epochs, judged, report)
 
 
-def fit(net, batches: Callable, steps: int, epochs: range, judged, report: Report, checkpoints=None) -> list[dict]:
-    """Learn `steps` of `batches(epoch)` in each epoch, keep and report it; returns the rows of all epochs."""
+def fit(net, batches: Callable, steps: int, epochs: int, judged, report: Report) -> list[dict]:
+    """Learn `steps` of `batches(epoch)` in each epoch and report it; returns the rows of all epochs."""
     history = []
-    for epoch in epochs:
+    for epoch in range(epochs):
         at = dict(steps_per_epoch=steps, initial_epoch=epoch, epochs=epoch + 1)
         judge = dict(validation_data=judged, validation_batch_size=512)
         fitted = net.fit(batches(epoch), **at, **judge, shuffle=False, verbose=0)
-        if checkpoints is not None:
-            save_net(Path(checkpoints) / f"{net.name}_{epoch + 1:03d}.keras", net)
         history.append({"epoch": epoch + 1} | {name: values[-1] for name, values in fitted.history.items()})
         if report is not None:
             report(history[-1])
     return history
-
-
-def restore_newest(net, checkpoints) -> int:
-    """Give `net`, which is compiled, weights and optimizer of its newest checkpoint, if any; returns its epoch."""
-    found = sorted(Path(checkpoints).glob(f"{net.name}_*.keras"))
-    if not found:
-        return 0
-    saved = load_net(found[-1], net.name, board_of(net))
-    try:
-        net.set_weights(saved.get_weights())
-    except ValueError as problem:
-        raise ValueError(f"{found[-1]}: a net of other layers than the one to go on with ({problem}).") from None
-    net.optimizer.build(net.trainable_variables)
-    for variable, value in zip(net.optimizer.variables, saved.optimizer.variables):
-        variable.assign(value)
-    return int(found[-1].stem.rsplit("_", 1)[1])
 
 
 def channels_last(planes: np.ndarray) -> np.ndarray:
@@ -201,7 +177,7 @@ def train_value(
         found = experience.batches(batch_size, encoder=encoder, symmetries=symmetries, seed=[seed, epoch])
         return ((channels_last(batch.planes), batch.outcomes) for batch in found)
 
-    history = fit(net, batches, -(-len(experience) // batch_size), range(epochs), judged, report)
+    history = fit(net, batches, -(-len(experience) // batch_size), epochs, judged, report)
     some = experience.positions_at(np.linspace(0, len(experience) - 1, min(64, len(experience))).astype(int), encoder)
     if len(some.planes) > 1 and np.ptp(value_function(net)(some.planes)) < 1e-6:  # most easily, its single filter died
         warnings.warn(

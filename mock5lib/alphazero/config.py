@@ -22,10 +22,7 @@ class Config:
     """A whole run.
 
     A Gumbel root (`considered` above 0) plays the move that sequential halving leaves, whatever the temperature, and
-    its target is the improved policy.
-
-    Raises:
-        ValueError: a value of another type or out of its range, or an opponent that does not play this game.
+    its target is the improved policy. A value that makes no sense is a ValueError.
     """
 
     # The game: k in a row, with the arguments of `Mock5`
@@ -132,11 +129,7 @@ class Config:
 
 
 def opponent_named(name: str, k: int, seed: int):
-    """A fixed opponent, any agent of `mock5lib.names`, such as "uct:1000" or "random"; None for "past".
-
-    Raises:
-        ValueError: there is no such opponent, or it does not play this k.
-    """
+    """A fixed opponent, any agent of `mock5lib.names` that plays this k, such as "uct:1000"; None for "past"."""
     if name == "past":
         return None
     try:
@@ -166,11 +159,7 @@ PRESETS: dict[str, dict] = {
 
 
 def preset(name: str, **changes) -> Config:
-    """A preset with some fields changed: `preset("tiny", simulations=64)`.
-
-    Raises:
-        ValueError: no such preset or field, or a value out of its range.
-    """
+    """A preset with some fields changed: `preset("tiny", simulations=64)`."""
     if name not in PRESETS:
         raise ValueError(f"A preset is one of {', '.join(PRESETS)}, got {name!r}.")
     unknown = sorted(changes.keys() - {one.name for one in fields(Config)})

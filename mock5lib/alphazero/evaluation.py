@@ -30,8 +30,7 @@ def search_agent(net: nn.Module, config: Config, simulations: int, seed: int = 0
 def evaluate(run) -> list[dict]:
     """Matches of the player against the config's opponents, noted in the last row of metrics. Opens a gate if any.
 
-    Returns:
-        For each opponent what `score_against` gives, and its name.
+    Returns what `score_against` gives for each opponent, with its name.
     """
     if run.config.gate is not None:
         pass_gate(run)
@@ -53,11 +52,7 @@ def evaluate(run) -> list[dict]:
 
 
 def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:
-    """A match from the empty board: wins, draws, losses, score, low, high (95 %), and the same by colour.
-
-    Returns:
-        as_first and as_second are [wins, draws, losses].
-    """
+    """A match from the empty board: wins, draws, losses, score, low, high (95 %); as_first, as_second: [w, d, l]."""
     result = match(agent, opponent, games, game=Mock5(**rules._asdict()), openings=openings, seed=seed)
     colours = (result.scores[::2], result.scores[1::2])
     sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]

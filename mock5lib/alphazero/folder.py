@@ -50,8 +50,6 @@ class RunFolder(Store):
         self.best, self.best_at = -1.0, 0
         self._events = None
 
-    # Going on
-
     def go_on(self, run, say) -> None:
         """Fill `run` from the last whole checkpoint, or begin a new run; see `Store.resume` for what it raises."""
         run.metrics, _ = self.resume(lambda step, state, rows: self.load(step, state, run))
@@ -93,8 +91,6 @@ class RunFolder(Store):
                     raise ValueError(f"{file}: damaged ({problem})") from None
         return games
 
-    # Writing
-
     def note(self, row: dict, run, keep: bool, archive_every: int = 0) -> None:
         """Add a row of metrics and the games that ended in it; write a checkpoint if asked to."""
         self.waiting += run.ended
@@ -118,14 +114,12 @@ class RunFolder(Store):
         counts = {"iteration": run.iteration, "positions": run.buffer.added, "games": run.buffer.games}
         state = counts | {name: getattr(run, name) for name in COUNTED}
         state |= {"best": self.best, "best_at": self.best_at}
-        files = {
+        weights = {NEWEST: run.net.state_dict(), AVERAGE: run.average.state_dict(), PAST: run.past}
+        files = {name: weights_bytes(some) for name, some in weights.items() if some is not None}
+        files |= {
             OPTIMIZER: optimizer_bytes(run.optimizer),
-            NEWEST: weights_bytes(run.net.state_dict()),
-            AVERAGE: weights_bytes(run.average.state_dict()),
             SELFPLAY: npz_bytes(run.unfinished or run.selfplay.state()),
         }
-        if run.past is not None:
-            files[PAST] = weights_bytes(run.past)
 
         def save(step: Path, more: dict[str, bytes]) -> None:
             spent = {"steps": run.steps, "cpu_seconds": round(run.cpu_seconds, 1)}
@@ -211,11 +205,7 @@ def events_writer(folder: Path, iteration: int):
 
 
 def read_config(folder) -> Config:
-    """The config of a run.
-
-    Raises:
-        FileNotFoundError: there is no run. ValueError: it is no run's config; names the file.
-    """
+    """The config of a run. A ValueError names a file that holds none."""
     file = Path(folder) / CONFIG
     if not file.is_file():
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")

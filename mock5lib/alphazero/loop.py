@@ -28,36 +28,20 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset
-from mock5lib.alphazero.evaluation import evaluate, score_against, search_agent
+from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset  # noqa: F401 - as az.preset and so on
+from mock5lib.alphazero.evaluation import evaluate, score_against, search_agent  # noqa: F401
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
-from mock5lib.alphazero.report import report
+from mock5lib.alphazero.report import report, share_spent
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
+from mock5lib.base import ranges
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
 from mock5lib.nets.nets import convolutions, device_named, device_of, expert_of, half_type, heads, make_net
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.pipeline import Timeline
-
-__all__ = [
-    "PRESETS",
-    "AlphaZeroRun",
-    "Config",
-    "alphazero",
-    "evaluate",
-    "first_net",
-    "follow",
-    "iterate",
-    "learn",
-    "losses_of",
-    "opponent_named",
-    "preset",
-    "score_against",
-    "search_agent",
-]
 
 
 class AlphaZeroRun:
@@ -304,13 +288,13 @@ def alphazero(
         DivergedError: the loss is no longer a number. MemoryError: says which setting to lower.
         OSError: the folder can't be written; the last checkpoint is whole.
     """
-    if iterations is None and cpu_seconds is None and minutes is None:
+    budget = {"iterations": iterations, "cpu_seconds": cpu_seconds, "minutes": minutes}
+    budget = {name: limit for name, limit in budget.items() if limit is not None}
+    if not budget:
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
     if workers is None and (cluster, staleness) != (None, None):
         raise ValueError("A cluster and a staleness are for workers: say how many.")
-    for name, limit in (("iterations", iterations), ("cpu_seconds", cpu_seconds), ("minutes", minutes)):
-        if limit is not None and not limit >= 0:  # which NaN is not either
-            raise ValueError(f"{name} is a number from 0, got {limit!r}.")
+    ranges.at_least(0, **budget)
     say = log or (lambda text: None)
     wanted, device = device, device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config)
@@ -319,26 +303,20 @@ def alphazero(
     with memory_advice(config), kept as store:
         if store is not None:
             store.go_on(run, say)
-        done = spent(run, iterations, cpu_seconds, minutes)
+        done = share_spent(run, budget) >= 1
         team = {"cluster": cluster, "staleness": staleness, "device": wanted, "say": say}
         with nullcontext() if workers is None or done else workers_of(run, workers, **team) as players:
             while not done:
                 row = iterate(run, workers=players)
                 if config.evaluate_every and run.iteration % config.evaluate_every == 0:
                     evaluate(run)
-                done = spent(run, iterations, cpu_seconds, minutes)
+                done = share_spent(run, budget) >= 1
                 due = done or run.iteration % keep_every == 0 or "evaluations" in row
                 if store is not None:
                     store.note(row, run, due, archive_every)
                 if due:
-                    say(report(run, iterations, cpu_seconds, minutes))
+                    say(report(run, budget))
     return run
-
-
-def spent(run: AlphaZeroRun, iterations, cpu_seconds, minutes) -> bool:
-    """Whether one of the budgets is used up."""
-    used = ((run.iteration, iterations), (run.cpu_seconds, cpu_seconds), (run.seconds / 60, minutes))
-    return any(limit is not None and value >= limit for value, limit in used)
 
 
 @contextmanager

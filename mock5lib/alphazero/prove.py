@@ -10,9 +10,8 @@ Where the player to move can win at once, or must block a threat, its search loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
 
 import numpy as np
 
@@ -45,10 +44,8 @@ class Proof:
     complete: bool = True
     failures: list[list[int]] = field(default_factory=list)
 
-    @property
-    def unbeatable(self) -> bool:
-        """Whether every defence was tried and every line won."""
-        return self.complete and self.drawn + self.lost == 0
+    # Whether every defence was tried and every line won.
+    unbeatable = property(lambda self: self.complete and self.drawn + self.lost == 0)
 
     @property
     def counts(self) -> str:
@@ -139,23 +136,20 @@ class Defences:
         lines = [self.lines[n] + [int(move)] for n, move in zip(going, moves)]
         left = (boards == 0).sum(axis=1)
         proof.drawn += int((left == 0).sum())
-        self.note_failures(lines[n] for n in np.flatnonzero(left == 0))
+        failed = [lines[n] for n in np.flatnonzero(left == 0)]
         defeats = winning_points(boards, other, *self.rules)
         nodes, replies = np.nonzero((boards == 0) & ~defeats)
         proof.lost += int(defeats.sum())
         proof.replies += len(nodes) + int(defeats.sum())
-        self.note_failures(lines[n] + [int(defeats[n].argmax())] for n in np.flatnonzero(defeats.any(axis=1)))
+        failed += [lines[n] + [int(defeats[n].argmax())] for n in np.flatnonzero(defeats.any(axis=1))]
         after = boards[nodes]
         after[np.arange(len(after)), replies] = other
         lines = [lines[n] + [int(reply)] for n, reply in zip(nodes, replies)]
         full = left[nodes] == 1
         proof.drawn += int(full.sum())
-        self.note_failures(lines[n] for n in np.flatnonzero(full))
+        failed += [lines[n] for n in np.flatnonzero(full)]
+        proof.failures += failed[: 100 - len(proof.failures)]
         self.boards, self.lines = self.distinct(after[~full], [lines[n] for n in np.flatnonzero(~full)])
-
-    def note_failures(self, lines: Iterable[list[int]]) -> None:
-        """Keep the first hundred lines that were not won."""
-        self.proof.failures += islice(lines, 100 - len(self.proof.failures))
 
     def agent_moves(self, boards) -> np.ndarray:
         """The agent's move in each position (n, A), in none of which it wins at once: a block, or a fresh search's."""

@@ -95,11 +95,7 @@ class ReplayBuffer:
         self.games += 1
 
     def sample(self, size: int, rng: np.random.Generator, augment: bool = True) -> Sample:
-        """Draw positions with replacement, each in a symmetry of the board drawn by lot.
-
-        Raises:
-            ValueError: the buffer is empty.
-        """
+        """Draw positions with replacement, each in a symmetry of the board drawn by lot."""
         if not len(self):
             raise ValueError("The replay buffer is empty: no game of self-play has ended yet.")
         rows = rng.integers(len(self), size=size)

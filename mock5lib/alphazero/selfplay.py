@@ -82,8 +82,13 @@ class SelfPlay:
             expert: as in `search.puct.forest`. rng: for everything that is drawn.
             timeline: notes when trees were walked and when the expert worked, see `search.puct.pipeline`.
         """
-        config, tally = self.config, Tally()
-        self._grow_forests(int(rng.integers(2**62)))
+        config, tally, seed = self.config, Tally(), int(rng.integers(2**62))
+        nodes = (3 if config.keep_tree else 1) * max(config.simulations, config.cheap_simulations) + 2
+        self.forests = [
+            Forest(len(part), *config.rules, nodes=nodes, seed=seed + number, **config.search)
+            for number, part in enumerate(self.parts)
+        ]
+        self._place(np.flatnonzero(~self.new))
         with ThreadPoolExecutor(1) as worker:  # starts no thread before it is given work
             for _ in range(plies):
                 self._begin_new(rng)
@@ -107,17 +112,6 @@ class SelfPlay:
     def _of_all(self, ask: Callable[[Forest], np.ndarray]) -> np.ndarray:
         """What the forests say of all games."""
         return np.concatenate([ask(forest) for forest in self.forests])
-
-    def _grow_forests(self, seed: int) -> None:
-        """Fresh trees at the positions reached so far."""
-        config = self.config
-        most = max(config.simulations, config.cheap_simulations)
-        nodes = (3 if config.keep_tree else 1) * most + 2
-        self.forests = [
-            Forest(len(part), *config.rules, nodes=nodes, seed=seed + number, **config.search)
-            for number, part in enumerate(self.parts)
-        ]
-        self._place(np.flatnonzero(~self.new))
 
     def _place(self, which) -> None:
         """Put the positions of these games into the forests, with empty trees."""

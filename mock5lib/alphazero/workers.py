@@ -22,7 +22,7 @@ import copy
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numba
 import numpy as np
@@ -109,16 +109,10 @@ class Workers:
         player = self.ray.remote(Player).options(scheduling_strategy="SPREAD", **needs)
         return player.remote(self.config, self.net, device, self.expert_from)
 
-    def end(self, actor) -> None:
-        try:
-            self.ray.kill(actor)
-        except Exception:  # noqa: BLE001 - it is gone already, or the cluster is
-            pass
-
-    def close(self) -> None:
-        """End all workers."""
-        for actor in self.actors:
-            self.end(actor)
+    def end(self, actors) -> None:
+        for actor in actors:
+            with suppress(Exception):  # it is gone already, or the cluster is
+                self.ray.kill(actor)
 
     def next(self, run) -> Round:
         """The next round of the run, in order; all workers have work when it comes back."""
@@ -163,9 +157,8 @@ class Workers:
                     raise (cause or problem) from None  # a fault of the program: another worker would find it too
                 if lost == LIVES:
                     why = str(problem).strip().splitlines()[-1]
-                    raise ClusterError(
-                        f"Round {number} cost {LIVES} workers. Is there enough memory? ({why})"
-                    ) from None
+                    text = f"Round {number} cost {LIVES} workers. Is there enough memory? ({why})"
+                    raise ClusterError(text) from None
                 gone = "node has died" in str(problem)
                 self.replace(number, "its computer is gone" if gone else "its process has ended")
 
@@ -176,8 +169,8 @@ class Workers:
         """
         before, self.places = self.places, places(self.ray.cluster_resources(), self.count, self.device)
         lost = [number % self.count] if self.places == before else range(self.count)
+        self.end(self.actors[place] for place in lost)
         for place in lost:
-            self.end(self.actors[place])
             self.actors[place] = self.worker()
         owed = [later for later in sorted(self.asked) if later % self.count in lost]
         for later in owed:
@@ -211,10 +204,6 @@ def workers_of(
     Args:
         count, options: as for `Workers`. cluster: an address, see `base.cluster.using_ray`.
         staleness: default: 2 · count − 1.
-
-    Raises:
-        ValueError: a number out of its range, or CUDA asked for and not in the cluster.
-        ClusterError: there is no cluster, or the connection to it is lost for longer than Ray waits.
     """
     staleness = 2 * count - 1 if staleness is None else staleness
     if staleness < count - 1:
@@ -226,4 +215,4 @@ def workers_of(
         except ConnectionError as problem:
             raise ClusterError(f"The connection to the cluster is lost: {problem}") from None
         finally:
-            team.close()
+            team.end(team.actors)

@@ -73,11 +73,6 @@ class Ratings:
         """Who stands at 0."""
         return self.names[int(np.argmin(np.abs(self.elo)))]
 
-    def expected(self, one: str, other: str) -> float:
-        """The score that the first player expects against the second, over both colours."""
-        difference = self[one] - self[other]
-        return (expected_score(difference + self.first_move[0]) + expected_score(difference - self.first_move[0])) / 2
-
     def __str__(self) -> str:
         wide = max(len(name) for name in self.names)
         lines = [f"{'':{wide}}    Elo   95 % interval    games  score"]

@@ -46,25 +46,10 @@ class MatchResult:
     records: Records | None = field(default=None, repr=False)
     verdict: str | None = None
 
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return len(self.outcomes)
-
-    @property
-    def wins(self) -> int:
-        """Games that the first agent won."""
-        return sum(outcome == 1 for outcome in self.outcomes)
-
-    @property
-    def losses(self) -> int:
-        """Games that the second agent won."""
-        return sum(outcome == 2 for outcome in self.outcomes)
-
-    @property
-    def draws(self) -> int:
-        """Drawn games."""
-        return sum(outcome == 0 for outcome in self.outcomes)
+    games = property(lambda self: len(self.outcomes))
+    wins = property(lambda self: self.outcomes.count(1))  # of the first agent
+    losses = property(lambda self: self.outcomes.count(2))
+    draws = property(lambda self: self.outcomes.count(0))
 
     @property
     def scores(self) -> np.ndarray:
@@ -82,10 +67,7 @@ class MatchResult:
         counted = dict(games=self.games, wins=self.wins, draws=self.draws, losses=self.losses, score=self.score)
         return counted | dict(zip(("low", "high"), self.interval))
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of the score; see `score_interval`."""
-        return score_interval(self.pair_scores)
+    interval = property(lambda self: score_interval(self.pair_scores))  # 95 %, of the score
 
     @property
     def pair_scores(self) -> np.ndarray:
@@ -169,9 +151,6 @@ def match(
         workers: processes that play batches; several need recipes.
 
     A match keeps nothing; a tournament of two does.
-
-    Raises:
-        ValueError: an odd number of games, an opening that is illegal or decides the game, or a number out of range.
     """
     if games < 2 or games % 2:
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")

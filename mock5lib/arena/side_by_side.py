@@ -117,7 +117,7 @@ def outcome_of(board, answer, number: int, agents: dict) -> Outcome | None:
 
 
 def is_record(position) -> bool:
-    """Whether a position is five in a row played from the empty board: the compiled agents can take it from there."""
+    """Whether a position is five in a row from the empty board, as compiled agents can take up."""
     if type(position) is not Mock5 or position.k != 5 or position.player != 1 + len(position.history) % 2:
         return False
     return np.count_nonzero(position.cells) == len(position.history)

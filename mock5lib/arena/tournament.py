@@ -111,10 +111,6 @@ class Tournament:
             workers: processes that play meetings.
             prints: name → what tells whether a player is still the same; a text kept with its games.
             say: told each meeting's result.
-
-        Raises:
-            ValueError: fewer than 2 players, two of one name, or one that has changed since games of it were kept.
-            BlockingIOError: another process plays in the folder.
         """
         names = [recipe.name for recipe in recipes]
         if len(set(names)) < max(2, len(names)):
@@ -122,7 +118,13 @@ class Tournament:
         path, prints, by_name = self.folder / FILE, prints or {}, {recipe.name: recipe for recipe in recipes}
         with Lock(path):
             self.meetings = self._read()  # another process may have played since
-            self._check_prints(prints)
+            for meeting in self.meetings:
+                for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
+                    if name in prints and kept != prints[name]:
+                        raise ValueError(
+                            f"{name} has changed since its games in {path} were played; remove the lines that name it, "
+                            f"or name another folder."
+                        )
             wanted = self.missing(names, rounds)
             if wanted and not read_rows(path, BEGINS):
                 append_rows(path, [{"tournament": self.settings}])
@@ -139,7 +141,10 @@ class Tournament:
                     "prints": [prints.get(name, "") for name in pair],
                     "moves": list(played.moves),
                     "seconds": [round(seconds, 3) for seconds in played.seconds],
-                    "games": [game_entry(game) for game in played.games],
+                    "games": [
+                        [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
+                        for game in played.games  # winner and reason as agents see them
+                    ],
                 }
                 append_rows(path, [meeting])
                 self.meetings.append(meeting)
@@ -156,15 +161,6 @@ class Tournament:
     def starts(self, number: int) -> list[tuple]:
         """The (position, moves) that all meetings of a round begin with."""
         return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
-
-    def _check_prints(self, prints: dict[str, str]) -> None:
-        for meeting in self.meetings:
-            for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
-                if name in prints and kept != prints[name]:
-                    raise ValueError(
-                        f"{name} has changed since its games in {self.folder / FILE} were played; remove the lines "
-                        f"that name it, or name another folder."
-                    )
 
     # Results
 
@@ -273,11 +269,6 @@ class Tournament:
             on_board = {"draw", *(f"{name} won" for name in meeting["agents"])}
             found.update(reason for _, reason, _ in meeting["games"] if reason not in on_board)
         return dict(sorted(found.items()))
-
-
-def game_entry(game: PlayedGame) -> list:
-    """A game as [winner, reason, moves], with the winner and the reason as agents see them."""
-    return [int(game.outcome), game.outcome.reason, " ".join(map(str, game.board.history))]
 
 
 def game_of(entry: list, start, path) -> PlayedGame:

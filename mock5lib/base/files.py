@@ -31,8 +31,9 @@ DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
 
 
 def write_whole(path: str | Path, data: bytes) -> Path:
-    """Write a file under another name beside it, then rename it: it is there whole or not at all."""
+    """Write a file under another name beside it, then rename it: it is there whole or not at all. A link stays one."""
     path = Path(path)
+    path = path.resolve() if path.is_symlink() else path
     draft = draft_of(path)
     with naming(path):
         try:
@@ -64,11 +65,7 @@ def naming(path: Path):
 
 
 def check_ours(path: str | Path, begins: bytes, what: str) -> None:
-    """A ValueError if there is a file at the path that holds something and is not ours, or a folder: it would be lost.
-
-    Args:
-        begins: an expression for how such files begin. what: they are called.
-    """
+    """A ValueError if a file is at the path that does not begin like this, or a folder, which would be lost."""
     path = Path(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"{path}: is no file that can be written anew; nothing is written there.")
@@ -86,10 +83,11 @@ def write_figure(path, figure, ours: bytes = rb"\x89PNG.*Matplotlib", **options)
         ours: an expression for how a PNG begins that may be replaced. Matplotlib signs its own; pictures of other
             kinds are never replaced.
 
-    Raises:
-        ValueError: something else is there, which would be lost.
+    A ValueError if something else is there, which would be lost, or if pictures of this kind are not made.
     """
     stream, kind = io.BytesIO(), Path(path).suffix[1:] or "png"
+    if kind not in ("png", "svg", "pdf"):
+        raise ValueError(f"{path}: a picture is a .png, .svg or .pdf.")
     check_ours(path, ours if kind == "png" else rb"(?!)", "a picture")
     figure.savefig(stream, format=kind, **options)
     return write_whole(path, stream.getvalue())
@@ -117,11 +115,7 @@ def replace_folder(path: Path, files: dict[str, bytes]) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file.
-
-    Raises:
-        PermissionError: nothing may be written there, which is better known before the work than after it.
-    """
+    """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file."""
     for one in (path, *path.parents):
         if one.exists() and not one.is_dir():
             raise ValueError(f"{one}: is a file; a folder is needed there.")
@@ -184,11 +178,7 @@ def as_lines(rows: list[dict]) -> bytes:
 
 
 def read_rows(path: str | Path, begins: bytes) -> list[dict]:
-    """The whole lines of a file of JSON objects that begins like this; none if there is no file.
-
-    Raises:
-        ValueError: it begins otherwise, or a line is damaged; names the file and the line.
-    """
+    """The whole lines of a file of JSON objects that begins like this; none if there is no file."""
     data = Path(path).read_bytes() if Path(path).exists() else b""
     rows = json_lines(data)
     if data[: len(begins)] != begins[: len(data)] or None in rows:

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import field, fields
 
 import numpy as np
 
 
-def setting(default, meaning: str):
-    """A field of a dataclass of settings, with what the command line says of its option."""
-    return field(default=default, metadata={"help": meaning})
+def setting(default, meaning: str, **limits):
+    """A field of a dataclass of settings, with what the command line says of its option, and what it must be.
+
+    Args:
+        limits: `at_least`, `above` or `one_of`, see the functions of these names; None as a value is in range.
+    """
+    return field(default=default, metadata={"help": meaning, "limits": limits})
+
+
+def check_settings(settings) -> None:
+    """A ValueError that names the first field of a dataclass of settings that is out of its range."""
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        for limit, of in one.metadata["limits"].items():
+            if limit == "one_of":
+                one_of(one.name, value, of)
+            elif value is not None:
+                (at_least if limit == "at_least" else above)(of, **{one.name: value})
 
 
 def whole(name: str, value, low: int, high: int | None = None) -> int:
@@ -65,9 +80,3 @@ def one_of(name: str, value, choices) -> None:
     """One of some words or numbers."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(str, choices))}, got {value!r}.")
-
-
-def counts(**values) -> None:
-    """Whole numbers of at least 1, each given by its name."""
-    for name, value in values.items():
-        whole(name, value, 1)

@@ -47,10 +47,6 @@ class Store:
         about: what the run is, as JSON holds it, kept in `file`; a run that is there already must be the same, but for
             what `length` names.
         log: the file of the rows. parts: folders with a file for each checkpoint, as in `buffer/000120.npz`.
-
-    Raises:
-        ValueError: the folder holds something else, or another run; says in what it differs.
-        BlockingIOError: another process writes there.
     """
 
     def __init__(
@@ -91,8 +87,6 @@ class Store:
     def __exit__(self, *_) -> None:
         self.lock.__exit__()
 
-    # Going on
-
     def check(self, file: Path) -> None:
         """A ValueError that names every field in which the run on disk differs."""
         there = json_object(file.read_bytes())
@@ -114,11 +108,8 @@ class Store:
         Args:
             load: gets a checkpoint's folder, state and rows, and fills the run.
 
-        Returns:
-            The checkpoint's rows and state; none of either if the run begins.
-
-        Raises:
-            ValueError: the checkpoint is damaged; nothing was changed. OSError: it can't be read now.
+        Returns the checkpoint's rows and state, none of either if the run begins. A ValueError says that it is
+        damaged; nothing was changed then.
         """
         step, rows, state = last_checkpoint(self.folder), [], {}
         if step:
@@ -137,8 +128,6 @@ class Store:
         write_whole(self.folder / self.log, as_lines(rows))
         return rows, state
 
-    # Writing
-
     def append(self, row: dict) -> None:
         """Add a row to the log."""
         with self.writing(), open(self.folder / self.log, "ab") as file:
@@ -150,8 +139,7 @@ class Store:
         Args:
             save: writes the checkpoint into a folder, with further files by name, whole or not at all.
 
-        Returns:
-            The checkpoint's folder.
+        Returns the checkpoint's folder.
         """
         step = self.folder / f"step-{len(rows):06d}"
         with self.writing():

@@ -35,7 +35,11 @@ def alphago(
             typer.echo(line)
 
     with plain_errors(f"The stages that are over are kept in {folder}; the same command goes on."):
-        quiet_tensorflow(threads)
+        import numba
+
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+        os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["TF_NUM_INTEROP_THREADS"] = str(threads)
+        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         try:
             with no_stderr():
                 from mock5lib.alphago.pipeline import COMPARISONS, train_alphago
@@ -47,15 +51,6 @@ def alphago(
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
         games = (GoRecords if is_go(records) else Records).load(records)
         train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
-
-
-def quiet_tensorflow(threads: int) -> None:
-    """Before TensorFlow is imported: no banner, and so many threads."""
-    import numba
-
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["TF_NUM_INTEROP_THREADS"] = str(threads)
-    numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
 
 
 @contextmanager

@@ -10,56 +10,55 @@ mock5 prove runs/tiny
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Quiet, Threads, plain_errors
+from mock5lib.base.ranges import check_settings, setting, whole
+from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Quiet, Threads, options_of, plain_errors
 from mock5lib.course import keep_freed_memory
 
-AnyDevice = Annotated[str, typer.Option(help="auto, cpu or cuda. auto takes a GPU if there is one.")]
+
+@dataclass(frozen=True)
+class Running:
+    """How long a run goes, who plays, and what is kept; see `alphazero.loop.alphazero`."""
+
+    minutes: float | None = setting(None, "Wall time of playing and learning, in all.")
+    iterations: int | None = setting(None, "In all, from the first; repeats exactly on a CPU.")
+    cpu_seconds: float | None = setting(None, "Process time of playing and learning, in all.")
+    keep_every: int = setting(10, "Iterations between checkpoints.", at_least=1)
+    archive_every: int = setting(0, "Iterations between checkpoints that stay; 0: none.", at_least=0)
+    device: str = setting("auto", "auto, cpu or cuda. auto takes a GPU if there is one.")
+    workers: int | None = setting(None, "Processes that play while this one learns. Default: this one does both.")
+    cluster: str | None = setting(None, "Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
+    staleness: int | None = setting(None, "How many iterations old a net may be that plays. Default: 2 · workers − 1.")
+
+    def __post_init__(self):
+        check_settings(self)
+        if self.workers is not None:
+            whole("workers", self.workers, 1, MAX_WORKERS)
 
 
+@options_of(Running)
 def alphazero(
     folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was stopped or killed goes on.")],
     preset: Annotated[str, typer.Option(help="tiny (6 × 6, four in a row), laptop (9 × 9) or gpu (15 × 15).")] = "tiny",
     board: Annotated[int | None, typer.Option(help="Side of the board. Default: the preset's.")] = None,
     k: Annotated[int | None, typer.Option(help="In a row to win. Default: the preset's.")] = None,
-    minutes: Annotated[float | None, typer.Option(help="Wall time of playing and learning, in all.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="In all, from the first; repeats exactly on a CPU.")] = None,
-    cpu_seconds: Annotated[float | None, typer.Option(help="Process time of playing and learning, in all.")] = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint to begin with (warm start).")] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal runs.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="Another field of the config, as name=value; repeatable.")
     ] = None,
-    keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 10,
-    archive_every: Annotated[int, typer.Option(help="Iterations between checkpoints that stay; 0: none.", min=0)] = 0,
-    device: AnyDevice = "auto",
     threads: Annotated[
         int | None,
         typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            help="Processes that play while this one learns. Default: this one does both.", min=1, max=MAX_WORKERS
-        ),
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="Address of a Ray cluster for the workers: HOST:PORT, auto or ray://HOST:PORT.")
-    ] = None,
-    staleness: Annotated[
-        int | None,
-        typer.Option(
-            help="How many iterations old a net may be that plays. Default: 2 · workers − 1.",
-            min=0,
-            max=2 * MAX_WORKERS,
-        ),
-    ] = None,
     quiet: Quiet = False,
+    *,
+    settings: Running,
 ) -> None:
     """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
     kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
@@ -69,7 +68,7 @@ def alphazero(
 
         from mock5lib.alphazero import loop as az
 
-        threads = usual_threads(device) if threads is None else threads
+        threads = usual_threads(settings.device) if threads is None else threads
         torch.set_num_threads(threads)
         keep_freed_memory()
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
@@ -77,20 +76,7 @@ def alphazero(
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
         config = az.preset(preset, **changes)
         try:
-            run = az.alphazero(
-                config,
-                iterations=iterations,
-                cpu_seconds=cpu_seconds,
-                minutes=minutes,
-                folder=folder,
-                keep_every=keep_every,
-                archive_every=archive_every,
-                device=device,
-                workers=workers,
-                cluster=cluster,
-                staleness=staleness,
-                log=None if quiet else typer.echo,
-            )
+            run = az.alphazero(config, folder=folder, log=None if quiet else typer.echo, **asdict(settings))
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")

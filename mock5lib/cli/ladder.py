@@ -32,7 +32,7 @@ class Roster(NamedTuple):
 
 
 ROSTERS = {
-    name: Roster(**roster)
+    name: Roster(players={one: one for one in roster.pop("known")} | roster.pop("players"), **roster)
     for name, roster in tomllib.loads(Path(__file__).with_name("rosters.toml").read_text(encoding="utf-8")).items()
 }
 
@@ -238,9 +238,13 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
         score = rated.scores[place] / rated.games[place]
+        head, _, argument = players.get(name, "").partition(":")
+        if head.split(",")[0] in ("engine", "gtp"):  # without folder and arguments
+            argument = Path(shlex.split(argument)[0]).name
+        shown = cell(f"`{head}:{argument}`" if argument else f"`{head}`" if head else "–")
         lines.append(
             f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
-            f"{sure} | {time} | {shown_name(players.get(name))} |"
+            f"{sure} | {time} | {shown} |"
         )
     forfeits = tournament.forfeits()
     lines += ["", *(f"- {count} × {reason}" for reason, count in forfeits.items())] if forfeits else []
@@ -250,13 +254,3 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
 def cell(text: str) -> str:
     """A text that may stand in a cell of a Markdown table."""
     return text.replace("|", "\\|")
-
-
-def shown_name(name: str | None) -> str:
-    """An agent's name for the page: an engine's without folder and arguments; a dash for one that was not named."""
-    if name is None:
-        return "–"
-    head, _, argument = name.partition(":")
-    if head.split(",")[0] in ("engine", "gtp"):
-        name = f"{head}:{Path(shlex.split(argument)[0]).name}"
-    return f"`{cell(name)}`"

@@ -16,14 +16,9 @@ def match(
     games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
-    exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
     openings: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.", min=0)] = 4,
     seconds: Annotated[
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
-    ] = None,
-    stop: Annotated[
-        str | None,
-        typer.Option(help="End early by a sequential test: is the first 0 Elo stronger, or 50? Written 0,50."),
     ] = None,
     workers: Workers = 1,
     records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
@@ -43,20 +38,17 @@ def match(
       mock5 match uct:1000 expert@64 --games 40 --workers 2
     The same time for both
       mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
-    Stop as soon as it is clear whether the first is 50 Elo stronger, or not
-      mock5 match reinforced mixed --stop 0,50 --games 2000
     """
     with plain_errors("Nothing was kept; the same command starts again."):
         few_threads()
         from mock5lib import Mock5, names
-        from mock5lib.arena import SequentialTest
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
         from mock5lib.game.record_formats import check_place
 
         if records is not None:
             check_place(records)  # now, not after hours
-        start = Mock5(*board_size(board), k, exact=exact)
+        start = Mock5(*board_size(board), k)
         side = max(start.height, start.width)
         one, other = (names.recipe(name, side=side, k=k) for name in (one, other))
         result = play(
@@ -69,7 +61,6 @@ def match(
             progress=not quiet,
             seconds=seconds,
             workers=workers,
-            stop=SequentialTest(*elo_pair(stop)) if stop else None,
         )
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
         sure = likelihood_of_superiority(result.wins, result.losses)
@@ -78,12 +69,3 @@ def match(
         if records is not None:
             text += f"\ngames written to {result.records.save(records)}"
         typer.echo(text)
-
-
-def elo_pair(text: str) -> tuple[float, float]:
-    """The two numbers of "0,50"."""
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        raise ValueError(f"--stop takes two Elo differences, such as 0,50; got {text!r}.") from None
-    return low, high

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.base.files import check_ours, write_whole
-from mock5lib.base.interrupts import before_the_end
 from mock5lib.cli.common import board_size, few_threads, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
@@ -24,13 +19,12 @@ STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold 
 HELP = """\
 Type a point as row and column: {example}. Or:
   u, undo        take back your last move and the answer to it
-  s, save FILE   keep the game in a .json; mock5 play --load FILE goes on
   new            start again
   r, resign      give up this game
   q, quit        leave
   ?, help        this text"""
 
-SHORT = {"?": "help", "u": "undo", "s": "save", "r": "resign", "q": "quit"}
+SHORT = {"?": "help", "u": "undo", "r": "resign", "q": "quit"}
 
 
 class Session:
@@ -42,11 +36,9 @@ class Session:
         console: where it is shown. ask: reads a line for a prompt.
     """
 
-    def __init__(
-        self, game: Mock5, agents: dict, console: Console, ask: Callable[[str], str] = input, delay: float = 0.0
-    ):
+    def __init__(self, game: Mock5, agents: dict, console: Console, ask: Callable[[str], str] = input):
         self.start, self.game, self.agents = game, game.copy(), dict(agents)
-        self.console, self.ask, self.delay = console, ask, delay
+        self.console, self.ask = console, ask
         self.forfeit = ""  # why the game ended off the board
         self.lost_by = 0  # and who lost by it
 
@@ -75,7 +67,6 @@ class Session:
             answer = answer_of(self.agents[player], self.game.copy())
         if fault := play_answer(self.game, answer):
             self.forfeit, self.lost_by = f"{name} {fault}", player
-        time.sleep(self.delay)
         self.show()
 
     # What the human types
@@ -84,22 +75,20 @@ class Session:
         """Read one line and do what it says; False to leave."""
         colour = self.game.colour_name(self.game.player)
         try:
-            line = self.ask("new, save FILE or quit > " if self.over else f"{colour}, your move (? for help) > ")
+            line = self.ask("new or quit > " if self.over else f"{colour}, your move (? for help) > ")
         except EOFError:
             self.console.print()
             return False
-        word, _, rest = line.strip().partition(" ")
-        word = SHORT.get(word.lower(), word.lower())
+        word = line.strip().lower()
+        word = SHORT.get(word, word)
         if word == "quit":
             return False
         try:
-            if word == "save":
-                self.save(rest)
-            elif word in ("help", "undo", "new", "resign"):
+            if word in ("help", "undo", "new", "resign"):
                 getattr(self, word)()
             elif word:
                 self.play(line)
-        except (ValueError, TypeError, IndexError, OSError) as problem:
+        except ValueError as problem:
             self.say(str(problem))
         return True
 
@@ -124,12 +113,6 @@ class Session:
             self.game.undo()
         self.forfeit = ""
         self.show()
-
-    def save(self, name: str) -> None:
-        """Write the game to a file."""
-        if not name.strip():
-            raise ValueError("Save where? For example: save game.json")
-        self.say(f"written to {save_game(self.game, Path(name.strip()))}")
 
     def new(self) -> None:
         """Start again."""
@@ -199,38 +182,12 @@ def read_point(line: str, game: Mock5) -> tuple[int, int]:
     raise ValueError(f"{line.strip()!r} is no point of this board, nor a command; ? shows what there is.")
 
 
-def save_game(game: Mock5, path: Path) -> Path:
-    """Write a game, finished or not, as .json."""
-    check_target(path)
-    kept = {"height": game.height, "width": game.width, "k": game.k, "exact": game.exact, "history": game.history}
-    return write_whole(path, (json.dumps(kept) + "\n").encode())
-
-
-def check_target(path: Path) -> None:
-    """A ValueError if no game can be saved at the path."""
-    if path.suffix != ".json":
-        raise ValueError(f"{path}: a game is saved in a file that ends in .json.")
-    check_ours(path, rb'\{"height": \d', "a saved game")
-
-
-def load_game(path: Path) -> Mock5:
-    """A game that was saved; a ValueError that names the file if it holds none."""
-    try:
-        return Mock5(**json.loads(path.read_text(encoding="utf-8")))
-    except (TypeError, ValueError, IndexError, RecursionError) as problem:
-        raise ValueError(f"{path}: not a saved game ({problem}).") from None
-
-
 def play(
     agent: Annotated[str, typer.Argument(help="The opponent; or, with a second agent, black.")] = "greedy",
     other: Annotated[str | None, typer.Argument(help="Watch: this agent plays white.")] = None,
     white: Annotated[bool, typer.Option("--white", help="You play white; the agent begins.")] = False,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
-    exact: Annotated[bool, typer.Option("--exact", help="Exactly k in a row; more does not win.")] = False,
-    load: Annotated[Path | None, typer.Option(help="Go on with a game that was saved.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the game to this .json at the end.")] = None,
-    delay: Annotated[float, typer.Option(help="Seconds to wait after each agent's move.", min=0, max=3600)] = 0.0,
     seed: Annotated[int | None, typer.Option(help="For the agents' random numbers.")] = None,
 ) -> None:
     """Play in the terminal against an agent, or watch two agents.
@@ -253,16 +210,13 @@ def play(
     Options of an agent stand before the colon
       mock5 play uct,c=0.5:1000
     Watch two agents
-      mock5 play uct:1000 mixed --delay 0.3
+      mock5 play uct:1000 mixed
     """
-    kept = "The game was not saved; with `save FILE.json` one goes on by --load FILE.json."
-    with plain_errors(f"The game so far is in {save}; --load {save} goes on." if save else kept):
+    with plain_errors("The game was not kept; the same command starts another."):
         few_threads()
         from mock5lib import names
 
-        if save is not None:
-            check_target(save)
-        game = load_game(load) if load else Mock5(*board_size(board), k, exact=exact)
+        game = Mock5(*board_size(board), k)
         side = max(game.height, game.width)
 
         def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
@@ -270,13 +224,9 @@ def play(
 
         first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
-        session = Session(game, agents, Console(), delay=delay)
         try:
-            with before_the_end(lambda: save and save_game(session.game, save)):
-                session.run()
+            Session(game, agents, Console()).run()
         finally:
             for one in agents.values():
                 if hasattr(one, "close"):
                     one.close()
-        if save is not None:
-            session.save(str(save))

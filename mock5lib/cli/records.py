@@ -34,11 +34,7 @@ def info(source: Source) -> None:
 
 
 @app.command()
-def show(
-    source: Source,
-    game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1,
-    ply: Annotated[int | None, typer.Option(help="After so many moves. Default: the end.", min=0)] = None,
-) -> None:
+def show(source: Source, game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1) -> None:
     """One game on a board, with its moves."""
     from rich.console import Console
 
@@ -48,7 +44,7 @@ def show(
         records = read(source)
         if not 1 <= game <= len(records):
             raise ValueError(f"{source} has games 1 to {len(records)}, not {game}.")
-        position = records.game(game - 1, plies=ply)
+        position = records.game(game - 1)
         winner, forfeit = int(records.winners[game - 1]), bool(records.forfeits[game - 1])
         names, length = [position.name_of(move) for move in position.history], records.lengths[game - 1]
         off = " off the board" if forfeit else ""

@@ -62,8 +62,7 @@ def supervised(
             training={"supervised": run.settings, "start": str(start) if start else None},
             score={"top1": run.best.top1, "log_loss": run.best.log_loss},
         )
-        note = f" ({run.stopped})" if run.stopped else ""
-        typer.echo(f"{out}: {run.best_step} steps{note}; on {len(held_out)} held-out games {run.best}")
+        typer.echo(f"{out}: {settings.steps} steps; on {len(held_out)} held-out games {run.best}")
 
 
 @app.command()
@@ -76,7 +75,6 @@ def reinforce(
     against: Annotated[
         list[str] | None, typer.Option(help="An agent by its name, or a checkpoint; repeatable.")
     ] = None,
-    size: Annotated[int | None, typer.Option(help="Side of the board. Default: the checkpoint's board.")] = None,
     keep_every: Annotated[int, typer.Option(help="Iterations between checkpoints.", min=1)] = 25,
     device: Device = "cpu",
     threads: Threads = 1,
@@ -89,7 +87,6 @@ def reinforce(
     with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import torch
 
-        from mock5lib.game.board import Mock5
         from mock5lib.game.table import Rules
         from mock5lib.learn.reinforce import reinforce as improve
         from mock5lib.nets import load_checkpoint
@@ -98,9 +95,7 @@ def reinforce(
         torch.set_num_threads(threads)
         keep_freed_memory()
         loaded = load_checkpoint(start, device=device_named(device, typer.echo))
-        board = loaded.card["board"]
-        rules = Rules(size or board["height"], size or board["width"], board["k"], board["exact"])
-        Mock5(*rules[:3])  # a size that is no board's is refused before anything is written
+        rules = Rules(**loaded.card["board"])
         run = improve(
             loaded.net,
             [opponent(name) for name in against or ["mixed"]],

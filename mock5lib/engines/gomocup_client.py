@@ -11,7 +11,7 @@ import re
 import time
 
 from mock5lib.base.contract import AgentFailure
-from mock5lib.engines.gomocup_server import plain
+from mock5lib.engines.gomocup_server import plain, xy
 from mock5lib.engines.process import EngineProcess
 from mock5lib.game.board import Mock5
 
@@ -50,10 +50,8 @@ class GomocupAgent:
         if not command:
             raise ValueError("An engine needs a command, got an empty one.")
         if not (seconds > 0 and tolerance >= 0 and start_seconds > 0):
-            raise ValueError(
-                f"seconds and start_seconds are above 0 and tolerance at least 0, got {seconds}, "
-                f"{start_seconds} and {tolerance}."
-            )
+            given = f"got {seconds}, {start_seconds} and {tolerance}"
+            raise ValueError(f"seconds and start_seconds are above 0 and tolerance at least 0, {given}.")
         self.command, self.seconds, self.tolerance, self.memory = list(command), seconds, tolerance, memory
         self.info, self.start_seconds = dict(info or {}), start_seconds
         self.name = name or os.path.basename(command[0])
@@ -62,11 +60,7 @@ class GomocupAgent:
         self._history: list[int] = []  # of the position that it knows
 
     def __call__(self, game: Mock5) -> tuple[int, int]:
-        """Its move as (row, column), which may be illegal.
-
-        Raises:
-            ValueError: not five in a row from an empty board. AgentFailure: no move.
-        """
+        """Its move as (row, column), which may be illegal."""
         if game.k != 5 or len(game.history) != int((game.cells != 0).sum()):
             raise ValueError("An engine plays five in a row, on boards that were played from the beginning.")
         try:
@@ -98,13 +92,6 @@ class GomocupAgent:
         self._engine.send(*(f"INFO {key} {value}" for key, value in (settings | self.info).items()))
         self._rules, self._history = (game.height, game.width, game.exact), []
 
-    def _restart(self, game: Mock5) -> None:
-        """Have its board empty again; an engine need not know RESTART."""
-        try:
-            self._obey("RESTART")
-        except AgentFailure:
-            self._start(game)
-
     def _obey(self, command: str) -> None:
         """Send a command that is answered by OK."""
         self._engine.send(command)
@@ -129,7 +116,10 @@ class GomocupAgent:
             self._engine.send(f"TURN {xy(game.history[-1], game)}")
         else:
             if self._history:
-                self._restart(game)
+                try:  # an engine need not know RESTART
+                    self._obey("RESTART")
+                except AgentFailure:
+                    self._start(game)
             self._engine.send(*(board_lines(game) if game.history else ["BEGIN"]))
         heard = ""
         for line in self._engine.lines(self.seconds + self.tolerance):
@@ -152,9 +142,3 @@ def board_lines(game: Mock5) -> list[str]:
     first = 1 if game.player == 1 else 2
     stones = [f"{xy(move, game)},{first if ply % 2 == 0 else 3 - first}" for ply, move in enumerate(game.history)]
     return ["BOARD", *stones, "DONE"]
-
-
-def xy(move: int, game: Mock5) -> str:
-    """A point as the protocol writes it, column first."""
-    row, col = divmod(move, game.width)
-    return f"{col},{row}"

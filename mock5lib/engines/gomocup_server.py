@@ -176,12 +176,10 @@ class Brain:
         return []
 
     def about(self, rest: str) -> list[str]:
-        """ABOUT"""
         name = plain(agent_name(self.agent)).replace('"', "'")
         return [f'name="mock5 {name}", version="{VERSION}", author="mock5lib", country="-"']
 
     def end(self, rest: str) -> list[str]:
-        """END"""
         self.running = False
         return []
 
@@ -239,8 +237,7 @@ class Brain:
         return y * self.game.width + x
 
     def _name(self, move: int) -> str:
-        row, col = divmod(move, self.game.width)
-        return f"{col},{row}"
+        return xy(move, self.game)
 
     def _exact(self) -> bool:
         return self.info.get("rule") == 1
@@ -248,18 +245,9 @@ class Brain:
 
 KNOWN_INFO = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule")
 COMMANDS = {
-    "START": Brain.start,
-    "RECTSTART": Brain.rect_start,
-    "RESTART": Brain.restart,
-    "BEGIN": Brain.begin,
-    "TURN": Brain.turn,
-    "PLAY": Brain.play,
-    "TAKEBACK": Brain.takeback,
-    "BOARD": Brain.board,
-    "INFO": Brain.set_info,
-    "ABOUT": Brain.about,
-    "END": Brain.end,
+    name.upper(): getattr(Brain, name) for name in "start restart begin turn play takeback board about end".split()
 }
+COMMANDS |= {"RECTSTART": Brain.rect_start, "INFO": Brain.set_info}
 
 
 def pair(text: str, usage: str) -> tuple[int, int]:
@@ -268,6 +256,12 @@ def pair(text: str, usage: str) -> tuple[int, int]:
     if not found:
         raise ProtocolError(f"{usage}, got {plain(text)}")
     return int(found[1]), int(found[2])
+
+
+def xy(move: int, game: Mock5) -> str:
+    """A point as the protocol writes it, column first."""
+    row, col = divmod(move, game.width)
+    return f"{col},{row}"
 
 
 def plain(text: str) -> str:

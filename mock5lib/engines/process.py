@@ -35,9 +35,6 @@ class EngineProcess:
     Args:
         command: program and arguments.
         memory: bytes of address space it may use, where the system can limit that (Linux). None: no limit.
-
-    Raises:
-        AgentFailure: it cannot be started, or this is Windows, whose pipes cannot be watched as this needs it.
     """
 
     def __init__(self, command: list[str], memory: int | None = None):

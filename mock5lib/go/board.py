@@ -101,7 +101,10 @@ class Go:
             reason = self.why_illegal(move)
             if reason is not None:
                 raise ValueError(f"{self.colour_name(self.player)} may not play {self.name_of(move)}: {reason}.")
-            taken = self._put(move)
+            taken = sorted(self.captures(move))
+            self.board[move] = self.player
+            for stone in taken:
+                self.board[stone] = EMPTY
         self.history.append(move)
         self._taken.append(taken)
         self._seen.append(bytes(self.board))
@@ -186,14 +189,6 @@ class Go:
         for beside in self.neighbours(point):
             if self.board[beside] == other and self.liberties(beside) == {point}:
                 taken |= self.group(beside)
-        return taken
-
-    def _put(self, point: int) -> list[int]:
-        """Put a stone of the player to move, and take off what it captures."""
-        taken = sorted(self.captures(point))
-        self.board[point] = self.player
-        for stone in taken:
-            self.board[stone] = EMPTY
         return taken
 
     # What is legal

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 
 from mock5lib.base import VERSION, ranges
 from mock5lib.base.contract import AgentFailure, agent_name
@@ -18,6 +19,10 @@ LONGEST_LINE = 1024  # characters; no command needs as many
 SECONDS = 30.0  # for a foreign program's answer
 QUIT_SECONDS = 0.5  # for its end
 COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
+
+
+class Refused(AgentFailure):
+    """A foreign program does not follow a command."""
 
 
 class GtpError(ValueError):
@@ -55,7 +60,9 @@ class Responder:
         except GtpError as problem:
             sign, answer = "?", str(problem)
         except Exception as problem:  # noqa: BLE001 - an agent that fails loses its game; the program answers on
-            sign, answer = "?", wrong_use(words, problem)
+            wrong = isinstance(problem, TypeError) and "positional argument" in str(problem)
+            text = f"{words[0]} with {len(words) - 1} arguments" if wrong else f"{type(problem).__name__}: {problem}"
+            sign, answer = "?", re.sub(r"[^\x20-\x7e]|\s+", " ", text)[:200]
         return f"{sign}{number} {answer}".rstrip() + "\n\n"
 
     # Commands
@@ -172,13 +179,6 @@ def number_of(colour: str) -> int:
     return COLOURS[colour.lower()]
 
 
-def wrong_use(words: list[str], problem: Exception) -> str:
-    """What to say of a command that raised: too few or too many words, or the agent failed."""
-    if isinstance(problem, TypeError) and "positional argument" in str(problem):
-        return f"{words[0]} with {len(words) - 1} arguments"
-    return re.sub(r"[^\x20-\x7e]|\s+", " ", f"{type(problem).__name__}: {problem}")[:200]
-
-
 def serve(agent, given: int = 0, taken: int = 1) -> None:
     """Answer on two file descriptors until quit or the end of the input. Raises BrokenPipeError."""
     responder = Responder(agent)
@@ -216,7 +216,8 @@ class GtpAgent:
         check_played(game)
         try:
             if self._process is None and self.seed is not None:
-                self._set_seed()
+                with suppress(Refused):
+                    self.ask(f"set_random_seed {self.seed}")
             self._show(game)
             answer = self.ask(f"genmove {game.colour_name(game.player)}")
             if answer.lower() == "resign":
@@ -242,7 +243,7 @@ class GtpAgent:
             if head == f"={self.asked}":
                 return rest.strip()
             if head == f"?{self.asked}":
-                raise AgentFailure(f"refused {command!r}: {rest.strip()[:100]}")
+                raise Refused(f"refused {command!r}: {rest.strip()[:100]}")
         raise AgentFailure(f"gave no answer to {command!r} within {self.seconds:g} s")
 
     def set_up(self, game: Go) -> None:
@@ -258,13 +259,6 @@ class GtpAgent:
         if self._process is not None:
             self._process.close("quit", QUIT_SECONDS)
         self._process = self._known = None
-
-    def _set_seed(self) -> None:
-        try:
-            self.ask(f"set_random_seed {self.seed}")
-        except AgentFailure as problem:
-            if not str(problem).startswith("refused"):
-                raise
 
     def _show(self, game: Go) -> None:
         """Bring its board to this position by the moves that it does not know."""

@@ -36,14 +36,18 @@ def is_ladder_escape(game: Go, move: int) -> bool:
     """Whether a legal move saves a group of the player to move that is in atari."""
     threatened = {min(game.group(point)) for point, stone in enumerate(game.board) if stone == game.player}
     for prey in threatened:
-        if len(game.liberties(prey)) == 1 and move in answers_of(game, prey):
-            game.apply(move)
-            liberties = len(game.liberties(prey))
-            safe = liberties > 2 or (liberties == 2 and not can_be_caught(game, prey, [MOST]))
-            game.undo()
-            if safe:
-                return True
+        if len(game.liberties(prey)) == 1 and move in answers_of(game, prey) and saves(game, move, prey, [MOST]):
+            return True
     return False
+
+
+def saves(game: Go, move: int, prey: int, left: list[int]) -> bool:
+    """Whether a legal move of its owner gets the group at `prey` away."""
+    game.apply(move)
+    liberties = len(game.liberties(prey))
+    safe = liberties > 2 or (liberties == 2 and not can_be_caught(game, prey, left))
+    game.undo()
+    return safe
 
 
 def answers_of(game: Go, prey: int) -> list[int]:
@@ -71,11 +75,7 @@ def can_be_saved(game: Go, prey: int, left: list[int]) -> bool:
         if left[0] == 0:
             return True
         left[0] -= 1
-        game.apply(move)
-        liberties = len(game.liberties(prey))
-        safe = liberties > 2 or (liberties == 2 and not can_be_caught(game, prey, left))
-        game.undo()
-        if safe:
+        if saves(game, move, prey, left):
             return True
     return False
 

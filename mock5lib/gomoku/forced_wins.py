@@ -53,9 +53,12 @@ def forced_win(game, player: int | None = None, depth: int = DEPTH) -> list[int]
     Returns:
         An odd number of moves, of which the first, third, … are the attacker's; None if there is no such win.
     """
-    lines, *rest = asked(game, player, depth)
-    line = shortest_win(lines, *rest, depth)
-    return np.searchsorted(lines.points, line).tolist() or None  # from padded to plain points
+    reading, colour = reading_of(game, player, depth)
+    for fours in range(depth + 1):
+        if find_win(reading, colour, fours):
+            line = reading.line[: reading.length[0]]
+            return np.searchsorted(reading.position.lines.points, line).tolist()  # from padded to plain points
+    return None
 
 
 def winning_starts(game, player: int | None = None, depth: int = DEPTH) -> np.ndarray:
@@ -63,7 +66,9 @@ def winning_starts(game, player: int | None = None, depth: int = DEPTH) -> np.nd
 
     Where five can be made at once, these are the points that make it.
     """
-    return starts_of(*asked(game, player, depth), depth)
+    mask = np.empty(len(game.cells), dtype=np.bool_)
+    mark_starts(*reading_of(game, player, depth), depth, mask)
+    return mask
 
 
 def refutations(game, depth: int = DEPTH) -> np.ndarray:
@@ -71,11 +76,13 @@ def refutations(game, depth: int = DEPTH) -> np.ndarray:
 
     All False if the opponent, were it their turn, had no such win; see `forced_win`. A move that wins refutes.
     """
-    return refutations_of(*asked(game, None, depth), depth)
+    mask = np.empty(len(game.cells), dtype=np.bool_)
+    mark_refutations(*reading_of(game, None, depth), depth, mask)
+    return mask
 
 
-def asked(game, player: int | None, depth: int) -> tuple:
-    """What compiled code is asked about: lines, tables, board, rule and attacker."""
+def reading_of(game, player: int | None, depth: int) -> tuple[Reading, int]:
+    """A game as compiled code reads it, and the attacker."""
     require_five(game)
     if player not in (None, 1, 2):
         raise ValueError(f"A player is 1 (black) or 2 (white), got {player!r}.")
@@ -83,7 +90,9 @@ def asked(game, player: int | None, depth: int) -> tuple:
     board = game.cells.copy()
     if game.winner is not None:
         board[board == 0] = WALL  # over: no move is left to read
-    return lines_of(game.height, game.width), level_tables(), board, game.exact, player or game.player
+    position = new_position(lines_of(game.height, game.width), level_tables())
+    load(position, board, -1)
+    return make_reading(position, game.exact, depth, REMEMBERED), player or game.player
 
 
 # The readable twin ----------------------------------------------------------------------------------------------
@@ -143,40 +152,6 @@ def make_reading(position, exact, depth, slots):
     failed, start, only = np.zeros((slots, 2), np.uint64), np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
     keys, line, length = np.zeros(depth + 1, np.uint64), np.zeros(2 * depth + 1, np.int64), np.zeros(1, np.int64)
     return Reading(position, exact, failed, start, only, keys, line, length)
-
-
-@compiled(nogil=True)
-def reading_of(lines, tables, board, exact, depth):
-    """A fresh `Reading` of a board (A,) int8."""
-    position = new_position(lines, tables)
-    load(position, board, -1)
-    return make_reading(position, exact, depth, REMEMBERED)
-
-
-@compiled(nogil=True)
-def shortest_win(lines, tables, board, exact, colour, depth):
-    """The line of the shortest win, as padded points; empty if there is none."""
-    r = reading_of(lines, tables, board, exact, depth)
-    for fours in range(depth + 1):
-        if find_win(r, colour, fours):
-            return r.line[: r.length[0]]
-    return r.line[:0]
-
-
-@compiled(nogil=True)
-def starts_of(lines, tables, board, exact, colour, depth):
-    """`winning_starts` of a board."""
-    mask = np.empty(len(board), dtype=np.bool_)
-    mark_starts(reading_of(lines, tables, board, exact, depth), colour, depth, mask)
-    return mask
-
-
-@compiled(nogil=True)
-def refutations_of(lines, tables, board, exact, colour, depth):
-    """`refutations` of a board."""
-    mask = np.empty(len(board), dtype=np.bool_)
-    mark_refutations(reading_of(lines, tables, board, exact, depth), colour, depth, mask)
-    return mask
 
 
 @compiled

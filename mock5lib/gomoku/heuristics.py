@@ -13,6 +13,7 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
+from mock5lib.game.encoders import flat_positions
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics_fast import KINDS, MIXTURE, choose_moves, tables_for
 from mock5lib.gomoku.lines import centrality, lines_of
@@ -142,30 +143,26 @@ class Heuristic:
         require_five(game)
         if game.cells.all():
             return None
-        kind = self.drawn_kind() if self.kind == "mixed" else self.kind
+        kind = self.kind
+        if kind == "mixed":
+            kinds, chances = zip(*MIXTURE)
+            kind = KINDS[self.rng.choice(kinds, p=chances)]
         if kind in SCORES:
             noisy = SCORES[kind](game) + self.rng.random(len(game.cells))
             return int(np.where(game.cells == 0, noisy, -np.inf).argmax())
         weights = policy_or_uniform(POLICIES[kind](game), game)
         return int(self.rng.choice(len(weights), p=weights))
 
-    def drawn_kind(self) -> str:
-        """Which agent the mixed one is for this move."""
-        kinds, chances = zip(*MIXTURE)
-        return KINDS[self.rng.choice(kinds, p=chances)]
-
     def moves(self, games) -> list[int | None]:
         """A move in each of many games, compiled; the same rule as one game at a time, other lots drawn."""
-        if self.kind == "random":
+        if self.kind == "random" or not games:
             return [self(game) for game in games]
-        answers: list[int | None] = [None] * len(games)
-        for size, members in by_shape(games).items():
-            boards = np.stack([games[number].cells for number in members])
-            players = np.array([games[number].player for number in members], dtype=np.int8)
-            firsts = np.array([first_stone(games[number]) for number in members], dtype=np.int64)
-            for number, move in zip(members, self.choose(boards, players, firsts, *size, self.rng)):
-                answers[number] = int(move) if move >= 0 else None
-        return answers
+        for game in games:
+            require_five(game)
+        boards, players, _, height, width = flat_positions(games, 0)
+        firsts = np.array([first_stone(game) for game in games], dtype=np.int64)
+        moves = self.choose(boards, players, firsts, height, width, self.rng)
+        return [int(move) if move >= 0 else None for move in moves]
 
     def choose(self, boards, players, firsts, height: int, width: int, rng: np.random.Generator) -> np.ndarray:
         """Moves of many positions, (B,) int64, −1 where a board is full; see `heuristics_fast.choose_moves`."""
@@ -186,15 +183,6 @@ def chances_of(kind: str, game) -> np.ndarray:
     if kind in SCORES:
         return highest_with_noise(np.where(game.cells == 0, SCORES[kind](game), -np.inf))
     return policy_or_uniform(POLICIES[kind](game) if kind in POLICIES else np.zeros(len(game.cells)), game)
-
-
-def by_shape(games) -> dict[tuple[int, int], list[int]]:
-    """(height, width) → the numbers of the games on such boards. Raises ValueError if one is not five in a row."""
-    groups: dict[tuple[int, int], list[int]] = {}
-    for number, game in enumerate(games):
-        require_five(game)
-        groups.setdefault((game.height, game.width), []).append(number)
-    return groups
 
 
 def policy_or_uniform(weights: np.ndarray, game) -> np.ndarray:

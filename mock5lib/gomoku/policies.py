@@ -135,27 +135,15 @@ class Stat:
 
     @property
     def games(self) -> int:
-        """Number of results counted."""
         return self.wins + self.losses + self.draws
-
-    def win(self) -> None:
-        """Count a win."""
-        self.wins += 1
-
-    def lose(self) -> None:
-        """Count a loss."""
-        self.losses += 1
-
-    def draw(self) -> None:
-        """Count a draw."""
-        self.draws += 1
 
     def update_by_result(self, result: int, side: int = 1) -> None:
         """Count a game won by player `result` (0: a draw), as player `side` sees it."""
         if result not in (0, 1, 2) or side not in (1, 2):
             raise ValueError(f"A result is 0, 1 or 2 and a side 1 or 2, got {result!r} and {side!r}.")
-        count = self.draw if result == 0 else self.win if result == side else self.lose
-        count()
+        self.wins += result == side
+        self.losses += result == 3 - side
+        self.draws += result == 0
 
     def win_rate(self) -> float:
         """(wins + draws / 2) / games; NaN before the first game."""
@@ -181,11 +169,8 @@ class AgentTest(NamedTuple):
     draw_length: float
 
     def __str__(self) -> str:
-        rows = [
-            (f"1 {self.names[0]}", self.wins[0], self.win_lengths[0]),
-            (f"2 {self.names[1]}", self.wins[1], self.win_lengths[1]),
-            ("draws", self.draws, self.draw_length),
-        ]
+        labels = f"1 {self.names[0]}", f"2 {self.names[1]}", "draws"
+        rows = list(zip(labels, (*self.wins, self.draws), (*self.win_lengths, self.draw_length)))
         wide = max(len(label) for label, *_ in rows)
         lines = [f"{'':{wide}}   won  share  moves"] + [
             f"{label:{wide}} {count:5d}  {count / self.games:5.3f} {length:6.1f}" for label, count, length in rows
@@ -204,11 +189,9 @@ def test_agents(games: int, agent1, agent2, height: int = 15, width: int = 15, k
     """
     lengths: list[list[int]] = [[], [], []]  # of draws, of wins of agent 1, of wins of agent 2
     for number in range(games):
-        game = Mock5(height, width, k)
-        if number % 2 == 0:
-            winner = play_game(game, agent1, agent2)
-        else:
-            winner = play_game(game, agent2, agent1).swapped()
+        game, swapped = Mock5(height, width, k), number % 2 == 1
+        winner = play_game(game, *((agent2, agent1) if swapped else (agent1, agent2)))
+        winner = winner.swapped() if swapped else winner
         lengths[winner].append(len(game.history))
     draws, wins1, wins2 = ((len(some), float(np.mean(some)) if some else 0.0) for some in lengths)
     result = AgentTest(

@@ -72,7 +72,12 @@ def play_episodes(
         to_move = table.players(running) == colours[running]
         own, others = running[to_move], running[~to_move]
         if own.size:
-            steps.append(net_moves(net, table, own, temperature, encoder, rng))
+            planes = encoder.planes(table.boards[own], colours[own], table.recent(own, encoder.history), *rules[:2])
+            with torch.inference_mode():
+                log_priors, values = heads(net, torch.from_numpy(planes).to(device_of(net)))
+            chosen = sample_moves(log_priors.float().cpu().numpy(), temperature, rng)
+            values = np.zeros(own.size, np.float32) if values is None else values.float().cpu().numpy()
+            steps.append((own, table.plies[own], chosen, values))
         moves = np.empty(len(others), dtype=np.int64)
         for number, opponent in enumerate(opponents):
             asked = rivals[others] == number
@@ -82,12 +87,16 @@ def play_episodes(
             table.place(own, steps[-1][2])
         table.place(others, moves)
     numbers, plies, moves, values = (np.concatenate(parts) for parts in zip(*steps))
+    left = np.empty(len(numbers), dtype=np.int64)
+    for game in range(games):
+        own = np.flatnonzero(numbers == game)
+        left[own] = np.arange(own.size)[::-1]
     return Episodes(
         *table.positions(numbers, plies, encoder.history),
         moves,
         values,
         numbers,
-        moves_after(numbers, games),
+        left,
         table.results(slice(None), colours),
         table.plies,
         rivals,
@@ -99,17 +108,6 @@ def play_openings(table: Table, plies: int, rng: np.random.Generator) -> None:
     games, points = table.boards.shape
     pairs = np.arange(games).reshape(-1, 2)
     random_openings(table, pairs, lambda n: rng.permuted(np.tile(np.arange(points), (n, 1)), axis=1)[:, :plies])
-
-
-def net_moves(net, table: Table, games: np.ndarray, temperature: float, encoder: Encoder, rng) -> tuple:
-    """The net's answers in these games: (games, plies played before, moves, values)."""
-    recent = table.recent(games, encoder.history)
-    planes = encoder.planes(table.boards[games], table.players(games), recent, *table.rules[:2])
-    with torch.inference_mode():
-        log_priors, values = heads(net, torch.from_numpy(planes).to(device_of(net)))
-    moves = sample_moves(log_priors.float().cpu().numpy(), temperature, rng)
-    values = np.zeros(len(games), np.float32) if values is None else values.float().cpu().numpy()
-    return games, table.plies[games], moves, values
 
 
 def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -130,15 +128,6 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
         except IndexError:
             moves.append(-1)
     return np.array(moves)
-
-
-def moves_after(numbers: np.ndarray, games: int) -> np.ndarray:
-    """For each of the net's moves, given by its game and in order of play, how many it made later in that game."""
-    order = np.argsort(numbers, kind="stable")
-    counts = np.bincount(numbers, minlength=games)
-    left = np.empty(len(numbers), dtype=np.int64)
-    left[order] = np.concatenate([np.arange(count)[::-1] for count in counts]) if len(numbers) else 0
-    return left
 
 
 # The readable twin ----------------------------------------------------------------------------------------------

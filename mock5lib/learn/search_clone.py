@@ -52,11 +52,9 @@ from mock5lib.search.puct.forest import Forest
 
 
 class Games(NamedTuple):
-    """Finished games, as `Records` want them, and what came of them for the learner."""
+    """Finished games, and what came of them for the learner."""
 
-    moves: np.ndarray  # (G, H * W) int16, −1 after the end
-    lengths: np.ndarray  # (G,) int64, the opening included
-    winners: np.ndarray  # (G,) int8: 0, 1, 2
+    records: Records
     results: np.ndarray  # (G,) 1, 0 or −1 for the learner; games 2p and 2p + 1 share an opening
     searched: int  # positions that were searched
 
@@ -127,16 +125,11 @@ def play_games(
             moves[running[~own]] = answers(opponent, table, running[~own], rng)
         table.place(running, moves[running])
         forest.advance(moves)
-    return Games(table.histories, table.plies, table.winners, table.results(slice(None), colours), searched)
+    records = Records(table.histories[table.histories >= 0], table.plies, table.winners, *rules)
+    return Games(records, table.results(slice(None), colours), searched)
 
 
 # Learning -------------------------------------------------------------------------------------------------------
-
-
-def records_of(games: Games, rules: Rules) -> Records:
-    """The games as records."""
-    moves = np.concatenate([row[:length] for row, length in zip(games.moves, games.lengths)])
-    return Records(moves, games.lengths, games.winners, *rules[:3], exact=rules.exact)
 
 
 def clone_losses(net: nn.Module, planes, moves, outcomes) -> tuple[torch.Tensor, torch.Tensor]:
@@ -146,9 +139,9 @@ def clone_losses(net: nn.Module, planes, moves, outcomes) -> tuple[torch.Tensor,
     return -(played * (outcomes == 1)).mean(), functional.smooth_l1_loss(values, outcomes)
 
 
-def learn_from(trainer: Trainer, games: Games, rules: Rules, settings: CloneSettings, number: int) -> dict:
+def learn_from(trainer: Trainer, records: Records, settings: CloneSettings, number: int) -> dict:
     """Take `settings.steps` steps for each game of a round, on all its positions in all symmetries; the mean losses."""
-    records, net = records_of(games, rules), trainer.net
+    net = trainer.net
     size = math.ceil(records.positions * len(records.symmetries) / len(records))
     losses = []
     net.train()
@@ -235,33 +228,33 @@ def clone_search(
     return run
 
 
-def play_round(run: CloneRun, opponent, rules: Rules, options: dict) -> tuple[int, Games]:
-    """The games of a run's next round, fewer in the last, and the simulations a move; the run stays as it was."""
+def play_round(run: CloneRun, opponent, rules: Rules, options: dict) -> Games:
+    """The games of a run's next round, fewer in the last; the run stays as it was."""
     settings, number = run.settings, len(run.rows)
     rng = np.random.default_rng([settings.seed, number])
     if isinstance(getattr(opponent, "rng", None), np.random.Generator):  # so that a resumed run meets the same one
         opponent.rng = np.random.default_rng([settings.seed, number, 1])
     left = settings.episodes - run.episodes
     count = min(settings.games, left + left % 2)
-    simulations = simulations_for(settings, run.rows)
     expert = expert_of(run.net, half=settings.half)
-    return simulations, play_games(expert, opponent, count, simulations, rules, settings.opening_plies, rng, **options)
+    simulations = simulations_for(settings, run.rows)
+    return play_games(expert, opponent, count, simulations, rules, settings.opening_plies, rng, **options)
 
 
 def one_round(run: CloneRun, trainer: Trainer, opponent, rules: Rules, options: dict) -> dict:
     """Play the games of a round and learn from them; returns the row."""
     wall, cpu = time.perf_counter(), time.process_time()
-    simulations, games = play_round(run, opponent, rules, options)
-    losses = learn_from(trainer, games, rules, run.settings, len(run.rows))
+    games = play_round(run, opponent, rules, options)
+    losses = learn_from(trainer, games.records, run.settings, len(run.rows))
     results = games.results
     return {
         "episodes": run.episodes + len(results),
-        "simulations": simulations,
+        "simulations": simulations_for(run.settings, run.rows),
         "wins": int((results == 1).sum()),
         "draws": int((results == 0).sum()),
         "losses": int((results == -1).sum()),
         "points": ((results + 1) / 2).tolist(),
-        "plies": float(games.lengths.mean()),
+        "plies": float(games.records.lengths.mean()),
         **losses,
         "searched": games.searched,
         "seconds": round(time.perf_counter() - wall, 2),

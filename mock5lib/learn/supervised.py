@@ -19,7 +19,7 @@ from mock5lib.base.progress import progress_bar
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Positions, Records
 from mock5lib.learn.settings import TrainSettings
-from mock5lib.learn.trainer import Trainer, copy_weights
+from mock5lib.learn.trainer import Trainer
 from mock5lib.nets.nets import device_of, heads
 
 CONFIDENCE_BINS = 10
@@ -83,13 +83,18 @@ def evaluate(
     if not found:
         raise ValueError("There are no positions to measure the net on.")
     played, ranks, sure, values, outcomes = (torch.cat(parts) for parts in zip(*found))
+    quality = None, None
+    if judges:
+        decided = outcomes != 0
+        right = (torch.sign(values[decided]) == outcomes[decided]).double()
+        quality = ((values - outcomes) ** 2).double().mean().item(), right.mean().item()  # NaN if nothing is decided
     return Metrics(
         len(ranks),
         (ranks == 0).double().mean().item(),
         (ranks < 3).double().mean().item(),
         -played.double().mean().item(),
         calibration_of(sure.numpy(), (ranks == 0).numpy()),
-        *(value_quality(values, outcomes) if judges else (None, None)),
+        *quality,
     )
 
 
@@ -101,13 +106,6 @@ def ranks_of(scores: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
     played = scores.gather(1, moves[:, None])
     points = torch.arange(scores.shape[1], device=scores.device)
     return ((scores > played) | ((scores == played) & (points < moves[:, None]))).sum(dim=1)
-
-
-def value_quality(values: torch.Tensor, outcomes: torch.Tensor) -> tuple[float, float]:
-    """(mean squared error, share of decided games with the right sign)."""
-    decided = outcomes != 0
-    right = (torch.sign(values[decided]) == outcomes[decided]).double().mean().item() if decided.any() else math.nan
-    return ((values - outcomes) ** 2).double().mean().item(), right
 
 
 def calibration_of(sure: np.ndarray, right: np.ndarray) -> tuple[tuple[float, float, int], ...]:
@@ -132,8 +130,6 @@ class Training:
     Attributes:
         losses: (steps,) policy loss of each step's batch, nats. value_losses: likewise, empty without a value head.
         evaluations: (step, Metrics on the held-out records).
-        steps: how many were taken. best_step: the step whose weights the net holds now.
-        stopped: why it ended early, None if it did not.
         cpu_seconds: of the whole run, evaluations included.
         settings: the arguments, for the checkpoint's card.
     """
@@ -141,16 +137,13 @@ class Training:
     losses: list[float] = field(default_factory=list)
     value_losses: list[float] = field(default_factory=list)
     evaluations: list[tuple[int, Metrics]] = field(default_factory=list)
-    steps: int = 0
-    best_step: int = 0
-    stopped: str | None = None
     cpu_seconds: float = 0.0
     settings: dict = field(default_factory=dict)
 
     @property
     def best(self) -> Metrics | None:
         """The metrics of the weights that the net holds, None without held-out records."""
-        return dict(self.evaluations).get(self.best_step)
+        return self.evaluations[-1][1] if self.evaluations else None
 
 
 def train(
@@ -175,13 +168,10 @@ def train(
         DivergedError: the loss is NaN or infinite.
     """
     s = TrainSettings(**settings)
-    if s.patience and held_out is None:
-        raise ValueError("Early stopping (patience) needs held-out records.")
     run = Training(settings={**asdict(s), "encoder": encoder.name, "records": records.card, "games": len(records)})
     trainer = Trainer(net, torch.optim.AdamW(net.parameters(), weight_decay=s.weight_decay), s.clip)
     batches = endless_batches(records, s.batch_size, encoder, s.symmetries, s.mistakes, s.seed)
-    evaluate_every, lowest, best = s.evaluate_every or s.steps, math.inf, None
-    cpu = time.process_time()
+    evaluate_every, cpu = s.evaluate_every or s.steps, time.process_time()
     net.train()
     with progress_bar(s.steps, progress, "step") as shown:
         for step in range(1, s.steps + 1):
@@ -193,21 +183,11 @@ def train(
             run.losses.append(policy_loss.item())
             if value_loss is not None:
                 run.value_losses.append(value_loss.item())
-            run.steps = step
             shown.update()
             if held_out is not None and (step % evaluate_every == 0 or step == s.steps):
                 found = evaluate(net, held_out, encoder=encoder, mistakes=s.mistakes)
                 run.evaluations.append((step, found))
                 shown.set_postfix_str(f"top-1 {found.top1:.3f}")
-                if found.log_loss < lowest or best is None:
-                    lowest, run.best_step, best = found.log_loss, step, copy_weights(net)
-                if s.patience and step - run.best_step >= s.patience * evaluate_every:
-                    run.stopped = f"no lower log-loss in {s.patience} evaluations, at step {step} of {s.steps}"
-                    break
-    if s.patience:
-        net.load_state_dict(best)
-    else:
-        run.best_step = run.steps
     net.eval()
     run.cpu_seconds = time.process_time() - cpu
     return run

@@ -9,6 +9,6 @@ __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "checkpoints": "Checkpoint load_agent load_checkpoint save_checkpoint",
-        "nets": "FixedTempSoftmax NetAgent NetPolicy TempSoftmax expert_of heads make_net",
+        "nets": "NetAgent NetPolicy expert_of heads make_net",
     },
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import platform
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ import safetensors.torch
 import torch
 from torch import nn
 
+from mock5lib.base import VERSION
 from mock5lib.base.files import digest, json_object, make_folder, replace_folder
 from mock5lib.base.runs import CARD
 from mock5lib.game.encoders import Encoder, three_planes
@@ -76,7 +77,10 @@ def save_checkpoint(
         "training": training or {},
         "score": score,
         **notes,
-        "libraries": library_versions(),
+        "libraries": {
+            **{"python": platform.python_version(), "mock5lib": VERSION},
+            **{name: version(name) for name in ("torch", "numpy", "safetensors")},
+        },
         "sha256": {name: digest(data) for name, data in files.items()},
     }
     text = json.dumps(card, indent=2, ensure_ascii=False) + "\n"
@@ -93,17 +97,6 @@ def check_place(path) -> Path:
         raise ValueError(f"{path}: is there already and is no checkpoint; it is not overwritten.")
     make_folder(path.parent)
     return path
-
-
-def library_versions() -> dict[str, str]:
-    """The versions that a checkpoint was made with."""
-    found = {"python": platform.python_version()}
-    for name in ("mock5lib", "torch", "numpy", "safetensors"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # mock5lib, used where it lies
-            continue
-    return found
 
 
 def read_card(path) -> dict:

@@ -110,11 +110,7 @@ class CapturedExpert:
         return self.recordings[shape]
 
     def _capture(self, shape: tuple[int, ...]) -> Callable:
-        """`work` as a CUDA graph; where that fails, `work` itself and a warning.
-
-        Raises:
-            torch.OutOfMemoryError: the memory ended, which launching the steps one by one would not mend.
-        """
+        """`work` as a CUDA graph; where that fails, `work` itself and a warning."""
         before = torch.cuda.current_stream(self.device)
         self._pool = self._pool or torch.cuda.graph_pool_handle()  # shared: one recording runs at a time
         try:

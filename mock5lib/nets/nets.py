@@ -35,35 +35,6 @@ from mock5lib.nets.blocks import (
     point_head,
 )
 
-# Temperature ----------------------------------------------------------------------------------------------------
-
-
-class FixedTempSoftmax(nn.Module):
-    """Log-probabilities of scores at a fixed temperature exp(tau), along one dimension (lumiknit 2022)."""
-
-    def __init__(self, dim: int, tau: float = 0.0):
-        super().__init__()
-        self.dim = dim
-        self.temperature = float(np.exp(tau))
-
-    def forward(self, scores: torch.Tensor) -> torch.Tensor:
-        return functional.log_softmax(scores / self.temperature, self.dim)
-
-
-class TempSoftmax(nn.Module):
-    """Log-probabilities of scores at a learnt temperature exp(tau); `tau` is where it starts (lumiknit 2022)."""
-
-    def __init__(self, dim: int, tau: float = 0.0):
-        super().__init__()
-        self.dim = dim
-        self.tau = nn.Parameter(torch.tensor([float(tau)]))
-
-    def forward(self, scores: torch.Tensor) -> torch.Tensor:
-        return functional.log_softmax(scores / torch.exp(self.tau), self.dim)
-
-
-# Nets -----------------------------------------------------------------------------------------------------------
-
 
 class PolicyNet(nn.Module):
     """planes (B, C, H, W) → log-priors (B, H * W): log-probabilities of the moves, `OCCUPIED` on stones.
@@ -72,18 +43,19 @@ class PolicyNet(nn.Module):
 
     Args:
         trunk: planes → features. policy: features and which points are empty → scores (B, 1, H, W).
-        softmax: scores → log-probabilities. value: features and which points are empty → values (B,).
+        temperature: of the softmax. value: features and which points are empty → values (B,).
     """
 
     normalised = True  # `heads` need not mask and normalise once more
 
-    def __init__(self, trunk: nn.Module, policy: nn.Module, softmax: nn.Module, value: nn.Module | None = None):
+    def __init__(self, trunk: nn.Module, policy: nn.Module, temperature: float, value: nn.Module | None = None):
         super().__init__()
-        self.trunk, self.policy, self.softmax, self.value = trunk, policy, softmax, value
+        self.trunk, self.policy, self.temperature, self.value = trunk, policy, temperature, value
 
     def forward(self, planes: torch.Tensor):
         features, empty = self.trunk(planes), empty_points(planes)
-        log_priors = self.softmax(mask_occupied(self.policy(features, empty).flatten(1), planes))
+        scores = mask_occupied(self.policy(features, empty).flatten(1), planes)
+        log_priors = functional.log_softmax(scores / self.temperature, -1)
         return log_priors if self.value is None else (log_priors, self.value(features, empty))
 
 
@@ -139,13 +111,13 @@ NAMES = tuple(MAKERS)
 
 
 def make_net(
-    name: str, *, value: bool = False, temperature: float | str = 1.0, seed: int | None = None, **sizes
+    name: str, *, value: bool = False, temperature: float = 1.0, seed: int | None = None, **sizes
 ) -> PolicyNet:
     """A fresh net by name: "linear", "hidden", "stack", "patterns", "residual" or "expert".
 
     Args:
         value: give it a second head, for the outcome. The expert always has one.
-        temperature: of the softmax, above 0; or "learnt", starting at 1.
+        temperature: of the softmax, above 0.
         seed: for its first weights; None takes torch's global state.
         sizes: channels, layers, … of its parts, see the functions of these names above.
 
@@ -156,8 +128,8 @@ def make_net(
     ranges.one_of("A net", name, NAMES)
     if not isinstance(value, bool):
         raise ValueError(f"value is true or false, got {value!r}.")
-    if temperature != "learnt" and not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
-        raise ValueError(f"A temperature is a number above 0 or 'learnt', got {temperature!r}.")
+    if not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
+        raise ValueError(f"A temperature is a number above 0, got {temperature!r}.")
     wrong = [f"{key}={size!r}" for key, size in sizes.items() if not (isinstance(size, int) and size >= 0)]
     if wrong:
         raise ValueError(f"A size of a net is a whole number from 0, got {', '.join(wrong)}.")
@@ -168,9 +140,8 @@ def make_net(
             trunk, policy, value_head = MAKERS[name](**sizes)
         except TypeError as problem:
             raise ValueError(f"Net {name!r}: {problem}") from None
-    softmax = TempSoftmax(-1) if temperature == "learnt" else FixedTempSoftmax(-1, float(np.log(temperature)))
     value = value or name == "expert"
-    net = PolicyNet(trunk, policy, softmax, value_head if value else None)
+    net = PolicyNet(trunk, policy, temperature, value_head if value else None)
     net.wants_float32 = name == "patterns"  # it compares sums that may differ by little
     net.made = {"net": name, "value": value, "temperature": temperature, **sizes}
     return net.to(memory_format=torch.channels_last)
@@ -268,9 +239,9 @@ def working_copy(
     net: nn.Module, device: str | torch.device | None, half: bool
 ) -> tuple[torch.device, nn.Module, torch.dtype]:
     """(device, net, precision) to answer with: the net itself where it fits, else a copy; see `expert_of`."""
-    device = torch.device(device or device_of(net))
+    device = device_of(net) if device is None else torch.empty(0, device=device).device  # "cuda" as "cuda:0"
     dtype = half_type(device) if half else torch.float32
-    if half or device.type != device_of(net).type:
+    if half or device != device_of(net):
         net = fuse_norms(copy.deepcopy(net)).to(device, dtype, memory_format=torch.channels_last)
     return device, net, dtype
 
@@ -325,12 +296,11 @@ class NetAgent:
         return self.moves([game])[0]
 
     def moves(self, games) -> list[int | None]:
-        """A move in each game; None where no point is empty. Boards of several sizes are asked in groups."""
+        """A move in each game; None where no point is empty."""
         answers: list[int | None] = [None] * len(games)
-        for size in sorted({(game.height, game.width) for game in games}):
-            members = [i for i, game in enumerate(games) if (game.height, game.width) == size and 0 in game.board]
-            if members:
-                log_priors, _ = self.policy.expert(self.policy.encoder.encode([games[i] for i in members]))
-                for i, move in zip(members, sample_moves(log_priors, self.temperature, self.rng)):
-                    answers[i] = int(move)
+        members = [i for i, game in enumerate(games) if 0 in game.board]
+        if members:
+            log_priors, _ = self.policy.expert(self.policy.encoder.encode([games[i] for i in members]))
+            for i, move in zip(members, sample_moves(log_priors, self.temperature, self.rng)):
+                answers[i] = int(move)
         return answers

@@ -82,19 +82,10 @@ def plot_curves(
         for text, level in (reference or {}).items():
             ax.axhline(level, color=palette.QUIET, lw=1, ls=(0, (4, 3)), zorder=1)
             ends.append((text, level, palette.QUIET))
-        _label_axes(ax, title, xlabel, ylabel)
+        ax.set(**{name: text for name, text in (("title", title), ("xlabel", xlabel), ("ylabel", ylabel)) if text})
         ax.margins(x=0.02)
         ax.add_artist(_EndLabels(ax, ends))
     return ax
-
-
-def _label_axes(ax: Axes, title: str | None, xlabel: str | None, ylabel: str | None) -> None:
-    if title:
-        ax.set_title(title)
-    if xlabel:
-        ax.set_xlabel(xlabel)
-    if ylabel:
-        ax.set_ylabel(ylabel)
 
 
 class _EndLabels(mpl.artist.Artist):
@@ -175,7 +166,7 @@ def plot_bars(
     lengths = [float(part[0]) for part in parts]
     chosen = {highlight} if isinstance(highlight, str) else set(highlight or values)
     colours = [palette.OKABE_ITO["blue"] if name in chosen else palette.MUTED for name in values]
-    text = text or ((lambda v: f"{100 * v:.0f} %") if percent else _short_number)
+    text = text or (lambda v: f"{100 * v:.0f} %" if percent else f"{v:,.0f}" if abs(v) >= 1000 else f"{v:.3g}")
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(values)), layout="constrained")
@@ -201,9 +192,10 @@ def plot_bars(
             rows = np.arange(len(values) + 1) - 0.5  # the line stands between the bars, where no number is written
             ax.vlines(np.full(len(rows), level), rows - 0.17, rows + 0.17, color=palette.QUIET, lw=1.2, zorder=1)
             name_line(ax, label, level)
-        _label_axes(ax, title, xlabel, None)
-        if title and reference:
-            ax.set_title(title, pad=22)
+        if xlabel:
+            ax.set_xlabel(xlabel)
+        if title:
+            ax.set_title(title, pad=22 if reference else None)
         ax.margins(x=0.12)
     return ax
 
@@ -212,10 +204,6 @@ def name_line(ax: Axes, text: str, x: float) -> None:
     """Write what an upright line stands for, above its end."""
     quiet = {"va": "baseline", "fontsize": 8.5, "color": palette.QUIET}
     note(ax, text, (x, 1.0), (4, 2), xycoords=ax.get_xaxis_transform(), **quiet)
-
-
-def _short_number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 SQRT2 = math.sqrt(2)  # the usual exploration constant of UCT

@@ -69,7 +69,7 @@ def plot_tree(
     path = list(path or [])
     must = {id(node) for node in path} | ({id(new_node)} if new_node is not None else set())
     tree = _choose_nodes(root, must, max_depth, max_children, max_nodes)
-    _place_nodes(tree)
+    _shift(tree, -_contours(tree)[0][0])
     shown = list(_walk(tree))
     height = 1 + max(node.depth for node in shown)
     left, right = min(n.x for n in shown), max(n.x for n in shown)
@@ -154,13 +154,11 @@ def _walk(shown: _Shown) -> Iterator[_Shown]:
         yield from _walk(child)
 
 
-def _place_nodes(tree: _Shown) -> None:
-    """Tidy layered layout after Reingold and Tilford (1981): subtrees side by side as close as their contours allow."""
-    _shift(tree, -_contours(tree)[0][0])
-
-
 def _contours(shown: _Shown) -> tuple[list[float], list[float]]:
-    """Lay out a subtree around x = 0 at its root; returns its left and right contour, one x per layer."""
+    """Lay out a subtree around x = 0 at its root; returns its left and right contour, one x per layer.
+
+    Subtrees stand side by side as close as their contours allow (Reingold and Tilford 1981).
+    """
     if not shown.children:
         shown.x = 0.0
         return [0.0], [0.0]

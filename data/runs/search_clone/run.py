@@ -14,7 +14,7 @@ from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
 from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import by_name
-from mock5lib.learn.search_clone import CloneRun, CloneSettings, clone_search, play_round, records_of
+from mock5lib.learn.search_clone import CloneRun, CloneSettings, clone_search, play_round
 from mock5lib.nets import load_checkpoint, make_net
 
 RECIPES = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))
@@ -55,10 +55,10 @@ def games_of(name: str, folder: Path, number: int):
         raise ValueError(f"a round is played over again from a checkpoint: {KEEP_EVERY + 1}, {2 * KEEP_EVERY + 1}, …")
     net = load_checkpoint(step).net if number > 1 else first_net(name)
     run = CloneRun(net.eval(), recipe(name), rows[: number - 1])
-    _, games = play_round(run, by_name("mixed", 0), board_of(name), SEARCH)
+    games = play_round(run, by_name("mixed", 0), board_of(name), SEARCH)
     if ((games.results + 1) / 2).tolist() != rows[number - 1]["points"]:
         raise ValueError("these games end otherwise than those in the log; was the run made on another processor?")
-    return records_of(games, board_of(name))
+    return games.records
 
 
 def main() -> None:

@@ -62,7 +62,7 @@ class PlayPanel(Panel):
         self.hint.observe(lambda _: self._show(self.status), "value")
         names = list(self.opponents)
         self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
-        self.choice.observe(lambda _: self.change_opponent(), "value")
+        self.choice.observe(lambda _: self._begin(f"A new game against {self.name}. "), "value")
         widgets = [new, self._undo_button, swap]
         if hasattr(self.start, "pass_move"):
             widgets.insert(1, button("Pass", "Play no stone; two passes end the game", self.pass_turn))
@@ -76,14 +76,6 @@ class PlayPanel(Panel):
         """Start again from the first position."""
         self._begin("")
 
-    def change_opponent(self) -> None:
-        """Start again, against the one that is chosen now; Undo brings an unfinished game back."""
-        left = (self.game, self.human) if self._own_moves() and self.result is None else None
-        self._begin(f"A new game against {self.name}. ")
-        if left:
-            self._left = left
-            self._show(f"{self.status} Undo brings the old one back.")
-
     def undo(self) -> None:
         """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
         own = self._own_moves()
@@ -92,9 +84,6 @@ class PlayPanel(Panel):
             while len(self._history()) > own[-1]:
                 self.game.undo()
             self._show(f"Taken back. {self._your_turn()}")
-        elif self._left:
-            (self.game, self.human), self._left = self._left, None
-            self._go_on(f"The old game, now against {self.name}. ")
         else:
             self._show("There is no move of yours to take back.")
 
@@ -127,18 +116,11 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ the course of the game
 
     def _begin(self, news: str) -> None:
-        self.game, self.forfeit, self._left = self.start.copy(), None, None
+        self.game, self.forfeit = self.start.copy(), None
         self._go_on(news)
 
-    @property
-    def name(self) -> str:
-        """The opponent's name."""
-        return self.choice.value
-
-    @property
-    def status(self) -> str:
-        """The line below the board."""
-        return self.board.message
+    name = property(lambda self: self.choice.value)  # the opponent's
+    status = property(lambda self: self.board.message)  # the line below the board
 
     @property
     def result(self) -> int | None:
@@ -149,15 +131,10 @@ class PlayPanel(Panel):
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
         if self.result is None and self.game.player != self.human:
             self._show(f"{news}{self.name} is thinking …", enabled=False)
-            news = self._agent_moves()
+            fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy()))
+            self.forfeit = f"{self.name} {fault}" if fault else None
+            news = "" if fault else f"{self.name} {self._last_move()}. "
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
-
-    def _agent_moves(self) -> str:
-        """Ask the agent for its move and play it; returns what to say about it. A failure forfeits the game."""
-        if fault := play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy())):
-            self.forfeit = f"{self.name} {fault}"
-            return ""
-        return f"{self.name} {self._last_move()}. "
 
     def _why_not(self, point: int, problem: Exception) -> str:
         """The problem in a sentence, with points named as everywhere on the panel."""
@@ -214,7 +191,7 @@ class PlayPanel(Panel):
             heat, labels, message = self._hint(message)
         self.board.enabled = enabled and self.result is None
         self.board.update(self.game, message, heat, labels)
-        self._undo_button.disabled = not self._own_moves() and not self._left
+        self._undo_button.disabled = not self._own_moves()
 
     def _hint(self, message: str) -> tuple[list[float] | None, list[str] | None, str]:
         try:
