@@ -102,5 +102,3 @@ def test_it_plays_as_an_agent():
 def test_weights_that_are_no_fast_policy_are_refused(shape):
     with pytest.raises(ValueError, match="shape"):
         FastPolicy(np.zeros(shape))
-    with pytest.raises(ValueError, match="finite"):
-        FastPolicy(np.full((3, 3, 3), np.nan))

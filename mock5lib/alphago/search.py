@@ -63,6 +63,8 @@ class MixedEvaluator:
         seed=None,
     ):
         ranges.share(**{"lambda_value (λ)": lambda_value})
+        ranges.at_least(1, rollouts=rollouts)
+        ranges.at_least(0, rollout_limit=rollout_limit)
         if fast_policy is None and lambda_value > 0:
             raise ValueError(f"λ = {lambda_value} needs a fast policy for its rollouts; None is for λ = 0.")
         if value is None and lambda_value < 1:
@@ -162,6 +164,8 @@ class AlphaGo(SearchAgent):
         name = name or f"alphago:{simulations},λ={lambda_value:g}"
         options |= dict(c=c, max_depth=depth, leaves=leaves, seed=rng, name=name)
         super().__init__(self.evaluator, simulations, **options)
+        if resign is not None:
+            ranges.at_least(-1, resign=resign)
         self.resign = resign
 
     def _pick(self, result: ForestResult, game) -> int | None:
