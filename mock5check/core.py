@@ -74,6 +74,19 @@ def plain(function: Callable, *case):
     return function(*case)
 
 
+def once(observe: Callable) -> Callable:
+    """(solution, case) → what `observe` makes of one of ours, worked out once for each; they have to be kept."""
+    known = {}
+
+    def answer(solution: Callable, case: tuple):
+        key = id(solution), id(case)
+        if key not in known:
+            known[key] = _quiet(observe, solution, case)
+        return known[key]
+
+    return answer
+
+
 class Trial:
     """One run of a check: counts the cases that were right and explains the first that is not.
 
@@ -173,6 +186,7 @@ class Trial:
         fresh: bool = False,
         lets_through=(),
         long: float = 0,
+        ours: Callable | None = None,
     ) -> None:
         """Call `function` on each case and compare with what `right`, a right solution, makes of it.
 
@@ -181,8 +195,9 @@ class Trial:
         observe: observe(f, *case) runs a solution f and returns what is compared, where that is not its answer.
         call: a function of a case that gives the call as text. close: how far numbers may lie from the right ones.
         may_change, fresh, lets_through: as in `call`. long: run each call at full speed, for at most so many seconds.
+        ours: what is observed of our solutions, `once(observe)` of a check that keeps them and the cases.
         """
-        cases, passed = list(cases), []
+        cases, passed, ours = list(cases), [], ours or once(observe)
         for case in cases:
             shown = call(*case) if call else describe_call(function, case)
 
@@ -192,7 +207,7 @@ class Trial:
                 return self.call(function, *args, shown=shown, **rules)
 
             try:
-                answer, wanted = observe(watched, *deepcopy(case)), _quiet(observe, right, case)
+                answer, wanted = observe(watched, *deepcopy(case)), ours(right, case)
             except Refused as problem:
                 self.fail(str(problem), call=shown)
             problem = None if _is_another_number(answer, wanted) else kind_problem(answer, wanted)
@@ -200,7 +215,9 @@ class Trial:
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
                 run = functools.partial(within, seconds=long) if long else bounded
                 first = [case, *cases]  # it tells most slips apart
-                hint = None if answer is None else the_one_slip(function, first, slips, observe, close, passed, run)
+                hint = (
+                    None if answer is None else the_one_slip(function, first, slips, observe, close, passed, run, ours)
+                )
                 if not hint and not problem:
                     hint = nearly(answer, wanted)
                 shown_right = {} if problem else {"right": wanted}
@@ -267,12 +284,14 @@ def the_one_slip(
     close: float = 1e-9,
     passed: Iterable = (),
     run: Callable = bounded,
+    ours: Callable | None = None,
 ) -> str | None:
     """The cause of the one known slip that answers every case as the learner's function does; else None.
 
     passed: [(case, answer)] that it had right before. If it no longer has, that is the cause: a call leaves something.
-    run: how the function is kept from running for ever.
+    run: how the function is kept from running for ever. ours: as in `Trial.compare`.
     """
+    ours = ours or once(observe)
     for case, answer in list(passed)[:3]:
         if not _alike(_quiet(observe, run(function), case), answer, close):
             return KEEPS
@@ -281,7 +300,7 @@ def the_one_slip(
         if not alike:
             return None
         answer = _quiet(observe, run(function), case)
-        alike = [(slip, cause) for slip, cause in alike if _alike(answer, _quiet(observe, slip, case), close)]
+        alike = [(slip, cause) for slip, cause in alike if _alike(answer, ours(slip, case), close)]
     causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
 

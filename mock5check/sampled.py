@@ -11,13 +11,13 @@ whether the answer has it, and `chances(*case)` how likely it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import cache, partial, wraps
 from itertools import combinations
 
 import numpy as np
 
 from mock5check.answers import describe_call, kind_problem, same, show
-from mock5check.core import CRASHED, Refused, _quiet, graded
+from mock5check.core import CRASHED, Refused, _quiet, graded, once
 from mock5check.spec import _source, edited, slips_of
 
 SIGMAS = 5  # how far a count may lie from what is expected: a right solution is refused once in a million counts
@@ -63,11 +63,19 @@ def sampled(
     def declare(solution: Callable) -> Callable:
         source = _source(solution)
 
+        def counted(function, *case, seed=0):
+            return _counts(lambda *args: _often(function, *args), case, happened, seed, draws // 3)
+
+        @cache
+        def known() -> tuple:
+            """(cases, slips, what is counted of our solutions): worked out once."""
+            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            return list(cases(np.random.default_rng(0))), wrong, once(counted)
+
         @graded
         @wraps(solution)
         def check(trial, function):
-            all_cases = list(cases(np.random.default_rng(0)))
-            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            all_cases, wrong, ours = known()
             for number, case in enumerate(all_cases):
                 call = describe_call(function, case)[:-1] + ", rng)"
                 _contract(trial, function, solution, case, number, call)
@@ -84,7 +92,7 @@ def sampled(
                         f"{why} In {draws:,} calls with one rng {which} came {counts[worst]:g} times; "
                         f"{expected[worst]:.0f} are expected.",
                         call=call,
-                        hint=_the_one_that_draws_alike(function, wrong, [case, *all_cases], happened, draws // 3),
+                        hint=_the_one_that_draws_alike(function, wrong, [case, *all_cases], counted, ours),
                     )
                 trial.cases += 1
 
@@ -131,19 +139,12 @@ def _counts(draw, case, happened, seed, draws):
         return problem
 
 
-def _the_one_that_draws_alike(function, wrong, cases, happened, draws) -> str | None:
+def _the_one_that_draws_alike(function, wrong, cases, counted, ours) -> str | None:
     """The cause of the one slip that draws in every case as the learner's function does, but for luck."""
-
-    def counted(solution, case, seed):
-        def drawing(function, *case):
-            return _counts(lambda *args: _often(function, *args), case, happened, seed=seed, draws=draws)
-
-        return _quiet(drawing, solution, case)
-
     alike = list(wrong)
     for case in cases:
-        mine = counted(function, case, 1)
-        alike = [(slip, cause) for slip, cause in alike if _near(counted(slip, case, 0), mine)]
+        mine = _quiet(partial(counted, seed=1), function, case)
+        alike = [(slip, cause) for slip, cause in alike if _near(ours(slip, case), mine)]
     causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from mock5check.answers import Outcome, kind_problem, same, show
-from mock5check.core import CheckFailed, graded, the_one_slip
+from mock5check.core import CheckFailed, graded, once, the_one_slip
 from mock5check.frozen import shared_by_class
 from mock5check.spec import _slips_in
 from mock5check.watch import bounded
@@ -79,16 +79,24 @@ def script(
         names = begin(some)
         return [deepcopy(says(line, names)) for line, *_ in lines]
 
-    def hint(mine: tuple, failing: tuple, scripts: list) -> str | None:
-        scripts = sorted(scripts, key=lambda steps: steps is not failing)  # that one first: it tells most slips apart
+    ours = once(transcript)
+
+    @cache
+    def known() -> tuple:
+        """(scripts, the case of each with its looks, slips): worked out once."""
+        scripts = sorted(map(tuple, cases(np.random.default_rng(0))), key=len)
         wrong = [(edited(source, old, new, *parts), cause) for old, new, cause in slips]
-        cases_ = [(with_looks(steps),) for steps in scripts]
-        if cause := the_one_slip(mine, cases_, wrong, transcript, run=lambda some: some):
+        return scripts, {steps: (with_looks(steps),) for steps in scripts}, wrong
+
+    def hint(mine: tuple, failing: tuple) -> str | None:
+        scripts, shown, wrong = known()
+        tried = [shown[failing], *map(shown.get, scripts)]  # that one first: it tells most slips apart
+        if cause := the_one_slip(mine, tried, wrong, transcript, run=lambda some: some, ours=ours):
             return cause
         shared = next(filter(None, map(shared_by_class, mine)), None)
         return f"`{shared}` belongs to the class, so all of its objects share it. Is that meant?" if shared else None
 
-    def follow(trial, mine: tuple, steps: tuple, scripts: list) -> None:
+    def follow(trial, mine: tuple, steps: tuple) -> None:
         lines, names, before = with_looks(steps), begin(mine), ""
         for place, (line, wanted, is_step) in enumerate(lines):
             call = _with(before, line)
@@ -96,7 +104,7 @@ def script(
             try:
                 answer = trial.call(says, line, names, lets, shown=call, may_change=(1,))
             except CheckFailed as failed:
-                cause = hint(mine, steps, scripts)
+                cause = hint(mine, steps)
                 raise CheckFailed(f"{failed}\n  hint:     {cause}" if cause else str(failed)) from None
             trial.cases += 1
             before = call if is_step else before
@@ -109,15 +117,14 @@ def script(
                 for earlier, *_ in lines[: place + 1]:
                     says(earlier, right)
                 because = problem[0].upper() + problem[1:] if problem else why(line, right) if callable(why) else why
-                trial.fail(because, call=call, hint=hint(mine, steps, scripts), answer=answer, right=wanted)
+                trial.fail(because, call=call, hint=hint(mine, steps), answer=answer, right=wanted)
 
     def check(trial, *mine):
         for part, own in zip(parts, mine, strict=True):
             if not callable(own):
                 trial.fail(f"Hand `{part.__name__}` itself to the check, not {show(own)}.")
-        scripts = sorted(map(tuple, cases(np.random.default_rng(0))), key=len)
-        for steps in scripts:
-            follow(trial, mine, steps, scripts)
+        for steps in known()[0]:
+            follow(trial, mine, steps)
         if after:
             after(trial, *mine)
 

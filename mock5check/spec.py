@@ -31,7 +31,7 @@ from types import FunctionType
 import numpy as np
 
 from mock5check.answers import describe_call, show
-from mock5check.core import _quiet, graded, plain
+from mock5check.core import _quiet, graded, once, plain
 
 SHOWN = 6  # values of one variable
 
@@ -56,21 +56,25 @@ def exercise(
     def declare(solution: Callable) -> Callable:
         source = "\n\n\n".join(_source(part) for part in (*uses, solution))
 
+        @cache
+        def known() -> tuple:
+            """(cases, the right solution, slips, what is observed of our solutions): worked out once."""
+            all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(solution, case)))
+            right = FunctionType(solution.__code__, names_of(solution), solution.__name__, solution.__defaults__)
+            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            return all_cases, right, wrong, once(observe)
+
         @graded
         @wraps(solution)
         def check(trial, function):
-            all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(function, case)))
-
-            right = FunctionType(solution.__code__, names_of(solution), solution.__name__, solution.__defaults__)
+            all_cases, right, wrong, ours = known()
 
             def because(*case):
                 said = why(*case) if callable(why) else why
                 return said + workings(right, case, observe, shows, uses)
 
-            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
-            trial.compare(
-                function, all_cases, right=right, why=because, slips=wrong, observe=observe, call=call, **rules
-            )
+            options = {"observe": observe, "call": call, "ours": ours, **rules}
+            trial.compare(function, all_cases, right=right, why=because, slips=wrong, **options)
 
         check.solution, check.source, check.cases = solution, source, cases
         check.slips = slips_of(solution)

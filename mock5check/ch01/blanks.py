@@ -1,7 +1,6 @@
 """What the reader of chapter 1 types: the formula and three of the four steps. Each is declared by our version."""
 
 import math
-from copy import deepcopy
 
 import numpy as np
 
@@ -57,7 +56,6 @@ def place_of(root, node, word: str) -> str:
 
 
 def walked(solution, root, game, c):
-    root, game = deepcopy(root), game.copy()
     before, start = snapshot(root), len(game.history)
     node = solution(root, game, c)
     found = {"what it returned": place_of(root, node, "node where the walk ends")}
@@ -88,7 +86,6 @@ def nodes_to_expand(rng):
 
 def expanded(solution, root, game, moves, seed):
     """What came back, and what has become of the node and of the game."""
-    root, game = deepcopy(root), game.copy()
     for move in moves:
         game.apply(move)
     node, start = places(root)[moves], len(game.history)

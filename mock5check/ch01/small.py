@@ -1,6 +1,5 @@
 """The small exercises of chapter 1, each declared by its solution."""
 
-from copy import deepcopy
 from typing import NamedTuple
 
 from mock5check.ch01.grown import deepest, grown_tree, in_words, places
@@ -81,7 +80,7 @@ def snapshot(root) -> dict:
 
 def what_changed(solution, root, leaf, winner) -> dict:
     """What changed in the whole tree once a result was entered at the leaf, and what came back."""
-    nodes = places(deepcopy(root))
+    nodes = places(root)
     before, answer, now = snapshot(nodes[()]), solution(nodes[leaf], winner), snapshot(nodes[()])
     changed = {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
     return changed | ({} if answer is None else {"what it returned": str(answer)})
@@ -124,7 +123,7 @@ def lines_in_trees(rng):
 
 def rerooted(solution, root, start, moves) -> dict:
     """What came back, and what changed in the whole tree."""
-    nodes = places(deepcopy(root))
+    nodes = places(root)
     before, answer, now = snapshot(nodes[()]), solution(nodes[start], list(moves)), snapshot(nodes[()])
     came = [in_words(line) for line, node in nodes.items() if node is answer]
     told = {"the answer": came[0] if came else "None" if answer is None else "no node of this tree"}
