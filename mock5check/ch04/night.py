@@ -38,11 +38,13 @@ def pools(rng):
 
 def pool_afterwards(function, pool, weights) -> dict:
     """What the versions hold after two calls, between which training goes on in the same arrays."""
+    told = {}
     for _ in range(2):
-        function(pool, weights)
+        answer = function(pool, weights)
+        told |= {} if answer is None else {"what it returned": show(answer)}
         for array in weights.values():
             array += 100
-    return {f"pool[{place}]": version_in_words(version) for place, version in enumerate(pool)}
+    return told | {f"pool[{place}]": version_in_words(version) for place, version in enumerate(pool)}
 
 
 def version_in_words(version) -> str:
@@ -59,7 +61,8 @@ def version_in_words(version) -> str:
         "100 to all weights; then remember(pool, weights) and training again"
     ),
     may_change=(0,),
-    why="The pool keeps the weights as they were at each call, whatever training does to the arrays afterwards.",
+    why="The pool keeps the weights as they were at each call, whatever training does to the arrays afterwards. "
+    "Nothing is returned.",
 )
 def remember(pool, weights):
     """Put the weights as they are now into the pool of earlier versions."""
@@ -164,7 +167,8 @@ def order_in_words(answer, planes, results) -> tuple:
         raise Refused("Return two arrays, the planes and the results.")
     if answer[0].shape != planes.shape or answer[1].shape != results.shape:
         raise Refused(f"The shapes should stay {planes.shape} and {results.shape}.")
-    return f"results {answer[1].tolist()}", f"beside planes full of {answer[0][:, 0, 0].tolist()}"
+    full = [float(one[0, 0]) if np.ptp(one) == 0 else "a mixture" for one in answer[0]]
+    return f"results {answer[1].tolist()}", f"beside planes full of {full}"
 
 
 @exercise(

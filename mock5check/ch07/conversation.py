@@ -157,7 +157,8 @@ def _three_games(talk, played) -> None:
         game, command, end = Mock5(9, 9), "BEGIN", "\r" * (number == 1)
         while game.winner is None and len(game.history) < 24:
             if game.history or not begins:
-                theirs = next(move for move in order if not game.board[move])
+                best = number == 2 and len(game.history) > 1  # the opponent, too, plays as the agent would
+                theirs = played(game)[0] if best else next(move for move in order if not game.board[move])
                 game.apply(theirs)
                 command = f"TURN {theirs % 9},{theirs // 9}"
             if game.winner is None:
@@ -187,12 +188,16 @@ def _whole_boards(talk, played) -> None:
         game = game.copy()
         end = "\r" * (number % 2)
         game.apply(talk.move(game, *(line + end for line in ("BOARD", *stones, "DONE")), right=right, why=why))
-        if game.winner is None:
-            theirs = game.legal_moves()[0]
-            game.apply(theirs)
+        for _ in range(3):  # the opponent plays as the agent would
             if game.winner is None:
-                turn = f"TURN {theirs % size},{theirs // size}"
-                talk.move(game, turn, right=played(game), why="After BOARD and TURN the agent plays elsewhere.")
+                (theirs,) = played(game)
+                game.apply(theirs)
+                if game.winner is None:
+                    turn, why = (
+                        f"TURN {theirs % size},{theirs // size}",
+                        "After BOARD and TURN the agent plays elsewhere.",
+                    )
+                    game.apply(talk.move(game, turn, right=played(game), why=why))
 
 
 def _errors(talk, played) -> None:
@@ -236,7 +241,9 @@ def _the_end_of_a_game(talk, played) -> None:
     """A full board, and a game that is lost: whatever is said then, it is one line, and the engine runs on."""
     full = [f"{i % 5},{i // 5},{1 + (i + i // 5 // 2) % 2}" for i in range(25)]
     four = [f"{x},{y},{whose}" for x, y, whose in zip((1, 2, 3, 4, 0, 3, 6), [4] * 4 + [8] * 3, [2] * 4 + [1] * 3)]
-    for size, stones, then in ((5, full, ["0,0"]), (9, four, ["0,4", "5,4", "8,0", "8,1"])):
+    last = ["2,2", "3,2"]  # the engine takes one of them, the opponent the other
+    nearly = [f"{stone[:3]},{3 - int(stone[-1])}" for stone in full if stone[:3] not in last]
+    for size, stones, then in ((5, full, ["0,0"]), (5, nearly, last), (9, four, ["0,4", "5,4", "8,0", "8,1"])):
         talk.expect("OK", f"START {size}")
         talk.ask("BOARD", *stones, "DONE")
         for point in then:

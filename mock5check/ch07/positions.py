@@ -66,7 +66,8 @@ def tactics() -> tuple:
             }
             if fits[kind]:
                 found.append((game, own or other, IDEAS[kind]))
-    return (*found, *_crowded(), *_crosses(), *_alike(), *_at_the_edges(), *map(_round_the_edge, (1, 10, 8)))
+    edges = [_round_the_edge(step, theirs) for step in (1, 10, 8) for theirs in (False, True)]
+    return (*found, *_crowded(), *_crosses(), *_long_rows(), *_alike(), *_at_the_edges(), *edges)
 
 
 def _at_the_edges() -> list:
@@ -109,26 +110,42 @@ def _alike() -> list:
 
 
 def _crosses() -> list:
-    """A four of the opponent's, while elsewhere one point lies in sixteen threes, of the one colour or the other."""
+    """A four of either player's, while elsewhere one point lies in sixteen threes of the one colour or the other."""
     rng, found = np.random.default_rng(74), []
     cross = [(7 + i * dr) * 15 + 7 + i * dc for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)) for i in (-4, -2, -1, 1, 3)]
-    text = f"{IDEAS['other']} Nothing else counts then, not even a point in many threes."
+    four = [0, 15, 30, 45]
     far = [r * 15 + c for r in range(14) for c in range(1, 14) if max(abs(r - 7), abs(c - 7)) > 4 and r != c != 14 - r]
-    for own, theirs in ((cross, [0, 15, 30, 45]), ([], [0, 15, 30, 45, *cross])):
+    for own, theirs in ((cross, four), ([], four + cross), (four + cross, []), (four, cross)):
         free = [move for move in rng.permutation(far).tolist() if move // 15 != 7 != move % 15]
+        text = (
+            f"{IDEAS['own' if four[0] in own else 'other']} Nothing else counts then, not even a point in many threes."
+        )
         own, theirs = own + free[: 24 - len(own)], theirs + free[24 : 48 - len(theirs)]
         game = Mock5(15, 15, history=[move for pair in zip(own, theirs) for move in pair])
-        found.append((game, immediate_wins(game, 2), text))
+        found.append((game, immediate_wins(game, 1) or immediate_wins(game, 2), text))
     return found
 
 
-def _round_the_edge(step: int) -> tuple:
-    """On 9×9 four stones of the mover's stand `step` apart, but over an edge; the opponent has a real four.
+def _long_rows() -> list:
+    """A gap whose stone makes six or seven in a row, which wins like five, for either player."""
+    found = []
+    for kind, row in (("own", [0, 1, 3, 4, 5]), ("other", [1, 2, 3, 5, 6]), ("own", [2, 3, 4, 6, 7, 8])):
+        quiet = [80, 78, 76, 74, 64, 62, 60][: len(row)]
+        own, theirs = (row, quiet) if kind == "own" else (quiet, row)
+        game = Mock5(9, 9, history=[move for pair in zip(own, theirs) for move in pair])
+        right = immediate_wins(game, 1) or immediate_wins(game, 2)
+        found.append((game, right, f"{IDEAS[kind]} More than five in a row win, too."))
+    return found
+
+
+def _round_the_edge(step: int, theirs: bool) -> tuple:
+    """On 9×9 four stones, the mover's or `theirs`, stand `step` apart, but over an edge; the opponent has a real four.
 
     step: 1 for a row, 10 and 8 for the two diagonals, as the numbers of points go.
     """
     first = {1: 33, 10: 24, 8: 27}[step]  # (3, 6), (2, 6) and (3, 0)
-    own, other = [first + i * step for i in range(4)], [72, 73, 74, 75]
+    apart, four, quiet = [first + i * step for i in range(4)], [72, 73, 74, 75], [0, 3, 5, 9, 17, 19, 80, 62]
+    own, other = (quiet, apart + four) if theirs else (apart, four)
     text = f"{IDEAS['other']} (Four stones whose numbers are {step} apart are no row if it leaves the board at one "
     text += "side and comes in again at the other.)"
     return Mock5(9, 9, history=[move for pair in zip(own, other) for move in pair]), [76], text

@@ -119,9 +119,10 @@ def accept(seen, packets, now, oldest):
     return taken
 
 
-FIRST = 50  # numbers of each stream that are looked at
+FIRST = 100  # numbers that are looked at of all streams of a case together, 2 of each at least
 # with which one number is made of three
 FACTORS = (300, 365, 500, 512, 997, 1000, 1001, 1009, 1024, 4096, 7919, 8192, 9973, 10_000, 10_007, 16_384, 65_536)
+FACTORS_OF_SEEDS = (10**5, 2**17, 10**6, 2**20, 10**7, 2**24, 10**8, 10**9)  # workers and rounds are below 100,000
 
 
 def runs(rng):
@@ -131,7 +132,7 @@ def runs(rng):
     yield ([(0, 1, 0), (1, 0, 0), *((0, 0, number) for number in range(2, 257))],)
     yield ([(0, 1, 0), (1, 0, 0), *((0, worker, 0) for worker in range(2, 257))],)
     far = [tuple(np.roll((0, 0, factor), place).tolist()) for place in range(3) for factor in FACTORS]
-    yield ([(0, 0, 1), (0, 1, 0), (1, 0, 0), *far],)
+    yield ([(0, 0, 1), (0, 1, 0), (1, 0, 0), *far, *((factor, 0, 0) for factor in FACTORS_OF_SEEDS)],)
     yield ([(seed, worker, 0) for seed in (0, 2**31, 2**32 - 1) for worker in (0, 1)],)
     yield ([(4 * 10**9, worker, number) for worker in (0, 999) for number in (0, 999)],)
 
@@ -144,20 +145,21 @@ def tomorrow(value, hash=hash):
 def apart(solution, triples):
     """Which streams meet, which are not the same when asked for again, backwards and beside NumPy's global numbers."""
     found, owner, before = {}, {}, np.random.get_state()[1].copy()  # noqa: NPY002
+    first = max(2, FIRST // len(triples))
     for triple in triples:
         generator = solution(*triple)
         if not isinstance(generator, np.random.Generator):
             raise Refused(f"Return a numpy Generator, as np.random.default_rng makes one, not {type(generator)}.")
-        found[triple] = generator.integers(2**62, size=FIRST)
-        other = next((owner[number] for number in found[triple].tolist() if number in owner), None)
+        found[triple] = generator.integers(2**62, size=first).tolist()
+        other = next((owner[number] for number in found[triple] if number in owner), None)
         if other:
             return Outcome(f"generator_for{triple} draws numbers of generator_for{other}")
-        owner |= dict.fromkeys(found[triple].tolist(), triple)
-    for triple in reversed(triples):
-        if not np.array_equal(solution(*triple).integers(2**62, size=FIRST), found[triple]):
+        owner |= dict.fromkeys(found[triple], triple)
+    for triple in triples[::-7]:
+        if solution(*triple).integers(2**62, size=first).tolist() != found[triple]:
             return Outcome(f"generator_for{triple} draws other numbers when it is asked for once more")
     with mock.patch.object(builtins, "hash", tomorrow):
-        if not np.array_equal(solution(*triple).integers(2**62, size=FIRST), found[triple]):
+        if solution(*triple).integers(2**62, size=first).tolist() != found[triple]:
             return Outcome(f"generator_for{triple} draws other numbers in a new Python: a text has another hash there")
     if (np.random.get_state()[1] != before).any():  # noqa: NPY002
         return Outcome("streams of their own, but NumPy's global random numbers are changed")
@@ -167,7 +169,7 @@ def apart(solution, triples):
 @exercise(
     cases=runs,
     observe=apart,
-    long=20.0,
+    long=10.0,
     call=lambda triples: f"generator_for(seed, worker, number) for {triples[:6]}{', …' if len(triples) > 6 else ''}",
     why="Each triple has numbers of its own, and the same ones each time. NumPy mixes a whole list into a seed.",
 )

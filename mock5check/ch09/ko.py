@@ -57,7 +57,7 @@ def games(rng):
         for text in (
             *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F? G? H?", "A E F? G?"),
             *("A B = oA?", "A B C = oB? oA? oD?", "A = oB B? oA? A?", "A B = C oB? oC? B?", "A B = oC C? A?"),
-            f"A {'B C ' * 15}A?",
+            *(f"A {'B C ' * times}A?" for times in (15, 200)),
         ):
             yield told(text, rule)
         new = ["board = list(A)", f"memory = KoMemory(board, {rule!r})", "board[:] = B"]
