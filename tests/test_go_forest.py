@@ -57,7 +57,7 @@ def test_trees_are_kept_from_move_to_move_as_in_the_readable_tree():
 def test_a_move_that_is_not_legal_is_refused_and_nothing_changes():
     game = Go(4, board=[".OX".index(c) for c in ".OX.OX.X.OX....."], player=1)
     game.apply(6)
-    forest = Forest(1, go=Go(4), nodes=50)
+    forest = Forest(1, game=Go(4), nodes=50)
     forest.reset_games([game])
     with pytest.raises(ValueError, match="Move 5 is illegal in game 0"):
         forest.advance(np.array([5]))

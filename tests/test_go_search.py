@@ -1,5 +1,6 @@
 """The searches of the earlier chapters play Go as they are: UCT, its fast twin, and search with an expert."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -9,7 +10,6 @@ from mock5lib.go import kernels
 from mock5lib.go.board import Go
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.rules import go_state
 from mock5lib.search.uct.tree import UCT, playout_for, simulate
 
 
@@ -22,6 +22,9 @@ class Blind:
         return np.zeros((len(games), games[0].actions)), np.zeros(len(games))
 
 
+key_of = numba.njit(kernels.key_of_position)
+
+
 def position_playout(seed: int):
     """A playout for the readable UCT that depends on the position alone, as the fast one's do with `ordered`."""
 
@@ -29,7 +32,7 @@ def position_playout(seed: int):
         if game.winner is not None:
             return game.winner
         position = kernels.position_of(game)
-        return kernels.random_playout(position, np.array([go_state(position, np.uint64(seed))], np.uint64))
+        return kernels.random_playout(position, np.array([key_of(position, np.uint64(seed))], np.uint64))
 
     return playout
 

@@ -1,17 +1,20 @@
 """The compiled UCT: equal to the readable one, visit for visit, and right in what it adds."""
 
+import numba
 import numpy as np
 import pytest
 
 from bench.uct import graded_by_oracle, graded_positions, optimal_moves_played
 from mock5lib import Mock5
-from mock5lib.game.kernels import pad, random_playout, random_state
+from mock5lib.game.kernels import random_playout, random_state
+from mock5lib.game.position import key_of_five, position_of
 from mock5lib.search.uct import compiled
 from mock5lib.search.uct import kernels as uct_kernels
 from mock5lib.search.uct.compiled import FastUCT, nodes_of
 from mock5lib.search.uct.kernels import slots_for
-from mock5lib.search.uct.rules import position_state, root_of
 from mock5lib.search.uct.tree import UCT, Node
+
+key_of = numba.njit(key_of_five)
 
 
 def position_playout(seed: int):
@@ -20,9 +23,7 @@ def position_playout(seed: int):
     def playout(game: Mock5) -> int:
         if game.winner is not None:
             return game.winner
-        padded = np.empty((game.height + 2) * (game.width + 1) + 1, np.int8)
-        pad(game.cells, game.height, game.width, padded, np.empty(len(game.cells), np.int16))
-        state = np.array([position_state(padded, np.uint64(seed))], np.uint64)
+        state = np.array([key_of(position_of(game), np.uint64(seed))], np.uint64)
         return random_playout(game.cells, game.height, game.width, game.k, game.exact, game.player, state)
 
     return playout
@@ -217,9 +218,9 @@ def test_the_pool_of_a_search_is_never_too_small():
         for c in (0.1, 2**0.5, 100.0):
             game = Mock5(height, width, 5)
             tree = uct_kernels.new_tree(slots_for(budget))
-            used = uct_kernels.run_simulations(
-                tree, 1, root_of(game), c, budget, 1, False, np.uint64(0), random_state(0)
-            )
+            room = position_of(game), position_of(game), game.actions
+            settings = c, budget, 1, False, np.uint64(0), random_state(0)
+            used = uct_kernels.run_simulations(tree, 1, *room, *settings)
             assert used + uct_kernels.SMALL_BLOCK <= len(tree)
             assert nodes_of(tree, game).visits == budget
 
@@ -233,7 +234,7 @@ def test_bad_input_is_refused():
     class Other(Mock5):
         pass
 
-    with pytest.raises(TypeError, match="FastUCT plays Mock5 and Go alone, got Other"):
+    with pytest.raises(TypeError, match="play Mock5 and Go, .* got Other; UCT"):
         FastUCT(10)(Other(3, 3, k=3))
 
 

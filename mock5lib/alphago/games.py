@@ -7,10 +7,10 @@ import numpy as np
 from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
 from mock5lib.base import ranges
+from mock5lib.game.position import stack
 from mock5lib.game.records import Records
 from mock5lib.game.table import Rules, Table, sample_moves
 from mock5lib.go.board import BLACK, Go
-from mock5lib.go.kernels import stack
 from mock5lib.go.table import GoTable, sample_sensible, sensible_points
 
 # A net as a player ----------------------------------------------------------------------------------------------

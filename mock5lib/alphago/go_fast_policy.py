@@ -18,9 +18,10 @@ import numpy as np
 from mock5lib.alphago.fast_policy import drawn, stream_of
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import padded_point, seeded
+from mock5lib.game.position import stack
 from mock5lib.go import kernels as go
 from mock5lib.go.groups import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
-from mock5lib.go.kernels import stack, state_at
+from mock5lib.go.kernels import state_at
 from mock5lib.go.planes import GoPlanes
 
 PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board

@@ -24,10 +24,10 @@ from mock5lib.alphago.planes import planes49
 from mock5lib.base import ranges
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import FlatPositions, flat_positions
+from mock5lib.game.position import stack
 from mock5lib.go import planes as go_planes
 from mock5lib.go.board import Go
 from mock5lib.go.groups import PASSES
-from mock5lib.go.kernels import stack
 from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import ForestResult

@@ -18,8 +18,8 @@ import numpy as np
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
+from mock5lib.game.position import mark_wins
 from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.rules import mark_wins
 
 
 @dataclass

@@ -2,7 +2,8 @@
 
 Numba looks at the file of the compiled function alone. But its callees are compiled into it, with the constants of
 their modules, so that after an edit in another file the old machine code would go on. Here the cache's key is a hash
-of the function's module and of every module of this package that it imports, and those import, at their top.
+of the function's module and of every module of this package that it imports, and those import, at their top. A module
+that asks a `question` counts as importing all that have an `answer`.
 """
 
 from __future__ import annotations
@@ -36,17 +37,32 @@ def compiled(function=None, **options):
     return dispatcher
 
 
-def answer(question: Callable, choose: Callable) -> None:
-    """Let compiled code that calls `question` run the plain function `choose(type of its first argument)`.
+ANSWERS: dict[Callable, dict[type, Callable]] = {}  # question → type of its first argument → answer
+
+
+def question(function: Callable) -> Callable:
+    """Let each game answer: compiled code that calls `function` runs the `answer` for the type of its first argument.
 
     So one kernel serves several games, and asking costs nothing: the choice is made while it is compiled.
     """
+    answers = ANSWERS[function] = {}
 
     def implementation(first, *rest):
-        return choose(first)
+        return answers[first.instance_class]
 
-    implementation.__signature__ = inspect.signature(question)  # type: ignore[attr-defined]
-    numba.extending.overload(question)(implementation)
+    implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    numba.extending.overload(function)(implementation)
+    return function
+
+
+def answer(asked: Callable, kind: type) -> Callable:
+    """Make the function below the answer to a question about a NamedTuple `kind`; its arguments have the same names."""
+
+    def note(function):
+        ANSWERS[asked][kind] = getattr(function, "py_func", function)
+        return function
+
+    return note
 
 
 @functools.cache
@@ -70,4 +86,6 @@ def read(file: Path) -> tuple[bytes, list[Path]]:
         folder = PACKAGE.joinpath(*module.split(".")[1:])
         tried = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))]
         imported += [path for path in [*tried, folder / "__init__.py"] if path.is_file()]
+    if b"\n@question" in source:
+        imported += [path for path in sorted(PACKAGE.rglob("*.py")) if b"\n@answer" in path.read_bytes()]
     return sha256(source).digest(), imported

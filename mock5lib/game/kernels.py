@@ -133,9 +133,8 @@ def pad(board, height, width, padded, empties):
         for col in range(width):
             stone = board[row * width + col]
             padded[at + col] = stone
-            if stone == 0:
-                empties[count] = at + col
-                count += 1
+            empties[count] = at + col  # overwritten by the next one unless it counts: no branch to guess wrong
+            count += stone == 0
     return count
 
 
@@ -175,25 +174,26 @@ def playout_padded(padded, stride, k, exact, empties, count, player, state):
 @compiled(nogil=True)
 def random_playout(board, height, width, k, exact, player, state):
     """The winner (0 for a draw) of random play from a running position; `player` moves next. Keeps `board`."""
-    padded = np.empty((height + 2) * (width + 1) + 1, dtype=np.int8)
-    empties = np.empty(height * width, dtype=np.int16)
-    count = pad(board, height, width, padded, empties)
-    return playout_padded(padded, width + 1, k, exact, empties, count, player, state)
+    return np.argmax(playout_tally(board, height, width, k, exact, player, 1, state))
 
 
 @compiled(nogil=True)
 def playout_tally(board, height, width, k, exact, player, playouts, state):
     """How many of `playouts` random games from here end in (a draw, a win of 1, a win of 2): shape (3,) int64."""
-    size = (height + 2) * (width + 1) + 1
-    start, padded = np.empty(size, dtype=np.int8), np.empty(size, dtype=np.int8)
-    first, empties = np.empty(height * width, dtype=np.int16), np.empty(height * width, dtype=np.int16)
-    count = pad(board, height, width, start, first)
     tally = np.zeros(3, dtype=np.int64)
-    for _ in range(playouts):
-        padded[:] = start
-        empties[:count] = first[:count]
-        tally[playout_padded(padded, width + 1, k, exact, empties, count, player, state)] += 1
+    count_playouts(board, height, width, k, exact, player, playouts, tally, state)
     return tally
+
+
+@compiled(nogil=True)
+def count_playouts(board, height, width, k, exact, player, playouts, tally, state):
+    """`playout_tally`, added to a tally."""
+    size = (height + 2) * (width + 1) + 1
+    room = np.empty(size + height * width, dtype=np.int16)
+    padded, empties = room[:size], room[size:]
+    for _ in range(playouts):
+        count = pad(board, height, width, padded, empties)
+        tally[playout_padded(padded, width + 1, k, exact, empties, count, player, state)] += 1
 
 
 # Games in records ---------------------------------------------------------------------------------------------

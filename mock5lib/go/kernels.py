@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import RUNNING, WALL, padded_point, random_below
+from mock5lib.base.compiled import answer, compiled
+from mock5lib.game import position as questions
+from mock5lib.game.kernels import RUNNING, WALL, mix, padded_point, random_below
 from mock5lib.go.groups import (
     COLOUR,
     EMPTIES,
@@ -51,6 +52,20 @@ class Position(NamedTuple):
     superko: bool
     max_moves: int
 
+    @property
+    def boards(self) -> np.ndarray:
+        """The stones of stacked positions, (B, size²) int8."""
+        padded = self.points[:, COLOUR, :-1].reshape(-1, self.size + 2, self.size + 1)
+        return padded[:, 1:-1, 1:].reshape(len(padded), -1).astype(np.int8)
+
+    def states(self, history: int) -> Position:
+        """As an expert takes stacked positions: all that there is to know."""
+        return self
+
+    def identity(self) -> bytes:
+        """Equal for games that have come through the same positions, which the rule of ko may ask for."""
+        return self.seen[: self.counts[PLY] + 1].tobytes() + self.counts[PLAYER].tobytes()
+
 
 @compiled(nogil=True)
 def new_position(board, size, player, komi, superko, max_moves):
@@ -70,6 +85,7 @@ def new_position(board, size, player, komi, superko, max_moves):
     return position
 
 
+@answer(questions.copy_into, Position)
 @compiled(nogil=True)
 def copy_into(target, source):
     """Make one position like another of the same size and length."""
@@ -92,26 +108,12 @@ def copy_of(source):
     )
 
 
-def stack(games) -> Position:
-    """The positions of `Go` games with the same rules, stacked: each array has an axis more, in front."""
-    if len({(game.size, game.komi, game.ko, game.max_moves) for game in games}) != 1:
-        raise ValueError("Games of Go are stacked by the same rules, and there must be some.")
-    parts = [position_of(game) for game in games]
-    arrays = {name: np.stack([getattr(part, name) for part in parts]) for name in ("points", "counts", "seen")}
-    return parts[0]._replace(**arrays)
-
-
-def chosen(states: Position, where) -> Position:
-    """Some of stacked positions: a copy."""
-    return states._replace(points=states.points[where], counts=states.counts[where], seen=states.seen[where])
-
-
+@answer(questions.at, Position)
 @compiled
-def state_at(states, b):
+def state_at(positions, b):
     """Position number b of stacked ones; what is played on it is played there."""
-    return Position(
-        states.points[b], states.counts[b], states.seen[b], states.size, states.komi, states.superko, states.max_moves
-    )
+    p = positions
+    return Position(p.points[b], p.counts[b], p.seen[b], p.size, p.komi, p.superko, p.max_moves)
 
 
 # Moves ----------------------------------------------------------------------------------------------------------
@@ -291,6 +293,7 @@ def lead_of(position):
     return lead - position.komi
 
 
+@answer(questions.winner_of, Position)
 @compiled(nogil=True)
 def winner_of(position):
     """RUNNING (−1), 0 for a draw, 1 or 2."""
@@ -336,11 +339,19 @@ def random_playout(position, state):
 @compiled(nogil=True)
 def playout_tally(position, playouts, state):
     """How many of `playouts` random games from here end in (a draw, a win of 1, a win of 2): shape (3,) int64."""
-    tally, work = np.zeros(3, np.int64), copy_of(position)
+    tally = np.zeros(3, np.int64)
+    count_playouts(position, playouts, tally, state)
+    return tally
+
+
+@answer(questions.play_out, Position)
+@compiled(nogil=True)
+def count_playouts(position, playouts, results, state):
+    """`playout_tally`, added to `results`."""
+    work = copy_of(position)
     for _ in range(playouts):
         copy_into(work, position)
-        tally[play_out(work, state)] += 1
-    return tally
+        results[play_out(work, state)] += 1
 
 
 # From and to the readable board -----------------------------------------------------------------------------------
@@ -350,9 +361,8 @@ def playout_tally(position, playouts, state):
 def play_moves(position, moves):
     """Play moves, numbers as on the readable board. Returns how many were legal; stops at the first that is not."""
     for number in range(len(moves)):
-        passes = moves[number] == position.size * position.size
-        at = PASS if passes else padded_point(moves[number], position.size)
-        if is_over(position) or not (passes or is_legal(position, at)):
+        at = point_of(moves[number], position.size)
+        if is_over(position) or not (at == PASS or is_legal(position, at)):
             return number
         play(position, at)
     return len(moves)
@@ -387,3 +397,30 @@ def legal_moves_of(position: Position) -> list[int]:
     """The legal moves as on the readable board."""
     moves = np.empty(position.size**2 + 1, np.int32)
     return [int(move_at(at, position.size)) for at in moves[: list_legal(position, moves)]]
+
+
+# What searches ask ------------------------------------------------------------------------------------------------
+
+
+@compiled(inline="always")
+def point_of(move, size):
+    """A number on the readable board as a padded point or PASS."""
+    return PASS if move == size * size else padded_point(move, size)
+
+
+@answer(questions.play, Position)
+def play_move(position, move):
+    play(position, point_of(move, position.size))
+
+
+@answer(questions.mark_moves, Position)
+def mark_moves(position, mask, forced):
+    for move in range(len(mask) - 1):
+        mask[move] = is_legal(position, padded_point(move, position.size))
+    mask[len(mask) - 1] = True
+    return 0
+
+
+@answer(questions.key_of, Position)
+def key_of_position(position, seed):
+    return mix(seed ^ position.seen[position.counts[PLY]] ^ np.uint64(position.counts[PLAYER]))

@@ -15,10 +15,11 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import padded_point
+from mock5lib.game.position import stack
 from mock5lib.go import ladders
 from mock5lib.go.board import BLACK, Go
 from mock5lib.go.groups import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
-from mock5lib.go.kernels import Position, copy_into, copy_of, is_eye, is_legal, is_over, play, stack, state_at
+from mock5lib.go.kernels import Position, copy_into, copy_of, is_eye, is_legal, is_over, play, state_at
 
 
 class Feature(NamedTuple):

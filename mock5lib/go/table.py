@@ -6,6 +6,7 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import chosen, stack
 from mock5lib.game.table import OCCUPIED, Table, sample_moves
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
@@ -21,7 +22,7 @@ class GoTable(Table):
     """
 
     def __init__(self, games: int, blank: Go):
-        self.blank, self.states = blank, kernels.stack([blank] * games)
+        self.blank, self.states = blank, stack([blank] * games)
         self.histories = np.full((games, blank.max_moves), -1, dtype=np.int16)
         self.plies = np.zeros(games, dtype=np.int64)
         self.winners = np.full(games, RUNNING, dtype=np.int8)
@@ -35,11 +36,11 @@ class GoTable(Table):
 
     def planes(self, games, encoder) -> np.ndarray:
         """Planes (B, C, H, W) of these games, by an encoder of `go.planes`."""
-        return encoder.of_states(kernels.chosen(self.states, games))
+        return encoder.of_states(chosen(self.states, games))
 
     def sample(self, games, log_priors, temperature: float, rng) -> np.ndarray:
         """A move in each of these games, as `sample_moves` draws it; a pass where no sensible point is left."""
-        sensible = sensible_points(kernels.chosen(self.states, games))
+        sensible = sensible_points(chosen(self.states, games))
         return sample_sensible(log_priors, sensible, temperature, rng)
 
     def records(self, card=None) -> GoRecords:

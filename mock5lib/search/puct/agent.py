@@ -6,11 +6,10 @@ import numpy as np
 
 from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import MAX_HISTORY, recent_moves
+from mock5lib.game.position import chosen, position_of, rules_of
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.puct.arrays import EDGE, NODE, Options
-from mock5lib.search.puct.forest import Forest, ForestResult, forest_for
-from mock5lib.search.puct.rules import check_games, position_before, rules_of, standing_at
+from mock5lib.search.puct.forest import Forest, ForestResult, check_games
 
 
 class SearchAgent(AnswersByDeadline):
@@ -56,7 +55,7 @@ class SearchAgent(AnswersByDeadline):
         slots = self._places(games)
         wanted = np.zeros(self._forest.games, dtype=np.int64)
         wanted[slots] = simulations or self.simulations
-        self._forest.set_recent(slots, recent_moves(games, MAX_HISTORY))
+        self._forest.set_positions(games, slots)
         self._forest.search(self.expert, wanted)
         return self._forest.results(slots, games)
 
@@ -83,10 +82,10 @@ class SearchAgent(AnswersByDeadline):
 
     def _places(self, games: list[Mock5]) -> list[int]:
         """Which game of the forest each game is; games that no tree leads to get a fresh one."""
-        forest = self._forest
-        if forest is None or forest.games < len(games) or rules_of(forest) != rules_of(games[0]):
+        forest, rules = self._forest, rules_of(position_of(games[0]))
+        if forest is None or forest.games < len(games) or rules_of(forest.roots) != rules:
             seed = int(self._rng.integers(2**62))
-            forest = self._forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
+            forest = self._forest = Forest(len(games), game=games[0], nodes=self.nodes, seed=seed, **self.options)
         found = self._follow(games) if self.keep_tree else {}
         free = iter([slot for slot in range(forest.games) if slot not in found.values()])
         new = {number: next(free) for number in range(len(games)) if number not in found}
@@ -102,16 +101,18 @@ class SearchAgent(AnswersByDeadline):
         """
         forest, standing = self._forest, {}
         for slot in range(forest.games):
-            standing.setdefault(standing_at(forest, slot), []).append(slot)
+            standing.setdefault(chosen(forest.roots, slot).identity(), []).append(slot)
         found, moves = {}, np.full((2, forest.games), -1, dtype=np.int64)
         for number, game in enumerate(games):
+            earlier = game.copy()
             for played in range(min(2, len(game.history)) + 1):
-                last = game.history[len(game.history) - played :]
-                slots = standing.get(position_before(game, last))
+                slots = standing.get(position_of(earlier).identity())
                 if slots:
                     found[number] = slots.pop()
-                    moves[:played, found[number]] = last
+                    moves[:played, found[number]] = game.history[len(game.history) - played :]
                     break
+                if earlier.history:
+                    earlier.undo()
         for ply in moves:
             if (ply >= 0).any():
                 forest.advance(ply)

@@ -11,16 +11,15 @@ Invariants, for game g and node i:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import namedtuple
+from dataclasses import dataclass, fields
 from math import nan
-from typing import NamedTuple, get_type_hints
+from typing import NamedTuple
 
 import numpy as np
 
 from mock5lib.base.ranges import above, at_least, share, whole
-from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import seeded
-from mock5lib.search.puct.rules import go_arrays
 from mock5lib.search.puct.tree import DIRICHLET_TOTAL, check_rule
 
 NEW, EXPANDED, EXACT = 0, 1, 2  # states of a node: the expert has not seen it; expanded; its value is known by rule
@@ -54,11 +53,9 @@ GAME = np.dtype(
     [
         ("noise", np.float64),  # weight of the root's noise
         ("used", np.int32),  # nodes in use
-        ("stones", np.int32),
         ("done", np.int32),  # simulations of this search; -1 before the root's first look
         ("wanted", np.int32),
         ("waiting", np.int32),  # leaves of this step that wait for the expert
-        ("player", np.int8),  # who moves next at the root
         ("winner", np.int8),  # RUNNING while the game goes on
         ("full", np.bool_),  # ran out of nodes
         ("prepared", np.bool_),  # whether this root's priors are noted and have had their noise
@@ -66,55 +63,26 @@ GAME = np.dtype(
     align=True,
 )
 
-LEAF = np.dtype([("node", np.int32), ("player", np.int8), ("exact", np.int8)], align=True)
+LEAF = np.dtype([("node", np.int32), ("exact", np.int8)], align=True)
 
 # A move at the root: its prior before noise, Gumbel noise + log-prior, visits from before this search
 ROOT_MOVE = np.dtype([("gumbel", np.float64), ("prior", np.float32), ("before", np.int32)], align=True)
 
 
 class Trees(NamedTuple):
-    """All arrays of a forest: G games, M nodes each, A moves (a board's points, and Go's pass), L leaves a step."""
+    """The arrays of a forest, beside the positions at its roots and leaves.
+
+    Of G games with M nodes each, A moves (a board's points, and Go's pass) and L leaves a step.
+    """
 
     games: np.ndarray  # (G,) GAME
-    boards: np.ndarray  # (G, A) int8, the positions at the roots
     nodes: np.ndarray  # (G, M) NODE
     edges: np.ndarray  # (G, M, A) EDGE
     leaves: np.ndarray  # (G, L) LEAF, of which games[g].waiting are in use
-    leaf_boards: np.ndarray  # (G, L, A) int8
     leaf_masks: np.ndarray  # (G, L, A) bool, the moves worth a look
     root_moves: np.ndarray  # (G, A) ROOT_MOVE, by move
-    recent: np.ndarray  # (G, 16) int16, the last moves before each root, latest first, -1 for none
     schedule: np.ndarray  # (G, S) int32: which visit count the Gumbel root looks for at each simulation
     states: np.ndarray  # (G, 1) uint64, a random stream for each game
-    root_points: np.ndarray  # Go's positions at the roots, (G, …), and of the leaves, (G, L, …); see `rules.py` and
-    root_counts: np.ndarray  # `go.kernels.Position`; empty for k in a row
-    root_seen: np.ndarray
-    leaf_points: np.ndarray
-    leaf_counts: np.ndarray
-    leaf_seen: np.ndarray
-
-
-class KernelSettings(NamedTuple):
-    """What the kernels need to know that is the same for all games; the names are those of `Options` and `Mock5`."""
-
-    height: int
-    width: int
-    k: int
-    exact: bool
-    komi: float  # of Go, as are the next two
-    superko: bool
-    max_moves: int
-    rule: int
-    c: float
-    fpu: float  # NaN for None
-    virtual_loss: float
-    forced_moves: bool
-    max_depth: int
-    noise_total: float
-    considered: int  # 0 without a Gumbel root
-    gumbel_scale: float
-    value_scale: float
-    max_visit_init: float
 
 
 RULES = {"puct": PUCT, "log-ucb": LOG_UCB}
@@ -166,38 +134,28 @@ class Options:
         share(noise=self.noise)
         above(0, noise_total=self.noise_total)
 
-    def settings(self, height: int, width: int, k: int, exact: bool, go=None) -> KernelSettings:
-        """The same for the kernels, with the rules of the game."""
-        rules = {
-            "height": height,
-            "width": width,
-            "k": k,
-            "exact": exact,
-            "komi": 0 if go is None else go.komi,
-            "superko": go is not None and go.ko == "positional",
-            "max_moves": 0 if go is None else go.max_moves,
-        }
-        values = vars(self) | rules | {"rule": RULES[self.rule]}
-        values["fpu"] = nan if self.fpu is None else self.fpu
+    def settings(self) -> Settings:
+        """The same for the kernels."""
+        values = vars(self) | {"rule": RULES[self.rule], "fpu": nan if self.fpu is None else self.fpu}
         values["max_depth"] = NO_LIMIT if self.max_depth is None else self.max_depth
-        kinds = get_type_hints(KernelSettings)  # an int where a float is meant would compile all kernels anew
-        return KernelSettings(**{name: kind(values[name]) for name, kind in kinds.items()})
+        floats = {field.name for field in fields(self) if "float" in str(field.type)}
+        # an int where a float is meant would compile all kernels anew
+        return Settings(**{name: float(value) if name in floats else value for name, value in values.items()})
 
 
-def make_trees(games: int, nodes: int, points: int, leaves: int, seed: int, go=None) -> Trees:
-    """Arrays for so many games; memory is touched only as the trees grow into it. `go`: a game of Go to begin with."""
-    moves = points if go is None else points + 1
+# What the kernels need to know: `Options` as numbers.
+Settings = namedtuple("Settings", [field.name for field in fields(Options)])  # type: ignore[misc]
+
+
+def make_trees(games: int, nodes: int, moves: int, leaves: int, seed: int) -> Trees:
+    """Arrays for so many games; memory is touched only as the trees grow into it."""
     return Trees(
         games=np.zeros(games, dtype=GAME),
-        boards=np.zeros((games, points), dtype=np.int8),
         nodes=np.zeros((games, nodes), dtype=NODE),
         edges=np.empty((games, nodes, moves), dtype=EDGE),
         leaves=np.zeros((games, leaves), dtype=LEAF),
-        leaf_boards=np.zeros((games, leaves, points), dtype=np.int8),
         leaf_masks=np.zeros((games, leaves, moves), dtype=np.bool_),
         root_moves=np.zeros((games, moves), dtype=ROOT_MOVE),
-        recent=np.full((games, MAX_HISTORY), -1, dtype=np.int16),
         schedule=np.zeros((games, 1), dtype=np.int32),
         states=np.array([[seeded(np.uint64(seed), np.uint64(g))] for g in range(games)], dtype=np.uint64),
-        **go_arrays(go, games, leaves),
     )

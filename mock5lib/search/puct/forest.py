@@ -14,7 +14,7 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
     `SearchAgent(expert, simulations)`          an agent for the arena, which keeps its trees between moves
     `Forest(games, height, width, k)`           the arrays themselves, for self-play
 
-This is for the games whose rules are compiled, k in a row and Go. `tree.SearchTree` searches any game.
+This is for the games that answer the questions of `game.position`. `tree.SearchTree` searches any game.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ import numpy as np
 
 from mock5lib.base.ranges import share, whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import MAX_HISTORY, FlatPositions, recent_moves
+from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import RUNNING, winners
+from mock5lib.game.position import PLAYER, chosen, fives, position_of, put, room_for, rules_of, stack
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
-from mock5lib.search.puct.rules import board_of, check_games, is_legal_at, leaf_states, put_games
 from mock5lib.search.puct.tree import SearchNode
 from mock5lib.search.result import SearchResult, policies_of
 
@@ -44,35 +44,34 @@ class Forest:
     Args:
         games: G, at least 1.
         height, width, k, exact: the game, as in `Mock5`.
-        go: a `Go` game whose size and rules the games have, in place of these four.
+        game: one whose board and rules the games have, in place of these four; all begin from its position.
         nodes: M, nodes in each tree, at least 2. A search of n simulations from a fresh root needs n + 1.
         seed: of the random streams, one for each game: noise and Gumbel numbers do not depend on the other games.
         options: see `Options`.
 
     Attributes (arrays are views: read them, don't write):
-        boards: (G, A) int8; players: (G,) int8, who moves next; winners: (G,) int8, -1 running, 0 a draw, 1, 2.
+        boards: (G, A) int8; players: (G,) int32, who moves next; winners: (G,) int8, -1 running, 0 a draw, 1, 2.
         simulations: (G,) int32, simulations of the last search.
         full: (G,) bool, whether the last search ran out of nodes.
     """
 
-    def __init__(self, games, height=15, width=15, k=5, exact=False, *, go=None, nodes=1024, seed=0, **options):
-        if go is not None:
-            height = width = go.size
-        Mock5(height, width, k)  # for its checks
+    def __init__(self, games, height=15, width=15, k=5, exact=False, *, game=None, nodes=1024, seed=0, **options):
         whole("games", games, 1)
         whole("nodes", nodes, 2)
-        self.options = Options(**options)
-        self.height, self.width, self.k, self.exact = height, width, k, exact
-        if go is not None and self.options.forced_moves:
-            raise ValueError("forced_moves looks for rows; in Go no move wins at once.")
-        self.games, self.nodes, self.points = games, nodes, height * width
-        self.go, self.actions = go, height * width if go is None else go.actions
-        self.settings = self.options.settings(height, width, k, exact, go)
-        self.trees = make_trees(games, nodes, self.points, self.options.leaves, seed, go)
-        self.reset() if go is None else self.reset_games([go] * games)
+        game, self.options = game or Mock5(height, width, k, exact=exact), Options(**options)
+        if self.options.forced_moves and not isinstance(game, Mock5):
+            raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
+        self.games, self.nodes, self.actions = games, nodes, game.actions
+        self.settings = self.options.settings()
+        check_games([game])
+        position, leaves = position_of(game), self.options.leaves
+        self.roots, self._leaves = room_for(position, games), room_for(position, games, leaves)
+        self.trees = make_trees(games, nodes, self.actions, leaves, seed)
+        self._put(slice(None), position)
+        self.forget()
 
-    boards = property(lambda self: self.trees.boards)
-    players = property(lambda self: self.trees.games["player"])
+    boards = property(lambda self: self.roots.boards)
+    players = property(lambda self: self.roots.counts[:, PLAYER])
     winners = property(lambda self: self.trees.games["winner"])
     simulations = property(lambda self: self.trees.games["done"])
     full = property(lambda self: self.trees.games["full"])
@@ -80,7 +79,7 @@ class Forest:
     # Positions
 
     def reset(self, boards=None, players=None, which=None, recent=None) -> None:
-        """Put new positions at the roots; their trees start afresh.
+        """Put new positions of k in a row at the roots; their trees start afresh.
 
         Args:
             boards: (n, A) or (n, H, W) of 0, 1, 2; default: empty boards.
@@ -88,11 +87,11 @@ class Forest:
             which: indices of the n games; default: all G.
             recent: (n, up to 16) the last moves, latest first, -1 for none; default: none. Some experts look at them.
         """
-        which = self._which(which, self.games)
-        boards = np.zeros((len(which), self.points), np.int8) if boards is None else np.asarray(boards)
-        if boards.size != len(which) * self.points:
-            raise ValueError(f"boards must have shape {(len(which), self.points)}, got {boards.shape}.")
-        boards = boards.reshape(len(which), self.points)
+        which, (*_, height, width, k, exact) = self._which(which, self.games), self.roots
+        boards = np.zeros((len(which), self.actions), np.int8) if boards is None else np.asarray(boards)
+        if boards.size != len(which) * self.actions:
+            raise ValueError(f"boards must have shape {(len(which), self.actions)}, got {boards.shape}.")
+        boards = boards.reshape(len(which), self.actions)
         if not np.isin(boards, (0, 1, 2)).all():
             raise ValueError("A point of a board is 0 (empty), 1 (black) or 2 (white).")
         boards = np.ascontiguousarray(boards, dtype=np.int8)
@@ -101,15 +100,12 @@ class Forest:
         if not np.isin(players, (1, 2)).all():
             raise ValueError(f"players are 1 (black) or 2 (white), got {players!r}.")
         players = np.broadcast_to(np.asarray(players, dtype=np.int8), len(which))
-        over = winners(boards, self.height, self.width, self.k, self.exact, (3 - players).astype(np.int8)) != RUNNING
+        over = winners(boards, height, width, k, exact, (3 - players).astype(np.int8)) != RUNNING
         if over.any():
             raise ValueError(f"Position {np.argmax(over)} is over: there is no move to search for.")
-        t = self.trees
-        t.boards[which] = boards
-        t.games["player"][which], t.games["winner"][which] = players, RUNNING
-        t.games["stones"][which] = (boards != 0).sum(axis=1)
-        self.set_recent(which, np.zeros((len(which), 0)) if recent is None else recent)
-        subtree.fresh_roots(t, which)
+        recent = np.asarray(np.zeros((len(which), 0)) if recent is None else recent)
+        self._put(which, fives(boards, players, recent, height, width, k, exact))
+        subtree.fresh_roots(self.trees, which)
 
     def _which(self, which, count: int) -> np.ndarray:
         """Indices of games, by default the first `count`; a ValueError for one that the forest does not have."""
@@ -121,19 +117,17 @@ class Forest:
     def reset_games(self, games, which=None) -> None:
         """Put the positions of games like the forest's, `Mock5` or `Go`, at the roots; their trees start afresh."""
         check_games(games)
-        which, recent = self._which(which, len(games)), recent_moves(games, MAX_HISTORY)
-        if self.go is None:
-            self.reset([game.cells for game in games], [game.player for game in games], which, recent)
-        else:
-            put_games(self.trees, self.settings, which, games)
-            self.set_recent(which, recent)
-            subtree.fresh_roots(self.trees, which)
+        which = self._which(which, len(games))
+        self.set_positions(games, which)
+        subtree.fresh_roots(self.trees, which)
 
-    def set_recent(self, which, recent) -> None:
-        """Say what the last moves before the roots of the games `which` (n,) were; `recent` as in `reset`."""
-        recent = np.asarray(recent)
-        self.trees.recent[which] = -1
-        self.trees.recent[which, : recent.shape[1]] = recent
+    def set_positions(self, games, which) -> None:
+        """Put the positions of games at the roots, whose trees stay: equal positions, but perhaps come to otherwise."""
+        self._put(which, stack(games))
+
+    def _put(self, which, positions) -> None:
+        put(self.roots, which, positions)
+        self.trees.games["winner"][which] = RUNNING
 
     def advance(self, moves) -> None:
         """Play one move in each game and keep the part of its tree below that move.
@@ -145,10 +139,9 @@ class Forest:
         if moves.shape != (self.games,) or not np.issubdtype(moves.dtype, np.integer):
             raise ValueError(f"moves must be whole numbers of shape ({self.games},), got {moves.dtype} {moves.shape}.")
         moves = moves.astype(np.int64)
-        for g in np.flatnonzero(moves != -1):
-            if not is_legal_at(self.trees, self.settings, g, moves[g]):
-                raise ValueError(f"Move {moves[g]} is illegal in game {g}.")
-        subtree.advance_roots(self.trees, moves, self.settings)
+        if (wrong := subtree.first_illegal(self.trees, self.roots, moves)) >= 0:
+            raise ValueError(f"Move {moves[wrong]} is illegal in game {wrong}.")
+        subtree.advance_roots(self.trees, self.roots, moves)
 
     # Searching
 
@@ -196,18 +189,13 @@ class Forest:
             is over.
         """
         t = self.trees
-        kernels.select_leaves(t, self.settings)
+        kernels.select_leaves(t, self.roots, self._leaves, self.settings)
         ends = np.cumsum(t.games["waiting"])
         if ends[-1] == 0:
             return None
         self._starts = ends - t.games["waiting"]
         waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
-        if self.go is not None:
-            return partial(self._expert.of_states, leaf_states(t, self.settings, waits))
-        recent = np.empty((ends[-1], self._expert.history), dtype=np.int16)
-        kernels.write_recent(t, self._starts, recent)
-        boards, players = t.leaf_boards[waits], t.leaves["player"][waits]
-        return partial(self._expert.of_states, FlatPositions(boards, players, recent, self.height, self.width))
+        return partial(self._expert.of_states, chosen(self._leaves, waits).states(self._expert.history))
 
     def back_up(self, answer) -> None:
         """Take the expert's answer (log-priors, values) to the question of the last `select`."""
@@ -351,12 +339,16 @@ class Search:
 
     def _run_batch(self, games) -> list[ForestResult]:
         seed = int(self._rng.integers(2**62))
-        forest = forest_for(games[0], len(games), nodes=self.nodes, seed=seed, **self.options)
+        forest = Forest(len(games), game=games[0], nodes=self.nodes, seed=seed, **self.options)
         forest.reset_games(games)
         forest.search(self.expert, self.simulations)
         return forest.results(range(len(games)), games)
 
 
-def forest_for(game, games: int, **options) -> Forest:
-    """A forest of so many games of the same board and rules as `game`, a `Mock5` or a `Go`."""
-    return Forest(games, **board_of(game), **options)
+def check_games(games: list) -> None:
+    """Raise a ValueError for a finished game, or for games that differ in board or rules."""
+    for number, game in enumerate(games):
+        if game.winner is not None:
+            raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
+    if len({rules_of(position_of(game)) for game in games}) > 1:
+        raise ValueError(f"Games searched together must share board and rules, unlike {games!r}.")

@@ -19,9 +19,9 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import PLAYER, at, copy_into, mark_moves, play, winner_of
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, NEW, PUCT
 from mock5lib.search.puct.gumbel import considered_slot, mix_noise, prepare_gumbel
-from mock5lib.search.puct.rules import judge, look_ahead, move_on, start_leaf
 from mock5lib.search.puct.subtree import clear_node, swap_slots
 from mock5lib.search.puct.tree import log_ucb, puct
 
@@ -122,14 +122,27 @@ def open_child(t, g, parent_index, state, value):
 
 
 @compiled
-def descend(t, g, row, s):
+def judge(position, mask, s):
+    """The exact value of a position for the player to move, NaN if the expert must say; marks the moves worth a look.
+
+    The moves that led to it have been played on it.
+    """
+    winner = winner_of(position)
+    if winner != RUNNING:
+        return 0.0 if winner == 0 else 1.0 if winner == position.counts[PLAYER] else -1.0
+    value = mark_moves(position, mask, s.forced_moves)
+    return np.nan if value == 0 else np.float64(value)
+
+
+@compiled
+def descend(t, root, position, g, row, s):
     """One walk from the root. Returns the leaf that waits for the expert, or how else it ended.
 
-    The leaf's position goes to row `row` of the leaf arrays. An exact value is backed up at once.
+    The leaf goes to row `row` of the leaf arrays, its position to `position`. An exact value is backed up at once.
     """
-    nodes, game = t.nodes[g], t.games[g]
-    start_leaf(t.root_points, t, g, row, s)
-    player, index, depth = game.player, 0, 0
+    nodes, game, index, depth = t.nodes[g], t.games[g], 0, 0
+    mask = t.leaf_masks[g, row]
+    copy_into(position, root)
     while nodes[index].state == EXPANDED and depth < s.max_depth:
         node, edges = nodes[index], t.edges[g, index]
         slot = -1
@@ -137,27 +150,25 @@ def descend(t, g, row, s):
             slot = considered_slot(t, g, game.done + row, s)
         if slot < 0:
             slot = choose_slot(node, nodes, edges, s)
-        move = edges[slot].move
-        move_on(t.root_points, t, g, row, s, move, player)
-        player, depth = 3 - player, depth + 1
+        play(position, edges[slot].move)
+        depth += 1
         if slot < node.opened:
             index = edges[slot].child
             continue
         if game.used == len(nodes):
             return NO_ROOM
-        value = judge(t.root_points, t, g, row, s, move, player, depth)
+        value = judge(position, mask, s)
         state = NEW if np.isnan(value) else EXACT
         index = open_child(t, g, index, state, value)
         if state == NEW:
-            t.leaves[g, row].player, t.leaves[g, row].exact = player, 0
+            t.leaves[g, row].exact = 0
             return index
     if nodes[index].state != NEW:  # exact, or as deep as the tree may grow
         back_up(nodes, index, np.float64(nodes[index].value), 0)
         return BACKED_UP
     if index > 0 or nodes[0].pending > 0:
         return COLLISION
-    t.leaves[g, row].player = player  # the root itself, at its first look
-    t.leaves[g, row].exact = look_ahead(t.root_points, t, g, row, s, player)
+    t.leaves[g, row].exact = mark_moves(position, mask, s.forced_moves)  # the root itself, at its first look
     return 0
 
 
@@ -174,11 +185,11 @@ def back_up(nodes, index, value, waited):
 
 
 @compiled
-def gather(t, g, s):
+def gather(t, root, leaves, g, s):
     """Walk down tree g until each of its L rows holds a leaf for the expert, or its search is over."""
     nodes, game, waiting = t.nodes[g], t.games[g], 0
     while waiting < t.leaves.shape[1] and game.done + waiting < game.wanted:
-        leaf = descend(t, g, waiting, s)
+        leaf = descend(t, root, at(leaves, waiting), g, waiting, s)
         if leaf >= 0:
             t.leaves[g, waiting].node = leaf
             waiting += 1
@@ -196,29 +207,10 @@ def gather(t, g, s):
 
 
 @compiled(nogil=True, parallel=True)
-def select_leaves(t, s):
-    """`gather` for every game."""
+def select_leaves(t, roots, leaves, s):
+    """`gather` for every game; roots and leaves are their positions, stacked: (G, …) and (G, L, …)."""
     for g in nb.prange(len(t.games)):
-        gather(t, np.int64(g), s)
-
-
-@compiled
-def moves_before(t, g, recent):
-    """The last moves before each leaf of game g into `recent` (waiting, R), latest first, -1 for none."""
-    for row in range(t.games[g].waiting):
-        index, ago = t.leaves[g, row].node, 0
-        while index > 0 and ago < recent.shape[1]:
-            recent[row, ago] = t.nodes[g, index].move
-            index, ago = t.nodes[g, index].parent, ago + 1
-        for rest in range(ago, recent.shape[1]):
-            recent[row, rest] = t.recent[g, rest - ago]
-
-
-@compiled(nogil=True, parallel=True)
-def write_recent(t, starts, recent):
-    """`moves_before` for every game: recent (B, R); the rows of game g begin at starts[g]."""
-    for g in nb.prange(len(t.games)):
-        moves_before(t, np.int64(g), recent[starts[g] :])
+        gather(t, at(roots, g), at(leaves, g), np.int64(g), s)
 
 
 # Expansion and back-up ------------------------------------------------------------------------------------------

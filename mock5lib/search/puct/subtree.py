@@ -9,8 +9,8 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import at, mark_moves, play, winner_of
 from mock5lib.search.puct.arrays import EXPANDED, NEW
-from mock5lib.search.puct.rules import play_root
 
 
 @compiled
@@ -62,24 +62,36 @@ def fresh_roots(t, which):
 
 
 @compiled(nogil=True)
-def advance_roots(t, moves, s):
+def first_illegal(t, roots, moves):
+    """The first game in which moves (G,) int64 has an illegal one, -1 if there is none."""
+    mask = np.empty(t.root_moves.shape[1], dtype=np.bool_)
+    for g in range(len(t.games)):
+        if moves[g] == -1:
+            continue
+        if t.games[g].winner != RUNNING or not 0 <= moves[g] < len(mask):
+            return g
+        mark_moves(at(roots, g), mask, False)
+        if not mask[moves[g]]:
+            return g
+    return -1
+
+
+@compiled(nogil=True)
+def advance_roots(t, roots, moves):
     """Play moves (G,) int64 at the roots, -1 for none, and keep what the trees know of the new positions."""
     for g in range(len(t.games)):
         if moves[g] >= 0:
-            play_at_root(t, g, moves[g], s)
+            play_at_root(t, at(roots, g), g, moves[g])
 
 
 @compiled
-def play_at_root(t, g, move, s):
+def play_at_root(t, root, g, move):
     game, child = t.games[g], -1
     for slot in range(t.nodes[g, 0].opened):
         if t.edges[g, 0, slot].move == move:
             child = t.edges[g, 0, slot].child
-    game.winner = play_root(t.root_points, t, g, move, s)
-    t.recent[g, 1:] = t.recent[g, :-1].copy()
-    t.recent[g, 0] = move
-    game.stones += 1
-    game.player = 3 - game.player
+    play(root, move)
+    game.winner = winner_of(root)
     if game.winner == RUNNING and child > 0 and t.nodes[g, child].state == EXPANDED:
         keep_subtree(t, g, child)
     else:

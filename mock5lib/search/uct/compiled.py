@@ -1,4 +1,7 @@
-"""UCT for Mock5 and Go, compiled: the fast twin of `tree.py`, at 8 to 40 times its speed. Its tree: `kernels.py`."""
+"""UCT for Mock5 and Go, compiled: the fast twin of `tree.py`, at 8 to 40 times its speed. Its tree: `kernels.py`.
+
+It asks a game what stands in `game.position`, so another game that answers there can be searched, too.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,12 @@ from numba import get_num_threads
 from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.kernels import random_state
+from mock5lib.game.position import position_of, room_for, rules_of, stack
 from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct.kernels import (
     MAX_SLOTS,
     MIN_SLOTS,
+    NO_MOVE,
     SLICE,
     SLOT,
     new_tree,
@@ -26,7 +31,6 @@ from mock5lib.search.uct.kernels import (
     slots_for,
     subtree,
 )
-from mock5lib.search.uct.rules import move_of, point_of, root_of, roots_of, rules_of
 from mock5lib.search.uct.tree import SQRT2, UCT, Node, check_running, final_move, moves_since
 
 MAX_PLAYOUTS = 10**8  # in one search, so that no count leaves 32 bits even in a tree that is kept
@@ -79,7 +83,7 @@ class FastUCT(UCT):
         Raises:
             TypeError: neither a `Mock5` nor a `Go` itself (a subclass may change the rules).
         """
-        check_game(game)
+        check_running(game)
         game = game.copy()
         simulations, seconds = simulations or self.simulations, seconds or self.seconds
         free = self.max_slots if seconds is not None else slots_for(simulations)
@@ -90,16 +94,18 @@ class FastUCT(UCT):
         if self.keep_tree:
             self._tree, self._game = tree, game
         visits, points = np.zeros((2, moves_listed(game)), np.int64)
-        root_statistics(tree, game.width, visits, points)
+        root_statistics(tree, visits, points)
         return self._result(game, visits, points, done, lambda: nodes_of(tree, game))
 
     def _grow_from(self, tree: np.ndarray, used: int, game, simulations: int, seconds: float | None) -> int:
         """Run simulations until the budget is spent; returns how many."""
         state = random_state(int(self.rng.integers(2**63)))
-        root, settings = root_of(game), (self.playouts, self.ordered, self.playout_seed, state)
+        root = position_of(game)
+        position = root, room_for(root), moves_listed(game)
+        settings = self.playouts, self.ordered, self.playout_seed, state
 
         def run(used: int, simulations: int) -> int:
-            return run_simulations(tree, used, root, self.c, simulations, *settings)
+            return run_simulations(tree, used, *position, self.c, simulations, *settings)
 
         if seconds is None:
             for part in slices(simulations, self.playouts * len(game.cells)):
@@ -122,7 +128,7 @@ class FastUCT(UCT):
         tree, node = self._tree, 0
         for move in moves:
             first, tried = int(tree["first"][node]), int(tree["tried"][node])
-            found = np.flatnonzero(tree["move"][first : first + tried] == point_of(game, move))
+            found = np.flatnonzero(tree["move"][first : first + tried] == move)
             if len(found) == 0:
                 return None
             node = first + int(found[0])
@@ -140,12 +146,13 @@ class FastUCT(UCT):
         With a time budget the games are searched one after the other, each with the whole budget.
         """
         for game in games:
-            check_game(game)
+            check_running(game)
         if self.seconds is not None:
             return [self.search(game) for game in games]
         results: list = [None] * len(games)
-        for rules in dict.fromkeys(map(rules_of, games)):
-            where = [i for i, game in enumerate(games) if rules_of(game) == rules]
+        rules = [rules_of(position_of(game)) for game in games]
+        for like in dict.fromkeys(rules):
+            where = [i for i, other in enumerate(rules) if other == like]
             for i, visits, points in zip(where, *self._search_batch([games[i] for i in where])):
                 results[i] = self._result(games[i].copy(), visits, points, self.simulations)
         return results
@@ -161,17 +168,19 @@ class FastUCT(UCT):
         for start in range(0, len(games), together):
             part = slice(start, start + together)
             for at, tree in enumerate(self._trees_of(games[part], seeds[part]), start):
-                root_statistics(tree, games[0].width, visits[at], points[at])
+                root_statistics(tree, visits[at], points[at])
         return visits, points
 
     def _trees_of(self, games: list, seeds) -> np.ndarray:
         """A tree for each of B games, all simulations done: (B, slots) SLOT."""
         slots = min(slots_for(self.simulations), self.max_slots)
-        trees, used, roots = np.empty((len(games), slots), SLOT), np.ones(len(games), np.int64), roots_of(games)
+        trees, used = np.empty((len(games), slots), SLOT), np.ones(len(games), np.int64)
+        roots = stack(games)
+        positions = roots, room_for(roots), moves_listed(games[0])
         trees[:, 0] = new_tree(1)[0]
         states = np.stack([random_state(seed) for seed in seeds])
         for part in slices(self.simulations, self.playouts * len(games[0].cells)):
-            search_batch(trees, used, roots, self.c, part, self.playouts, self.ordered, seeds, states)
+            search_batch(trees, used, *positions, self.c, part, self.playouts, self.ordered, seeds, states)
         return trees
 
     def _result(self, game, visits, points, simulations: int, root=None) -> SearchResult:
@@ -193,22 +202,16 @@ def warm_up() -> None:
     agent.moves([game])
 
 
-def check_game(game) -> None:
-    """Raise unless `game` is an unfinished `Mock5` or `Go`, by its own rules."""
-    rules_of(game)
-    check_running(game)
-
-
 def nodes_of(tree: np.ndarray, game) -> Node:
     """The tree as `Node` objects, to draw it or to compare it."""
     game = game.copy()
 
     def build(slot: int, parent: Node | None) -> Node:
         record = tree[slot]
-        node = Node(game, move_of(game, int(record["move"])), parent)
+        node = Node(game, int(record["move"]) if record["move"] != NO_MOVE else None, parent)
         node.visits, node.wins = int(record["visits"]), int(record["points"]) / 2
         for child in range(record["first"], record["first"] + record["tried"]):
-            move = move_of(game, int(tree[child]["move"]))
+            move = int(tree[child]["move"])
             node.untried.remove(move)
             game.apply(move)
             node.children.append(build(child, node))

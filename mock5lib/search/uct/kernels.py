@@ -18,22 +18,11 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import RUNNING
-from mock5lib.search.uct.rules import (
-    NO_MOVE,
-    PASS,
-    begin,
-    count_legal,
-    judge,
-    longest,
-    mover_at,
-    playouts_from,
-    put,
-    root_at,
-    start_over,
-    untried_move,
-)
+from mock5lib.game.kernels import RUNNING, random_below
+from mock5lib.game.position import PLAYER, at, copy_into, key_of, mark_moves, play, play_out, winner_of
 
+NO_MOVE = -1  # of a fresh root
+UNKNOWN = -1  # moves of a node that has not been looked at
 SMALL_BLOCK = 16  # a node with at most this many moves gets room for all of them at once
 FIRST_BLOCK = 4  # another one starts with so many, and doubles
 SLOTS_PER_SIMULATION = SMALL_BLOCK // 2 + 1  # no search takes more: see `slots_for`
@@ -53,8 +42,8 @@ SLOT = np.dtype(
         ("first", np.int32),  # where the block of children begins
         ("tried", np.int16),  # children that exist
         ("room", np.int16),  # size of the block
-        ("move", np.int16),  # index on the padded board
-        ("legal", np.int16),  # moves from here
+        ("move", np.int16),
+        ("legal", np.int16),  # moves from here; UNKNOWN until the first is tried
         ("winner", np.int8),  # RUNNING (-1) while the game goes on here
     ],
     align=True,
@@ -62,7 +51,7 @@ SLOT = np.dtype(
 
 
 @compiled(inline="always")
-def clear_slot(tree, slot, move, winner, legal):
+def clear_slot(tree, slot, move, winner):
     """Make `slot` an unvisited node without children."""
     tree[slot].rate = 0.0
     tree[slot].shrink = 1.0
@@ -72,7 +61,7 @@ def clear_slot(tree, slot, move, winner, legal):
     tree[slot].tried = 0
     tree[slot].room = 0
     tree[slot].move = move
-    tree[slot].legal = legal
+    tree[slot].legal = UNKNOWN
     tree[slot].winner = winner
 
 
@@ -80,13 +69,13 @@ def clear_slot(tree, slot, move, winner, legal):
 def new_tree(slots):
     """A pool of `slots` slots with an unvisited root."""
     tree = np.empty(slots, SLOT)
-    clear_slot(tree, 0, NO_MOVE, RUNNING, 0)
+    clear_slot(tree, 0, NO_MOVE, RUNNING)
     return tree
 
 
 # The four steps -------------------------------------------------------------------------------------------------
 #
-# What they ask of the game is in `rules.py`.
+# What they ask of the game is in `game.position`.
 
 
 @compiled(inline="always")
@@ -102,9 +91,22 @@ def best_child(tree, node, wideness):
 
 
 @compiled
-def make_room(tree, node, legal, used):
+def list_untried(tree, node, position, mask, moves):
+    """Write the untried moves of a node, whose position is given, to `moves` in order; returns how many."""
+    mark_moves(position, mask, False)
+    for child in range(tree[node].first, tree[node].first + tree[node].tried):
+        mask[tree[child].move] = False
+    count = 0
+    for move in range(len(mask)):
+        moves[count] = move  # overwritten by the next one unless it counts: no branch to guess wrong
+        count += mask[move]
+    return count
+
+
+@compiled
+def make_room(tree, node, used):
     """See that the block of `node` holds one more child, if the pool does; returns the slots in use."""
-    tried = tree[node].tried
+    tried, legal = tree[node].tried, tree[node].legal
     if tried < tree[node].room:
         return used
     room = legal if legal <= SMALL_BLOCK else min(legal, max(FIRST_BLOCK, 2 * tried))
@@ -146,46 +148,48 @@ def wideness_table(c, length):
 
 
 @compiled(nogil=True)
-def run_simulations(tree, used, root, c, simulations, playouts, ordered, seed, state):
+def run_simulations(tree, used, root, work, moves, c, simulations, playouts, ordered, seed, state):
     """Run UCT on `tree` from an unfinished position; returns the slots in use.
 
     Args:
         tree, used: the pool, and how many of its slots are taken. When it is full the tree stops growing, and
             playouts start from the nodes it has.
-        root: see `rules.root_of`.
+        root, work: the position, see `game.position`, and another one like it, to play on.
+        moves: how many moves the game has, legal or not.
         c: weight of the exploration term; simulations, playouts: how many, and playouts in each.
         ordered: try moves in their order, with playouts that depend on `seed` and the position alone (for tests).
         seed: uint64; state: (1,) uint64, random state.
     """
-    work, player = begin(root), mover_at(root)
-    start_over(work)
-    tree[0].legal = count_legal(work)
+    player = root.counts[PLAYER]
     table = wideness_table(c, min(TABLE_SIZE, tree[0].visits + simulations * playouts + 1))
-    path, results = np.zeros(longest(root) + 1, np.int32), np.zeros(3, np.int32)
+    path, results = np.zeros(used + simulations + 1, np.int32), np.zeros(3, np.int64)
+    mask, untried = np.zeros(moves, np.bool_), np.zeros(moves + 1, np.int16)
 
     for _ in range(simulations):
-        start_over(work)
-        node, depth, mover = 0, 0, player
+        copy_into(work, root)
+        node, depth = 0, 0
 
         # Select: walk down through fully expanded nodes.
         while tree[node].winner == RUNNING and tree[node].tried == tree[node].legal:
             visits = tree[node].visits
             node = best_child(tree, node, table[visits] if visits < TABLE_SIZE else c * sqrt(log(visits)))
-            put(work, tree[node].move, mover)
-            depth, mover = depth + 1, 3 - mover
+            play(work, tree[node].move)
+            depth += 1
             path[depth] = node
 
         # Expand: play one untried move and add its node.
         if tree[node].winner == RUNNING:
-            used = make_room(tree, node, tree[node].legal, used)
+            count = list_untried(tree, node, work, mask, untried)
+            if tree[node].legal == UNKNOWN:
+                tree[node].legal = count
+            used = make_room(tree, node, used)
             if tree[node].tried < tree[node].room:
-                move = untried_move(work, tree, node, ordered, state)
-                put(work, move, mover)
+                move = untried[0 if ordered else random_below(state, count)]
+                play(work, move)
                 child = tree[node].first + tree[node].tried
-                winner, legal = judge(work, move, mover, tree[node].legal)
-                clear_slot(tree, child, move, winner, legal)
+                clear_slot(tree, child, move, winner_of(work))
                 tree[node].tried += 1
-                node, depth, mover = child, depth + 1, 3 - mover
+                node, depth = child, depth + 1
                 path[depth] = node
 
         # Simulate: playouts, or the exact result of a finished game.
@@ -193,35 +197,34 @@ def run_simulations(tree, used, root, c, simulations, playouts, ordered, seed, s
         if tree[node].winner != RUNNING:
             results[tree[node].winner] = playouts
         else:
-            playouts_from(work, mover, playouts, results, ordered, seed, state)
+            if ordered:
+                state[0] = key_of(work, seed)
+            play_out(work, playouts, results, state)
 
         backup(tree, path, depth, player, results)
     return used
 
 
 @compiled(nogil=True)
-def root_statistics(tree, width, visits, points):
-    """Write v and 2·w of the root's children to `visits` and `points`, (moves,) int64; a pass comes last."""
-    stride = width + 1
+def root_statistics(tree, visits, points):
+    """Write v and 2·w of the root's children to `visits` and `points`, (moves,) int64."""
     for child in range(tree[0].first, tree[0].first + tree[0].tried):
-        move = (tree[child].move // stride - 1) * width + tree[child].move % stride - 1
-        if tree[child].move == PASS:
-            move = len(visits) - 1
-        visits[move] = tree[child].visits
-        points[move] = tree[child].points
+        visits[tree[child].move] = tree[child].visits
+        points[tree[child].move] = tree[child].points
 
 
 @compiled(nogil=True, parallel=True)
-def search_batch(trees, used, roots, c, simulations, playouts, ordered, seeds, states):
+def search_batch(trees, used, roots, works, moves, c, simulations, playouts, ordered, seeds, states):
     """More simulations in each of B trees, in parallel threads.
 
     Args:
-        trees: (B, slots) SLOT; used: (B,) int64, their slots in use, changed; roots: see `rules.roots_of`;
+        trees: (B, slots) SLOT; used: (B,) int64, their slots in use, changed; roots, works: stacked positions;
             seeds: (B,) uint64; states: (B, 1) uint64. The other settings are those of `run_simulations`.
     """
     for b in nb.prange(len(trees)):
+        root, work = at(roots, b), at(works, b)
         used[b] = run_simulations(
-            trees[b], used[b], root_at(roots, b), c, simulations, playouts, ordered, seeds[b], states[b]
+            trees[b], used[b], root, work, moves, c, simulations, playouts, ordered, seeds[b], states[b]
         )
 
 
@@ -251,7 +254,7 @@ def subtree(tree, node, free, max_slots):
             if i < tried:
                 kept[used + i] = tree[first + i]
             else:
-                clear_slot(kept, used + i, NO_MOVE, RUNNING, 0)
+                clear_slot(kept, used + i, NO_MOVE, RUNNING)
         used += room
         slot += 1
     return kept, used

@@ -22,7 +22,7 @@ import numpy as np
 
 from mock5lib.base.ranges import at_least, whole
 from mock5lib.game.kernels import random_state
-from mock5lib.game.playouts import PLAYOUTS
+from mock5lib.game.position import PLAYOUTS
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 
