@@ -10,7 +10,7 @@ SAFETY = 0.7  # share of the time left that the next chunk may fill by the rate 
 
 
 class AnswersByDeadline:
-    """What UCT and searches with an expert share: `move_by` and `warm_up` of `base.contract.Deadline`.
+    """What UCT and searches with an expert share: `move_by` and `warm_up`, which a match on the clock calls.
 
     It needs the agent's `simulations` (None with a budget in seconds), `seconds` and `keep_tree`, `forget()`, and a
     call that takes `simulations` or `seconds` in place of the agent's own.
