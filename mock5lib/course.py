@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+NOT_IN_COLAB = ("anywidget", "sgfmill")  # all else is there
 SHOWN = ("mock5lib", "numpy", "numba", "torch", "tensorflow", "keras")
 
 # One thread and no chatter, as in the tests: a learner then sees the very numbers that the text speaks of.
@@ -53,8 +54,9 @@ def setup(seed: int = 0) -> Course:
     keep_freed_memory()
     if "ipykernel" in sys.modules:  # figures with twice the pixels, so that their text is crisp
         importlib.import_module("matplotlib_inline.backend_inline").set_matplotlib_formats("retina")
-    if "google.colab" in sys.modules and importlib.util.find_spec("anywidget") is None:  # all else is there
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "anywidget"], check=True)
+    missing = [name for name in NOT_IN_COLAB if importlib.util.find_spec(name) is None]
+    if "google.colab" in sys.modules and missing:
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *missing], check=True)
     if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     gpu = gpu_name()
