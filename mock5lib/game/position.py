@@ -87,7 +87,7 @@ def stack(games) -> Any:
     """The positions of games with the same rules as one, whose arrays have an axis more, in front."""
     positions = [position_of(game) for game in games]
     if len({rules_of(position) for position in positions}) != 1:
-        raise ValueError("Games are stacked by the same board and rules, and there must be some.")
+        raise ValueError(f"Games taken together must share board and rules, and there must be some, unlike {games!r}.")
     return positions[0]._replace(
         **{name: np.stack([getattr(position, name) for position in positions]) for name in arrays_of(positions[0])}
     )

@@ -8,8 +8,9 @@ from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.position import chosen, position_of, rules_of
 from mock5lib.search.deadline import AnswersByDeadline
+from mock5lib.search.puct import subtree
 from mock5lib.search.puct.arrays import EDGE, NODE, Options
-from mock5lib.search.puct.forest import Forest, ForestResult, check_games
+from mock5lib.search.puct.forest import Forest, ForestResult, positions_of
 
 
 class SearchAgent(AnswersByDeadline):
@@ -51,11 +52,11 @@ class SearchAgent(AnswersByDeadline):
         games = list(games)
         if not games:
             return []
-        check_games(games)
-        slots = self._places(games)
+        positions = positions_of(games)
+        slots = self._places(games, positions)
         wanted = np.zeros(self._forest.games, dtype=np.int64)
         wanted[slots] = simulations or self.simulations
-        self._forest.set_positions(games, slots)
+        self._forest.set_positions(positions, slots)
         self._forest.search(self.expert, wanted)
         return self._forest.results(slots, games)
 
@@ -80,17 +81,16 @@ class SearchAgent(AnswersByDeadline):
             return result.move
         return int(self._rng.choice(len(result.visits), p=result.policy(temperature)))
 
-    def _places(self, games: list[Mock5]) -> list[int]:
+    def _places(self, games: list[Mock5], positions) -> list[int]:
         """Which game of the forest each game is; games that no tree leads to get a fresh one."""
-        forest, rules = self._forest, rules_of(position_of(games[0]))
-        if forest is None or forest.games < len(games) or rules_of(forest.roots) != rules:
+        forest = self._forest
+        if forest is None or forest.games < len(games) or rules_of(forest.roots) != rules_of(positions):
             seed = int(self._rng.integers(2**62))
             forest = self._forest = Forest(len(games), game=games[0], nodes=self.nodes, seed=seed, **self.options)
         found = self._follow(games) if self.keep_tree else {}
         free = iter([slot for slot in range(forest.games) if slot not in found.values()])
         new = {number: next(free) for number in range(len(games)) if number not in found}
-        if new:
-            forest.reset_games([games[number] for number in new], list(new.values()))
+        subtree.fresh_roots(forest.trees, np.array([*new.values()], dtype=np.int64))
         return [found[number] if number in found else new[number] for number in range(len(games))]
 
     def _follow(self, games: list[Mock5]) -> dict[int, int]:

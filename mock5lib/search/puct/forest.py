@@ -28,7 +28,7 @@ from mock5lib.base.ranges import share, whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import RUNNING, winners
-from mock5lib.game.position import PLAYER, chosen, fives, position_of, put, room_for, rules_of, stack
+from mock5lib.game.position import PLAYER, chosen, fives, put, room_for, stack
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
@@ -63,11 +63,10 @@ class Forest:
             raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
         self.games, self.nodes, self.actions = games, nodes, game.actions
         self.settings = self.options.settings()
-        check_games([game])
-        position, leaves = position_of(game), self.options.leaves
+        position, leaves = chosen(positions_of([game]), 0), self.options.leaves
         self.roots, self._leaves = room_for(position, games), room_for(position, games, leaves)
         self.trees = make_trees(games, nodes, self.actions, leaves, seed)
-        self._put(slice(None), position)
+        self.set_positions(position)
         self.forget()
 
     boards = property(lambda self: self.roots.boards)
@@ -104,7 +103,7 @@ class Forest:
         if over.any():
             raise ValueError(f"Position {np.argmax(over)} is over: there is no move to search for.")
         recent = np.asarray(np.zeros((len(which), 0)) if recent is None else recent)
-        self._put(which, fives(boards, players, recent, height, width, k, exact))
+        self.set_positions(fives(boards, players, recent, height, width, k, exact), which)
         subtree.fresh_roots(self.trees, which)
 
     def _which(self, which, count: int) -> np.ndarray:
@@ -116,16 +115,12 @@ class Forest:
 
     def reset_games(self, games, which=None) -> None:
         """Put the positions of games like the forest's, `Mock5` or `Go`, at the roots; their trees start afresh."""
-        check_games(games)
         which = self._which(which, len(games))
-        self.set_positions(games, which)
+        self.set_positions(positions_of(games), which)
         subtree.fresh_roots(self.trees, which)
 
-    def set_positions(self, games, which) -> None:
-        """Put the positions of games at the roots, whose trees stay: equal positions, but perhaps come to otherwise."""
-        self._put(which, stack(games))
-
-    def _put(self, which, positions) -> None:
+    def set_positions(self, positions, which=slice(None)) -> None:
+        """Put stacked positions at the roots, whose trees stay: equal positions, but perhaps come to otherwise."""
         put(self.roots, which, positions)
         self.trees.games["winner"][which] = RUNNING
 
@@ -333,22 +328,21 @@ class Search:
     def run(self, games) -> list[ForestResult]:
         """One `SearchResult` for each game, in order; the games are left as they are."""
         games = list(games)
-        check_games(games)
-        starts = range(0, len(games), self.games_in_flight)
-        return [result for start in starts for result in self._run_batch(games[start : start + self.games_in_flight])]
+        positions = positions_of(games) if games else None
+        parts = [slice(start, start + self.games_in_flight) for start in range(0, len(games), self.games_in_flight)]
+        return [result for part in parts for result in self._run_batch(games[part], chosen(positions, part))]
 
-    def _run_batch(self, games) -> list[ForestResult]:
+    def _run_batch(self, games, positions) -> list[ForestResult]:
         seed = int(self._rng.integers(2**62))
         forest = Forest(len(games), game=games[0], nodes=self.nodes, seed=seed, **self.options)
-        forest.reset_games(games)
+        forest.set_positions(positions)
         forest.search(self.expert, self.simulations)
         return forest.results(range(len(games)), games)
 
 
-def check_games(games: list) -> None:
-    """Raise a ValueError for a finished game, or for games that differ in board or rules."""
+def positions_of(games: list):
+    """The games' positions, stacked; a ValueError for a finished game, or for games that differ in board or rules."""
     for number, game in enumerate(games):
         if game.winner is not None:
             raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
-    if len({rules_of(position_of(game)) for game in games}) > 1:
-        raise ValueError(f"Games searched together must share board and rules, unlike {games!r}.")
+    return stack(games)
