@@ -108,7 +108,7 @@ def test_the_fast_policy_learns_in_keras_and_plays_rollouts_without_it(records, 
     assert np.abs(drawn - probabilities).max() < 0.05
     values = [fast.rollouts([start], 20, seed=1)[0] for start in (game, Go(5, -30), Go(5, 40))]
     assert -1 <= values[0] <= 1 and values[1:] == [1, -1], "komi decides the last two"
-    with pytest.raises(ValueError, match="by the same rules"):
+    with pytest.raises(ValueError, match="share board and rules"):
         fast.rollouts([game, Go(5, 40)])
     functions = policy_function(policy), fast, value_function(value)
     agent = AlphaGo(*functions, lambda_value=0.5, simulations=10, seed=0)
