@@ -242,7 +242,7 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence_and_changes_nothing(pag
 
 @browser_tests
 def test_a_whole_game_is_played_by_clicks_and_reviewed(page):
-    page.locator("#thoughts").click()
+    page.locator("#hint").click()
     for _ in range(41):
         if page.evaluate("() => mock5.page.game.winner") is not None:
             break
@@ -264,32 +264,32 @@ def test_a_whole_game_is_played_by_clicks_and_reviewed(page):
 
 
 @browser_tests
-def test_the_keyboard_alone_plays_takes_back_and_swaps(page):
+def test_the_keyboard_alone_plays_undoes_and_swaps(page):
     page.locator(".m5-point[tabindex='0']").focus()
     for key in ("ArrowUp", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
     wait_for_stones(page, 2)
     assert page.locator(".m5-stone[data-move='30']").get_attribute("data-player") == "1"
-    page.get_by_role("button", name="Take back").focus()
+    page.get_by_role("button", name="Undo").focus()
     page.keyboard.press("Enter")
     wait_for_stones(page, 0)
-    page.get_by_role("button", name="Swap sides").focus()
+    page.get_by_role("button", name="Swap").focus()
     page.keyboard.press("Enter")
     wait_for_stones(page, 1)  # the opponent begins
     assert "Your move, White." in page.locator(".m5-status").inner_text()
 
 
 @browser_tests
-def test_a_new_game_is_black_again_and_undo_brings_the_old_one_back(page):
+def test_a_new_game_keeps_the_colour_and_the_last_one_can_be_brought_back(page):
     click(page, 40)
     wait_for_stones(page, 2)
-    page.get_by_role("button", name="Swap sides").click()
+    page.get_by_role("button", name="Swap").click()
     wait_for_stones(page, 3)
     moves = page.evaluate("() => mock5.page.game.history")
     page.get_by_role("button", name="New game").click()
-    wait_for_stones(page, 0)
-    assert "Undo brings the last one back. Your move, Black." in page.locator(".m5-status").inner_text()
-    page.get_by_role("button", name="Undo").click()
+    page.locator(".m5-status", has_text="Your move, White.").wait_for()
+    last = page.get_by_role("button", name="Last game")
+    last.click()
     wait_for_stones(page, 3)
     assert page.evaluate("() => [mock5.page.game.history, mock5.page.you]") == [moves, 2]
     for throw_away in (
@@ -300,15 +300,23 @@ def test_a_new_game_is_black_again_and_undo_brings_the_old_one_back(page):
         ),
     ):
         throw_away()
-        undo = page.get_by_role("button", name="Undo")
-        undo.wait_for()
-        undo.click()
+        last.click()
         wait_for_stones(page, 3)
         assert page.evaluate("() => mock5.page.game.history") == moves
     page.get_by_role("button", name="New game").click()
-    click(page, 40)  # who has gone on does not want the old game any more
-    wait_for_stones(page, 2)
-    assert not page.get_by_role("button", name="Undo").is_visible()
+    page.locator(".m5-status", has_text="Your move, White.").wait_for()
+    click(page, 0)  # who has gone on does not want the old game any more
+    wait_for_stones(page, 3)
+    assert not last.is_visible()
+
+
+@browser_tests
+def test_after_a_game_a_rematch_is_a_new_game_with_the_other_colour(page):
+    page.goto(f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}")
+    page.locator(".m5-status", has_text="greedy wins").wait_for()
+    page.get_by_role("button", name="Rematch").click()
+    page.locator(".m5-status", has_text="The return game. Your move, Black.").wait_for()
+    assert page.locator(".m5-stone").count() == 0 and page.get_by_role("button", name="Swap").is_visible()
 
 
 @browser_tests
@@ -337,7 +345,7 @@ def test_who_resigns_loses_gets_a_review_and_may_take_it_back(page, tmp_path, en
         wait_for_stones(page, 0)
         again()
         page.locator(".m5-status", has_text="You resigned").wait_for()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     assert "The game goes on. Your move, Black." in page.locator(".m5-status").inner_text()
     click(page, 72)
     wait_for_stones(page, 6)
@@ -378,7 +386,7 @@ def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(browse
     page.goto(f"{INDEX}?small")
     page.locator(".m5-point").first.wait_for(state="attached")
     assert not page.locator("header").is_visible() and not page.locator(".side").first.is_visible()
-    box = page.get_by_role("button", name="Thoughts").bounding_box()
+    box = page.get_by_role("button", name="Hint").bounding_box()
     assert box["y"] + box["height"] < 656
     page.goto(INDEX)
     page.locator(".m5-point").first.wait_for(state="attached")
@@ -390,11 +398,11 @@ def test_in_a_frame_of_the_site_there_are_the_board_and_its_buttons_alone(browse
 def test_thoughts_are_heat_percent_and_a_numbered_line(page):
     click(page, 40)
     wait_for_stones(page, 2)
-    page.get_by_role("button", name="Thoughts").click()
+    page.get_by_role("button", name="Hint").click()
     page.locator(".m5-line").first.wait_for(state="attached")
     assert page.locator(".m5-heat").count() > 2 and page.locator(".m5-line").count() >= 3
     assert "AlphaZero 200 gives Black" in page.locator("#said").inner_text()
-    page.get_by_role("button", name="Thoughts").click()
+    page.get_by_role("button", name="Hint").click()
     assert page.locator(".m5-heat, .m5-line").count() == 0
 
 
@@ -408,7 +416,7 @@ def test_on_the_large_board_a_finger_taps_twice(browser):
         point.tap()
         wait_for_stones(page, 2)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-        page.get_by_role("button", name="Thoughts").click()
+        page.get_by_role("button", name="Hint").click()
         page.locator(".m5-label").first.wait_for(state="attached")
         sizes = page.evaluate(
             """() => [...document.querySelectorAll(".m5-drawing text")].map((text) =>
@@ -429,7 +437,7 @@ def test_axe_has_no_serious_finding(browser, theme, width):
     over = f"index.html#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}"
     look = {"color_scheme": theme, "viewport": {"width": width, "height": 900}}
     with served(PLAY) as home, opened(browser, f"{home}/{over}", **look) as page:
-        page.get_by_role("button", name="Thoughts").click()
+        page.get_by_role("button", name="Hint").click()
         page.get_by_text("The moves that cost most").wait_for()
         page.locator("#falls button").first.click()
         violations = axe.Axe().run(page).response["violations"]

@@ -2228,10 +2228,8 @@ class Keeping {
     try {
       const { side, moves, black, white, winner } = readRecord(await file.text()),
         against = side === this.page.game.width ? this.page.against : undefined;
-      const replaced = this.page.ownMoves().length > 0;
       this.page.setUp({ side, against, moves, you: white === "you" ? 2 : 1, resigned: winner && 3 - winner });
-      const undo = replaced ? " Undo brings your game back." : "";
-      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.${undo}`);
+      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.`);
     } catch (problem) {
       this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
     }
@@ -2310,7 +2308,7 @@ class Page {
     /** @type {Position | null} the game that a new one has replaced, until a move is made in the new one */
     this.replaced = null;
     this.ply = 0; // moves shown
-    this.thoughtsShown = false;
+    this.hinting = false;
     this.waiting = false; // for the opponent
     this.turn = 0; // raised whenever the game is changed by hand, so that a late answer is known
     this.looking = false; // whether the analyst is at work
@@ -2345,11 +2343,11 @@ class Page {
     byId("side").onchange = () => this.newGame(Number(byId("side").value));
     byId("against").onchange = () => this.changeOpponent(byId("against").value);
     byId("new").onclick = () => this.newGame(this.game.width);
-    byId("undo").onclick = () => this.bringBack();
+    byId("last").onclick = () => this.bringBack();
     byId("resign").onclick = () => this.resign();
-    byId("back").onclick = () => this.takeBack();
+    byId("undo").onclick = () => this.undo();
     byId("swap").onclick = () => this.swap();
-    byId("thoughts").onclick = () => this.toggleThoughts();
+    byId("hint").onclick = () => this.toggleHint();
     byId("ply").oninput = () => this.show(Number(byId("ply").value));
     byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
     byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
@@ -2376,7 +2374,7 @@ class Page {
   /** @param {number} side */
   newGame(side) {
     const against = side === this.game.width ? this.against : FIRST[side];
-    this.setUp({ side, against }, this.ownMoves().length ? "A new game; Undo brings the last one back. " : "A new game. ");
+    this.setUp({ side, against, you: this.you }, "A new game. ");
   }
 
   /** The game that the new one has replaced. */
@@ -2398,7 +2396,7 @@ class Page {
     this.begin(this.game.history.length ? `${this.label()} takes over. ` : "");
   }
 
-  takeBack() {
+  undo() {
     const own = this.ownMoves();
     if (this.resigned) {
       this.resigned = 0;
@@ -2409,8 +2407,11 @@ class Page {
     }
   }
 
+  /** Take over the other colour; once the game is over, in a new one. */
   swap() {
-    this.you = 3 - this.you;
+    const you = 3 - this.you;
+    if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
+    this.you = you;
     this.begin("You changed sides. ");
   }
 
@@ -2433,8 +2434,8 @@ class Page {
     this.begin("");
   }
 
-  toggleThoughts() {
-    this.thoughtsShown = !this.thoughtsShown;
+  toggleHint() {
+    this.hinting = !this.hinting;
     this.draw();
     this.look();
   }
@@ -2507,7 +2508,7 @@ class Page {
   /** Which position to think about next; null if all are known, or if it is not wanted yet. */
   nextToLookAt() {
     if (this.waiting) return null; // the opponent's thoughts come first
-    if (!this.thoughtsShown && !this.over()) return null;
+    if (!this.hinting && !this.over()) return null;
     const last = this.game.history.length,
       open = (/** @type {number} */ ply) => !this.isKnown(ply);
     if (open(this.ply)) return this.ply;
@@ -2568,11 +2569,11 @@ class Page {
       last = this.game.history.length,
       over = this.over();
     const thought = this.thoughts.get(this.key(this.ply));
-    const overlay = thought && shown.winner === null && (this.thoughtsShown || over) ? thought : undefined;
+    const overlay = thought && shown.winner === null && (this.hinting || over) ? thought : undefined;
     const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
     const better =
       over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
-    const ghosts = overlay && this.thoughtsShown ? ghostsOf(overlay, shown) : [];
+    const ghosts = overlay && this.hinting ? ghostsOf(overlay, shown) : [];
     if (ghosts.length)
       heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
@@ -2607,14 +2608,15 @@ class Page {
     byId("against").value = this.against;
     byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
     byId("you").textContent = `You play ${COLOUR[this.you]}.`;
-    byId("back").disabled = !this.ownMoves().length;
+    byId("undo").disabled = !this.ownMoves().length;
+    byId("swap").textContent = this.over() ? "Rematch" : "Swap";
     byId("resign").disabled = !this.ownMoves().length || this.over();
     byId("resign").hidden = this.replaced !== null;
-    byId("undo").hidden = this.replaced === null;
-    byId("thoughts").setAttribute("aria-pressed", String(this.thoughtsShown));
+    byId("last").hidden = this.replaced === null;
+    byId("hint").setAttribute("aria-pressed", String(this.hinting));
     const said = byId("said");
-    const thinking = this.thoughtsShown && !overlay && game.winner === null && this.ply === game.history.length;
-    said.textContent = overlay && this.thoughtsShown ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
+    const thinking = this.hinting && !overlay && game.winner === null && this.ply === game.history.length;
+    said.textContent = overlay && this.hinting ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
   }
 
   /** @param {Thought} thought */
@@ -2633,7 +2635,7 @@ class Page {
       const value = valueAt(this.game, thought, ply);
       return value === null ? null : blackShare(value, ply);
     });
-    const visible = this.thoughtsShown || over;
+    const visible = this.hinting || over;
     byId("course").hidden = !visible;
     byId("curve").innerHTML = visible ? curveDrawing(shares, this.ply, last) : "";
     byId("ply").max = String(last);

@@ -42,10 +42,8 @@ export class Keeping {
     try {
       const { side, moves, black, white, winner } = readRecord(await file.text()),
         against = side === this.page.game.width ? this.page.against : undefined;
-      const replaced = this.page.ownMoves().length > 0;
       this.page.setUp({ side, against, moves, you: white === "you" ? 2 : 1, resigned: winner && 3 - winner });
-      const undo = replaced ? " Undo brings your game back." : "";
-      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.${undo}`);
+      this.say(`${file.name}: ${black} against ${white}, ${moves.length} moves.`);
     } catch (problem) {
       this.say(`${file.name}: ${/** @type {Error} */ (problem).message}`);
     }
