@@ -110,7 +110,7 @@ def _agent_of(trial, text):
         tree = ast.parse(text, NAME)
     except SyntaxError as error:
         trial.fail(
-            f"The text is no Python file: {error.msg}, line {error.lineno}: {(error.text or '').strip()}. (In a "
+            f"The text isn't a Python file: {error.msg}, line {error.lineno}: {(error.text or '').strip()}. (In a "
             r"text in quotes a backslash is doubled, \\s, unless an r stands before the quotes.)",
             call="engine()",
         )

@@ -101,7 +101,7 @@ class Talk:
         self.require(found, f"A move is due here: x,y, that is column, comma, row, counted from 0, and not {answer!r}.")
         x, y = int(found[1]), int(found[2])
         empty = x < game.width and y < game.height and not game.board[y * game.width + x]
-        self.require(empty, f"{answer} is no empty point of this board.")
+        self.require(empty, f"{answer} isn't an empty point of this board.")
         points = " or ".join(f"{move % game.width},{move // game.width}" for move in right)
         self.require(y * game.width + x in right, f"{why} Right is {points}.")
         return y * game.width + x

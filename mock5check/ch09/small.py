@@ -118,8 +118,8 @@ def new_board(solution, board, size, point, player):
     cases=moves,
     observe=new_board,
     call=call_on_board("play"),
-    why="None on an occupied point. Else put the stone, take off the opposing groups without a liberty, and only then "
-    "look whether the own group has one; if not, None.",
+    why="None on an occupied point. Otherwise put the stone down, take off the opposing groups without a liberty, and "
+    "only then ask whether the new stone's group has one; if not, None.",
 )
 def play(board, size, point, player):
     """The board after a move of `player`, or None if the move is illegal."""
