@@ -24,7 +24,20 @@ from mock5lib.base.files import write_whole
 ROOT = Path(__file__).resolve().parent.parent
 PLAY, STATIC = ROOT / "book" / "play", ROOT / "mock5lib" / "show" / "static"
 # In an order in which each needs only those before it.
-MODULES = ["rules", "net", "tree", "heuristics", "agents", "records", "drawing", "board", "thinker", "curve", "ladder"]
+MODULES = [
+    "rules",
+    "net",
+    "tree",
+    "uct",
+    "heuristics",
+    "agents",
+    "records",
+    "drawing",
+    "board",
+    "thinker",
+    "curve",
+    "ladder",
+]
 MODULES += ["opponents", "parts", "keeping", "main"]
 NETS = {
     "alphazero_tiny": "alphazero_tiny/round_60",
@@ -77,8 +90,8 @@ def ladder_module() -> str:
     for side in (9, 15):
         table = json.loads((ROOT / "data" / "ladder" / f"{side}x{side}" / "table.json").read_text())
         ratings[side] = {row["name"]: round(row["elo"]) for row in table["ladder"]}
-    text = json.dumps(ratings, ensure_ascii=False, indent=1)
-    return f"{GENERATED}/** @type {{Record<number, Record<string, number>>}} */\nexport const ELO = {text};\n"
+    text = ",\n".join(f"  {side}: {json.dumps(elo, ensure_ascii=False)}" for side, elo in ratings.items())
+    return f"{GENERATED}/** @type {{Record<number, Record<string, number>>}} */\nexport const ELO = {{\n{text},\n}};\n"
 
 
 # The script -----------------------------------------------------------------------------------------------------
@@ -89,7 +102,7 @@ DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 START = """if (typeof document === "undefined") thinker.work();
 else {
   globalThis.mock5Net = thinker.netArrived;
-  globalThis.mock5 = { rules, net, tree, heuristics, agents, records, drawing, board, thinker, opponents, parts };
+  globalThis.mock5 = { rules, net, tree, uct, heuristics, agents, records, drawing, board, thinker, opponents, parts };
   globalThis.mock5.page = new main.Page(mock5Script);
   globalThis.mock5.page.start();
   if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {});

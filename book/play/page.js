@@ -47,15 +47,6 @@ class Game {
     this.player = 3 - this.player;
   }
 
-  /** Take the last move back, if there is one. */
-  undo() {
-    const move = this.history.pop();
-    if (move === undefined) return;
-    this.board[move] = 0;
-    this.player = 3 - this.player;
-    this.winner = null;
-  }
-
   /** An independent copy. */
   copy() {
     const other = new Game(this.height, this.width, this.k);
@@ -81,36 +72,38 @@ class Game {
   }
 }
 
-/** The points of the unbroken row of one colour through a stone, along one direction.
- * @param {Int8Array} board @param {number} height @param {number} width @param {number} move
- * @param {number[]} direction */
-function rowThrough(board, height, width, move, direction) {
-  const points = [move];
-  for (const sign of [1, -1]) {
-    let row = Math.floor(move / width) + sign * direction[0],
-      column = (move % width) + sign * direction[1];
-    while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
-      points.push(row * width + column);
-      row += sign * direction[0];
-      column += sign * direction[1];
-    }
+/** How many stones of the colour at `move` follow it without a gap.
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number} down
+ * @param {number} right */
+function following(board, height, width, move, down, right) {
+  let row = Math.floor(move / width) + down,
+    column = (move % width) + right,
+    count = 0;
+  while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
+    count += 1;
+    row += down;
+    column += right;
   }
-  return points.sort((a, b) => a - b);
+  return count;
 }
 
 /** Whether the stone at `move` stands in a winning row.
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} k @param {number} move */
 function winsAt(board, height, width, k, move) {
-  return DIRECTIONS.some((direction) => rowThrough(board, height, width, move, direction).length >= k);
+  for (const [down, right] of DIRECTIONS) {
+    const others = following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
+    if (1 + others >= k) return true;
+  }
+  return false;
 }
 
 /** The points of the row that won the game, from end to end; empty while nobody has won. @param {Game} game */
-function winningLine(game) {
-  if (!game.winner) return [];
-  const last = game.history[game.history.length - 1];
-  for (const direction of DIRECTIONS) {
-    const line = rowThrough(game.board, game.height, game.width, last, direction);
-    if (line.length >= game.k) return line;
+function winningLine({ winner, board, height, width, k, history }) {
+  const last = history[history.length - 1];
+  for (const [down, right] of winner ? DIRECTIONS : []) {
+    const before = following(board, height, width, last, -down, -right);
+    const length = before + 1 + following(board, height, width, last, down, right);
+    if (length >= k) return Array.from({ length }, (_, i) => last + (i - before) * (down * width + right));
   }
   return [];
 }
@@ -119,7 +112,7 @@ function winningLine(game) {
 function pointName(move, width) {
   return `row ${DIGITS[Math.floor(move / width)]} column ${DIGITS[move % width]}`;
 }
-return { DIRECTIONS, DIGITS, COLOUR, Game, rowThrough, winsAt, winningLine, pointName };
+return { DIRECTIONS, DIGITS, COLOUR, Game, winsAt, winningLine, pointName };
 })();
 
 // net.js
@@ -388,9 +381,8 @@ const tree = (() => {
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./net.js").Answer} Answer */
 /** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): Answer}} Expert */
-/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number,
- *  line: number[]}} SearchResult
- *  arrays by point; `value` and `q` in [-1, 1] for the player to move; `line` the most visited moves from here */
+/** @typedef {{visits: Int32Array, q: number, move: number, line: number[]}} SearchResult
+ *  `visits` by point; `q` of the most visited move, in [-1, 1] for the player to move; `line` of such moves from here */
 
 const C = 1.4; // weight of the exploration term, as the ladder's agents search
 
@@ -511,24 +503,12 @@ class SearchTree {
    * @param {number} simulations @returns {SearchResult} */
   search(simulations) {
     for (let i = 0; i < simulations; i++) this.simulate();
-    return this.result();
-  }
-
-  /** @returns {SearchResult} */
-  result() {
-    const size = this.game.board.length,
-      root = this.root;
-    const visits = new Int32Array(size),
-      q = new Float64Array(size),
-      prior = new Float64Array(size);
-    (root.moves || []).forEach((move, slot) => {
-      const child = root.children[slot];
-      prior[move] = root.priors[slot];
-      if (child) [visits[move], q[move]] = [child.visits, childQ(child)];
-    });
-    const line = [];
-    for (let node = root.mostVisited(); node; node = node.mostVisited()) line.push(node.move);
-    return { visits, q, prior, value: root.valueSum / root.visits, move: line.length ? line[0] : -1, line };
+    const visits = new Int32Array(this.game.board.length),
+      best = this.root.mostVisited(),
+      line = [];
+    for (const child of this.root.children) if (child) visits[child.move] = child.visits;
+    for (let node = best; node; node = node.mostVisited()) line.push(node.move);
+    return { visits, q: best ? childQ(best) : 0, move: best ? best.move : -1, line };
   }
 
   /** Play a move (ours or the opponent's) and keep the part of the tree below it. @param {number} move */
@@ -631,11 +611,135 @@ function loneEmpty(board, point, step, k, player, wins) {
 return { puct, SearchTree, legalPriors, lookOnePlyAhead, immediateWins };
 })();
 
+// uct.js
+const uct = (() => {
+// @ts-check
+// Plain UCT, beside mock5lib/search/uct/tree.py: the same four steps, the same sums, the same draws of random numbers.
+//
+// An edge's statistics belong to the player who chooses it: a node's `wins` are those of the player who moved into it.
+
+const { winsAt } = rules;
+
+/** @typedef {import("./rules.js").Game} Game */
+
+/** A position in the tree. */
+class Node {
+  /** @param {Game} game @param {number} move that led here, -1 at a fresh root @param {Node | null} parent */
+  constructor(game, move = -1, parent = null) {
+    this.player = game.player;
+    this.move = move;
+    this.parent = parent;
+    /** @type {Node[]} in the order in which they were tried */
+    this.children = [];
+    this.untried = game.legalMoves();
+    this.visits = 0;
+    this.wins = 0; // a draw counts one half
+  }
+}
+
+/** One game, one tree. */
+class UCT {
+  /** @param {Game} game it is copied @param {() => number} random a number in [0, 1) */
+  constructor(game, random) {
+    this.game = game.copy();
+    this.random = random;
+    this.root = new Node(game);
+  }
+
+  /** Run so many simulations more: the move to play, and the visits by point. @param {number} simulations */
+  search(simulations) {
+    for (let i = 0; i < simulations; i++) this.simulate();
+    const visits = new Int32Array(this.game.board.length);
+    for (const child of this.root.children) visits[child.move] = child.visits;
+    return { move: this.drawn(mostVisited(this.root)).move, visits };
+  }
+
+  /** Select, expand, play out, back up. */
+  simulate() {
+    const game = this.game.copy();
+    let node = this.root;
+    while (!node.untried.length && node.children.length) {
+      node = bestChild(node);
+      game.apply(node.move);
+    }
+    if (node.untried.length) {
+      const move = this.drawn(node.untried);
+      node.untried.splice(node.untried.indexOf(move), 1);
+      game.apply(move);
+      const child = new Node(game, move, node);
+      node.children.push(child);
+      node = child;
+    }
+    backup(node, playout(game, this.random));
+  }
+
+  /** Play a move and keep the part of the tree below it. @param {number} move */
+  advance(move) {
+    this.game.apply(move);
+    this.root = this.root.children.find((child) => child.move === move) ?? new Node(this.game);
+    this.root.parent = null;
+  }
+
+  /** @template T @param {T[]} list @returns {T} one of its members, drawn at random */
+  drawn(list) {
+    return list[Math.floor(this.random() * list.length)];
+  }
+}
+
+/** The child with the greatest w/v + √2·√(ln N / v); of equal ones the first tried. @param {Node} node */
+function bestChild(node) {
+  const wideness = Math.SQRT2 * Math.sqrt(Math.log(node.visits));
+  let best = node.children[0],
+    highest = -Infinity;
+  for (const child of node.children) {
+    const score = child.wins / child.visits + wideness / Math.sqrt(child.visits);
+    if (score > highest) [best, highest] = [child, score];
+  }
+  return best;
+}
+
+/** Random moves to the end, on `game` itself: the winner, 0 for a draw. @param {Game} game @param {() => number} random */
+function playout(game, random) {
+  const { board, height, width, k } = game,
+    empty = game.legalMoves();
+  let { player, winner } = game;
+  while (winner === null) {
+    const [move] = empty.splice(Math.floor(random() * empty.length), 1);
+    board[move] = player;
+    if (winsAt(board, height, width, k, move)) winner = player;
+    else if (!empty.length) winner = 0;
+    player = 3 - player;
+  }
+  return winner;
+}
+
+/** From the leaf to the root: one more visit, and the points of who moved into each node.
+ * @param {Node | null} node @param {number} winner */
+function backup(node, winner) {
+  for (; node !== null; node = node.parent) {
+    node.visits += 1;
+    if (winner === 0) node.wins += 0.5;
+    else if (winner !== node.player) node.wins += 1; // to move here is the other than who moved in
+  }
+}
+
+/** The children of the most visits, and of these those of the greatest w/v. @param {Node} root */
+function mostVisited({ children }) {
+  const visits = Math.max(...children.map((child) => child.visits));
+  const most = children.filter((child) => child.visits === visits);
+  const wins = Math.max(...most.map((child) => child.wins));
+  return most.filter((child) => child.wins === wins);
+}
+return { UCT };
+})();
+
 // heuristics.js
 const heuristics = (() => {
 // @ts-check
 // The heuristic agents of five in a row, beside mock5lib/gomoku/threats.py and heuristics.py (after lumiknit's package
 // mock5, 2022): what a stone on each empty point would make, and what each agent thinks of it.
+
+const { DIRECTIONS } = rules;
 
 /** @typedef {import("./rules.js").Game} Game */
 
@@ -650,20 +754,14 @@ const NONE = 0,
   FIVES = 6,
   OVERLINE = 7;
 const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLINE];
-const STEPS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [1, -1],
-];
 
 // Threats
 
 /** Threat levels [colour - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
 function threatLevels(game) {
   const { board, height, width } = game;
-  const levels = [1, 2].map(() => STEPS.map(() => new Uint8Array(board.length)));
-  STEPS.forEach((step, direction) => {
+  const levels = [1, 2].map(() => DIRECTIONS.map(() => new Uint8Array(board.length)));
+  DIRECTIONS.forEach((step, direction) => {
     for (const points of boardLines(height, width, step)) {
       const line = points.map((point) => board[point]);
       for (const colour of [1, 2]) {
@@ -816,34 +914,27 @@ function heuristicMove(kind, game, random) {
     const unit = random();
     kind = unit < 0.4 ? "greedy" : unit < 0.8 ? "defensive" : unit < 0.9 ? "pt" : "df";
   }
-  if (kind === "random")
-    return drawn(
-      game.legalMoves().map(() => 1),
-      game,
-      random,
-    );
   if (kind === "greedy" || kind === "defensive") {
     const scores = kind === "greedy" ? threatScores(game, 10, 0.7) : threatScores(game, 9, 0.95);
     const noisy = scores.map((score, point) => (game.board[point] ? -Infinity : score + random()));
     return noisy.indexOf(Math.max(...noisy));
   }
-  const policy = patternPolicy(game, kind === "df");
+  const policy = kind === "random" ? null : patternPolicy(game, kind === "df"),
+    moves = game.legalMoves();
   return drawn(
-    game.legalMoves().map((move) => policy[move]),
-    game,
+    moves,
+    moves.map((move) => (policy ? policy[move] : 1)),
     random,
   );
 }
 
-/** A legal move drawn in proportion to the weights of the legal moves; uniformly if all are 0.
- * @param {number[]} weights @param {Game} game @param {() => number} random */
-function drawn(weights, game, random) {
-  const moves = game.legalMoves(),
-    total = weights.reduce((sum, weight) => sum + weight, 0);
+/** One of the moves, drawn in proportion to their weights; uniformly if all are 0.
+ * @param {number[]} moves @param {number[]} weights @param {() => number} random */
+function drawn(moves, weights, random) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
-  const slot = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
-  return moves[slot < 0 ? weights.length - 1 - [...weights].reverse().findIndex((weight) => weight > 0) : slot];
+  return moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)];
 }
 return { threatLevels, threatScores, patternPolicy, heuristicMove };
 })();
@@ -851,16 +942,17 @@ return { threatLevels, threatScores, patternPolicy, heuristicMove };
 // agents.js
 const agents = (() => {
 // @ts-check
-// An opponent by its name: a heuristic, a net's most probable move, or a net with a search.
+// An opponent by its name: a heuristic, UCT, a net's most probable move, or a net with a search.
 
 const { heuristicMove } = heuristics;
 const { Net } = net;
 const { SearchTree } = tree;
+const { UCT } = uct;
 
 /** @typedef {import("./rules.js").Game} Game */
-/** @typedef {{move: number, result: import("./tree.js").SearchResult | null}} Reply */
 
-/** Plays by `alphazero_9x9@64` (64 simulations per move), `alphazero_9x9` (its most probable move) or `greedy`. */
+/** Plays by `greedy`, `uct@100` (100 simulations per move), `alphazero_9x9` (a net's most probable move) or
+ * `alphazero_9x9@64` (a search with it). */
 class Agent {
   /** @param {string} name @param {(net: string) => Net} netOf */
   constructor(name, netOf) {
@@ -868,25 +960,25 @@ class Agent {
     this.name = name;
     this.simulations = Number(simulations || 0);
     this.net = base.includes("_") ? netOf(base) : null;
-    /** @type {SearchTree | null} kept between moves */
+    /** @type {SearchTree | UCT | null} kept between moves */
     this.tree = null;
   }
 
-  /** @param {Game} game @returns {Reply} */
+  /** @param {Game} game @returns {number} */
   move(game) {
-    if (!this.net) return { move: heuristicMove(this.name, game, Math.random), result: null };
-    if (!this.simulations) {
-      const { logPriors } = this.net.evaluate(game.board, game.player, game.height, game.width);
-      return { move: logPriors.indexOf(Math.max(...logPriors)), result: null };
+    if (this.simulations) {
+      const fresh = () => (this.net ? new SearchTree(game, this.net) : new UCT(game, Math.random));
+      this.tree = followed(this.tree, game) ?? fresh();
+      return this.tree.search(this.simulations).move;
     }
-    this.tree = followed(this.tree, game) || new SearchTree(game, this.net);
-    const result = this.tree.search(this.simulations);
-    return { move: result.move, result };
+    if (!this.net) return heuristicMove(this.name, game, Math.random);
+    const { logPriors } = this.net.evaluate(game.board, game.player, game.height, game.width);
+    return logPriors.indexOf(Math.max(...logPriors));
   }
 }
 
 /** The tree, moved on by the last one or two moves of `game` if they lead there from its position; else null.
- * @param {SearchTree | null} tree @param {Game} game */
+ * @template {SearchTree | UCT} T @param {T | null} tree @param {Game} game @returns {T | null} */
 function followed(tree, game) {
   if (!tree) return null;
   const known = tree.game.history,
@@ -903,7 +995,7 @@ return { Agent };
 // records.js
 const records = (() => {
 // @ts-check
-// A game as text: Gomocup's .psq and SGF (GM[4]), as mock5lib/game/record_formats.py reads and writes them, and a link.
+// A game as text: SGF (GM[4]) and Gomocup's .psq, which is read alone, as mock5lib/game/record_formats.py has them; a link.
 
 const { Game } = rules;
 
@@ -925,15 +1017,6 @@ function gameOf(record) {
 }
 
 // Writing
-
-/** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
- * @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
-function psqText(game, black, white, resigned) {
-  const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
-  for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
-  lines.push(black, white, "-1", `${game.winner ?? (resigned && 3 - resigned)},Freestyle`);
-  return lines.join("\n") + "\n";
-}
 
 /** @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
 function sgfText(game, black, white, resigned) {
@@ -1064,7 +1147,7 @@ function readLink(text) {
   const player = (/** @type {string} */ name) => Math.max(0, PLAYER.indexOf(said.get(name) || "nobody"));
   return { side, against: said.get("against") ?? "", you: player("you") || 1, moves, resigned: player("resigned") };
 }
-return { rowOf, gameOf, psqText, sgfText, readRecord, linkText, readLink };
+return { rowOf, gameOf, sgfText, readRecord, linkText, readLink };
 })();
 
 // drawing.js
@@ -1115,21 +1198,8 @@ function svgDrawing(height, width, stones, history, extras = {}) {
     parts.push(moveNumbers(width, stones, history));
   if (labels) parts.push(pointLabels(width, stones, strengths, labels));
   const last = history[history.length - 1];
-  if (last !== undefined && stones[last]) {
-    const [x, y] = centre(last, width);
-    parts.push(
-      tag("circle", {
-        class: "m5-last",
-        "data-move": last,
-        cx: x,
-        cy: y,
-        r: 0.355 * CELL,
-        fill: "none",
-        stroke: LAST_MOVE,
-        "stroke-width": 2.6,
-      }),
-    );
-  }
+  if (last !== undefined && stones[last])
+    parts.push(disc({ class: "m5-last", "data-move": last }, last, width, 0.355, "none", LAST_MOVE, 2.6));
   parts.push(ghostStones(width, ghosts), betterMark(width, better));
   return parts.join("");
 }
@@ -1153,20 +1223,19 @@ function centre(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
 }
 
+/** A circle around a point. @param {Record<string, string | number>} names @param {number} move @param {number} width
+ * @param {number} radius in cells @param {string} fill @param {string} stroke @param {number} thickness */
+function disc(names, move, width, radius, fill, stroke, thickness) {
+  const [cx, cy] = centre(move, width);
+  return tag("circle", { ...names, cx, cy, r: radius * CELL, fill, stroke, "stroke-width": thickness });
+}
+
 /** @param {number} height @param {number} width */
 function face(height, width) {
-  const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
-  return tag("rect", {
-    class: "m5-face",
-    x: 1,
-    y: 1,
-    width: w - 2,
-    height: h - 2,
-    rx: 9,
-    fill: BOARD_FACE,
-    stroke: BOARD_EDGE,
-    "stroke-width": 1.5,
-  });
+  const frame = NEAR + FAR - 2,
+    size = { width: width * CELL + frame, height: height * CELL + frame };
+  const colours = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
+  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colours });
 }
 
 /** @param {number} height @param {number} width */
@@ -1202,19 +1271,8 @@ function starPoints(height, width) {
 /** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
  * @param {string} cls @param {string} weight */
 function written(x, y, text, size, colour, cls, weight = "400") {
-  return tag(
-    "text",
-    {
-      class: cls,
-      x,
-      y: y + 0.355 * size,
-      "font-size": size,
-      "font-weight": weight,
-      "text-anchor": "middle",
-      fill: colour,
-    },
-    text,
-  );
+  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: colour };
+  return tag("text", { class: cls, x, y: y + 0.355 * size, ...font }, text);
 }
 
 /** @param {number} height @param {number} width */
@@ -1236,17 +1294,9 @@ function heatTiles(width, strengths) {
       if (strength === null) return "";
       const [x, y] = centre(move, width),
         opacity = Number(heatOpacity(strength).toPrecision(3));
-      return tag("rect", {
-        class: "m5-heat",
-        "data-move": move,
-        x: x - side / 2,
-        y: y - side / 2,
-        width: side,
-        height: side,
-        rx: 6,
-        fill: heatColour(strength),
-        "fill-opacity": opacity,
-      });
+      const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 6 };
+      const colour = { fill: heatColour(strength), "fill-opacity": opacity };
+      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...colour });
     })
     .join("");
 }
@@ -1255,18 +1305,8 @@ function heatTiles(width, strengths) {
 function stoneDiscs(width, stones) {
   return Array.from(stones, (player, move) => {
     if (!player) return "";
-    const [x, y] = centre(move, width);
-    return tag("circle", {
-      class: "m5-stone",
-      "data-move": move,
-      "data-player": player,
-      cx: x,
-      cy: y,
-      r: STONE_RADIUS * CELL,
-      fill: STONE_FACE[player],
-      stroke: STONE_EDGE[player],
-      "stroke-width": 1.2,
-    });
+    const names = { class: "m5-stone", "data-move": move, "data-player": player };
+    return disc(names, move, width, STONE_RADIUS, STONE_FACE[player], STONE_EDGE[player], 1.2);
   }).join("");
 }
 
@@ -1310,34 +1350,13 @@ function winLine(width, line) {
   if (!line.length) return "";
   const [x1, y1] = centre(line[0], width),
     [x2, y2] = centre(line[line.length - 1], width);
-  return tag("line", {
-    class: "m5-win",
-    x1,
-    y1,
-    x2,
-    y2,
-    stroke: WIN_LINE,
-    "stroke-width": 6,
-    "stroke-linecap": "round",
-  });
+  const stroke = { stroke: WIN_LINE, "stroke-width": 6, "stroke-linecap": "round" };
+  return tag("line", { class: "m5-win", x1, y1, x2, y2, ...stroke });
 }
 
 /** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
 function winRings(width, line) {
-  return line
-    .map((move) => {
-      const [x, y] = centre(move, width);
-      return tag("circle", {
-        class: "m5-ring",
-        cx: x,
-        cy: y,
-        r: STONE_RADIUS * CELL,
-        fill: "none",
-        stroke: WIN_LINE,
-        "stroke-width": 3.4,
-      });
-    })
-    .join("");
+  return line.map((move) => disc({ class: "m5-ring" }, move, width, STONE_RADIUS, "none", WIN_LINE, 3.4)).join("");
 }
 
 // What only the page shows
@@ -1606,7 +1625,8 @@ function render({ model, el }) {
   };
   view.points.addEventListener("pointerover", (event) => showGhost(view, model, pointOf(event)));
   view.points.addEventListener("pointerleave", () => showGhost(view, model, undefined));
-  view.points.addEventListener("focusout", () => showGhost(view, model, undefined));
+  // On an SVG element this listener would make it a stop of the Tab key.
+  view.root.addEventListener("focusout", () => showGhost(view, model, undefined));
   view.points.addEventListener("keydown", (event) => onKey(event, view, model));
   view.points.addEventListener("click", (event) => {
     const move = pointOf(event);
@@ -1615,7 +1635,9 @@ function render({ model, el }) {
     const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
     view.tapped = first ? move : undefined;
     moveCursor(view, model, move);
-    if (!first) play(model, move);
+    if (!first) return play(model, move);
+    const width = model.get("width");
+    view.status.textContent = `Tap again to play ${nameOf(model, Math.floor(move / width), move % width)}.`;
   });
   view.toggle.addEventListener("click", () => toggleNumbers(model));
 
@@ -1667,14 +1689,13 @@ function makeAnswerer() {
       return thought(new SearchTree(game, netOf(question.name)).search(question.simulations ?? 1));
     }
     if (!agent || agent.name !== question.name) agent = new Agent(question.name, netOf);
-    const reply = agent.move(game);
-    return { move: reply.move };
+    return { move: agent.move(game) };
   };
 }
 
 /** @param {import("./tree.js").SearchResult} result @returns {Thought} */
 function thought(result) {
-  return { value: result.q[result.move], move: result.move, visits: Array.from(result.visits), line: result.line };
+  return { value: result.q, move: result.move, visits: Array.from(result.visits), line: result.line };
 }
 
 /** What the script does in a worker: answer messages. */
@@ -1729,7 +1750,9 @@ class Thinker {
     this.sent = new Set();
     /** @type {Map<number, [(answer: any) => void, (problem: Error) => void]>} */
     this.open = new Map();
-    this.worker = startWorker(script, (reply) => this.take(reply));
+    const text = new Blob([`(${script})()`], { type: "text/javascript" });
+    this.worker = new Worker(URL.createObjectURL(text));
+    this.worker.onmessage = (event) => this.take(event.data);
   }
 
   /** @param {{id: number, answer?: any, problem?: string}} reply */
@@ -1762,23 +1785,6 @@ class Thinker {
    * @param {number} simulations @returns {Promise<Thought>} */
   think(name, side, moves, simulations) {
     return this.ask({ kind: "think", name, side, moves, simulations });
-  }
-}
-
-/** A worker made of the script's own text; where the browser allows none, the same in the page.
- * @param {Function} script @param {(reply: any) => void} take */
-function startWorker(script, take) {
-  try {
-    const address = URL.createObjectURL(new Blob([`(${script})()`], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    worker.onmessage = (event) => take(event.data);
-    return worker;
-  } catch {
-    const answer = makeAnswerer();
-    return {
-      postMessage: (/** @type {Question} */ question) =>
-        setTimeout(() => take({ id: question.id, answer: answer(question) })),
-    };
   }
 }
 return { makeAnswerer, work, netArrived, loadNet, Thinker };
@@ -1878,52 +1884,8 @@ const ladder = (() => {
 // Written by `python -m tools.page`; do not edit.
 /** @type {Record<number, Record<string, number>>} */
 const ELO = {
- "9": {
-  "AlphaZero 200": 2245,
-  "AlphaZero 64": 2193,
-  "AlphaZero 16": 2173,
-  "expert 200": 2099,
-  "REINFORCE net": 2063,
-  "AlphaZero, no search": 2061,
-  "expert 64": 2026,
-  "AlphaGo, values only": 1990,
-  "AlphaGo, mixed": 1987,
-  "AlphaGo, rollouts only": 1985,
-  "AlphaGo's policy, reinforced": 1972,
-  "AlphaGo's policy": 1950,
-  "greedy": 1935,
-  "supervised net": 1932,
-  "defensive": 1923,
-  "mixed": 1894,
-  "df": 1811,
-  "pt": 1805,
-  "UCT 10,000": 1641,
-  "UCT 1,000": 1115,
-  "UCT 100": 465,
-  "UCT 10": 78,
-  "random": 0
- },
- "15": {
-  "guest: Wine": 2642,
-  "guest: Pisq7": 2578,
-  "AlphaZero 200": 2541,
-  "AlphaZero 64": 2528,
-  "expert 200": 2408,
-  "expert 64": 2355,
-  "defensive": 2050,
-  "greedy": 2011,
-  "supervised net": 2006,
-  "mixed": 1933,
-  "REINFORCE net of 9×9": 1901,
-  "supervised net of 9×9": 1831,
-  "df": 1763,
-  "pt": 1763,
-  "UCT 10,000": 1048,
-  "UCT 1,000": 630,
-  "UCT 10": 107,
-  "UCT 100": 42,
-  "random": 0
- }
+  9: {"AlphaZero 200": 2245, "AlphaZero 64": 2193, "AlphaZero 16": 2173, "expert 200": 2099, "REINFORCE net": 2063, "AlphaZero, no search": 2061, "expert 64": 2026, "AlphaGo, values only": 1990, "AlphaGo, mixed": 1987, "AlphaGo, rollouts only": 1985, "AlphaGo's policy, reinforced": 1972, "AlphaGo's policy": 1950, "greedy": 1935, "supervised net": 1932, "defensive": 1923, "mixed": 1894, "df": 1811, "pt": 1805, "UCT 10,000": 1641, "UCT 1,000": 1115, "UCT 100": 465, "UCT 10": 78, "random": 0},
+  15: {"guest: Wine": 2642, "guest: Pisq7": 2578, "AlphaZero 200": 2541, "AlphaZero 64": 2528, "expert 200": 2408, "expert 64": 2355, "defensive": 2050, "greedy": 2011, "supervised net": 2006, "mixed": 1933, "REINFORCE net of 9×9": 1901, "supervised net of 9×9": 1831, "df": 1763, "pt": 1763, "UCT 10,000": 1048, "UCT 1,000": 630, "UCT 10": 107, "UCT 100": 42, "random": 0},
 };
 return { ELO };
 })();
@@ -1931,14 +1893,13 @@ return { ELO };
 // opponents.js
 const opponents = (() => {
 // @ts-check
-// Whom one can play on each board, weakest first in each group; their Elo stands in ladder.js.
+// Whom one can play on each board: the way up, weakest first, and the course's other agents; their Elo is in ladder.js.
 
-/** @typedef {{name: string, label: string, group: string, about: string}} Opponent `name` as agents.js reads it;
- *  `label` as the ladder has it */
+const { ELO } = ladder;
 
-const HEURISTICS = "Heuristics",
-  NETS = "Nets without search",
-  SEARCH = "Nets with search";
+/** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
+ *  reads it, `label` as the ladder has it */
+
 const RULES = {
   random: "plays a random point.",
   pt: "goes by patterns, attack first.",
@@ -1947,87 +1908,75 @@ const RULES = {
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
+const SELF = "learnt only from games against itself.",
+  COPIES = "learnt by imitating the heuristics.";
+const NETS = {
+  alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
+  alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
+  alphazero_9x9: ["AlphaZero, no search", "AlphaZero", SELF],
+  alphazero_15x15: ["AlphaZero, no search", "AlphaZero", SELF],
+  supervised_9x9: ["supervised net", "expert", COPIES],
+  supervised_15x15: ["supervised net", "expert", COPIES],
+  reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
+};
 
-/** @param {keyof typeof RULES} kind @returns {Opponent} */
-function heuristic(kind) {
-  return { name: kind, label: kind, group: HEURISTICS, about: `${kind} ${RULES[kind]}` };
+/** @param {string} name @param {number} side @returns {Opponent} */
+function opponent(name, side) {
+  const [base, simulations] = name.split("@"),
+    games = Number(simulations).toLocaleString("en");
+  let label = base,
+    about = RULES[/** @type {keyof typeof RULES} */ (base)];
+  if (base === "uct") {
+    label = `UCT ${games}`;
+    about = `plays ${games} random games to the end before each move, and goes where it won most.`;
+  } else if (!about) {
+    const [alone, searching, learnt] = NETS[/** @type {keyof typeof NETS} */ (base)];
+    label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
+    about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
+  }
+  return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
 }
 
-/** @param {string} name @param {string} label @param {string} about @returns {Opponent} */
-function net(name, label, about) {
-  return {
-    name,
-    label,
-    group: NETS,
-    about: `${label} ${about} It plays the move it finds most probable, without looking ahead.`,
-  };
-}
-
-/** @param {string} name @param {string} label @param {number[]} simulations
- * @param {string} about @returns {Opponent[]} */
-function searchers(name, label, simulations, about) {
-  return simulations.map((n) => ({
-    name: `${name}@${n}`,
-    label: `${label} ${n}`,
-    group: SEARCH,
-    about: `${label} ${n} ${about} It looks at ${n} positions before each move.`,
-  }));
-}
-
-const COPIES = "learnt by imitating the heuristics.",
-  SELF = "learnt only from games against itself.";
-
-/** @type {Record<number, Opponent[]>} */
-const OPPONENTS = {
+const NAMES = {
   6: [
-    heuristic("random"),
-    net("alphazero_tiny_10", "AlphaZero after 10 rounds, no search", SELF),
-    net("alphazero_tiny", "AlphaZero, no search", SELF),
-    ...searchers("alphazero_tiny_10", "AlphaZero after 10 rounds,", [64], SELF),
-    ...searchers("alphazero_tiny", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64 alphazero_tiny alphazero_tiny@16 alphazero_tiny@200",
+    "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) =>
-      heuristic(/** @type {keyof typeof RULES} */ (kind)),
-    ),
-    net("supervised_9x9", "supervised net", COPIES),
-    net("alphazero_9x9", "AlphaZero, no search", SELF),
-    net(
-      "reinforced_9x9",
-      "REINFORCE net",
-      "began as the supervised net and learnt from games against the mixed opponent.",
-    ),
-    ...searchers("supervised_9x9", "expert", [64, 200], COPIES),
-    ...searchers("alphazero_9x9", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@100 uct@1000 uct@10000 pt mixed greedy alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800",
+    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) =>
-      heuristic(/** @type {keyof typeof RULES} */ (kind)),
-    ),
-    net("supervised_9x9", "supervised net of 9×9", COPIES),
-    net("reinforced_9x9", "REINFORCE net of 9×9", "learnt from games against the mixed opponent."),
-    net("supervised_15x15", "supervised net", COPIES),
-    net("alphazero_15x15", "AlphaZero, no search", SELF),
-    ...searchers("supervised_15x15", "expert", [64, 200], COPIES),
-    ...searchers("alphazero_15x15", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@1000 uct@10000 pt mixed greedy defensive supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800",
+    "df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200 alphazero_15x15 alphazero_15x15@16",
   ],
 };
+
+/** The way up on each board, and who else is there. @type {Record<number, {way: Opponent[], others: Opponent[]}>} */
+const OPPONENTS = Object.fromEntries(
+  Object.entries(NAMES).map(([side, lists]) => {
+    const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    return [side, { way, others }];
+  }),
+);
 
 /** The nets with which the page itself thinks. @type {Record<number, string>} */
 const ANALYST = { 6: "alphazero_tiny", 9: "alphazero_9x9", 15: "alphazero_15x15" };
 /** Simulations of its thoughts. */
 const THOUGHTS = 200;
-/** Whom one meets first. @type {Record<number, string>} */
-const FIRST = { 6: "alphazero_tiny@64", 9: "alphazero_9x9@64", 15: "alphazero_15x15@64" };
-return { OPPONENTS, ANALYST, THOUGHTS, FIRST };
+
+/** @param {number} side @param {string} name @returns {Opponent | undefined} */
+function find(side, name) {
+  return [...OPPONENTS[side].way, ...OPPONENTS[side].others].find((one) => one.name === name);
+}
+return { OPPONENTS, ANALYST, THOUGHTS, find };
 })();
 
 // parts.js
 const parts = (() => {
 // @ts-check
-// What the page is put together from: the model that the board shows, the list of opponents, overlays, the theme.
+// What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-const { ELO } = ladder;
 const { OPPONENTS } = opponents;
 const { CELL, FAR, NEAR } = drawing;
 
@@ -2040,23 +1989,10 @@ const FEWEST = 0.02; // share of the visits below which no number is written
 /** What board.js draws: the traits of the notebooks' BoardWidget. */
 class BoardModel {
   constructor() {
+    const geometry = { _geometry: { cell: CELL, near: NEAR, far: FAR }, max_width: 680, height: 9, width: 9 };
+    const position = { stones: [], player: 0, enabled: false, drawing: "", labels: [], message: "" };
     /** @type {Record<string, any>} */
-    this.traits = {
-      _geometry: { cell: CELL, near: NEAR, far: FAR },
-      clicked: {},
-      numbers: false,
-      labels: [],
-      max_width: 680,
-    };
-    Object.assign(this.traits, {
-      height: 9,
-      width: 9,
-      stones: [],
-      player: 0,
-      enabled: false,
-      drawing: "",
-      message: "",
-    });
+    this.traits = { ...geometry, ...position, numbers: false, clicked: {} };
     /** @type {Map<string, Set<Function>>} */
     this.listeners = new Map();
   }
@@ -2091,11 +2027,6 @@ function percent(share) {
   return `${Math.round(share)}\u00a0%`;
 }
 
-/** The share of the visits that the best move got, in words. @param {Thought} thought */
-function visitShare({ visits, move }) {
-  return percent((100 * visits[move]) / visits.reduce((sum, n) => sum + n, 0));
-}
-
 /** Visits as heat and as percent on the points. @param {Thought} thought */
 function heatOf(thought) {
   const total = thought.visits.reduce((sum, n) => sum + n, 0);
@@ -2107,32 +2038,17 @@ function heatOf(thought) {
   };
 }
 
+/** Frame these points of the board, and no others. @param {number[]} moves */
+function mark(moves) {
+  for (const point of byId("board").querySelectorAll(".m5-point"))
+    point.classList.toggle("marked", moves.includes(Number(point.dataset.move)));
+}
+
 /** The best line as stones. @param {Thought} thought @param {Game} game */
 function ghostsOf(thought, game) {
   return thought.line
     .slice(0, GHOSTS)
     .map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
-}
-
-/** @param {HTMLSelectElement} select @param {number} side */
-function fillOpponents(select, side) {
-  select.textContent = "";
-  select.dataset.side = String(side);
-  /** @type {Map<string, HTMLOptGroupElement>} */
-  const groups = new Map();
-  for (const { name, label, group } of OPPONENTS[side]) {
-    if (!groups.has(group)) {
-      const made = document.createElement("optgroup");
-      made.label = group;
-      groups.set(group, made);
-      select.appendChild(made);
-    }
-    const option = document.createElement("option"),
-      elo = ELO[side]?.[label];
-    option.value = name;
-    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
-    groups.get(group)?.appendChild(option);
-  }
 }
 
 /** @param {string} name */
@@ -2151,6 +2067,49 @@ function store(name, value) {
   } catch {
     // private windows keep nothing
   }
+}
+
+// The way up, and how far one has come on it, which this device remembers
+
+/** @param {number} side @returns {string[]} names of the rungs that were beaten */
+function beaten(side) {
+  return (stored(`beaten ${side}`) ?? "").split(" ").filter(Boolean);
+}
+
+/** @param {number} side @param {string} name */
+function beat(side, name) {
+  store(`beaten ${side}`, [...new Set([...beaten(side), name])].join(" "));
+}
+
+/** The rung above the highest one that was beaten; at first the second, whom a newcomer can beat. @param {number} side */
+function nextRung(side) {
+  const { way } = OPPONENTS[side],
+    won = beaten(side);
+  return way[Math.max(1, Math.min(way.length - 1, way.findLastIndex(({ name }) => won.includes(name)) + 1))];
+}
+
+/** The menu of opponents and the rungs of the way up. @param {number} side @param {string} against
+ * @param {(name: string) => void} meet what a rung does that is pressed */
+function drawOpponents(side, against, meet) {
+  const select = byId("against"),
+    rungs = byId("rungs"),
+    won = beaten(side);
+  if (select.dataset.side !== String(side)) {
+    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
+      `<option value="${name}">${elo === undefined ? label : `${label} · Elo ${elo}`}</option>`;
+    const { way, others } = OPPONENTS[side];
+    select.dataset.side = String(side);
+    select.innerHTML =
+      way.map(option).join("") + `<optgroup label="Beside the way">${others.map(option).join("")}</optgroup>`;
+    rungs.innerHTML = way.map(() => '<li><button type="button"></button></li>').join("");
+  }
+  select.value = against;
+  OPPONENTS[side].way.forEach(({ name, label, elo }, i) => {
+    const button = rungs.children[i].firstChild;
+    button.innerHTML = `${won.includes(name) ? "✓ " : ""}${label}${elo === undefined ? "" : ` <small>· ${elo}</small>`}`;
+    button.setAttribute("aria-current", String(name === against));
+    button.onclick = () => meet(name);
+  });
 }
 
 /** The button that goes from the system's theme to light, to dark, and back; in the frame of a page of the site that
@@ -2179,7 +2138,7 @@ function connectTheme() {
   };
   use();
 }
-return { BoardModel, byId, percent, visitShare, heatOf, ghostsOf, fillOpponents, connectTheme };
+return { BoardModel, byId, percent, heatOf, mark, ghostsOf, beaten, beat, nextRung, drawOpponents, connectTheme };
 })();
 
 // keeping.js
@@ -2188,7 +2147,7 @@ const keeping = (() => {
 // Keeping a game: as a file, and as a link, which the page's own address always is.
 
 const { byId } = parts;
-const { linkText, psqText, readLink, readRecord, sgfText } = records;
+const { linkText, readLink, readRecord, sgfText } = records;
 
 class Keeping {
   /** @param {import("./main.js").Page} page whose game is kept */
@@ -2197,26 +2156,20 @@ class Keeping {
   }
 
   connect() {
-    byId("psq").onclick = () => this.save("psq", psqText);
-    byId("sgf").onclick = () => this.save("sgf", sgfText);
+    byId("sgf").onclick = () => this.save();
     byId("file").onchange = () => this.load();
     byId("link").onclick = () => this.copyLink();
     window.addEventListener("hashchange", () => this.openLink());
   }
 
-  names() {
-    const names = ["you", this.page.label()];
-    return this.page.you === 1 ? names : names.reverse();
-  }
-
-  /** @param {string} ending @param {typeof psqText} write */
-  save(ending, write) {
-    const { game, resigned } = this.page,
-      [black, white] = this.names(),
+  save() {
+    const { game, you, resigned } = this.page,
+      players = ["you", this.page.label()],
+      [black, white] = you === 1 ? players : players.reverse(),
       link = document.createElement("a");
-    const text = write(game, black, white, resigned);
+    const text = sgfText(game, black, white, resigned);
     link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
-    link.download = `game-${game.width}x${game.width}.${ending}`;
+    link.download = `game-${game.width}x${game.width}.sgf`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     this.say(`Saved as ${link.download}.`);
@@ -2283,8 +2236,9 @@ const main = (() => {
 
 const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
-const { ANALYST, FIRST, OPPONENTS, THOUGHTS } = opponents;
-const { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } = parts;
+const { ANALYST, THOUGHTS, find } = opponents;
+const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
+const { beat, drawOpponents, mark, nextRung } = parts;
 const { Keeping } = keeping;
 const { gameOf } = records;
 const { COLOUR, pointName, winningLine } = rules;
@@ -2301,7 +2255,7 @@ class Page {
     this.opponent = new Thinker(script);
     this.analyst = new Thinker(script);
     this.you = 1;
-    this.against = FIRST[9];
+    this.against = nextRung(9).name;
     /** @type {Game} */
     this.game = gameOf({ side: 9, moves: [] });
     this.resigned = 0; // who gave the game up, 1 or 2
@@ -2309,6 +2263,8 @@ class Page {
     this.replaced = null;
     this.ply = 0; // moves shown
     this.hinting = false;
+    this.foreseeing = false; // whether a hint shows the moves that are expected, or how often each was looked at
+    this.helped = false; // whether a hint or a change of sides has helped in this game
     this.waiting = false; // for the opponent
     this.turn = 0; // raised whenever the game is changed by hand, so that a late answer is known
     this.looking = false; // whether the analyst is at work
@@ -2322,6 +2278,7 @@ class Page {
   start() {
     board.render({ model: this.model, el: byId("board") });
     this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
+    this.model.on("change:numbers", () => this.draw());
     this.connect();
     this.fitThePlace();
     if (!this.keeping.openLink()) this.setUp({ side: 9 });
@@ -2341,13 +2298,16 @@ class Page {
 
   connect() {
     byId("side").onchange = () => this.newGame(Number(byId("side").value));
-    byId("against").onchange = () => this.changeOpponent(byId("against").value);
+    byId("against").onchange = () => this.newGame(this.game.width, byId("against").value);
     byId("new").onclick = () => this.newGame(this.game.width);
     byId("last").onclick = () => this.bringBack();
     byId("resign").onclick = () => this.resign();
     byId("undo").onclick = () => this.undo();
     byId("swap").onclick = () => this.swap();
     byId("hint").onclick = () => this.toggleHint();
+    byId("line").onclick = () => this.toggleLine();
+    byId("next").onclick = () => this.newGame(this.game.width, nextRung(this.game.width).name);
+    byId("look").onclick = () => byId("review").scrollIntoView();
     byId("ply").oninput = () => this.show(Number(byId("ply").value));
     byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
     byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
@@ -2360,20 +2320,20 @@ class Page {
     connectTheme();
   }
 
-  /** Show a game. What is not said is as at first: the usual opponent, you black, no move played.
+  /** Show a game. What is not said is as at first: who is next on the way up, you black, no move played.
    * @param {Partial<Position> & {side: number}} position @param {string} news */
-  setUp({ side, against = FIRST[side], you = 1, moves = [], resigned = 0 }, news = "") {
+  setUp({ side, against = "", you = 1, moves = [], resigned = 0 }, news = "") {
     if (this.ownMoves().length) this.replaced = this.position();
     this.game = gameOf({ side, moves });
     this.you = you;
-    this.against = OPPONENTS[side].some(({ name }) => name === against) ? against : FIRST[side];
+    this.against = (find(side, against) ?? nextRung(side)).name;
+    this.helped = this.hinting;
     this.resigned = this.game.winner === null ? resigned : 0;
     this.begin(news);
   }
 
-  /** @param {number} side */
-  newGame(side) {
-    const against = side === this.game.width ? this.against : FIRST[side];
+  /** @param {number} side @param {string} against whom; the same as before if nobody is named and the board stays */
+  newGame(side, against = side === this.game.width ? this.against : "") {
     this.setUp({ side, against, you: this.you }, "A new game. ");
   }
 
@@ -2388,12 +2348,6 @@ class Page {
   resign() {
     this.resigned = this.you;
     this.begin("");
-  }
-
-  /** @param {string} name */
-  changeOpponent(name) {
-    this.against = name;
-    this.begin(this.game.history.length ? `${this.label()} takes over. ` : "");
   }
 
   undo() {
@@ -2412,12 +2366,14 @@ class Page {
     const you = 3 - this.you;
     if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
     this.you = you;
+    this.helped = true;
     this.begin("You changed sides. ");
   }
 
   playFromHere() {
     this.game = this.game.at(this.ply);
     this.resigned = 0;
+    this.helped = true;
     this.begin("Played from here. ");
   }
 
@@ -2431,13 +2387,20 @@ class Page {
     }
     this.game.apply(move);
     this.replaced = null;
+    if (this.game.winner === this.you && !this.helped) beat(this.game.width, this.against);
     this.begin("");
   }
 
   toggleHint() {
     this.hinting = !this.hinting;
-    this.draw();
+    this.helped ||= this.hinting && !this.over();
+    this.model.set("numbers", false);
     this.look();
+  }
+
+  toggleLine() {
+    this.foreseeing = !this.foreseeing;
+    this.model.set("numbers", false);
   }
 
   // The course of the game
@@ -2530,7 +2493,7 @@ class Page {
   // Words
 
   label() {
-    return OPPONENTS[this.game.width].find(({ name }) => name === this.against)?.label ?? this.against;
+    return find(this.game.width, this.against)?.label ?? this.against;
   }
 
   status() {
@@ -2544,8 +2507,11 @@ class Page {
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
-      const who = game.winner === this.you ? "You win" : `${this.label()} wins`;
-      return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
+      const next = nextRung(game.width);
+      if (this.helped) return `You win, with help: ${row}`;
+      return `You beat ${this.label()}: ${row}${next.name === this.against ? "" : ` Next: ${next.label}.`}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
     if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
@@ -2560,6 +2526,7 @@ class Page {
   show(ply) {
     this.ply = ply;
     this.news = "";
+    mark([]);
     this.draw();
     this.look();
   }
@@ -2570,16 +2537,16 @@ class Page {
       over = this.over();
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.hinting || over) ? thought : undefined;
-    const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
+    // One kind of number at a time: of the moves played, of the moves expected, or of the visits.
+    const counted = this.model.get("numbers"),
+      heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
+    if (counted) heat.labels = null;
     const better =
       over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
-    const ghosts = overlay && this.hinting ? ghostsOf(overlay, shown) : [];
-    if (ghosts.length)
-      heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
-      ghosts,
+      ghosts: overlay && this.foreseeing && !counted ? ghostsOf(overlay, shown) : [],
       better,
     });
     const traits = {
@@ -2595,6 +2562,7 @@ class Page {
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
     byId("board").classList.toggle("large", shown.width > 9);
+    document.body.classList.toggle("over", over);
     this.drawControls(overlay);
     this.drawGame(last, over);
   }
@@ -2602,29 +2570,34 @@ class Page {
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
     const { game } = this,
-      side = game.width;
+      side = game.width,
+      over = this.over();
     byId("side").value = String(side);
-    if (byId("against").dataset.side !== String(side)) fillOpponents(byId("against"), side);
-    byId("against").value = this.against;
-    byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
-    byId("you").textContent = `You play ${COLOUR[this.you]}.`;
+    drawOpponents(side, this.against, (name) => this.newGame(side, name));
+    byId("about").textContent = find(side, this.against)?.about ?? "";
+    byId("rules").textContent =
+      `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = this.over() ? "Rematch" : "Swap";
-    byId("resign").disabled = !this.ownMoves().length || this.over();
-    byId("resign").hidden = this.replaced !== null;
+    byId("swap").textContent = over ? "Rematch" : "Swap";
+    byId("resign").disabled = !this.ownMoves().length;
+    byId("resign").hidden = over || this.replaced !== null;
     byId("last").hidden = this.replaced === null;
+    byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
+    byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
-    const said = byId("said");
+    byId("look").hidden = !over;
+    byId("line").hidden = !overlay;
+    byId("line").setAttribute("aria-pressed", String(this.foreseeing));
     const thinking = this.hinting && !overlay && game.winner === null && this.ply === game.history.length;
-    said.textContent = overlay && this.hinting ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
+    byId("said").textContent = overlay ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
   }
 
   /** @param {Thought} thought */
   inWords(thought) {
     const mover = COLOUR[(this.ply % 2) + 1],
-      share = percent(50 * (1 + thought.value));
-    const best = `${pointName(thought.move, this.game.width)} (${visitShare(thought)} of its visits)`;
-    const key = "On the board: percent of its visits, and dashed, in order, the moves it expects.";
+      share = percent(50 * (1 + thought.value)),
+      best = pointName(thought.move, this.game.width);
+    const key = this.foreseeing ? "The moves that it expects are numbered." : "On the board: percent of its visits.";
     return `AlphaZero ${THOUGHTS} gives ${mover} ${share} (chance to win, a draw as half) and likes ${best}. ${key}`;
   }
 
@@ -2673,6 +2646,8 @@ class Page {
       const cost = `from ${percent(before)} to ${percent(after)}`;
       button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
+      button.onpointerenter = () => mark([this.game.history[ply], better]);
+      button.onpointerleave = () => mark([]);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
   }
@@ -2683,7 +2658,7 @@ return { Page };
 if (typeof document === "undefined") thinker.work();
 else {
   globalThis.mock5Net = thinker.netArrived;
-  globalThis.mock5 = { rules, net, tree, heuristics, agents, records, drawing, board, thinker, opponents, parts };
+  globalThis.mock5 = { rules, net, tree, uct, heuristics, agents, records, drawing, board, thinker, opponents, parts };
   globalThis.mock5.page = new main.Page(mock5Script);
   globalThis.mock5.page.start();
   if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {});

@@ -1,14 +1,15 @@
 // @ts-check
-// An opponent by its name: a heuristic, a net's most probable move, or a net with a search.
+// An opponent by its name: a heuristic, UCT, a net's most probable move, or a net with a search.
 
 import { heuristicMove } from "./heuristics.js";
 import { Net } from "./net.js";
 import { SearchTree } from "./tree.js";
+import { UCT } from "./uct.js";
 
 /** @typedef {import("./rules.js").Game} Game */
-/** @typedef {{move: number, result: import("./tree.js").SearchResult | null}} Reply */
 
-/** Plays by `alphazero_9x9@64` (64 simulations per move), `alphazero_9x9` (its most probable move) or `greedy`. */
+/** Plays by `greedy`, `uct@100` (100 simulations per move), `alphazero_9x9` (a net's most probable move) or
+ * `alphazero_9x9@64` (a search with it). */
 export class Agent {
   /** @param {string} name @param {(net: string) => Net} netOf */
   constructor(name, netOf) {
@@ -16,25 +17,25 @@ export class Agent {
     this.name = name;
     this.simulations = Number(simulations || 0);
     this.net = base.includes("_") ? netOf(base) : null;
-    /** @type {SearchTree | null} kept between moves */
+    /** @type {SearchTree | UCT | null} kept between moves */
     this.tree = null;
   }
 
-  /** @param {Game} game @returns {Reply} */
+  /** @param {Game} game @returns {number} */
   move(game) {
-    if (!this.net) return { move: heuristicMove(this.name, game, Math.random), result: null };
-    if (!this.simulations) {
-      const { logPriors } = this.net.evaluate(game.board, game.player, game.height, game.width);
-      return { move: logPriors.indexOf(Math.max(...logPriors)), result: null };
+    if (this.simulations) {
+      const fresh = () => (this.net ? new SearchTree(game, this.net) : new UCT(game, Math.random));
+      this.tree = followed(this.tree, game) ?? fresh();
+      return this.tree.search(this.simulations).move;
     }
-    this.tree = followed(this.tree, game) || new SearchTree(game, this.net);
-    const result = this.tree.search(this.simulations);
-    return { move: result.move, result };
+    if (!this.net) return heuristicMove(this.name, game, Math.random);
+    const { logPriors } = this.net.evaluate(game.board, game.player, game.height, game.width);
+    return logPriors.indexOf(Math.max(...logPriors));
   }
 }
 
 /** The tree, moved on by the last one or two moves of `game` if they lead there from its position; else null.
- * @param {SearchTree | null} tree @param {Game} game */
+ * @template {SearchTree | UCT} T @param {T | null} tree @param {Game} game @returns {T | null} */
 function followed(tree, game) {
   if (!tree) return null;
   const known = tree.game.history,

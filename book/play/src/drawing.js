@@ -44,21 +44,8 @@ export function svgDrawing(height, width, stones, history, extras = {}) {
     parts.push(moveNumbers(width, stones, history));
   if (labels) parts.push(pointLabels(width, stones, strengths, labels));
   const last = history[history.length - 1];
-  if (last !== undefined && stones[last]) {
-    const [x, y] = centre(last, width);
-    parts.push(
-      tag("circle", {
-        class: "m5-last",
-        "data-move": last,
-        cx: x,
-        cy: y,
-        r: 0.355 * CELL,
-        fill: "none",
-        stroke: LAST_MOVE,
-        "stroke-width": 2.6,
-      }),
-    );
-  }
+  if (last !== undefined && stones[last])
+    parts.push(disc({ class: "m5-last", "data-move": last }, last, width, 0.355, "none", LAST_MOVE, 2.6));
   parts.push(ghostStones(width, ghosts), betterMark(width, better));
   return parts.join("");
 }
@@ -82,20 +69,19 @@ function centre(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
 }
 
+/** A circle around a point. @param {Record<string, string | number>} names @param {number} move @param {number} width
+ * @param {number} radius in cells @param {string} fill @param {string} stroke @param {number} thickness */
+function disc(names, move, width, radius, fill, stroke, thickness) {
+  const [cx, cy] = centre(move, width);
+  return tag("circle", { ...names, cx, cy, r: radius * CELL, fill, stroke, "stroke-width": thickness });
+}
+
 /** @param {number} height @param {number} width */
 function face(height, width) {
-  const [w, h] = [width * CELL + NEAR + FAR, height * CELL + NEAR + FAR];
-  return tag("rect", {
-    class: "m5-face",
-    x: 1,
-    y: 1,
-    width: w - 2,
-    height: h - 2,
-    rx: 9,
-    fill: BOARD_FACE,
-    stroke: BOARD_EDGE,
-    "stroke-width": 1.5,
-  });
+  const frame = NEAR + FAR - 2,
+    size = { width: width * CELL + frame, height: height * CELL + frame };
+  const colours = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
+  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colours });
 }
 
 /** @param {number} height @param {number} width */
@@ -131,19 +117,8 @@ function starPoints(height, width) {
 /** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
  * @param {string} cls @param {string} weight */
 function written(x, y, text, size, colour, cls, weight = "400") {
-  return tag(
-    "text",
-    {
-      class: cls,
-      x,
-      y: y + 0.355 * size,
-      "font-size": size,
-      "font-weight": weight,
-      "text-anchor": "middle",
-      fill: colour,
-    },
-    text,
-  );
+  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: colour };
+  return tag("text", { class: cls, x, y: y + 0.355 * size, ...font }, text);
 }
 
 /** @param {number} height @param {number} width */
@@ -165,17 +140,9 @@ function heatTiles(width, strengths) {
       if (strength === null) return "";
       const [x, y] = centre(move, width),
         opacity = Number(heatOpacity(strength).toPrecision(3));
-      return tag("rect", {
-        class: "m5-heat",
-        "data-move": move,
-        x: x - side / 2,
-        y: y - side / 2,
-        width: side,
-        height: side,
-        rx: 6,
-        fill: heatColour(strength),
-        "fill-opacity": opacity,
-      });
+      const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 6 };
+      const colour = { fill: heatColour(strength), "fill-opacity": opacity };
+      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...colour });
     })
     .join("");
 }
@@ -184,18 +151,8 @@ function heatTiles(width, strengths) {
 function stoneDiscs(width, stones) {
   return Array.from(stones, (player, move) => {
     if (!player) return "";
-    const [x, y] = centre(move, width);
-    return tag("circle", {
-      class: "m5-stone",
-      "data-move": move,
-      "data-player": player,
-      cx: x,
-      cy: y,
-      r: STONE_RADIUS * CELL,
-      fill: STONE_FACE[player],
-      stroke: STONE_EDGE[player],
-      "stroke-width": 1.2,
-    });
+    const names = { class: "m5-stone", "data-move": move, "data-player": player };
+    return disc(names, move, width, STONE_RADIUS, STONE_FACE[player], STONE_EDGE[player], 1.2);
   }).join("");
 }
 
@@ -239,34 +196,13 @@ function winLine(width, line) {
   if (!line.length) return "";
   const [x1, y1] = centre(line[0], width),
     [x2, y2] = centre(line[line.length - 1], width);
-  return tag("line", {
-    class: "m5-win",
-    x1,
-    y1,
-    x2,
-    y2,
-    stroke: WIN_LINE,
-    "stroke-width": 6,
-    "stroke-linecap": "round",
-  });
+  const stroke = { stroke: WIN_LINE, "stroke-width": 6, "stroke-linecap": "round" };
+  return tag("line", { class: "m5-win", x1, y1, x2, y2, ...stroke });
 }
 
 /** A ring around each stone of the winning row. @param {number} width @param {number[]} line */
 function winRings(width, line) {
-  return line
-    .map((move) => {
-      const [x, y] = centre(move, width);
-      return tag("circle", {
-        class: "m5-ring",
-        cx: x,
-        cy: y,
-        r: STONE_RADIUS * CELL,
-        fill: "none",
-        stroke: WIN_LINE,
-        "stroke-width": 3.4,
-      });
-    })
-    .join("");
+  return line.map((move) => disc({ class: "m5-ring" }, move, width, STONE_RADIUS, "none", WIN_LINE, 3.4)).join("");
 }
 
 // What only the page shows

@@ -2,6 +2,8 @@
 // The heuristic agents of five in a row, beside mock5lib/gomoku/threats.py and heuristics.py (after lumiknit's package
 // mock5, 2022): what a stone on each empty point would make, and what each agent thinks of it.
 
+import { DIRECTIONS } from "./rules.js";
+
 /** @typedef {import("./rules.js").Game} Game */
 
 const FIVE = 5;
@@ -15,20 +17,14 @@ const NONE = 0,
   FIVES = 6,
   OVERLINE = 7;
 const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLINE];
-const STEPS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [1, -1],
-];
 
 // Threats
 
 /** Threat levels [colour - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
 export function threatLevels(game) {
   const { board, height, width } = game;
-  const levels = [1, 2].map(() => STEPS.map(() => new Uint8Array(board.length)));
-  STEPS.forEach((step, direction) => {
+  const levels = [1, 2].map(() => DIRECTIONS.map(() => new Uint8Array(board.length)));
+  DIRECTIONS.forEach((step, direction) => {
     for (const points of boardLines(height, width, step)) {
       const line = points.map((point) => board[point]);
       for (const colour of [1, 2]) {
@@ -181,32 +177,25 @@ export function heuristicMove(kind, game, random) {
     const unit = random();
     kind = unit < 0.4 ? "greedy" : unit < 0.8 ? "defensive" : unit < 0.9 ? "pt" : "df";
   }
-  if (kind === "random")
-    return drawn(
-      game.legalMoves().map(() => 1),
-      game,
-      random,
-    );
   if (kind === "greedy" || kind === "defensive") {
     const scores = kind === "greedy" ? threatScores(game, 10, 0.7) : threatScores(game, 9, 0.95);
     const noisy = scores.map((score, point) => (game.board[point] ? -Infinity : score + random()));
     return noisy.indexOf(Math.max(...noisy));
   }
-  const policy = patternPolicy(game, kind === "df");
+  const policy = kind === "random" ? null : patternPolicy(game, kind === "df"),
+    moves = game.legalMoves();
   return drawn(
-    game.legalMoves().map((move) => policy[move]),
-    game,
+    moves,
+    moves.map((move) => (policy ? policy[move] : 1)),
     random,
   );
 }
 
-/** A legal move drawn in proportion to the weights of the legal moves; uniformly if all are 0.
- * @param {number[]} weights @param {Game} game @param {() => number} random */
-function drawn(weights, game, random) {
-  const moves = game.legalMoves(),
-    total = weights.reduce((sum, weight) => sum + weight, 0);
+/** One of the moves, drawn in proportion to their weights; uniformly if all are 0.
+ * @param {number[]} moves @param {number[]} weights @param {() => number} random */
+function drawn(moves, weights, random) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
-  const slot = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
-  return moves[slot < 0 ? weights.length - 1 - [...weights].reverse().findIndex((weight) => weight > 0) : slot];
+  return moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)];
 }

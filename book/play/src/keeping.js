@@ -2,7 +2,7 @@
 // Keeping a game: as a file, and as a link, which the page's own address always is.
 
 import { byId } from "./parts.js";
-import { linkText, psqText, readLink, readRecord, sgfText } from "./records.js";
+import { linkText, readLink, readRecord, sgfText } from "./records.js";
 
 export class Keeping {
   /** @param {import("./main.js").Page} page whose game is kept */
@@ -11,26 +11,20 @@ export class Keeping {
   }
 
   connect() {
-    byId("psq").onclick = () => this.save("psq", psqText);
-    byId("sgf").onclick = () => this.save("sgf", sgfText);
+    byId("sgf").onclick = () => this.save();
     byId("file").onchange = () => this.load();
     byId("link").onclick = () => this.copyLink();
     window.addEventListener("hashchange", () => this.openLink());
   }
 
-  names() {
-    const names = ["you", this.page.label()];
-    return this.page.you === 1 ? names : names.reverse();
-  }
-
-  /** @param {string} ending @param {typeof psqText} write */
-  save(ending, write) {
-    const { game, resigned } = this.page,
-      [black, white] = this.names(),
+  save() {
+    const { game, you, resigned } = this.page,
+      players = ["you", this.page.label()],
+      [black, white] = you === 1 ? players : players.reverse(),
       link = document.createElement("a");
-    const text = write(game, black, white, resigned);
+    const text = sgfText(game, black, white, resigned);
     link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
-    link.download = `game-${game.width}x${game.width}.${ending}`;
+    link.download = `game-${game.width}x${game.width}.sgf`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     this.say(`Saved as ${link.download}.`);

@@ -4,8 +4,9 @@
 import board from "../../../mock5lib/show/static/board.js";
 import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
 import { svgDrawing } from "./drawing.js";
-import { ANALYST, FIRST, OPPONENTS, THOUGHTS } from "./opponents.js";
-import { BoardModel, byId, connectTheme, fillOpponents, ghostsOf, heatOf, percent, visitShare } from "./parts.js";
+import { ANALYST, THOUGHTS, find } from "./opponents.js";
+import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./parts.js";
+import { beat, drawOpponents, mark, nextRung } from "./parts.js";
 import { Keeping } from "./keeping.js";
 import { gameOf } from "./records.js";
 import { COLOUR, pointName, winningLine } from "./rules.js";
@@ -22,7 +23,7 @@ export class Page {
     this.opponent = new Thinker(script);
     this.analyst = new Thinker(script);
     this.you = 1;
-    this.against = FIRST[9];
+    this.against = nextRung(9).name;
     /** @type {Game} */
     this.game = gameOf({ side: 9, moves: [] });
     this.resigned = 0; // who gave the game up, 1 or 2
@@ -30,6 +31,8 @@ export class Page {
     this.replaced = null;
     this.ply = 0; // moves shown
     this.hinting = false;
+    this.foreseeing = false; // whether a hint shows the moves that are expected, or how often each was looked at
+    this.helped = false; // whether a hint or a change of sides has helped in this game
     this.waiting = false; // for the opponent
     this.turn = 0; // raised whenever the game is changed by hand, so that a late answer is known
     this.looking = false; // whether the analyst is at work
@@ -43,6 +46,7 @@ export class Page {
   start() {
     board.render({ model: this.model, el: byId("board") });
     this.model.on("change:clicked", () => this.click(this.model.get("clicked").move));
+    this.model.on("change:numbers", () => this.draw());
     this.connect();
     this.fitThePlace();
     if (!this.keeping.openLink()) this.setUp({ side: 9 });
@@ -62,13 +66,16 @@ export class Page {
 
   connect() {
     byId("side").onchange = () => this.newGame(Number(byId("side").value));
-    byId("against").onchange = () => this.changeOpponent(byId("against").value);
+    byId("against").onchange = () => this.newGame(this.game.width, byId("against").value);
     byId("new").onclick = () => this.newGame(this.game.width);
     byId("last").onclick = () => this.bringBack();
     byId("resign").onclick = () => this.resign();
     byId("undo").onclick = () => this.undo();
     byId("swap").onclick = () => this.swap();
     byId("hint").onclick = () => this.toggleHint();
+    byId("line").onclick = () => this.toggleLine();
+    byId("next").onclick = () => this.newGame(this.game.width, nextRung(this.game.width).name);
+    byId("look").onclick = () => byId("review").scrollIntoView();
     byId("ply").oninput = () => this.show(Number(byId("ply").value));
     byId("earlier").onclick = () => this.show(Math.max(0, this.ply - 1));
     byId("later").onclick = () => this.show(Math.min(this.game.history.length, this.ply + 1));
@@ -81,20 +88,20 @@ export class Page {
     connectTheme();
   }
 
-  /** Show a game. What is not said is as at first: the usual opponent, you black, no move played.
+  /** Show a game. What is not said is as at first: who is next on the way up, you black, no move played.
    * @param {Partial<Position> & {side: number}} position @param {string} news */
-  setUp({ side, against = FIRST[side], you = 1, moves = [], resigned = 0 }, news = "") {
+  setUp({ side, against = "", you = 1, moves = [], resigned = 0 }, news = "") {
     if (this.ownMoves().length) this.replaced = this.position();
     this.game = gameOf({ side, moves });
     this.you = you;
-    this.against = OPPONENTS[side].some(({ name }) => name === against) ? against : FIRST[side];
+    this.against = (find(side, against) ?? nextRung(side)).name;
+    this.helped = this.hinting;
     this.resigned = this.game.winner === null ? resigned : 0;
     this.begin(news);
   }
 
-  /** @param {number} side */
-  newGame(side) {
-    const against = side === this.game.width ? this.against : FIRST[side];
+  /** @param {number} side @param {string} against whom; the same as before if nobody is named and the board stays */
+  newGame(side, against = side === this.game.width ? this.against : "") {
     this.setUp({ side, against, you: this.you }, "A new game. ");
   }
 
@@ -109,12 +116,6 @@ export class Page {
   resign() {
     this.resigned = this.you;
     this.begin("");
-  }
-
-  /** @param {string} name */
-  changeOpponent(name) {
-    this.against = name;
-    this.begin(this.game.history.length ? `${this.label()} takes over. ` : "");
   }
 
   undo() {
@@ -133,12 +134,14 @@ export class Page {
     const you = 3 - this.you;
     if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
     this.you = you;
+    this.helped = true;
     this.begin("You changed sides. ");
   }
 
   playFromHere() {
     this.game = this.game.at(this.ply);
     this.resigned = 0;
+    this.helped = true;
     this.begin("Played from here. ");
   }
 
@@ -152,13 +155,20 @@ export class Page {
     }
     this.game.apply(move);
     this.replaced = null;
+    if (this.game.winner === this.you && !this.helped) beat(this.game.width, this.against);
     this.begin("");
   }
 
   toggleHint() {
     this.hinting = !this.hinting;
-    this.draw();
+    this.helped ||= this.hinting && !this.over();
+    this.model.set("numbers", false);
     this.look();
+  }
+
+  toggleLine() {
+    this.foreseeing = !this.foreseeing;
+    this.model.set("numbers", false);
   }
 
   // The course of the game
@@ -251,7 +261,7 @@ export class Page {
   // Words
 
   label() {
-    return OPPONENTS[this.game.width].find(({ name }) => name === this.against)?.label ?? this.against;
+    return find(this.game.width, this.against)?.label ?? this.against;
   }
 
   status() {
@@ -265,8 +275,11 @@ export class Page {
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
-      const who = game.winner === this.you ? "You win" : `${this.label()} wins`;
-      return `${who}: ${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
+      const next = nextRung(game.width);
+      if (this.helped) return `You win, with help: ${row}`;
+      return `You beat ${this.label()}: ${row}${next.name === this.against ? "" : ` Next: ${next.label}.`}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
     if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
@@ -281,6 +294,7 @@ export class Page {
   show(ply) {
     this.ply = ply;
     this.news = "";
+    mark([]);
     this.draw();
     this.look();
   }
@@ -291,16 +305,16 @@ export class Page {
       over = this.over();
     const thought = this.thoughts.get(this.key(this.ply));
     const overlay = thought && shown.winner === null && (this.hinting || over) ? thought : undefined;
-    const heat = overlay ? heatOf(overlay) : { heat: null, labels: null };
+    // One kind of number at a time: of the moves played, of the moves expected, or of the visits.
+    const counted = this.model.get("numbers"),
+      heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
+    if (counted) heat.labels = null;
     const better =
       over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
-    const ghosts = overlay && this.hinting ? ghostsOf(overlay, shown) : [];
-    if (ghosts.length)
-      heat.labels = (heat.labels ?? []).map((text, move) => (ghosts.some((ghost) => ghost.move === move) ? "" : text));
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
-      ghosts,
+      ghosts: overlay && this.foreseeing && !counted ? ghostsOf(overlay, shown) : [],
       better,
     });
     const traits = {
@@ -316,6 +330,7 @@ export class Page {
     };
     for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
     byId("board").classList.toggle("large", shown.width > 9);
+    document.body.classList.toggle("over", over);
     this.drawControls(overlay);
     this.drawGame(last, over);
   }
@@ -323,29 +338,34 @@ export class Page {
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
     const { game } = this,
-      side = game.width;
+      side = game.width,
+      over = this.over();
     byId("side").value = String(side);
-    if (byId("against").dataset.side !== String(side)) fillOpponents(byId("against"), side);
-    byId("against").value = this.against;
-    byId("about").textContent = OPPONENTS[side].find(({ name }) => name === this.against)?.about ?? "";
-    byId("you").textContent = `You play ${COLOUR[this.you]}.`;
+    drawOpponents(side, this.against, (name) => this.newGame(side, name));
+    byId("about").textContent = find(side, this.against)?.about ?? "";
+    byId("rules").textContent =
+      `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = this.over() ? "Rematch" : "Swap";
-    byId("resign").disabled = !this.ownMoves().length || this.over();
-    byId("resign").hidden = this.replaced !== null;
+    byId("swap").textContent = over ? "Rematch" : "Swap";
+    byId("resign").disabled = !this.ownMoves().length;
+    byId("resign").hidden = over || this.replaced !== null;
     byId("last").hidden = this.replaced === null;
+    byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
+    byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
-    const said = byId("said");
+    byId("look").hidden = !over;
+    byId("line").hidden = !overlay;
+    byId("line").setAttribute("aria-pressed", String(this.foreseeing));
     const thinking = this.hinting && !overlay && game.winner === null && this.ply === game.history.length;
-    said.textContent = overlay && this.hinting ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
+    byId("said").textContent = overlay ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
   }
 
   /** @param {Thought} thought */
   inWords(thought) {
     const mover = COLOUR[(this.ply % 2) + 1],
-      share = percent(50 * (1 + thought.value));
-    const best = `${pointName(thought.move, this.game.width)} (${visitShare(thought)} of its visits)`;
-    const key = "On the board: percent of its visits, and dashed, in order, the moves it expects.";
+      share = percent(50 * (1 + thought.value)),
+      best = pointName(thought.move, this.game.width);
+    const key = this.foreseeing ? "The moves that it expects are numbered." : "On the board: percent of its visits.";
     return `AlphaZero ${THOUGHTS} gives ${mover} ${share} (chance to win, a draw as half) and likes ${best}. ${key}`;
   }
 
@@ -394,6 +414,8 @@ export class Page {
       const cost = `from ${percent(before)} to ${percent(after)}`;
       button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
+      button.onpointerenter = () => mark([this.game.history[ply], better]);
+      button.onpointerleave = () => mark([]);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
   }

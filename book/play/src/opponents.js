@@ -1,12 +1,11 @@
 // @ts-check
-// Whom one can play on each board, weakest first in each group; their Elo stands in ladder.js.
+// Whom one can play on each board: the way up, weakest first, and the course's other agents; their Elo is in ladder.js.
 
-/** @typedef {{name: string, label: string, group: string, about: string}} Opponent `name` as agents.js reads it;
- *  `label` as the ladder has it */
+import { ELO } from "./ladder.js";
 
-const HEURISTICS = "Heuristics",
-  NETS = "Nets without search",
-  SEARCH = "Nets with search";
+/** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
+ *  reads it, `label` as the ladder has it */
+
 const RULES = {
   random: "plays a random point.",
   pt: "goes by patterns, attack first.",
@@ -15,75 +14,64 @@ const RULES = {
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
+const SELF = "learnt only from games against itself.",
+  COPIES = "learnt by imitating the heuristics.";
+const NETS = {
+  alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
+  alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
+  alphazero_9x9: ["AlphaZero, no search", "AlphaZero", SELF],
+  alphazero_15x15: ["AlphaZero, no search", "AlphaZero", SELF],
+  supervised_9x9: ["supervised net", "expert", COPIES],
+  supervised_15x15: ["supervised net", "expert", COPIES],
+  reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
+};
 
-/** @param {keyof typeof RULES} kind @returns {Opponent} */
-function heuristic(kind) {
-  return { name: kind, label: kind, group: HEURISTICS, about: `${kind} ${RULES[kind]}` };
+/** @param {string} name @param {number} side @returns {Opponent} */
+function opponent(name, side) {
+  const [base, simulations] = name.split("@"),
+    games = Number(simulations).toLocaleString("en");
+  let label = base,
+    about = RULES[/** @type {keyof typeof RULES} */ (base)];
+  if (base === "uct") {
+    label = `UCT ${games}`;
+    about = `plays ${games} random games to the end before each move, and goes where it won most.`;
+  } else if (!about) {
+    const [alone, searching, learnt] = NETS[/** @type {keyof typeof NETS} */ (base)];
+    label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
+    about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
+  }
+  return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
 }
 
-/** @param {string} name @param {string} label @param {string} about @returns {Opponent} */
-function net(name, label, about) {
-  return {
-    name,
-    label,
-    group: NETS,
-    about: `${label} ${about} It plays the move it finds most probable, without looking ahead.`,
-  };
-}
-
-/** @param {string} name @param {string} label @param {number[]} simulations
- * @param {string} about @returns {Opponent[]} */
-function searchers(name, label, simulations, about) {
-  return simulations.map((n) => ({
-    name: `${name}@${n}`,
-    label: `${label} ${n}`,
-    group: SEARCH,
-    about: `${label} ${n} ${about} It looks at ${n} positions before each move.`,
-  }));
-}
-
-const COPIES = "learnt by imitating the heuristics.",
-  SELF = "learnt only from games against itself.";
-
-/** @type {Record<number, Opponent[]>} */
-export const OPPONENTS = {
+const NAMES = {
   6: [
-    heuristic("random"),
-    net("alphazero_tiny_10", "AlphaZero after 10 rounds, no search", SELF),
-    net("alphazero_tiny", "AlphaZero, no search", SELF),
-    ...searchers("alphazero_tiny_10", "AlphaZero after 10 rounds,", [64], SELF),
-    ...searchers("alphazero_tiny", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64 alphazero_tiny alphazero_tiny@16 alphazero_tiny@200",
+    "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    ...["random", "pt", "df", "mixed", "defensive", "greedy"].map((kind) =>
-      heuristic(/** @type {keyof typeof RULES} */ (kind)),
-    ),
-    net("supervised_9x9", "supervised net", COPIES),
-    net("alphazero_9x9", "AlphaZero, no search", SELF),
-    net(
-      "reinforced_9x9",
-      "REINFORCE net",
-      "began as the supervised net and learnt from games against the mixed opponent.",
-    ),
-    ...searchers("supervised_9x9", "expert", [64, 200], COPIES),
-    ...searchers("alphazero_9x9", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@100 uct@1000 uct@10000 pt mixed greedy alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800",
+    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    ...["random", "pt", "df", "mixed", "greedy", "defensive"].map((kind) =>
-      heuristic(/** @type {keyof typeof RULES} */ (kind)),
-    ),
-    net("supervised_9x9", "supervised net of 9×9", COPIES),
-    net("reinforced_9x9", "REINFORCE net of 9×9", "learnt from games against the mixed opponent."),
-    net("supervised_15x15", "supervised net", COPIES),
-    net("alphazero_15x15", "AlphaZero, no search", SELF),
-    ...searchers("supervised_15x15", "expert", [64, 200], COPIES),
-    ...searchers("alphazero_15x15", "AlphaZero", [16, 64, 200, 800], SELF),
+    "random uct@1000 uct@10000 pt mixed greedy defensive supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800",
+    "df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200 alphazero_15x15 alphazero_15x15@16",
   ],
 };
+
+/** The way up on each board, and who else is there. @type {Record<number, {way: Opponent[], others: Opponent[]}>} */
+export const OPPONENTS = Object.fromEntries(
+  Object.entries(NAMES).map(([side, lists]) => {
+    const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    return [side, { way, others }];
+  }),
+);
 
 /** The nets with which the page itself thinks. @type {Record<number, string>} */
 export const ANALYST = { 6: "alphazero_tiny", 9: "alphazero_9x9", 15: "alphazero_15x15" };
 /** Simulations of its thoughts. */
 export const THOUGHTS = 200;
-/** Whom one meets first. @type {Record<number, string>} */
-export const FIRST = { 6: "alphazero_tiny@64", 9: "alphazero_9x9@64", 15: "alphazero_15x15@64" };
+
+/** @param {number} side @param {string} name @returns {Opponent | undefined} */
+export function find(side, name) {
+  return [...OPPONENTS[side].way, ...OPPONENTS[side].others].find((one) => one.name === name);
+}

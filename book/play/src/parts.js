@@ -1,7 +1,6 @@
 // @ts-check
-// What the page is put together from: the model that the board shows, the list of opponents, overlays, the theme.
+// What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-import { ELO } from "./ladder.js";
 import { OPPONENTS } from "./opponents.js";
 import { CELL, FAR, NEAR } from "./drawing.js";
 
@@ -14,23 +13,10 @@ const FEWEST = 0.02; // share of the visits below which no number is written
 /** What board.js draws: the traits of the notebooks' BoardWidget. */
 export class BoardModel {
   constructor() {
+    const geometry = { _geometry: { cell: CELL, near: NEAR, far: FAR }, max_width: 680, height: 9, width: 9 };
+    const position = { stones: [], player: 0, enabled: false, drawing: "", labels: [], message: "" };
     /** @type {Record<string, any>} */
-    this.traits = {
-      _geometry: { cell: CELL, near: NEAR, far: FAR },
-      clicked: {},
-      numbers: false,
-      labels: [],
-      max_width: 680,
-    };
-    Object.assign(this.traits, {
-      height: 9,
-      width: 9,
-      stones: [],
-      player: 0,
-      enabled: false,
-      drawing: "",
-      message: "",
-    });
+    this.traits = { ...geometry, ...position, numbers: false, clicked: {} };
     /** @type {Map<string, Set<Function>>} */
     this.listeners = new Map();
   }
@@ -65,11 +51,6 @@ export function percent(share) {
   return `${Math.round(share)}\u00a0%`;
 }
 
-/** The share of the visits that the best move got, in words. @param {Thought} thought */
-export function visitShare({ visits, move }) {
-  return percent((100 * visits[move]) / visits.reduce((sum, n) => sum + n, 0));
-}
-
 /** Visits as heat and as percent on the points. @param {Thought} thought */
 export function heatOf(thought) {
   const total = thought.visits.reduce((sum, n) => sum + n, 0);
@@ -81,32 +62,17 @@ export function heatOf(thought) {
   };
 }
 
+/** Frame these points of the board, and no others. @param {number[]} moves */
+export function mark(moves) {
+  for (const point of byId("board").querySelectorAll(".m5-point"))
+    point.classList.toggle("marked", moves.includes(Number(point.dataset.move)));
+}
+
 /** The best line as stones. @param {Thought} thought @param {Game} game */
 export function ghostsOf(thought, game) {
   return thought.line
     .slice(0, GHOSTS)
     .map((move, i) => ({ move, player: ((game.history.length + i) % 2) + 1, text: String(i + 1) }));
-}
-
-/** @param {HTMLSelectElement} select @param {number} side */
-export function fillOpponents(select, side) {
-  select.textContent = "";
-  select.dataset.side = String(side);
-  /** @type {Map<string, HTMLOptGroupElement>} */
-  const groups = new Map();
-  for (const { name, label, group } of OPPONENTS[side]) {
-    if (!groups.has(group)) {
-      const made = document.createElement("optgroup");
-      made.label = group;
-      groups.set(group, made);
-      select.appendChild(made);
-    }
-    const option = document.createElement("option"),
-      elo = ELO[side]?.[label];
-    option.value = name;
-    option.textContent = elo === undefined ? label : `${label} · Elo ${elo}`;
-    groups.get(group)?.appendChild(option);
-  }
 }
 
 /** @param {string} name */
@@ -125,6 +91,49 @@ function store(name, value) {
   } catch {
     // private windows keep nothing
   }
+}
+
+// The way up, and how far one has come on it, which this device remembers
+
+/** @param {number} side @returns {string[]} names of the rungs that were beaten */
+export function beaten(side) {
+  return (stored(`beaten ${side}`) ?? "").split(" ").filter(Boolean);
+}
+
+/** @param {number} side @param {string} name */
+export function beat(side, name) {
+  store(`beaten ${side}`, [...new Set([...beaten(side), name])].join(" "));
+}
+
+/** The rung above the highest one that was beaten; at first the second, whom a newcomer can beat. @param {number} side */
+export function nextRung(side) {
+  const { way } = OPPONENTS[side],
+    won = beaten(side);
+  return way[Math.max(1, Math.min(way.length - 1, way.findLastIndex(({ name }) => won.includes(name)) + 1))];
+}
+
+/** The menu of opponents and the rungs of the way up. @param {number} side @param {string} against
+ * @param {(name: string) => void} meet what a rung does that is pressed */
+export function drawOpponents(side, against, meet) {
+  const select = byId("against"),
+    rungs = byId("rungs"),
+    won = beaten(side);
+  if (select.dataset.side !== String(side)) {
+    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
+      `<option value="${name}">${elo === undefined ? label : `${label} · Elo ${elo}`}</option>`;
+    const { way, others } = OPPONENTS[side];
+    select.dataset.side = String(side);
+    select.innerHTML =
+      way.map(option).join("") + `<optgroup label="Beside the way">${others.map(option).join("")}</optgroup>`;
+    rungs.innerHTML = way.map(() => '<li><button type="button"></button></li>').join("");
+  }
+  select.value = against;
+  OPPONENTS[side].way.forEach(({ name, label, elo }, i) => {
+    const button = rungs.children[i].firstChild;
+    button.innerHTML = `${won.includes(name) ? "✓ " : ""}${label}${elo === undefined ? "" : ` <small>· ${elo}</small>`}`;
+    button.setAttribute("aria-current", String(name === against));
+    button.onclick = () => meet(name);
+  });
 }
 
 /** The button that goes from the system's theme to light, to dark, and back; in the frame of a page of the site that

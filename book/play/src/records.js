@@ -1,5 +1,5 @@
 // @ts-check
-// A game as text: Gomocup's .psq and SGF (GM[4]), as mock5lib/game/record_formats.py reads and writes them, and a link.
+// A game as text: SGF (GM[4]) and Gomocup's .psq, which is read alone, as mock5lib/game/record_formats.py has them; a link.
 
 import { Game } from "./rules.js";
 
@@ -21,15 +21,6 @@ export function gameOf(record) {
 }
 
 // Writing
-
-/** "Piskvorky WIDTHxHEIGHT, 11:11, 0", a line "column,row,milliseconds" for each move, the players, "-1", the winner.
- * @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
-export function psqText(game, black, white, resigned) {
-  const lines = [`Piskvorky ${game.width}x${game.height}, 11:11, 0`];
-  for (const move of game.history) lines.push(`${(move % game.width) + 1},${Math.floor(move / game.width) + 1},0`);
-  lines.push(black, white, "-1", `${game.winner ?? (resigned && 3 - resigned)},Freestyle`);
-  return lines.join("\n") + "\n";
-}
 
 /** @param {Game} game @param {string} black @param {string} white @param {number} resigned who gave it up, or 0 */
 export function sgfText(game, black, white, resigned) {

@@ -42,15 +42,6 @@ export class Game {
     this.player = 3 - this.player;
   }
 
-  /** Take the last move back, if there is one. */
-  undo() {
-    const move = this.history.pop();
-    if (move === undefined) return;
-    this.board[move] = 0;
-    this.player = 3 - this.player;
-    this.winner = null;
-  }
-
   /** An independent copy. */
   copy() {
     const other = new Game(this.height, this.width, this.k);
@@ -76,36 +67,38 @@ export class Game {
   }
 }
 
-/** The points of the unbroken row of one colour through a stone, along one direction.
- * @param {Int8Array} board @param {number} height @param {number} width @param {number} move
- * @param {number[]} direction */
-export function rowThrough(board, height, width, move, direction) {
-  const points = [move];
-  for (const sign of [1, -1]) {
-    let row = Math.floor(move / width) + sign * direction[0],
-      column = (move % width) + sign * direction[1];
-    while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
-      points.push(row * width + column);
-      row += sign * direction[0];
-      column += sign * direction[1];
-    }
+/** How many stones of the colour at `move` follow it without a gap.
+ * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number} down
+ * @param {number} right */
+function following(board, height, width, move, down, right) {
+  let row = Math.floor(move / width) + down,
+    column = (move % width) + right,
+    count = 0;
+  while (row >= 0 && row < height && column >= 0 && column < width && board[row * width + column] === board[move]) {
+    count += 1;
+    row += down;
+    column += right;
   }
-  return points.sort((a, b) => a - b);
+  return count;
 }
 
 /** Whether the stone at `move` stands in a winning row.
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} k @param {number} move */
 export function winsAt(board, height, width, k, move) {
-  return DIRECTIONS.some((direction) => rowThrough(board, height, width, move, direction).length >= k);
+  for (const [down, right] of DIRECTIONS) {
+    const others = following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
+    if (1 + others >= k) return true;
+  }
+  return false;
 }
 
 /** The points of the row that won the game, from end to end; empty while nobody has won. @param {Game} game */
-export function winningLine(game) {
-  if (!game.winner) return [];
-  const last = game.history[game.history.length - 1];
-  for (const direction of DIRECTIONS) {
-    const line = rowThrough(game.board, game.height, game.width, last, direction);
-    if (line.length >= game.k) return line;
+export function winningLine({ winner, board, height, width, k, history }) {
+  const last = history[history.length - 1];
+  for (const [down, right] of winner ? DIRECTIONS : []) {
+    const before = following(board, height, width, last, -down, -right);
+    const length = before + 1 + following(board, height, width, last, down, right);
+    if (length >= k) return Array.from({ length }, (_, i) => last + (i - before) * (down * width + right));
   }
   return [];
 }

@@ -28,14 +28,13 @@ export function makeAnswerer() {
       return thought(new SearchTree(game, netOf(question.name)).search(question.simulations ?? 1));
     }
     if (!agent || agent.name !== question.name) agent = new Agent(question.name, netOf);
-    const reply = agent.move(game);
-    return { move: reply.move };
+    return { move: agent.move(game) };
   };
 }
 
 /** @param {import("./tree.js").SearchResult} result @returns {Thought} */
 function thought(result) {
-  return { value: result.q[result.move], move: result.move, visits: Array.from(result.visits), line: result.line };
+  return { value: result.q, move: result.move, visits: Array.from(result.visits), line: result.line };
 }
 
 /** What the script does in a worker: answer messages. */
@@ -90,7 +89,9 @@ export class Thinker {
     this.sent = new Set();
     /** @type {Map<number, [(answer: any) => void, (problem: Error) => void]>} */
     this.open = new Map();
-    this.worker = startWorker(script, (reply) => this.take(reply));
+    const text = new Blob([`(${script})()`], { type: "text/javascript" });
+    this.worker = new Worker(URL.createObjectURL(text));
+    this.worker.onmessage = (event) => this.take(event.data);
   }
 
   /** @param {{id: number, answer?: any, problem?: string}} reply */
@@ -123,22 +124,5 @@ export class Thinker {
    * @param {number} simulations @returns {Promise<Thought>} */
   think(name, side, moves, simulations) {
     return this.ask({ kind: "think", name, side, moves, simulations });
-  }
-}
-
-/** A worker made of the script's own text; where the browser allows none, the same in the page.
- * @param {Function} script @param {(reply: any) => void} take */
-function startWorker(script, take) {
-  try {
-    const address = URL.createObjectURL(new Blob([`(${script})()`], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    worker.onmessage = (event) => take(event.data);
-    return worker;
-  } catch {
-    const answer = makeAnswerer();
-    return {
-      postMessage: (/** @type {Question} */ question) =>
-        setTimeout(() => take({ id: question.id, answer: answer(question) })),
-    };
   }
 }

@@ -8,9 +8,8 @@
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./net.js").Answer} Answer */
 /** @typedef {{evaluate(board: Int8Array, player: number, height: number, width: number): Answer}} Expert */
-/** @typedef {{visits: Int32Array, q: Float64Array, prior: Float64Array, value: number, move: number,
- *  line: number[]}} SearchResult
- *  arrays by point; `value` and `q` in [-1, 1] for the player to move; `line` the most visited moves from here */
+/** @typedef {{visits: Int32Array, q: number, move: number, line: number[]}} SearchResult
+ *  `visits` by point; `q` of the most visited move, in [-1, 1] for the player to move; `line` of such moves from here */
 
 const C = 1.4; // weight of the exploration term, as the ladder's agents search
 
@@ -131,24 +130,12 @@ export class SearchTree {
    * @param {number} simulations @returns {SearchResult} */
   search(simulations) {
     for (let i = 0; i < simulations; i++) this.simulate();
-    return this.result();
-  }
-
-  /** @returns {SearchResult} */
-  result() {
-    const size = this.game.board.length,
-      root = this.root;
-    const visits = new Int32Array(size),
-      q = new Float64Array(size),
-      prior = new Float64Array(size);
-    (root.moves || []).forEach((move, slot) => {
-      const child = root.children[slot];
-      prior[move] = root.priors[slot];
-      if (child) [visits[move], q[move]] = [child.visits, childQ(child)];
-    });
-    const line = [];
-    for (let node = root.mostVisited(); node; node = node.mostVisited()) line.push(node.move);
-    return { visits, q, prior, value: root.valueSum / root.visits, move: line.length ? line[0] : -1, line };
+    const visits = new Int32Array(this.game.board.length),
+      best = this.root.mostVisited(),
+      line = [];
+    for (const child of this.root.children) if (child) visits[child.move] = child.visits;
+    for (let node = best; node; node = node.mostVisited()) line.push(node.move);
+    return { visits, q: best ? childQ(best) : 0, move: best ? best.move : -1, line };
   }
 
   /** Play a move (ours or the opponent's) and keep the part of the tree below it. @param {number} move */

@@ -155,7 +155,8 @@ function render({ model, el }) {
   };
   view.points.addEventListener("pointerover", (event) => showGhost(view, model, pointOf(event)));
   view.points.addEventListener("pointerleave", () => showGhost(view, model, undefined));
-  view.points.addEventListener("focusout", () => showGhost(view, model, undefined));
+  // On an SVG element this listener would make it a stop of the Tab key.
+  view.root.addEventListener("focusout", () => showGhost(view, model, undefined));
   view.points.addEventListener("keydown", (event) => onKey(event, view, model));
   view.points.addEventListener("click", (event) => {
     const move = pointOf(event);
@@ -164,7 +165,9 @@ function render({ model, el }) {
     const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
     view.tapped = first ? move : undefined;
     moveCursor(view, model, move);
-    if (!first) play(model, move);
+    if (!first) return play(model, move);
+    const width = model.get("width");
+    view.status.textContent = `Tap again to play ${nameOf(model, Math.floor(move / width), move % width)}.`;
   });
   view.toggle.addEventListener("click", () => toggleNumbers(model));
 
