@@ -82,7 +82,7 @@ def test_the_table_says_it_all():
     assert text.splitlines() == [
         "first_free against last_free, 4 games",
         "won 2, drawn 0, lost 2",
-        f"score 0.500, 95 % interval {score_interval([0.5, 0.5])[0]:.3f} to {score_interval([0.5, 0.5])[1]:.3f}",
+        f"score 0.500, 95% interval {score_interval([0.5, 0.5])[0]:.3f} to {score_interval([0.5, 0.5])[1]:.3f}",
         "as black 1.000, as white 0.000; 9.0 moves a game",
     ]
 

@@ -226,7 +226,7 @@ def test_labels_that_want_the_same_place_share_it_evenly():
 def test_bars_have_the_given_lengths_in_the_given_order():
     ax = plot_bars({"first": (0.5, 0.4, 0.6), "second": 0.25}, percent=True, highlight="first")
     assert [bar.get_width() for bar in ax.patches] == [0.5, 0.25]
-    assert [t.get_text() for t in ax.texts][:2] == ["50 %", "25 %"]
+    assert [t.get_text() for t in ax.texts][:2] == ["50%", "25%"]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
 
 

@@ -94,7 +94,7 @@ def badge_source(repository: str, notebook: str) -> str:
 
 def ladder_rows(players: list[dict]) -> list[str]:
     """Lines of a Markdown table of players, as `Tournament.table()["ladder"]` has them; an open end is a dash."""
-    rows = ["| agent | Elo | 95 % interval | score |", "| --- | ---: | --- | ---: |"]
+    rows = ["| agent | Elo | 95% interval | score |", "| --- | ---: | --- | ---: |"]
     for one in players:
         name, score = one["name"].replace("|", "\\|"), one["points"] / one["games"]
         low, high = ("–" if end is None else f"{end:.0f}" for end in (one["low"], one["high"]))

@@ -75,7 +75,7 @@ class Ratings:
 
     def __str__(self) -> str:
         wide = max(len(name) for name in self.names)
-        lines = [f"{'':{wide}}    Elo   95 % interval    games  score"]
+        lines = [f"{'':{wide}}    Elo    95% interval    games  score"]
         for row in zip(self.names, self.elo, self.low, self.high, self.games, self.scores):
             name, elo, low, high, games, scores = row
             lines.append(f"{name:{wide}}  {elo:5.0f}  {low:6.0f} to {high:5.0f}  {games:6.0f}  {scores / games:5.3f}")

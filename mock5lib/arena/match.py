@@ -91,7 +91,7 @@ class MatchResult:
         lines = [
             f"{self.names[0]} against {self.names[1]}, {self.games} games",
             f"won {self.wins}, drawn {self.draws}, lost {self.losses}",
-            f"score {self.score:.3f}, 95 % interval {low:.3f} to {high:.3f}",
+            f"score {self.score:.3f}, 95% interval {low:.3f} to {high:.3f}",
             f"as black {first_black:.3f}, as white {first_white:.3f}; {self.lengths.mean():.1f} moves a game",
         ]
         lines += [f"ended early: {self.names[0]} is {self.verdict}"] if self.verdict else []

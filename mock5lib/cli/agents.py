@@ -37,7 +37,7 @@ def agents(
 ) -> None:
     """List who can be played against, by name, with Elo on both boards.
 
-    Elo is from the course's ladders, where random play has 0; a 95 % interval
+    Elo is from the course's ladders, where random play has 0; a 95% interval
     stands on the ladders' own pages, data/ladder/9x9/ladder.md and 15x15.
     """
     with plain_errors():

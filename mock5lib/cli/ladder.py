@@ -183,7 +183,7 @@ def write(tournament, players: dict[str, str]) -> str:
     check_places(tournament.folder)
     folder, rated, table, thinking = tournament.folder, tournament.ratings(), tournament.table(), tournament.thinking()
     rows, size, kinds = table["ladder"], size_of(tournament), kinds_of(rated.names, players)
-    title = f"{size}: Elo with 95 % intervals, {rated.anchor} = 0"
+    title = f"{size}: Elo with 95% intervals, {rated.anchor} = 0"
     names, scores, _ = tournament.cross_table(rated.names)
     pictures = {
         "ladder": plot_ladder(rows, title=title, kinds=kinds, close_up=True),
@@ -224,18 +224,18 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         f"# Ladder on {size_of(tournament)}",
         "",
         f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
-        f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95 % profile-likelihood intervals, "
+        f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95% profile-likelihood intervals, "
         f"{rated.anchor} = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
         f"{rated.first_move[2]:.0f}). *Above the next*: likelihood of superiority. Times are the processor's, of "
         f"the run that made the table, and good for orders of magnitude.",
         "",
-        "| | agent | Elo | 95 % interval | score | above the next | ms a move | by name |",
+        "| | agent | Elo | 95% interval | score | above the next | ms a move | by name |",
         "| ---: | --- | ---: | --- | ---: | ---: | ---: | --- |",
     ]
     for place, name in enumerate(rated.names):
         low, high = rated.interval(name)
         below = rated.names[place + 1] if place + 1 < len(rated.names) else None
-        sure = f"{100 * rated.superiority(name, below):.1f} %" if below else ""
+        sure = f"{100 * rated.superiority(name, below):.1f}%" if below else ""
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
         score = rated.scores[place] / rated.games[place]
         head, _, argument = players.get(name, "").partition(":")

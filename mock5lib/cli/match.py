@@ -65,7 +65,7 @@ def match(
         low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
         sure = likelihood_of_superiority(result.wins, result.losses)
         text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
-        text += f"{one.name} stronger with {100 * sure:.1f} %"
+        text += f"{one.name} stronger with {100 * sure:.1f}%"
         if records is not None:
             text += f"\ngames written to {result.records.save(records)}"
         typer.echo(text)

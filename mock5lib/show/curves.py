@@ -166,7 +166,7 @@ def plot_bars(
     lengths = [float(part[0]) for part in parts]
     chosen = {highlight} if isinstance(highlight, str) else set(highlight or values)
     colours = [palette.OKABE_ITO["blue"] if name in chosen else palette.MUTED for name in values]
-    text = text or (lambda v: f"{100 * v:.0f} %" if percent else f"{v:,.0f}" if abs(v) >= 1000 else f"{v:.3g}")
+    text = text or (lambda v: f"{100 * v:.0f}%" if percent else f"{v:,.0f}" if abs(v) >= 1000 else f"{v:.3g}")
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(values)), layout="constrained")

@@ -21,7 +21,7 @@ LOW, HIGH = palette.OKABE_ITO["vermillion"], palette.OKABE_ITO["blue"]
 def plot_ladder(
     rows: list[dict],
     *,
-    title: str = "Ratings with 95 % intervals",
+    title: str = "Ratings with 95% intervals",
     kinds: dict[str, str] | None = None,
     close_up: bool = False,
 ) -> Axes:
@@ -145,7 +145,7 @@ def plot_differences(
     groups: dict[str, list[tuple[float, float, float]]],
     *,
     title: str | None = None,
-    xlabel: str = "Elo, with 95 % intervals",
+    xlabel: str = "Elo, with 95% intervals",
     zero: str = "",
     luck: float = 0.0,
 ) -> Axes:
