@@ -83,12 +83,6 @@ def test_the_service_worker_keeps_every_net_and_every_file_that_the_page_asks_fo
     assert set(asked) <= set(json.loads(re.search(r"FILES = (\[.*?\]);", worker)[1]))
 
 
-def test_a_checkpoint_of_another_net_is_refused_with_its_name(tmp_path):
-    (tmp_path / "card.json").write_text('{"net": {"net": "stack", "value": true, "temperature": 1.0}}')
-    with pytest.raises(ValueError, match=f"{tmp_path.name}: the page reads the patterns net"):
-        builder.net_script("odd", tmp_path)
-
-
 def test_the_page_and_its_first_net_are_less_than_300_kilobytes():
     files = ["index.html", "page.css", "board.css", "page.js", "nets/alphazero_9x9.js"]
     assert sum((PLAY / file).stat().st_size for file in files) < 300_000
@@ -573,6 +567,49 @@ def test_under_a_sub_path_it_plays_on_without_a_network(browser):
         page.locator("#side").select_option("15")
         click(page, 112)
         wait_for_stones(page, 2)
+
+
+# A net of one's own -----------------------------------------------------------------------------------------------
+
+
+def mock5_page(*arguments):
+    """What `mock5 page` says, with its exit code."""
+    from typer.testing import CliRunner
+
+    from mock5lib.cli import app
+
+    found = CliRunner().invoke(app, ["page", *map(str, arguments)])
+    return found.exit_code, found.output
+
+
+@browser_tests
+@pytest.mark.parametrize("folder, side", [("alphazero_tiny/round_20", 6), ("supervised_9x9", 9)])
+def test_one_file_with_a_net_of_ones_own_is_played_against_and_gives_hints(browser, tmp_path, folder, side):
+    file = tmp_path / "mine.html"
+    code, said = mock5_page(ROOT / "data" / "checkpoints" / folder, "--out", file, "--name", "Ada's net")
+    assert code == 0 and said.startswith(f"{file}: 0.") or said.startswith(f"{file}: 1.")
+    with opened(browser, file.as_uri()) as page:
+        assert page.locator("#against option:checked").inner_text() == "Ada's net 64"
+        click(page, side * side // 2)
+        wait_for_stones(page, 2)
+        page.get_by_role("button", name="Hint").click()
+        page.locator(".m5-heat").first.wait_for(state="attached")
+
+
+def test_what_cannot_be_put_into_the_page_is_named(tmp_path):
+    from mock5lib.nets import make_net, save_checkpoint
+
+    (tmp_path / "card.json").write_text("{")
+    other = save_checkpoint(tmp_path / "other", make_net("stack", value=True, seed=0), height=9, width=9)
+    three = save_checkpoint(tmp_path / "three", make_net("patterns", value=True, seed=0), height=3, width=3, k=3)
+    for net, words in (
+        (tmp_path / "nowhere", "there is no such checkpoint"),
+        (tmp_path, "card.json: not a card"),
+        (other, "other: the page reads the patterns net with a value head, this is"),
+        (three, "three: the page has boards for 4 and 5 in a row, this net learnt 3."),
+    ):
+        code, said = mock5_page(net, "--out", tmp_path / "mine.html")
+        assert code == 2 and words in said and not (tmp_path / "mine.html").exists()
 
 
 @contextmanager

@@ -10,16 +10,13 @@ board that the notebooks' widget shares, become one classic script, `page.js`. A
 from __future__ import annotations
 
 import argparse
-import base64
 import json
 import re
 import sys
 from pathlib import Path
 
-import numpy as np
-from safetensors.numpy import load_file
-
 from mock5lib.base.files import write_whole
+from mock5lib.cli.page import packed
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAY, STATIC = ROOT / "book" / "play", ROOT / "mock5lib" / "show" / "static"
@@ -48,37 +45,7 @@ NETS = {
     "supervised_15x15": "supervised_15x15",
     "alphazero_15x15": "alphazero_15x15",
 }
-LAYERS = ("policy.hidden", "policy.compared", "policy.second", "policy.out", "value.points", "value.board", "value.out")
 GENERATED = "// Written by `python -m tools.page`; do not edit.\n"
-
-
-# Nets -----------------------------------------------------------------------------------------------------------
-
-
-def net_script(name: str, folder: Path) -> str:
-    """A checkpoint of the "patterns" net as a script that hands it over: float32 as it is, without the table's zeros.
-
-    Raises:
-        ValueError: the checkpoint holds another net.
-    """
-    card = json.loads((folder / "card.json").read_text())
-    if card["net"]["net"] != "patterns" or not card["net"]["value"] or card["net"]["temperature"] != 1.0:
-        raise ValueError(f"{folder}: the page reads the patterns net with a value head, this is {card['net']}.")
-    tensors = load_file(folder / "net.safetensors")
-    table = tensors["trunk.table"]
-    rows = np.flatnonzero(table.any(axis=1)).astype("<u2")
-    parts = [tensors["trunk.rays"], table[rows]]
-    for layer in LAYERS:
-        parts += [tensors[f"{layer}.weight"], tensors[f"{layer}.bias"]]
-    weights = np.concatenate([part.reshape(-1) for part in parts]).astype("<f4")
-    packed = {
-        "name": name,
-        "reach": card["net"].get("reach", 5),
-        "width": table.shape[1],
-        "rows": base64.b64encode(rows.tobytes()).decode(),
-        "weights": base64.b64encode(weights.tobytes()).decode(),
-    }
-    return f"{GENERATED}mock5Net({json.dumps(packed)});\n"
 
 
 # Elo ------------------------------------------------------------------------------------------------------------
@@ -146,7 +113,8 @@ def files() -> dict[Path, str]:
     made = {places["ladder"]: ladder, PLAY / "page.js": page_script(texts)}
     made[PLAY / "board.css"] = "/* Copied by `python -m tools.page`. */\n" + (STATIC / "board.css").read_text("utf-8")
     for name, folder in NETS.items():
-        made[PLAY / "nets" / f"{name}.js"] = net_script(name, ROOT / "data" / "checkpoints" / folder)
+        net = json.dumps(packed(name, ROOT / "data" / "checkpoints" / folder))
+        made[PLAY / "nets" / f"{name}.js"] = f"{GENERATED}mock5Net({net});\n"
     return made
 
 

@@ -1712,8 +1712,12 @@ function work() {
 
 // In the page
 
+/** Nets that are in the file itself, as `mock5 page` writes it; one of them is a reader's own, with a label and the
+ * boards that it plays on. @type {(PackedNet & {label?: string, sides?: number[]})[]} */
+const INSIDE = Reflect.get(globalThis, "mock5Nets") ?? [];
+
 /** @type {Map<string, Promise<PackedNet>>} */
-const loading = new Map();
+const loading = new Map(INSIDE.map((packed) => [packed.name, Promise.resolve(packed)]));
 /** @type {Map<string, (packed: PackedNet) => void>} */
 const arriving = new Map();
 
@@ -1787,7 +1791,7 @@ class Thinker {
     return this.ask({ kind: "think", name, side, moves, simulations });
   }
 }
-return { makeAnswerer, work, netArrived, loadNet, Thinker };
+return { makeAnswerer, work, INSIDE, netArrived, loadNet, Thinker };
 })();
 
 // curve.js
@@ -1896,6 +1900,7 @@ const opponents = (() => {
 // Whom one can play on each board: the way up, weakest first, and the course's other agents; their Elo is in ladder.js.
 
 const { ELO } = ladder;
+const { INSIDE } = thinker;
 
 /** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
  *  reads it, `label` as the ladder has it */
@@ -1919,6 +1924,8 @@ const NETS = {
   supervised_15x15: ["supervised net", "expert", COPIES],
   reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
 };
+/** The reader's own net, if this is a file of `mock5 page`. */
+const OWN = INSIDE.find(({ label }) => label);
 
 /** @param {string} name @param {number} side @returns {Opponent} */
 function opponent(name, side) {
@@ -1930,7 +1937,8 @@ function opponent(name, side) {
     label = `UCT ${games}`;
     about = `plays ${games} random games to the end before each move, and goes where it won most.`;
   } else if (!about) {
-    const [alone, searching, learnt] = NETS[/** @type {keyof typeof NETS} */ (base)];
+    const known = NETS[/** @type {keyof typeof NETS} */ (base)],
+      [alone, searching, learnt] = known ?? [`${OWN?.label}, no search`, OWN?.label, "was trained by whoever made this file."];
     label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
@@ -1956,6 +1964,8 @@ const NAMES = {
 const OPPONENTS = Object.fromEntries(
   Object.entries(NAMES).map(([side, lists]) => {
     const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    const own = OWN?.sides?.includes(Number(side)) ? ["@64", "@16", "@200", "@800", ""] : [];
+    others.unshift(...own.map((simulations) => opponent(OWN?.name + simulations, Number(side))));
     return [side, { way, others }];
   }),
 );
@@ -1969,7 +1979,7 @@ const THOUGHTS = 200;
 function find(side, name) {
   return [...OPPONENTS[side].way, ...OPPONENTS[side].others].find((one) => one.name === name);
 }
-return { OPPONENTS, ANALYST, THOUGHTS, find };
+return { OWN, OPPONENTS, ANALYST, THOUGHTS, find };
 })();
 
 // parts.js
@@ -2236,7 +2246,7 @@ const main = (() => {
 
 const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
-const { ANALYST, THOUGHTS, find } = opponents;
+const { ANALYST, OWN, THOUGHTS, find } = opponents;
 const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
 const { beat, drawOpponents, mark, nextRung } = parts;
 const { Keeping } = keeping;
@@ -2281,7 +2291,8 @@ class Page {
     this.model.on("change:numbers", () => this.draw());
     this.connect();
     this.fitThePlace();
-    if (!this.keeping.openLink()) this.setUp({ side: 9 });
+    if (this.keeping.openLink()) return;
+    this.setUp(OWN ? { side: OWN.sides?.[0] ?? 9, against: `${OWN.name}@64` } : { side: 9 });
   }
 
   /** In the frame of the landing page only the board and its buttons, and word of how high they are; outside the site no
@@ -2291,7 +2302,7 @@ class Page {
     document.body.classList.toggle("small", small);
     const tell = () => window.parent.postMessage({ height: document.body.offsetHeight }, "*");
     if (small) new ResizeObserver(tell).observe(document.body);
-    byId("up").hidden = /\/book\/play\/(index\.html)?$/.test(location.pathname);
+    byId("up").hidden = OWN !== undefined || /\/book\/play\/(index\.html)?$/.test(location.pathname);
   }
 
   // Pressing things

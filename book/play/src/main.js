@@ -4,7 +4,7 @@
 import board from "../../../mock5lib/show/static/board.js";
 import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
 import { svgDrawing } from "./drawing.js";
-import { ANALYST, THOUGHTS, find } from "./opponents.js";
+import { ANALYST, OWN, THOUGHTS, find } from "./opponents.js";
 import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./parts.js";
 import { beat, drawOpponents, mark, nextRung } from "./parts.js";
 import { Keeping } from "./keeping.js";
@@ -49,7 +49,8 @@ export class Page {
     this.model.on("change:numbers", () => this.draw());
     this.connect();
     this.fitThePlace();
-    if (!this.keeping.openLink()) this.setUp({ side: 9 });
+    if (this.keeping.openLink()) return;
+    this.setUp(OWN ? { side: OWN.sides?.[0] ?? 9, against: `${OWN.name}@64` } : { side: 9 });
   }
 
   /** In the frame of the landing page only the board and its buttons, and word of how high they are; outside the site no
@@ -59,7 +60,7 @@ export class Page {
     document.body.classList.toggle("small", small);
     const tell = () => window.parent.postMessage({ height: document.body.offsetHeight }, "*");
     if (small) new ResizeObserver(tell).observe(document.body);
-    byId("up").hidden = /\/book\/play\/(index\.html)?$/.test(location.pathname);
+    byId("up").hidden = OWN !== undefined || /\/book\/play\/(index\.html)?$/.test(location.pathname);
   }
 
   // Pressing things

@@ -2,6 +2,7 @@
 // Whom one can play on each board: the way up, weakest first, and the course's other agents; their Elo is in ladder.js.
 
 import { ELO } from "./ladder.js";
+import { INSIDE } from "./thinker.js";
 
 /** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
  *  reads it, `label` as the ladder has it */
@@ -25,6 +26,8 @@ const NETS = {
   supervised_15x15: ["supervised net", "expert", COPIES],
   reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
 };
+/** The reader's own net, if this is a file of `mock5 page`. */
+export const OWN = INSIDE.find(({ label }) => label);
 
 /** @param {string} name @param {number} side @returns {Opponent} */
 function opponent(name, side) {
@@ -36,7 +39,8 @@ function opponent(name, side) {
     label = `UCT ${games}`;
     about = `plays ${games} random games to the end before each move, and goes where it won most.`;
   } else if (!about) {
-    const [alone, searching, learnt] = NETS[/** @type {keyof typeof NETS} */ (base)];
+    const known = NETS[/** @type {keyof typeof NETS} */ (base)],
+      [alone, searching, learnt] = known ?? [`${OWN?.label}, no search`, OWN?.label, "was trained by whoever made this file."];
     label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
@@ -62,6 +66,8 @@ const NAMES = {
 export const OPPONENTS = Object.fromEntries(
   Object.entries(NAMES).map(([side, lists]) => {
     const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    const own = OWN?.sides?.includes(Number(side)) ? ["@64", "@16", "@200", "@800", ""] : [];
+    others.unshift(...own.map((simulations) => opponent(OWN?.name + simulations, Number(side))));
     return [side, { way, others }];
   }),
 );

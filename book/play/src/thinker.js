@@ -51,8 +51,12 @@ export function work() {
 
 // In the page
 
+/** Nets that are in the file itself, as `mock5 page` writes it; one of them is a reader's own, with a label and the
+ * boards that it plays on. @type {(PackedNet & {label?: string, sides?: number[]})[]} */
+export const INSIDE = Reflect.get(globalThis, "mock5Nets") ?? [];
+
 /** @type {Map<string, Promise<PackedNet>>} */
-const loading = new Map();
+const loading = new Map(INSIDE.map((packed) => [packed.name, Promise.resolve(packed)]));
 /** @type {Map<string, (packed: PackedNet) => void>} */
 const arriving = new Map();
 
