@@ -126,7 +126,7 @@ def ladder(root: Path) -> str:
         text = (root / f"data/ladder/{board}/ladder.md").read_text(encoding="utf-8")
         title, _, rest = text.partition("\n")
         words = title.removeprefix("# ")
-        alt = f"{words}: each agent's Elo above random play with its 95 % interval; the table below has the numbers."
+        alt = f"{words}: each agent's Elo above random play with its 95% interval; the table below has the numbers."
         picture = (
             f'<picture><source media="(max-width: 600px)" srcset="_static/ladder_narrow_{board}.png">'
             f'<img src="_static/ladder_{board}.png" alt="{alt}"></picture>'
