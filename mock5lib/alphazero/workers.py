@@ -178,8 +178,8 @@ class Workers:
         for later in owed:
             self.ask(later)
         self.say(
-            f"Worker {number % self.count + 1} of {self.count} is lost: {why}. Round {' and '.join(map(str, owed))} is "
-            "played again, from the same positions; none of its games had been counted."
+            f"Worker {number % self.count + 1} of {self.count} is lost: {why}. To be played again, from the same "
+            f"positions: round {', '.join(map(str, owed))}. None of those games had been counted."
         )
 
 

@@ -133,7 +133,10 @@ def connect(ray: ModuleType, address: str) -> None:
         raise
     except (OSError, OverflowError, RuntimeError, ValueError) as problem:
         why = str(problem).strip().split("\n")[0]
-        raise ClusterError(f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one.") from None
+        raise ClusterError(
+            f"{address}: no Ray cluster answers there ({why}); `ray start --head` starts one. HOST:PORT is for the "
+            "computers of the cluster; from any other, take ray://HOST:10001."
+        ) from None
 
 
 def show_token(address: str) -> None:
