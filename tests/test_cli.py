@@ -40,7 +40,7 @@ def run(*arguments, fails=False, **options):
 # Help ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["play", "match", "ladder", "engine", "records", "train", "agents"])
+@pytest.mark.parametrize("command", ["play", "match", "page", "ladder", "engine", "records", "train", "agents"])
 def test_each_command_explains_itself(command):
     text = run(command, "--help")
     assert "Usage" in text and len(text.splitlines()) > 8
