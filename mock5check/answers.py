@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Mapping
 
@@ -32,10 +33,7 @@ def same(answer, right, close: float = 1e-9) -> bool:
     if any(truths):
         return all(truths) and bool(answer) == bool(right)
     if isinstance(right, numbers.Number):
-        # Not only the tolerance: 1 and 1 + 1e-10 are equal, but a score of 1e-12 is not 0.
-        return is_number(answer) and bool(
-            np.isclose(float(answer), float(right), rtol=close, atol=close, equal_nan=True)
-        )
+        return is_number(answer) and _same_numbers(float(answer), float(right), close)
     if isinstance(right, np.ndarray) and isinstance(answer, np.ndarray):
         return _same_arrays(answer, right, close)
     if isinstance(right, (list, tuple, np.ndarray)):
@@ -47,6 +45,13 @@ def same(answer, right, close: float = 1e-9) -> bool:
         return answer.keys() == right.keys() and all(same(answer[key], right[key], close) for key in right)
     kind = str if isinstance(right, str) else type(right)
     return isinstance(answer, kind) and bool(answer == right)
+
+
+def _same_numbers(answer: float, right: float, close: float) -> bool:
+    """As `np.isclose` with equal_nan, which takes twenty times as long for two numbers."""
+    if answer == right or (answer != answer and right != right):
+        return True
+    return math.isfinite(right) and abs(answer - right) <= close + close * abs(right)
 
 
 def _same_arrays(answer, right, close: float) -> bool:

@@ -11,6 +11,7 @@ whether the answer has it, and `chances(*case)` how likely it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from functools import cache, partial, wraps
 from itertools import combinations
 
@@ -33,7 +34,8 @@ def that_number(answer, *case) -> np.ndarray:
 def alone_and_in_pairs(parts) -> np.ndarray:
     """The events that each part has, and that each pair of parts has: whether they happened, or how likely it is."""
     parts = np.asarray(parts, float)
-    return np.append(parts, [one * other for one, other in combinations(parts, 2)])
+    one, other = np.triu_indices(len(parts), 1)
+    return np.append(parts, parts[one] * parts[other])
 
 
 def name_of(word: str, event: int, parts: int) -> str:
@@ -77,9 +79,9 @@ def sampled(
         def check(trial, function):
             all_cases, wrong, ours = known()
             for number, case in enumerate(all_cases):
-                call = describe_call(function, case)[:-1] + ", rng)"
-                _contract(trial, function, solution, case, number, call)
-                counts = _counts(_watched(trial, function, call, len(case)), case, happened, number, draws)
+                call, mine = describe_call(function, case)[:-1] + ", rng)", deepcopy(case)
+                _contract(trial, function, solution, mine, number, call)
+                counts = _counts(_watched(trial, function, call, len(case)), mine, happened, number, draws)
                 if isinstance(counts, Refused):
                     trial.fail(str(counts), call=call)
                 expected = draws * chances(*case)

@@ -63,7 +63,7 @@ def script(
     source, slips = declared(name, *parts)
 
     def begin(some: tuple) -> dict:
-        return (given or {}) | {part.__name__: one for part, one in zip(parts, some, strict=True)}
+        return deepcopy(given or {}) | {part.__name__: one for part, one in zip(parts, some, strict=True)}
 
     @cache
     def with_looks(steps: tuple) -> list:

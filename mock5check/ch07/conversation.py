@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5check.ch07.positions import Position, tactics
+from mock5check.ch07.positions import Position, quiet, tactics
 from mock5lib import Mock5
 
 PATIENCE = 10.0  # seconds for an answer of the engine
@@ -172,6 +172,7 @@ def _three_games(talk, played) -> None:
 def _whole_boards(talk, played) -> None:
     """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
     square = [case for case in tactics() if case[0].height == case[0].width][::4]
+    square += [(game, played(game), "The agent plays elsewhere.") for game in quiet() if game.height == game.width]
     square.sort(key=lambda case: case[0].width)
     for number, (game, right, idea) in enumerate(square):
         size = game.width

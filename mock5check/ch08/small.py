@@ -2,6 +2,7 @@
 
 import builtins
 import math
+from itertools import combinations
 from typing import NamedTuple
 from unittest import mock
 
@@ -119,37 +120,51 @@ def accept(seen, packets, now, oldest):
     return taken
 
 
-FIRST = 100  # numbers that are looked at of all streams of a case together, 2 of each at least
-# with which one number is made of three
-FACTORS = (300, 365, 500, 512, 997, 1000, 1001, 1009, 1024, 4096, 7919, 8192, 9973, 10_000, 10_007, 16_384, 65_536)
-FACTORS_OF_SEEDS = (10**5, 2**17, 10**6, 2**20, 10**7, 2**24, 10**8, 10**9)  # workers and rounds are below 100,000
+FIRST = 2000  # numbers that are looked at of all streams of a case together, 2 of each at least
+BELOW = 2**32, 100_000, 100_000  # seeds, workers and rounds
 
 
 def runs(rng):
     """(triples,)"""
     yield ([(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)],)
     yield ([(seed, worker, number) for seed in (0, 1, 2, 7) for worker in range(12) for number in range(12)],)
-    yield ([(0, 1, 0), (1, 0, 0), *((0, 0, number) for number in range(2, 257))],)
-    yield ([(0, 1, 0), (1, 0, 0), *((0, worker, 0) for worker in range(2, 257))],)
-    far = [tuple(np.roll((0, 0, factor), place).tolist()) for place in range(3) for factor in FACTORS]
-    yield ([(0, 0, 1), (0, 1, 0), (1, 0, 0), *far, *((factor, 0, 0) for factor in FACTORS_OF_SEEDS)],)
+    powers = [tuple(np.roll((0, 0, 2**power), place).tolist()) for place in range(3) for power in range(17)]
+    yield ([(0, 0, 0), *powers],)
     yield ([(seed, worker, 0) for seed in (0, 2**31, 2**32 - 1) for worker in (0, 1)],)
     yield ([(4 * 10**9, worker, number) for worker in (0, 999) for number in (0, 999)],)
 
 
+def may_meet(solution):
+    """Triples of which two are one, if what it seeds with has a worker times 1,000, plus the round, or the like."""
+    numbers = []
+    for triple in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)):
+        seed = getattr(solution(*triple).bit_generator.seed_seq, "entropy", None)
+        if seed is None:
+            return
+        numbers.append(sum(int(part) << 64 * place for place, part in enumerate(np.ravel(np.array(seed, object)))))
+    steps = [abs(number - numbers[0]) for number in numbers[1:]]
+    for pair in combinations(range(3), 2):
+        for place, other in (pair, pair[::-1]):
+            times = steps[other] // (math.gcd(steps[place], steps[other]) or 1)
+            if times < BELOW[place]:
+                yield (*(0,) * place, times, *(0,) * (2 - place))
+
+
 def tomorrow(value, hash=hash):
     """`hash` in a new Python, which gives other numbers to the same texts."""
-    return hash((value, "tomorrow")) if isinstance(value, (str, bytes)) else hash(value)
+    text = any(isinstance(part, (str, bytes)) for part in (value if isinstance(value, tuple) else [value]))
+    return hash((value, "tomorrow")) if text else hash(value)
 
 
 def apart(solution, triples):
     """Which streams meet, which are not the same when asked for again, backwards and beside NumPy's global numbers."""
     found, owner, before = {}, {}, np.random.get_state()[1].copy()  # noqa: NPY002
     first = max(2, FIRST // len(triples))
-    for triple in triples:
+    generator = solution(*triples[0])
+    if not isinstance(generator, np.random.Generator):
+        raise Refused(f"Return a numpy Generator, as np.random.default_rng makes one, not {type(generator)}.")
+    for triple in dict.fromkeys([*triples, *may_meet(solution)]):
         generator = solution(*triple)
-        if not isinstance(generator, np.random.Generator):
-            raise Refused(f"Return a numpy Generator, as np.random.default_rng makes one, not {type(generator)}.")
         found[triple] = generator.integers(2**62, size=first).tolist()
         other = next((owner[number] for number in found[triple] if number in owner), None)
         if other:

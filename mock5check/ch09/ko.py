@@ -36,6 +36,7 @@ BOARDS = {
     "F": ".OX. O.OX .OX. ..O.",  # A and a black one
     "G": ".OX. O.OX .OX. ...O",  # A and a black one at the last point
     "H": "OOX. O.OX .OX. ....",  # A and a black one at the first
+    "I": ".... .... .... ....",
 }
 GIVEN = {name: board_of(rows)[0] for name, rows in BOARDS.items()}
 
@@ -55,7 +56,7 @@ def games(rng):
     """Scripts of memories, of copies, and of a board that the game goes on changing."""
     for rule in ("simple", "positional"):
         for text in (
-            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F? G? H?", "A E F? G?"),
+            *("A A?", "A B?", "A B A?", "A B B?", "A B B A?", "A B C A? B? C? D?", "A E? F? G? H? I?", "A E F? G?"),
             *("A B = oA?", "A B C = oB? oA? oD?", "A = oB B? oA? A?", "A B = C oB? oC? B?", "A B = oC C? A?"),
             *(f"A {'B C ' * times}A?" for times in (15, 200)),
         ):
