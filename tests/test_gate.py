@@ -5,7 +5,9 @@ test-all` takes all of them. The solutions themselves are judged where their not
 
 tests/mutants/frozen.json.gz holds a quarter of the 2,137 wrong solutions of autumn 2026, drawn by hash and taken out of
 tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Whoever writes checks does not read it, so
-that it judges them: those of the exercises in contrived.json and of declared ones together, the others one by one.
+that it judges them: those of the exercises in contrived.json and of declared ones together, by how many are accepted
+(accepted.json), the others one by one. contrived.json names those that no learner would write, by somebody who knew
+neither the old checks nor the new ones; they do not count.
 tests/mutants/messages.json.gz holds what the checks of that time said of the other three quarters:
 {chapter: {check: {name: message}}}.
 
@@ -18,15 +20,19 @@ import importlib
 import json
 import re
 import runpy
+from contextlib import nullcontext
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 import numpy as np
 import pytest
 
+from mock5check import core
 from mock5check.spec import names_of
+from mock5check.watch import within
 from tools.exercises import BEGIN, END
 from tools.gate import Exercise, blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
 
@@ -34,6 +40,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
 BLANKS = {f"{path.parent.name}.blanks": path for path in sorted((ROOT / "mock5check").glob("ch*/blanks.py"))}
 CONTRIVED = json.loads((ROOT / "tests/mutants/contrived.json").read_text())
+ACCEPTED = json.loads((ROOT / "tests/mutants/accepted.json").read_text())
 FROZEN = json.loads(gzip.decompress((ROOT / "tests/mutants/frozen.json.gz").read_bytes()))
 IN_SAMPLE = 3
 
@@ -69,6 +76,11 @@ def declared_parts(chapter: str) -> dict:
 def together(chapter: str) -> set:
     """The names of the exercises whose frozen wrong solutions are judged all together."""
     return {*declared(chapter), *CONTRIVED.get(chapter, {})} & set(exercises(chapter))
+
+
+def contrived(chapter: str, check: str) -> list:
+    """The numbers of the frozen wrong solutions that no learner would write."""
+    return CONTRIVED[chapter].get(check, [])
 
 
 def wrong_by_declaration(check) -> dict:
@@ -119,15 +131,23 @@ def drawn(names) -> list:
 def attempts(chapter: str, check: str) -> tuple[list, list]:
     """What the gate judges of an exercise, in the sample of `make test` and besides: parameters of a test."""
     wrong, right = tables(chapter)
-    frozen = {} if check in together(chapter) else FROZEN[chapter].get(check, {})
-    kinds = {"wrong": wrong[check], "right": right[check], "frozen": frozen}
-    sample, rest = [pytest.param(chapter, check, "blank", None, id=f"{chapter}: {check}: blank")], []
-    for kind, changes in kinds.items():
+    frozen, sample, rest = FROZEN.get(chapter, {}).get(check, {}), [], []
+    sample.append(pytest.param(chapter, check, "blank", None, id=f"{chapter}: {check}: blank"))
+    if frozen and check in together(chapter):
+        rest.append(pytest.param(chapter, check, "together", frozen, id=f"{chapter}: {check}: frozen ones together"))
+        frozen = {}
+    for kind, changes in {"wrong": wrong[check], "right": right[check], "frozen": frozen}.items():
         chosen = drawn(changes) if kind == "wrong" else []
         for name, change in changes.items():
+            kind = "endless" if name.endswith(" never ends") else kind
             part = pytest.param(chapter, check, kind, change, id=f"{chapter}: {check}: {kind}: {name}")
             (sample if name in chosen else rest).append(part)
     return sample, rest
+
+
+def soon(function, seconds: float):
+    """`within`, for what surely never ends."""
+    return within(function, min(seconds, 1.0))
 
 
 def gate_of(parameters: list, slow: bool) -> type:
@@ -137,11 +157,18 @@ def gate_of(parameters: list, slow: bool) -> type:
         @pytest.mark.parametrize("chapter, check, kind, change", parameters)
         def test_a_right_solution_passes_and_a_wrong_one_is_rejected_with_a_reason(self, chapter, check, kind, change):
             exercise = exercises(chapter)[check]
-            cells = blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
             namespace = starts(chapter)[exercise.title]
+            if kind == "together":
+                likely = [cells for number, cells in change.items() if number not in contrived(chapter, check)]
+                accepted = sum(why_not_rejected(exercise, namespace, cells) is not None for cells in likely)
+                print(f"{accepted} of {len(likely)} are accepted")
+                assert accepted <= ACCEPTED[chapter].get(check, 0)
+                return
+            cells = blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
             if kind == "right":
                 assert judge(exercise, namespace, cells) is None
-            else:
+                return
+            with mock.patch.object(core, "within", soon) if kind == "endless" else nullcontext():
                 assert why_not_rejected(exercise, namespace, cells) is None
 
     return pytest.mark.slow(Gate) if slow else Gate
@@ -157,24 +184,16 @@ globals().update(
 )
 
 
-@pytest.mark.slow
-def test_frozen_wrong_solutions_that_learners_would_write_are_rejected():
-    """contrived.json names the others, by somebody who knew neither the old checks nor the new ones.
-
-    In November 2026 32 of 377 were accepted, 24 of them of capstones and classes. The aim is 5 %.
-    """
-    accepted, judged = [], 0
-    for chapter in MASTERS:
-        for name in together(chapter):
-            exercise = exercises(chapter)[name]
-            for number, cells in FROZEN[chapter].get(name, {}).items():
-                if number in CONTRIVED[chapter].get(name, []):
-                    continue
-                judged += 1
-                if why_not_rejected(exercise, starts(chapter)[exercise.title], cells):
-                    accepted.append(f"{chapter} {name} {number}")
-    print(f"{len(accepted)} of {judged} are accepted: {', '.join(accepted)}")
-    assert len(accepted) <= 0.1 * judged
+def test_of_the_frozen_wrong_solutions_that_learners_would_write_few_are_accepted():
+    """In November 2026 32 of 377 were, 24 of them of capstones and classes. The aim is 5 %."""
+    likely = [
+        number
+        for chapter in MASTERS
+        for check in together(chapter)
+        for number in FROZEN[chapter].get(check, {})
+        if number not in contrived(chapter, check)
+    ]
+    assert sum(sum(counts.values()) for counts in ACCEPTED.values()) <= 0.1 * len(likely)
 
 
 @pytest.mark.parametrize("chapter", MASTERS)
@@ -215,5 +234,6 @@ def test_each_exercise_has_its_form_enough_solutions_of_both_kinds_and_a_title_o
     wrong, right = tables(chapter)
     for check, exercise in exercises(chapter).items():
         assert form_problems(exercise) == []
-        assert len(wrong[check]) + len(FROZEN[chapter].get(check, {})) >= 8 and len(right[check]) >= 3, check
+        enough = 1 if check == "alphazero" else 3  # in one each part is unusual: to train takes a minute
+        assert len(wrong[check]) + len(FROZEN[chapter].get(check, {})) >= 8 and len(right[check]) >= enough, check
     assert len({exercise.title for exercise in exercises(chapter).values()}) == len(exercises(chapter)) > 0
