@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 import torch
 from typer.testing import CliRunner
@@ -29,7 +30,8 @@ def command_of_the_recipe(gpu: bool, home: Path, monkeypatch) -> list[str]:
             return None
 
     monkeypatch.setattr(subprocess, "Popen", Process)
-    names = {"GPU": gpu, "MINUTES": 20, "HOME": home, "RUN": home / "my_run", "sys": sys, "subprocess": subprocess}
+    names = {"GPU": gpu, "MINUTES": 20, "HOME": home, "RUN": home / "my_run", "sys": sys}
+    names |= {"subprocess": subprocess, "psutil": psutil}
     exec("\n".join([cells[asked], cells[start], "start_training()"]), names)
     (command,) = started
     assert command[:3] == [sys.executable, "-m", "mock5lib.cli"]
