@@ -210,6 +210,13 @@ def test_undo_takes_back_the_answer_too():
     assert white.game.history == [80] and "There is no move of yours" in text
 
 
+def test_swapping_lets_the_agent_take_over_and_after_a_game_begins_a_new_one():
+    played, _ = session(["00", "swap"], agent=last_free)
+    assert played.game.history == [0, 80, 79]
+    played, _ = session(["r", "swap"], agent=last_free)
+    assert played.game.history == [80] and not played.over
+
+
 def test_words_that_mean_nothing_are_answered_and_change_nothing():
     played, text = session(["", "hello", "99", "0", "4 4 4", "00", "00", "?"], agent=last_free)
     assert played.game.history == [0, 80]

@@ -406,6 +406,16 @@ def test_white_lets_the_agent_begin_and_cannot_undo_its_move():
     assert panel.game.history == [0]
 
 
+def test_swapping_colours_after_a_game_begins_a_new_one():
+    panel = panel_on()
+    for point in (4, 2, 6):
+        panel.click(point)
+    panel.swap()
+    assert panel.game.history == [0] and panel.human == 2 and panel.result is None
+    panel.new_game()
+    assert panel.human == 2
+
+
 def test_swapping_colours_makes_the_agent_take_over():
     panel = panel_on()
     panel.click(4)

@@ -91,7 +91,8 @@ function following(board, height, width, move, down, right) {
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} k @param {number} move */
 function winsAt(board, height, width, k, move) {
   for (const [down, right] of DIRECTIONS) {
-    const others = following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
+    const others =
+      following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
     if (1 + others >= k) return true;
   }
   return false;
@@ -934,7 +935,9 @@ function drawn(moves, weights, random) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
-  return moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)];
+  return (
+    moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)]
+  );
 }
 return { threatLevels, threatScores, patternPolicy, heuristicMove };
 })();
@@ -1767,7 +1770,7 @@ class Thinker {
     else resolve?.(answer);
   }
 
-  /** @param {Omit<Question, "id" | "net">} question */
+  /** A move, or a thought. @param {Omit<Question, "id" | "net">} question @returns {Promise<any>} */
   async ask(question) {
     const name = question.name.split("@")[0];
     const net = name.includes("_") && !this.sent.has(name) ? await loadNet(name) : undefined;
@@ -1777,18 +1780,6 @@ class Thinker {
       this.open.set(id, [resolve, reject]);
       this.worker.postMessage({ ...question, id, net });
     });
-  }
-
-  /** The opponent's move. @param {string} name @param {number} side
-   * @param {number[]} moves @returns {Promise<{move: number}>} */
-  move(name, side, moves) {
-    return this.ask({ kind: "move", name, side, moves });
-  }
-
-  /** What a net thinks of a position. @param {string} name @param {number} side @param {number[]} moves
-   * @param {number} simulations @returns {Promise<Thought>} */
-  think(name, side, moves, simulations) {
-    return this.ask({ kind: "think", name, side, moves, simulations });
   }
 }
 return { makeAnswerer, work, INSIDE, netArrived, loadNet, Thinker };
@@ -1922,7 +1913,11 @@ const NETS = {
   alphazero_15x15: ["AlphaZero, no search", "AlphaZero", SELF],
   supervised_9x9: ["supervised net", "expert", COPIES],
   supervised_15x15: ["supervised net", "expert", COPIES],
-  reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
+  reinforced_9x9: [
+    "REINFORCE net",
+    "",
+    "began as the supervised net and learnt from games against the mixed opponent.",
+  ],
 };
 /** The reader's own net, if this is a file of `mock5 page`. */
 const OWN = INSIDE.find(({ label }) => label);
@@ -1938,8 +1933,14 @@ function opponent(name, side) {
     about = `plays ${games} random games to the end before each move, and goes where it won most.`;
   } else if (!about) {
     const known = NETS[/** @type {keyof typeof NETS} */ (base)],
-      [alone, searching, learnt] = known ?? [`${OWN?.label}, no search`, OWN?.label, "was trained by whoever made this file."];
-    label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
+      [alone, searching, learnt] = known ?? [
+        `${OWN?.label}, no search`,
+        OWN?.label,
+        "was trained by whoever made this file.",
+      ];
+    label = simulations
+      ? `${searching} ${simulations}`
+      : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
   return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
@@ -1947,23 +1948,27 @@ function opponent(name, side) {
 
 const NAMES = {
   6: [
-    "random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64 alphazero_tiny alphazero_tiny@16 alphazero_tiny@200",
+    `random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
+     alphazero_tiny alphazero_tiny@16 alphazero_tiny@200`,
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    "random uct@100 uct@1000 uct@10000 pt mixed greedy alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800",
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy
+     alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
     "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    "random uct@1000 uct@10000 pt mixed greedy defensive supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800",
-    "df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200 alphazero_15x15 alphazero_15x15@16",
+    `random uct@1000 uct@10000 pt mixed greedy defensive
+     supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
+    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+     alphazero_15x15 alphazero_15x15@16`,
   ],
 };
 
 /** The way up on each board, and who else is there. @type {Record<number, {way: Opponent[], others: Opponent[]}>} */
 const OPPONENTS = Object.fromEntries(
   Object.entries(NAMES).map(([side, lists]) => {
-    const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    const [way, others] = lists.map((names) => names.split(/\s+/).map((name) => opponent(name, Number(side))));
     const own = OWN?.sides?.includes(Number(side)) ? ["@64", "@16", "@200", "@800", ""] : [];
     others.unshift(...own.map((simulations) => opponent(OWN?.name + simulations, Number(side))));
     return [side, { way, others }];
@@ -2224,7 +2229,8 @@ class Keeping {
     const address = `${location.href.split("#")[0]}#${linkText(this.page.position())}`;
     try {
       await navigator.clipboard.writeText(address);
-      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
+      const where =
+        location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
       this.say(`The link is in the clipboard; ${where}.`);
     } catch {
       this.say(`Copy this link: ${address}`);
@@ -2448,7 +2454,8 @@ class Page {
     const turn = this.turn,
       label = this.label();
     try {
-      const { move } = await this.opponent.move(this.against, this.game.width, this.game.history.slice());
+      const moves = this.game.history.slice();
+      const { move } = await this.opponent.ask({ kind: "move", name: this.against, side: this.game.width, moves });
       if (turn !== this.turn) return;
       this.game.apply(move);
       this.begin(`${label} played ${pointName(move, this.game.width)}. `);
@@ -2468,7 +2475,8 @@ class Page {
       for (let ply = this.nextToLookAt(); ply !== null; ply = this.nextToLookAt()) {
         const moves = this.game.history.slice(0, ply),
           key = this.key(ply);
-        this.thoughts.set(key, await this.analyst.think(ANALYST[this.game.width], this.game.width, moves, THOUGHTS));
+        const question = { side: this.game.width, name: ANALYST[this.game.width], moves, simulations: THOUGHTS };
+        this.thoughts.set(key, await this.analyst.ask({ kind: "think", ...question }));
         this.draw();
       }
     } catch (problem) {
@@ -2599,8 +2607,9 @@ class Page {
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const thinking = this.hinting && !overlay && game.winner === null && this.ply === game.history.length;
-    byId("said").textContent = overlay ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
+    const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
+    const look = over ? "Choose a move in the review to see it on the board." : idle;
+    byId("said").textContent = overlay ? this.inWords(overlay) : look;
   }
 
   /** @param {Thought} thought */

@@ -19,6 +19,7 @@ STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold 
 HELP = """\
 Type a point as row and column: {example}. Or:
   u, undo        take back your last move and the answer to it
+  swap           take over the other colour; after a game, in a new one
   new            start again
   r, resign      give up this game
   q, quit        leave
@@ -84,7 +85,7 @@ class Session:
         if word == "quit":
             return False
         try:
-            if word in ("help", "undo", "new", "resign"):
+            if word in ("help", "undo", "swap", "new", "resign"):
                 getattr(self, word)()
             elif word:
                 self.play(line)
@@ -113,6 +114,12 @@ class Session:
             self.game.undo()
         self.forfeit = ""
         self.show()
+
+    def swap(self) -> None:
+        """Exchange the players' colours; in a new game once this one is over."""
+        self.agents = {1: self.agents[2], 2: self.agents[1]}
+        if self.over:
+            self.new()
 
     def new(self) -> None:
         """Start again."""

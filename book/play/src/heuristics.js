@@ -197,5 +197,7 @@ function drawn(moves, weights, random) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return moves[Math.floor(random() * moves.length)];
   let left = random() * total;
-  return moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)];
+  return (
+    moves.find((_, slot) => weights[slot] > 0 && (left -= weights[slot]) < 0) ?? moves[weights.findLastIndex(Boolean)]
+  );
 }

@@ -69,7 +69,8 @@ export class Keeping {
     const address = `${location.href.split("#")[0]}#${linkText(this.page.position())}`;
     try {
       await navigator.clipboard.writeText(address);
-      const where = location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
+      const where =
+        location.protocol === "file:" ? "on this computer it opens this game" : "whoever opens it finds this game";
       this.say(`The link is in the clipboard; ${where}.`);
     } catch {
       this.say(`Copy this link: ${address}`);

@@ -206,7 +206,8 @@ export class Page {
     const turn = this.turn,
       label = this.label();
     try {
-      const { move } = await this.opponent.move(this.against, this.game.width, this.game.history.slice());
+      const moves = this.game.history.slice();
+      const { move } = await this.opponent.ask({ kind: "move", name: this.against, side: this.game.width, moves });
       if (turn !== this.turn) return;
       this.game.apply(move);
       this.begin(`${label} played ${pointName(move, this.game.width)}. `);
@@ -226,7 +227,8 @@ export class Page {
       for (let ply = this.nextToLookAt(); ply !== null; ply = this.nextToLookAt()) {
         const moves = this.game.history.slice(0, ply),
           key = this.key(ply);
-        this.thoughts.set(key, await this.analyst.think(ANALYST[this.game.width], this.game.width, moves, THOUGHTS));
+        const question = { side: this.game.width, name: ANALYST[this.game.width], moves, simulations: THOUGHTS };
+        this.thoughts.set(key, await this.analyst.ask({ kind: "think", ...question }));
         this.draw();
       }
     } catch (problem) {
@@ -357,8 +359,9 @@ export class Page {
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const thinking = this.hinting && !overlay && game.winner === null && this.ply === game.history.length;
-    byId("said").textContent = overlay ? this.inWords(overlay) : thinking ? "The net is thinking …" : "";
+    const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
+    const look = over ? "Choose a move in the review to see it on the board." : idle;
+    byId("said").textContent = overlay ? this.inWords(overlay) : look;
   }
 
   /** @param {Thought} thought */

@@ -24,7 +24,11 @@ const NETS = {
   alphazero_15x15: ["AlphaZero, no search", "AlphaZero", SELF],
   supervised_9x9: ["supervised net", "expert", COPIES],
   supervised_15x15: ["supervised net", "expert", COPIES],
-  reinforced_9x9: ["REINFORCE net", "", "began as the supervised net and learnt from games against the mixed opponent."],
+  reinforced_9x9: [
+    "REINFORCE net",
+    "",
+    "began as the supervised net and learnt from games against the mixed opponent.",
+  ],
 };
 /** The reader's own net, if this is a file of `mock5 page`. */
 export const OWN = INSIDE.find(({ label }) => label);
@@ -40,8 +44,14 @@ function opponent(name, side) {
     about = `plays ${games} random games to the end before each move, and goes where it won most.`;
   } else if (!about) {
     const known = NETS[/** @type {keyof typeof NETS} */ (base)],
-      [alone, searching, learnt] = known ?? [`${OWN?.label}, no search`, OWN?.label, "was trained by whoever made this file."];
-    label = simulations ? `${searching} ${simulations}` : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
+      [alone, searching, learnt] = known ?? [
+        `${OWN?.label}, no search`,
+        OWN?.label,
+        "was trained by whoever made this file.",
+      ];
+    label = simulations
+      ? `${searching} ${simulations}`
+      : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
   return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
@@ -49,23 +59,27 @@ function opponent(name, side) {
 
 const NAMES = {
   6: [
-    "random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64 alphazero_tiny alphazero_tiny@16 alphazero_tiny@200",
+    `random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
+     alphazero_tiny alphazero_tiny@16 alphazero_tiny@200`,
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    "random uct@100 uct@1000 uct@10000 pt mixed greedy alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800",
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy
+     alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
     "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    "random uct@1000 uct@10000 pt mixed greedy defensive supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800",
-    "df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200 alphazero_15x15 alphazero_15x15@16",
+    `random uct@1000 uct@10000 pt mixed greedy defensive
+     supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
+    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+     alphazero_15x15 alphazero_15x15@16`,
   ],
 };
 
 /** The way up on each board, and who else is there. @type {Record<number, {way: Opponent[], others: Opponent[]}>} */
 export const OPPONENTS = Object.fromEntries(
   Object.entries(NAMES).map(([side, lists]) => {
-    const [way, others] = lists.map((names) => names.split(" ").map((name) => opponent(name, Number(side))));
+    const [way, others] = lists.map((names) => names.split(/\s+/).map((name) => opponent(name, Number(side))));
     const own = OWN?.sides?.includes(Number(side)) ? ["@64", "@16", "@200", "@800", ""] : [];
     others.unshift(...own.map((simulations) => opponent(OWN?.name + simulations, Number(side))));
     return [side, { way, others }];

@@ -86,7 +86,8 @@ function following(board, height, width, move, down, right) {
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} k @param {number} move */
 export function winsAt(board, height, width, k, move) {
   for (const [down, right] of DIRECTIONS) {
-    const others = following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
+    const others =
+      following(board, height, width, move, down, right) + following(board, height, width, move, -down, -right);
     if (1 + others >= k) return true;
   }
   return false;

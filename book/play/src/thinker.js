@@ -106,7 +106,7 @@ export class Thinker {
     else resolve?.(answer);
   }
 
-  /** @param {Omit<Question, "id" | "net">} question */
+  /** A move, or a thought. @param {Omit<Question, "id" | "net">} question @returns {Promise<any>} */
   async ask(question) {
     const name = question.name.split("@")[0];
     const net = name.includes("_") && !this.sent.has(name) ? await loadNet(name) : undefined;
@@ -116,17 +116,5 @@ export class Thinker {
       this.open.set(id, [resolve, reject]);
       this.worker.postMessage({ ...question, id, net });
     });
-  }
-
-  /** The opponent's move. @param {string} name @param {number} side
-   * @param {number[]} moves @returns {Promise<{move: number}>} */
-  move(name, side, moves) {
-    return this.ask({ kind: "move", name, side, moves });
-  }
-
-  /** What a net thinks of a position. @param {string} name @param {number} side @param {number[]} moves
-   * @param {number} simulations @returns {Promise<Thought>} */
-  think(name, side, moves, simulations) {
-    return this.ask({ kind: "think", name, side, moves, simulations });
   }
 }

@@ -57,7 +57,7 @@ class PlayPanel(Panel):
     def _toolbar(self) -> ipywidgets.HBox:
         new = button("New game", "Start again from the first position", self.new_game)
         self._undo_button = button("Undo", "Take back your last move and the answer to it", self.undo)
-        swap = button("Swap", "Take over the other colour", self.swap)
+        swap = button("Swap", "Take over the other colour; after a game, in a new one", self.swap)
         self.hint = ipywidgets.ToggleButton(description="Hint", tooltip="Show the overlay", layout={"width": "auto"})
         self.hint.observe(lambda _: self._show(self.status), "value")
         names = list(self.opponents)
@@ -88,9 +88,12 @@ class PlayPanel(Panel):
             self._show("There is no move of yours to take back.")
 
     def swap(self) -> None:
-        """Change sides in the present position; the agent moves at once if it is its turn."""
-        self.human = 3 - self.human
-        self._go_on("You changed sides. ")
+        """Change sides in the present position, or in a new game once this one is over; the agent moves at its turn."""
+        over, self.human = self.result is not None, 3 - self.human
+        if over:
+            self._begin("The return game. ")
+        else:
+            self._go_on("You changed sides. ")
 
     def click(self, point: int) -> None:
         """Play your move, then let the agent answer. A move that cannot be played changes nothing but the status."""
