@@ -1,11 +1,10 @@
-"""Stamp the repository's address and the set-up cell into every notebook; into README.md the address and the ladder.
+"""Stamp the repository's address and the set-up cell into every notebook; into README.md the address.
 
 python -m tools.stamp                           bring everything in line with course.toml
 python -m tools.stamp --repository owner/name   write that address to course.toml first
 """
 
 import argparse
-import json
 import os
 import re
 import tomllib
@@ -50,6 +49,9 @@ make lab     # sets up .venv on first use, then opens JupyterLab on your copy of
 make test    # runs the tests
 ```
 """
+DOWNLOAD = """
+Download this repository and open [book/play/index.html](book/play/index.html) in a browser.
+"""
 COLAB = """
 ## In Colab
 Each chapter has a badge that opens it in Colab. Its set-up cell installs `mock5lib` from this repository and changes no
@@ -92,31 +94,19 @@ def badge_source(repository: str, notebook: str) -> str:
     return f"[![Open in Colab]({image})](https://colab.research.google.com/github/{repository}/blob/main/{notebook})"
 
 
-def ladder_rows(players: list[dict]) -> list[str]:
-    """Lines of a Markdown table of players, as `Tournament.table()["ladder"]` has them; an open end is a dash."""
-    rows = ["| agent | Elo | 95% interval | score |", "| --- | ---: | --- | ---: |"]
-    for one in players:
-        name, score = one["name"].replace("|", "\\|"), one["points"] / one["games"]
-        low, high = ("–" if end is None else f"{end:.0f}" for end in (one["low"], one["high"]))
-        rows.append(f"| {name} | {one['elo']:.0f} | {low} to {high} | {score:.2f} |")
-    return rows
-
-
 def readme_blocks(repository: str) -> dict[str, str]:
     """What stands in README.md between `<!-- name -->` and `<!-- /name -->`; without an address, what needs none."""
-    kept = json.loads((ROOT / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
-    ladder = "\n".join(["", *ladder_rows(kept["ladder"]), ""])
     if not repository:
-        return {"badge": "", "clone": CLONE.format(address="<the address of this page>"), "colab": "", "ladder": ladder}
+        return {"badge": "", "play": DOWNLOAD, "clone": CLONE.format(address="<the address of this page>"), "colab": ""}
     owner, name = repository.split("/")
     address = f"https://github.com/{repository}"
     tests = f"[![tests]({address}/actions/workflows/tests.yml/badge.svg)]({address}/actions/workflows/tests.yml)"
     site = f"https://{owner}.github.io/{name}/"
     return {
-        "badge": f"{tests} {badge_source(repository, FIRST)} · [read and play it in the browser]({site})",
+        "badge": f"[**Play**]({site}play/) · [**Read**]({site}) · {badge_source(repository, FIRST)} {tests}",
+        "play": f"\n[**Open the board**]({site}play/) in your browser.\n",
         "clone": CLONE.format(address=f"{address}.git"),
         "colab": COLAB,
-        "ladder": ladder,
     }
 
 
