@@ -23,6 +23,7 @@ html_math_renderer = "mathml"
 html_static_path = ["static"]
 html_css_files = ["course.css"]
 html_js_files = ["course.js"]
+html_search_scorer = str(ROOT / "book/search.js")
 html_favicon = "static/stone.svg"
 templates_path = ["templates"]
 html_copy_source = False

@@ -151,7 +151,7 @@ def chapters():
 
 
 def test_each_chapter_stands_on_the_road_with_a_sentence():
-    road = landing.road(chapters())
+    road = landing.road(chapters(), pages.promises(ROOT))
     assert [stop["number"] for stop in road] == list(range(len(road))) and len(road) >= 8
     assert all(20 < len(stop["builds"]) < 200 and stop["title"] for stop in road)
 
@@ -234,6 +234,7 @@ def test_each_deck_shows_what_its_chapter_has_in_15_to_25_slides(tmp_path):
         html = (tmp_path / f"slides/{stem}.html").read_text(encoding="utf-8")
         assert slides.FEWEST <= html.count("<section") == len(table) + 1 <= slides.MOST, stem
         assert html.count("<img") >= 7, f"{stem}: the pictures carry a deck"
+        assert html.count('<aside class="notes">') >= len(table) / 3, f"{stem}: the guide says little of its sections"
     assert faults(tmp_path / "slides") == [] or all("../chapters/" in fault for fault in faults(tmp_path / "slides"))
 
 
@@ -264,6 +265,28 @@ def test_a_slide_says_where_in_the_chapter_it_comes_from_and_shows_one_function(
     (slide,) = slides.deck(notebook, [["code", "two.second", "with $x$"]], "ch01_uct", tmp_path)
     assert (slide["section"], slide["anchor"]) == ("3. Steps", "3.-Steps")
     assert "second" in slide["shown"] and "first" not in slide["shown"] and "<math" in slide["line"]
+
+
+def test_the_speaker_is_told_what_the_guide_says_of_a_section_and_the_answer_to_a_question(tmp_path):
+    cells = [
+        new_markdown_cell("# A · B\n## 3. Steps", id="a"),
+        *(new_markdown_cell(f"> **Predict before you run.** {word}?", id=word) for word in ("one", "two")),
+    ]
+    table = [["words", "A sentence", ""], ["ask", "two"], ["ask", "one"]]
+    link = "[section 3](../chapters/ch01_uct.ipynb#3.-Steps)"
+    page = (
+        "# A\n\n## What must stick\n\n1. First.\n2. Second.\n\n## Two hours\n\n| from | minutes | what |\n"
+        f"| --- | --- | --- |\n| 0:10 | 15 | Go to {link}. |\n\n## What to show live\n\n- A tree,\n  {link}.\n\n"
+        f"## Ask before you run\n\n- One ({link})? 1.\n- Two ({link})? 2.\n\n## Three misunderstandings\n\n1. **No.**\n"
+    )
+    notebook = new_notebook(cells=cells)
+    shown = slides.deck(notebook, table, "ch01_uct", tmp_path)
+    assert slides.add_notes(notebook, shown, page) == ["First.", "Second."]
+    assert [slide["notes"] for slide in shown] == [
+        [],
+        ["Two (section 3)? 2.", "<strong>0:10, 15 minutes.</strong> Go to section 3.", "A tree, section 3."],
+        ["One (section 3)? 1."],
+    ]
 
 
 def test_a_board_in_a_question_keeps_its_lines_on_the_slide(tmp_path):

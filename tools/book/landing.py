@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 
-from tools.book.pages import heading, promise
+from tools.book.pages import heading, promises
 from tools.book.slides import read_decks
 
 # The rungs that the landing page shows, best first, as data/ladder/9x9/table.json calls them: what each is, and its
@@ -23,7 +23,7 @@ RUNGS = {
     "AlphaGo, mixed": ("three nets and playouts", 4),
     "greedy": ("the best of our rules of thumb", 2),
     "supervised net": ("imitates the rules; one look", 2),
-    "mixed": ("six rules of thumb, one at random", 2),
+    "mixed": ("one of four rules of thumb, drawn for each move", 2),
     "UCT 10,000": ("no knowledge, 10,000 playouts a move", 1),
     "UCT 1,000": ("no knowledge, 1,000 playouts a move", 1),
     "random": ("", 0),
@@ -41,7 +41,7 @@ def landing(root: Path, chapters: dict, repository: str, play: bool, guide: list
     templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
     table = json.loads((root / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
     html = templates.get_template("landing.html").render(
-        road=road(chapters),
+        road=road(chapters, promises(root)),
         rungs=rungs(table["ladder"], chapters),
         games=f"{table['games']:,}",
         count=NUMBERS[len(chapters)],
@@ -79,19 +79,20 @@ def slides_page(root: Path, chapters: dict) -> str:
         "A deck for each chapter, to be shown while somebody talks: one idea a slide, taken from the chapter. "
         "The line on top of a slide leads to its place in the chapter. The keys are those of reveal.js: arrows, "
         "`F` for the full screen, `Esc` for all slides at once, `?` for the rest. "
+        "`S` opens a window for the speaker, with the time, the next slide and what the guide says of this one. "
         "Add `?print-pdf` to the address to print a deck."
     )
     return "\n".join(["# Slides", "", about, "", "<ul>", *rows, "</ul>", ""])
 
 
-def road(chapters: dict) -> list:
+def road(chapters: dict, builds: dict) -> list:
     """A dict for each chapter: number, page, title, what one builds (HTML)."""
     return [
         {
             "number": int(stem[2:4]),
             "page": f"chapters/{stem}.html",
             "title": heading(notebook)[1],
-            "builds": MarkdownIt().renderInline(promise(notebook)),
+            "builds": MarkdownIt().renderInline(builds[stem]),
         }
         for stem, notebook in sorted(chapters.items())
     ]

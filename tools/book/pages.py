@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import re
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from nbformat.v4 import new_markdown_cell
 
@@ -132,11 +132,13 @@ def heading(notebook) -> tuple:
     return kind, name or kind
 
 
-def promise(notebook) -> str:
-    """The first sentence after "What you will build." in a notebook's first cell; "" if there is none."""
-    found = re.search(r"\*\*What you will build\.\*\*\s+(.*?[.?!])\s", notebook.cells[0].source + " ", re.DOTALL)
-    words = " ".join(found[1].split()) if found else ""
-    return words if len(words) < 150 else words.partition(":")[0] + "."
+def promises(root: Path) -> dict:
+    """What one builds in each chapter, as the road in README.md says it: {"ch01_uct": "Tree search in four …"}."""
+    rows = re.findall(
+        r"(?m)^\| ch\d\d \| \[[^\]]*\]\(chapters/(\w+)\.ipynb\) \| (.*?) \|",
+        (root / "README.md").read_text(encoding="utf-8"),
+    )
+    return {stem: words[0].upper() + words[1:] for stem, words in rows}
 
 
 def anchor(title: str) -> str:

@@ -23,7 +23,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from tools.book.formulas import mathml
-from tools.book.pages import anchor, heading, promise
+from tools.book.pages import anchor, heading, promises
 from tools.stamp import PREDICTION, alt_text
 
 FEWEST, MOST = 15, 25  # slides of a deck, with its title
@@ -48,12 +48,13 @@ def build_slides(site: Path, root: Path) -> list:
     colours += "\n" + HtmlFormatter(style="github-dark").get_style_defs(".dark pre")
     (folder / "reveal/code.css").write_text(colours, encoding="utf-8")
     templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
-    decks = read_decks(root)
+    decks, builds = read_decks(root), promises(root)
     for stem, table in decks.items():
         notebook = nbformat.read(root / f"chapters/{stem}.ipynb", as_version=4)
         slides = deck(notebook, table, stem, folder)
         kind, name = heading(notebook)
-        words = {"kind": kind, "name": name, "promise": inline(promise(notebook)), "stem": stem, "slides": slides}
+        words = {"kind": kind, "name": name, "promise": inline(builds[stem]), "stem": stem, "slides": slides}
+        words["notes"] = add_notes(notebook, slides, (root / f"guide/{stem[:4]}.md").read_text(encoding="utf-8"))
         (folder / f"{stem}.html").write_text(templates.get_template("slides.html").render(words), encoding="utf-8")
     return list(decks)
 
@@ -80,7 +81,8 @@ def deck(notebook, table: list, stem: str, folder: Path) -> list:
         name, _, part = which.partition(".")
         where = f"book/slides.toml, {stem}, slide {number} ({kind} {which!r})"
         if kind == "words":
-            slides.append({"kind": kind, "section": "", "anchor": "", "shown": inline(which), "line": inline(line)})
+            nowhere = dict.fromkeys(("cell", "section", "anchor"), "")
+            slides.append({**nowhere, "kind": kind, "shown": inline(which), "line": inline(line)})
             continue
         if name not in cells:
             raise ValueError(f"{where}: the chapter has no such cell. Name another, or take the slide out.")
@@ -90,9 +92,45 @@ def deck(notebook, table: list, stem: str, folder: Path) -> list:
             raise ValueError(f"{where}: the cell has no such thing to show ({error!r}).") from error
         title = sections[name]
         slides.append(
-            {"kind": kind, "section": title, "anchor": anchor(title), "shown": Markup(shown), "line": inline(line)}
+            {
+                "kind": kind,
+                "cell": name,
+                "section": title,
+                "anchor": anchor(title),
+                "shown": Markup(shown),
+                "line": inline(line),
+            }
         )
     return slides
+
+
+def add_notes(notebook, slides: list, page: str) -> list:
+    """Give each slide as notes what the guide's page of its chapter says there; returns those of the first slide.
+
+    A question gets its answer from the guide, the first slide of a section its minutes, what to show and what people
+    misunderstand.
+    """
+    parts = dict(re.findall(r"(?ms)^## (.+?)\n(.*?)(?=^## |\Z)", page))
+    said = {title: re.split(r"\n\n|\n(?=[-|]|\d\. )", text.strip()) for title, text in parts.items()}
+    questions = [cell.id for cell in notebook.cells if f"> **{PREDICTION}.**" in cell.source]
+    told = set()
+    for slide in slides:
+        place, notes = f"#{slide['anchor']})", []
+        if slide["kind"] == "ask":
+            notes.append(said["Ask before you run"][questions.index(slide["cell"])])
+        if slide["section"] and place not in told:
+            told.add(place)
+            titles = "Two hours", "What to show live", "Three misunderstandings"
+            notes += [block for title in titles for block in said[title] if place in block]
+        slide["notes"] = [_note(block) for block in notes]
+    return [_note(block) for block in said["What must stick"]]
+
+
+def _note(block: str) -> Markup:
+    """An item or a row of the guide as one paragraph."""
+    row = re.fullmatch(r"\| (\d:\d\d) \| (\d+) \| (.*) \|", block)
+    text = f"**{row[1]}, {row[2]} minutes.** {row[3]}" if row else re.sub(r"^(-|\d\.) ", "", block)
+    return inline(" ".join(text.split()))
 
 
 def picture(cell, line: str, folder: Path, name: str) -> str:

@@ -44,10 +44,12 @@ export class Keeping {
     byId("file").value = "";
   }
 
-  /** The address always holds the game. */
+  /** The address always holds the game, and so does the landing page's way to this page. */
   remember() {
+    const game = `#${linkText(this.page.position())}`;
+    window.parent.postMessage({ game }, "*");
     try {
-      history.replaceState(null, "", `#${linkText(this.page.position())}`);
+      history.replaceState(null, "", game);
     } catch {
       // a browser may forbid it in a plain folder; the link can still be copied
     }

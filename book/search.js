@@ -1,0 +1,31 @@
+// The site's search, over Sphinx's: chapters come before exercises, those before solutions and lists of contents, and an
+// excerpt is a paragraph that holds what was looked for. Sphinx puts this into its language_data.js.
+const RANKS = ["index", "slides", "solutions/", "exercises/", "guide/", "ladder", "chapters/"];
+var Scorer = {
+  ...Scorer,
+  // A result is [page, title, anchor, description, score, …]: a section comes before a whole page.
+  score: ([page, , anchor, , score]) =>
+    100 * RANKS.findIndex((rank) => page.startsWith(rank)) + (anchor ? 30 : 0) + score,
+};
+
+// Excerpts are fetched, which no browser does in a plain folder.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+Search.makeSearchSummary = (html, stems, anchor) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const within = (anchor && page.getElementById(anchor.slice(1))) || page.querySelector("article");
+  const phrase = new URLSearchParams(location.search).get("q").trim().toLowerCase();
+  const texts = [...within.querySelectorAll("p, li, pre, summary")]
+    .filter((block) => !block.closest(".buttons, table, nav"))
+    .map((block) => block.textContent.replace(/\s+/g, " ").trim());
+  const words = [phrase, ...stems];
+  const found = texts.map((text) => words.findIndex((word) => text.toLowerCase().includes(word)));
+  const best = words.findIndex((_, index) => found.includes(index));
+  if (best < 0) return null;
+  const text = texts[found.indexOf(best)];
+  const start = Math.max(0, text.toLowerCase().indexOf(words[best]) - 120);
+  const summary = document.createElement("p");
+  summary.className = "context";
+  summary.textContent = (start ? "…" : "") + text.slice(start, start + 240) + (start + 240 < text.length ? "…" : "");
+  return summary;
+};
