@@ -16,11 +16,14 @@ from browsers import PATIENCE, ROOT, in_browser
 from mock5lib import Mock5
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics import df_policy, pt_policy
+from mock5lib.names import agent
+from mock5lib.search.puct.tree import immediate_wins
 from mock5lib.show import geometry, svg
 from tools import page as builder
 
 PLAY = ROOT / "book" / "play"
 INDEX = (PLAY / "index.html").as_uri()
+TINY_10 = "data/checkpoints/alphazero_tiny/round_10"
 STRONG = f"{INDEX}#board=9&against=alphazero_9x9@64&you=black&moves="
 BLACK_WINS = [0, 9, 1, 10, 2, 11, 3, 12, 4]  # on 9×9, along the first row
 
@@ -486,6 +489,32 @@ def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back
         assert page.locator("#rungs button").nth(1).inner_text() == "✓ UCT 100 · 465"
         page.locator("#rungs button", has_text="random").click()
         assert opponent.input_value() == "random"
+
+
+def one_ply(game, rng) -> int:
+    """What a newcomer sees at once: a win, a win to block, and otherwise a point near the last stone."""
+    for player in (game.player, 3 - game.player):
+        if wins := immediate_wins(game, player):
+            return wins[0]
+    row, column = divmod(game.history[-1], game.width) if game.history else (game.height // 2, game.width // 2)
+    away = [max(abs(move // game.width - row), abs(move % game.width - column)) for move in game.legal_moves()]
+    return int(rng.choice(np.array(game.legal_moves())[np.array(away) == min(away)]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", page_vectors.BOARDS)
+def test_who_looks_one_move_ahead_beats_the_first_two_rungs_and_loses_to_the_fourth(side):
+    k, games = page_vectors.BOARDS[side][0], 180 // side
+    lists = re.search(rf"\n  {side}: \[\s*`([^`]+)`", (PLAY / "src" / "opponents.js").read_text())[1].split()
+    for rung, beaten in ((0, True), (1, True), (3, False)):
+        name = lists[rung].replace("uct@", "uct:").replace("alphazero_tiny_10", f"policy:{TINY_10}")
+        opponent, rng, points = agent(name, seed=rung, side=side, k=k), np.random.default_rng(rung), 0.0
+        for number in range(games):
+            game, mine = Mock5(side, side, k=k), 1 + number % 2
+            while game.winner is None:
+                game.apply(one_ply(game, rng) if game.player == mine else int(opponent(game)))
+            points += 0.5 if game.winner == 0 else game.winner == mine
+        assert (points > games / 2) == beaten, f"{points} of {games} against {name}"
 
 
 @browser_tests
