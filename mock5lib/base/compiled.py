@@ -43,7 +43,8 @@ ANSWERS: dict[Callable, dict[type, Callable]] = {}  # question → type of its f
 def question(function: Callable) -> Callable:
     """Let each game answer: compiled code that calls `function` runs the `answer` for the type of its first argument.
 
-    So one kernel serves several games, and asking costs nothing: the choice is made while it is compiled.
+    So one kernel serves several games, and asking costs nothing: the choice is made while it is compiled, and the
+    answer written into the caller (as a function of its own it would count references to each array at each call).
     """
     answers = ANSWERS[function] = {}
 
@@ -51,7 +52,7 @@ def question(function: Callable) -> Callable:
         return answers[first.instance_class]
 
     implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    numba.extending.overload(function)(implementation)
+    numba.extending.overload(function, inline="always")(implementation)
     return function
 
 

@@ -67,7 +67,7 @@ def random_unit(state):
 # Rules ----------------------------------------------------------------------------------------------------------
 
 
-@compiled(nogil=True)
+@compiled(inline="always")
 def row_through(board, height, width, move, d_row, d_col):
     """Stones in a row through the stone at `move`, along one direction and back."""
     stone, row, col, count = board[move], move // width, move % width, 1
@@ -80,7 +80,7 @@ def row_through(board, height, width, move, d_row, d_col):
     return count
 
 
-@compiled(nogil=True)
+@compiled(inline="always")
 def wins_at(board, height, width, k, exact, move):
     """Whether the stone at `move` stands in a winning row: k or more, or exactly k."""
     for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):

@@ -402,7 +402,7 @@ def legal_moves_of(position: Position) -> list[int]:
 # What searches ask ------------------------------------------------------------------------------------------------
 
 
-@compiled(inline="always")
+@compiled
 def point_of(move, size):
     """A number on the readable board as a padded point or PASS."""
     return PASS if move == size * size else padded_point(move, size)
