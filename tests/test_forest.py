@@ -380,30 +380,6 @@ def test_the_last_point_ends_a_game_in_a_draw():
     assert forest.winners[0] == 0
 
 
-@pytest.mark.parametrize("moves", [[40, 0], [0, 81], [0, -2], [0.0, 1.0], [0], [[0, 1]]], ids=str)
-def test_advance_refuses_what_is_no_move_and_changes_nothing(moves):
-    forest = forest_of([Mock5(9, 9, history=[40]), Mock5(9, 9)], 50)
-    before = forest.boards.copy()
-    with pytest.raises(ValueError):
-        forest.advance(moves)
-    assert (forest.boards == before).all() and forest.players.tolist() == [2, 1]
-
-
-def test_advance_refuses_a_move_in_a_finished_game():
-    forest = forest_of([Mock5(9, 9, history=OPEN_FOUR)], 50)
-    forest.advance([38])
-    with pytest.raises(ValueError, match="illegal in game 0"):
-        forest.advance([1])
-
-
-def test_reset_refuses_positions_that_make_no_sense():
-    forest = Forest(2, 9, 9, nodes=10)
-    won = Mock5(9, 9, history=OPEN_FOUR + [38])
-    for boards, word in ((np.zeros((2, 80)), "shape"), (np.full((2, 81), 3), "0 .empty"), ([won.cells] * 2, "over")):
-        with pytest.raises(ValueError, match=word):
-            forest.reset(boards)
-
-
 # Bad input
 
 
@@ -498,9 +474,3 @@ def test_the_result_holds_a_tree_to_draw():
     assert sum(child.visits for child in result.root.children.values()) == 60
     assert result.root.children[result.move].visits == result.visits[result.move]
     assert plot_tree(result) is not None
-
-
-@pytest.mark.parametrize("wrong", [{"players": 3}, {"players": 0}, {"which": [2]}, {"which": [-1]}])
-def test_positions_for_players_or_games_that_are_none_are_refused(wrong):
-    with pytest.raises(ValueError, match="players are 1|The forest has games 0 to 1"):
-        Forest(2, 3, 3, 3).reset(np.zeros((len(wrong.get("which", "ab")), 9), np.int8), **wrong)

@@ -19,8 +19,6 @@ def rules(game):
 
 @given(played_games())
 def test_the_compiled_win_test_agrees_with_the_board(game):
-    winner = kernels.RUNNING if game.winner is None else game.winner
-    assert kernels.winner_of(game.cells, *rules(game), 3 - game.player) == winner
     if game.history:
         last = game.history[-1]
         assert kernels.wins_at(game.cells, *rules(game), last) == (game.winner in (1, 2))
@@ -41,14 +39,6 @@ def test_the_padded_win_test_agrees_with_the_plain_one(game):
             assert kernels.wins_at_padded(padded, stride, game.k, game.exact, at, stone) == kernels.wins_at(
                 game.cells, *rules(game), move
             )
-
-
-def test_batches_agree_with_single_boards():
-    games = [random_game(7, 11, 4, False, 40, seed) for seed in range(50)]
-    boards = np.stack([game.cells for game in games])
-    last = np.array([3 - game.player for game in games])
-    wanted = [kernels.RUNNING if game.winner is None else game.winner for game in games]
-    assert kernels.winners(boards, 7, 11, 4, False, last).tolist() == wanted
 
 
 @settings(max_examples=30)

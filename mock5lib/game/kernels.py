@@ -10,7 +10,6 @@ the number of threads.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
@@ -88,27 +87,6 @@ def wins_at(board, height, width, k, exact, move):
         if count == k or (count > k and not exact):
             return True
     return False
-
-
-@compiled(nogil=True)
-def winner_of(board, height, width, k, exact, last_player):
-    """The winner of a whole board, every stone looked at; if both have a row, `last_player` has won."""
-    winner, full = RUNNING, True
-    for move in range(height * width):
-        if board[move] == 0:
-            full = False
-        elif wins_at(board, height, width, k, exact, move) and winner != last_player:
-            winner = board[move]
-    return 0 if winner == RUNNING and full else winner
-
-
-@compiled(nogil=True, parallel=True)
-def winners(boards, height, width, k, exact, last_players):
-    """`winner_of` for a batch: boards (B, H * W) int8, last_players (B,) → (B,) int8."""
-    result = np.empty(len(boards), dtype=np.int8)
-    for b in nb.prange(len(boards)):
-        result[b] = winner_of(boards[b], height, width, k, exact, last_players[b])
-    return result
 
 
 # Random playouts ------------------------------------------------------------------------------------------------

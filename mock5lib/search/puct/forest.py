@@ -27,8 +27,8 @@ import numpy as np
 from mock5lib.base.ranges import share, whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY
-from mock5lib.game.kernels import RUNNING, winners
-from mock5lib.game.position import PLAYER, chosen, fives, put, room_for, stack
+from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import PLAYER, chosen, fives, put, room_for, rules_of, stack
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
@@ -78,7 +78,7 @@ class Forest:
     # Positions
 
     def reset(self, boards=None, players=None, which=None, recent=None) -> None:
-        """Put new positions of k in a row at the roots; their trees start afresh.
+        """Put new positions of k in a row, not over yet, at the roots; their trees start afresh.
 
         Args:
             boards: (n, A) or (n, H, W) of 0, 1, 2; default: empty boards.
@@ -86,37 +86,12 @@ class Forest:
             which: indices of the n games; default: all G.
             recent: (n, up to 16) the last moves, latest first, -1 for none; default: none. Some experts look at them.
         """
-        which, (*_, height, width, k, exact) = self._which(which, self.games), self.roots
-        boards = np.zeros((len(which), self.actions), np.int8) if boards is None else np.asarray(boards)
-        if boards.size != len(which) * self.actions:
-            raise ValueError(f"boards must have shape {(len(which), self.actions)}, got {boards.shape}.")
-        boards = boards.reshape(len(which), self.actions)
-        if not np.isin(boards, (0, 1, 2)).all():
-            raise ValueError("A point of a board is 0 (empty), 1 (black) or 2 (white).")
-        boards = np.ascontiguousarray(boards, dtype=np.int8)
+        which = np.arange(self.games) if which is None else np.asarray(which, dtype=np.int64)
+        boards = np.zeros((len(which), self.actions)) if boards is None else np.reshape(boards, (-1, self.actions))
         if players is None:
             players = 1 + ((boards == 1).sum(axis=1) > (boards == 2).sum(axis=1))
-        if not np.isin(players, (1, 2)).all():
-            raise ValueError(f"players are 1 (black) or 2 (white), got {players!r}.")
-        players = np.broadcast_to(np.asarray(players, dtype=np.int8), len(which))
-        over = winners(boards, height, width, k, exact, (3 - players).astype(np.int8)) != RUNNING
-        if over.any():
-            raise ValueError(f"Position {np.argmax(over)} is over: there is no move to search for.")
-        recent = np.asarray(np.zeros((len(which), 0)) if recent is None else recent)
-        self.set_positions(fives(boards, players, recent, height, width, k, exact), which)
-        subtree.fresh_roots(self.trees, which)
-
-    def _which(self, which, count: int) -> np.ndarray:
-        """Indices of games, by default the first `count`; a ValueError for one that the forest does not have."""
-        which = np.arange(count) if which is None else np.asarray(which, dtype=np.int64).reshape(-1)
-        if not ((which >= 0) & (which < self.games)).all():
-            raise ValueError(f"The forest has games 0 to {self.games - 1}, not {which}.")
-        return which
-
-    def reset_games(self, games, which=None) -> None:
-        """Put the positions of games like the forest's, `Mock5` or `Go`, at the roots; their trees start afresh."""
-        which = self._which(which, len(games))
-        self.set_positions(positions_of(games), which)
+        recent = np.zeros((len(which), 0)) if recent is None else np.asarray(recent)
+        self.set_positions(fives(boards, players, recent, *rules_of(self.roots)[1:]), which)
         subtree.fresh_roots(self.trees, which)
 
     def set_positions(self, positions, which=slice(None)) -> None:
@@ -128,15 +103,9 @@ class Forest:
         """Play one move in each game and keep the part of its tree below that move.
 
         Args:
-            moves: (G,) indices; -1 leaves a game as it is. A game that ends is skipped by searches until `reset`.
+            moves: (G,) legal moves; -1 leaves a game as it is. A game that ends is skipped by searches until `reset`.
         """
-        moves = np.asarray(moves)
-        if moves.shape != (self.games,) or not np.issubdtype(moves.dtype, np.integer):
-            raise ValueError(f"moves must be whole numbers of shape ({self.games},), got {moves.dtype} {moves.shape}.")
-        moves = moves.astype(np.int64)
-        if (wrong := subtree.first_illegal(self.trees, self.roots, moves)) >= 0:
-            raise ValueError(f"Move {moves[wrong]} is illegal in game {wrong}.")
-        subtree.advance_roots(self.trees, self.roots, moves)
+        subtree.advance_roots(self.trees, self.roots, np.asarray(moves, dtype=np.int64))
 
     # Searching
 
