@@ -140,7 +140,6 @@ class Heuristic:
         if self.kind == "random":
             moves = game.playout_moves() if hasattr(game, "playout_moves") else game.legal_moves()
             return int(moves[self.rng.integers(len(moves))]) if moves else None
-        require_five(game)
         if game.cells.all():
             return None
         kind = self.kind

@@ -24,7 +24,7 @@ from functools import partial
 
 import numpy as np
 
-from mock5lib.base.ranges import share, whole
+from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import RUNNING
@@ -34,8 +34,6 @@ from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
 from mock5lib.search.puct.tree import SearchNode
 from mock5lib.search.result import SearchResult, policies_of
-
-MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
 
 
 class Forest:
@@ -134,13 +132,8 @@ class Forest:
         self._expert = as_expert(expert)
         whole("history of an expert", self._expert.history, 0, MAX_HISTORY)
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
-        if not np.issubdtype(wanted.dtype, np.integer) or wanted.min() < 0 or not 0 < wanted.max() <= MAX_SIMULATIONS:
-            raise ValueError(f"simulations must be a whole number from 1 to {MAX_SIMULATIONS:,}, got {simulations}.")
-        noise = np.asarray(self.options.noise if noise is None else noise)
-        share(noise=noise.min())
-        share(noise=noise.max())
         t = self.trees
-        t.games["wanted"], t.games["noise"] = wanted, noise
+        t.games["wanted"], t.games["noise"] = wanted, self.options.noise if noise is None else noise
         if self.options.considered and t.schedule.shape[1] < wanted.max():
             self.trees = t = t._replace(schedule=np.zeros((self.games, wanted.max()), dtype=np.int32))
         kernels.begin_search(t, self.settings)
