@@ -348,10 +348,8 @@ def playout_tally(position, playouts, state):
 @compiled(nogil=True)
 def count_playouts(position, playouts, results, state):
     """`playout_tally`, added to `results`."""
-    work = copy_of(position)
     for _ in range(playouts):
-        copy_into(work, position)
-        results[play_out(work, state)] += 1
+        results[random_playout(position, state)] += 1
 
 
 # From and to the readable board -----------------------------------------------------------------------------------
