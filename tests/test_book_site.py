@@ -122,6 +122,77 @@ def test_the_search_finds_a_chapter_by_a_word_in_it(browser, address):
 
 
 @in_browser
+def test_chapters_are_found_before_exercises_and_solutions_come_last(browser, address):
+    page, wrong = look(browser, f"{address}search.html?q=virtual+loss")
+    page.locator("#search-results .search-summary", has_text="found").wait_for()
+    found = page.locator("#search-results li > a").evaluate_all(
+        "links => links.map(link => link.href.split('/').at(-2))"
+    )
+    assert found == sorted(found, key=["chapters", "guide", "exercises", "solutions"].index) and len({*found}) == 4
+    page.locator("#search-results li .context", has_text="virtual loss").first.wait_for()
+    assert wrong == []
+    page.close()
+
+
+@in_browser
+def test_the_search_works_in_a_plain_folder(browser, site):
+    page, wrong = look(browser, f"file://{site}/search.html?q=virtual+loss")
+    page.locator("#search-results li a", has_text="Chapter 5").first.wait_for()
+    assert wrong == []
+    page.close()
+
+
+@in_browser
+def test_code_is_copied_as_it_stands(browser, address):
+    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cell = page.locator("div.cell_input", has_text="def playout(").first
+    cell.hover()
+    cell.get_by_role("button", name="Copy").click()
+    cell.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("def playout(") and copied.endswith("return game.winner")
+    assert page.locator("div.cell_output button.copy").count() == 0
+    page.close()
+
+
+@in_browser
+def test_play_now_goes_on_with_the_game_of_the_landing_page_also_in_a_plain_folder(browser, site):
+    page, wrong = look(browser, f"file://{site}/index.html")
+    board = page.frame_locator(".hero-board iframe")
+    board.locator("svg").first.click()
+    page.wait_for_function("document.querySelector('.call.first').hash.length > 3")
+    game = page.locator(".call.first").evaluate("link => link.hash")
+    page.locator(".call.first").click()
+    page.wait_for_url("**/play/index.html#*")
+    page.locator(".m5-stone").first.wait_for()
+    assert page.evaluate("location.hash").startswith(game[:8]) and wrong == []
+    page.close()
+
+
+@in_browser
+@pytest.mark.parametrize("page_name", sorted(path.stem for path in ROOT.glob("guide/ch*.md")))
+def test_a_page_of_the_guide_prints_on_one_sheet(browser, site, page_name):
+    page, _ = look(browser, f"file://{site}/guide/{page_name}.html")
+    page.evaluate("print = addEventListener = () => {}")
+    page.get_by_role("button", name="Print on one sheet").click()
+    assert page.locator("#ask-before-you-run li").first.is_visible() and not page.locator("#homework").is_visible()
+    assert re.findall(rb"/Count \d+", page.pdf(format="A4", prefer_css_page_size=True)) == [b"/Count 1"]
+    page.close()
+
+
+@in_browser
+def test_the_speaker_has_a_window_with_notes(browser, address):
+    page, wrong = look(browser, f"{address}slides/ch01_uct.html#/3")
+    page.wait_for_function("Reveal.isReady()")
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    opened.value.locator(".speaker-controls-notes", has_text="Expect to hear").wait_for()
+    assert wrong == []
+    page.close()
+
+
+@in_browser
 def test_the_button_of_the_theme_makes_the_page_dark(browser, address):
     page, _ = look(browser, f"{address}chapters/ch01_uct.html")
     ground = "getComputedStyle(document.body).backgroundColor"

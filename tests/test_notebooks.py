@@ -217,6 +217,9 @@ def test_the_game_in_the_readme_is_won_within_ten_seconds_and_begins_again():
     moves = re.findall(r"@keyframes s\d+\{0%\{opacity:0\}([\d.]+)%,", svg)
     assert 8 <= whole * float(moves[-1]) / 100 <= 10 < whole
     assert svg.count("<line") == 1 and "prefers-reduced-motion:reduce" in svg
+    searches = re.findall(r"@keyframes t\d+\{0%\{opacity:0\}([\d.]+)%\{opacity:1\}([\d.]+)%", svg)
+    assert len(searches) >= 5, "it is seen to look at several points"
+    assert all(whole * (float(end) - float(begin)) / 100 > 0.75 for begin, end in searches), "long enough to be seen"
 
 
 def test_every_file_that_the_readme_shows_or_leads_to_is_there():

@@ -20,8 +20,9 @@ from mock5lib.show.svg import svg_board, svg_drawing, svg_point, svg_size
 TARGET = Path(__file__).with_name("play.svg")
 PLAYERS = "alphazero@200", "greedy"
 WORDS = ("AlphaZero (black) against greedy", "200 simulations per move · learnt from nothing in 13 minutes of one core")
-OPENING = 12  # moves that are on the board from the beginning
-PLAYED, SHOWN = 9.5, 3.5  # seconds: until the last move is played, and for the position after it
+PLAYED, SHOWN = 9.8, 3.5  # seconds: until the last move is played, and for the position after it
+HELD = 0.8  # seconds for which a search is seen that looks at several points; the other moves share the rest
+SEVERAL = 0.8  # the best of several points has less than this share of the visits
 SMALL = 'font-size="12" text-anchor="end" fill="#4a3a1a"'
 CHART, GAP, HEAD = 330, 18, 46  # width of the chart, space between, height of the words
 
@@ -40,7 +41,6 @@ def game_with_thoughts(seed: int = 0) -> tuple[Mock5, list[list[float] | None], 
 
 def moving(game: Mock5, visits: list, values: list) -> str:
     """The SVG text of a game that plays itself and begins again."""
-    frames = (len(game.history) - OPENING) * (PLAYED + SHOWN) / PLAYED  # as long as a move each
     board_width, height = svg_size(game.height, game.width)
     width = board_width + GAP + CHART
     parts = [svg_drawing(game.height, game.width, [0] * (game.height * game.width), [])]
@@ -49,11 +49,13 @@ def moving(game: Mock5, visits: list, values: list) -> str:
         "animation-timing-function:step-end}.t{opacity:0}"
         "@media (prefers-reduced-motion:reduce){.s,.t{animation:none}}"
     ]
+    held = [heat is not None and max(heat) < SEVERAL * sum(heat) for heat in visits]
+    quick = (PLAYED - HELD * sum(held)) / (len(held) - sum(held))
+    end = 0.0
     for number, (point, heat) in enumerate(zip(game.history, visits, strict=True)):
-        begin, end = (100 * (number - OPENING + step) / frames for step in (0, 1))
-        if number >= OPENING:
-            rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
-        if number >= OPENING and heat is not None:
+        begin, end = end, end + 100 * (HELD if held[number] else quick) / (PLAYED + SHOWN)
+        rules.append(f"@keyframes s{number}{{0%{{opacity:0}}{end:.3f}%,100%{{opacity:1}}}}")
+        if held[number]:
             rules.append(
                 f"@keyframes t{number}{{0%{{opacity:0}}{begin:.3f}%{{opacity:1}}{end:.3f}%,100%{{opacity:0}}}}"
             )
@@ -67,12 +69,12 @@ def moving(game: Mock5, visits: list, values: list) -> str:
     parts.append(five(game, len(game.history) - 1))
     parts.append(f'<g transform="translate({board_width + GAP} 0)">{chart(values, height)}</g>')
     words = "".join(
-        f'<text x="4" y="{y}" font-size="{size}" font-weight="{weight}" fill="#808080">{text}</text>'
+        f'<text x="4" y="{y}" font-size="{size}" font-weight="{weight}" fill="#777777">{text}</text>'
         for text, y, size, weight in zip(WORDS, (18, 37), (17, 13.5), (700, 400), strict=True)
     )
     alt = (
-        f"{WORDS[0]}: a game of {len(game.history)} moves, from move {OPENING + 1} on, where each search looks, "
-        "and what AlphaZero expects."
+        f"{WORDS[0]}: a game of {len(game.history)} moves, where its searches look before they choose, "
+        "and what it expects."
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + HEAD}" width="{width}" '
@@ -82,15 +84,19 @@ def moving(game: Mock5, visits: list, values: list) -> str:
 
 
 def coming(number: int) -> str:
-    """The attributes of what comes with a move; none where it is there from the beginning."""
-    return f'class="s" style="animation-name:s{number}" ' if number >= OPENING else ""
+    """The attributes of what comes with a move."""
+    return f'class="s" style="animation-name:s{number}" '
 
 
 def tiles(game: Mock5, plies: int, heat: list[float]) -> str:
-    """The tiles of heat on the points that are empty after so many moves."""
+    """The tiles of heat on the points that are empty after so many moves, with the visits of the larger in percent."""
     before = Mock5(game.height, game.width, game.k, history=game.history[:plies])
-    shown = [count if count > max(heat) / 30 else None for count in heat]
-    return "".join(re.findall(r'<rect class="m5-heat"[^>]*/>', svg_board(before, heat=shown)))
+    shares = [count / sum(heat) for count in heat]
+    shown = [share if share > max(shares) / 30 else None for share in shares]
+    labels = [f"{share:.0%}".removesuffix("%") if share >= 0.03 else None for share in shares]
+    board = svg_board(before, heat=shown, labels=labels)
+    tile, words = r'<rect class="m5-heat"[^>]*/>', r'(?:<circle [^>]*r="12.8"[^>]*/>)?<text class="m5-label".*?</text>'
+    return "".join(re.findall(tile, board) + re.findall(words, board))
 
 
 def five(game: Mock5, number: int) -> str:
