@@ -77,18 +77,18 @@ def rounds(rng):
 
 def with_losses(solution, workers, lost):
     """The packets, and who was asked again."""
-    again = []
+    again, references = [], [f"reference {place}" for place in range(workers)]
 
     def get(reference):
-        if reference in lost:
+        if reference in [references[place] for place in lost]:
             raise Lost
-        return f"games of worker {reference}"
+        return f"games of {reference}"
 
     def ask_again(place):
         again.append(place)
         return f"{place}, asked again"
 
-    return solution(list(range(workers)), get, ask_again, Lost), again
+    return solution(references, get, ask_again, Lost), again
 
 
 @exercise(
