@@ -2039,7 +2039,7 @@ function byId(id) {
 
 /** @param {number} share in percent */
 function percent(share) {
-  return `${Math.round(share)}\u00a0%`;
+  return `${Math.round(share)}%`;
 }
 
 /** Visits as heat and as percent on the points. @param {Thought} thought */

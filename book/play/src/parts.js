@@ -48,7 +48,7 @@ export function byId(id) {
 
 /** @param {number} share in percent */
 export function percent(share) {
-  return `${Math.round(share)}\u00a0%`;
+  return `${Math.round(share)}%`;
 }
 
 /** Visits as heat and as percent on the points. @param {Thought} thought */
