@@ -179,7 +179,7 @@ class Workers:
             self.ask(later)
         self.say(
             f"Worker {number % self.count + 1} of {self.count} is lost: {why}. To be played again, from the same "
-            f"positions: round {', '.join(map(str, owed))}. None of those games had been counted."
+            f"positions: round {', '.join(map(str, owed))}; none of its games had been counted."
         )
 
 
