@@ -132,5 +132,6 @@ def ladder(root: Path) -> str:
             f'<picture><source media="(max-width: 600px)" srcset="_static/ladder_narrow_{board}.png">'
             f'<img src="_static/ladder_{board}.png" alt="{alt}"></picture>'
         )
+        rest = rest.replace("| | agent |", "| rank | agent |")  # a screen reader names each column
         pieces += [f"#{title}", picture, re.sub(r"(?m)^#", "##", rest).strip()]
     return "\n\n".join(pieces) + "\n"
