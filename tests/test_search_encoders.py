@@ -136,12 +136,3 @@ def walk(node, ply=0):
     yield node, ply
     for child in node.children.values():
         yield from walk(child, ply + 1)
-
-
-# Settings that no search can follow
-
-
-@pytest.mark.parametrize("noise", [1.5, -0.1, float("nan"), [0.0, 2.0]], ids=str)
-def test_noise_outside_its_range_is_refused_when_a_search_begins(noise):
-    with pytest.raises(ValueError, match="noise"):
-        Forest(2, 9, 9, nodes=10).search(uniform_expert, 5, noise)
