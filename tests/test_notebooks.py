@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import stamp
@@ -202,6 +203,8 @@ def test_the_readme_speaks_of_colab_only_once_there_is_an_address():
     assert "Colab" not in here and "git clone <the address of this page>" in here
     assert "## In Colab" in there and "git clone https://github.com/some-one/course.git" in there
     assert "actions/workflows/tests.yml/badge.svg" in there and "https://some-one.github.io/course/" in there
+    html = MarkdownIt().render(there)  # behind a comment on the same line nothing would be a link
+    assert '<a href="https://some-one.github.io/course/play/"><strong>Play' in html
     assert stamp.filled_readme(there, "") == here
 
 

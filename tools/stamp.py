@@ -103,7 +103,7 @@ def readme_blocks(repository: str) -> dict[str, str]:
     tests = f"[![tests]({address}/actions/workflows/tests.yml/badge.svg)]({address}/actions/workflows/tests.yml)"
     site = f"https://{owner}.github.io/{name}/"
     return {
-        "badge": f"[**Play**]({site}play/) · [**Read**]({site}) · {badge_source(repository, FIRST)} {tests}",
+        "badge": f"\n[**Play**]({site}play/) · [**Read**]({site}) · {badge_source(repository, FIRST)} {tests}\n",
         "play": f"\n[**Open the board**]({site}play/) in your browser.\n",
         "clone": CLONE.format(address=f"{address}.git"),
         "colab": COLAB,
