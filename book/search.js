@@ -15,7 +15,7 @@ Search.makeSearchSummary = (html, stems, anchor) => {
   const page = new DOMParser().parseFromString(html, "text/html");
   const within = (anchor && page.getElementById(anchor.slice(1))) || page.querySelector("article");
   const phrase = new URLSearchParams(location.search).get("q").trim().toLowerCase();
-  const texts = [...within.querySelectorAll("p, li, pre, summary")]
+  const texts = [...within.querySelectorAll("p, li, summary"), ...within.querySelectorAll("pre")] // words before code
     .filter((block) => !block.closest(".buttons, table, nav"))
     .map((block) => block.textContent.replace(/\s+/g, " ").trim());
   const words = [phrase, ...stems];
