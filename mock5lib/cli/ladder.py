@@ -194,7 +194,7 @@ def write(tournament, players: dict[str, str]) -> str:
         title = f"{size}: strength by time of thinking"
         pictures["time"] = plot_strength_by_time(rows, thinking, title=title, kinds=kinds)
     for name, ax in pictures.items():
-        write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None})
+        write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None}, dpi=200)
         plt.close(ax.figure)
     write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
