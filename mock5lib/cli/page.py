@@ -28,10 +28,11 @@ def page(
     chapter 6 and `mock5 train alphazero` train it.
     """
     with plain_errors():
-        from mock5lib.base.files import write_whole
+        from mock5lib.base.files import check_ours, write_whole
         from mock5lib.course import course_file
         from mock5lib.nets.checkpoints import read_card
 
+        check_ours(out, rb"<!doctype html>.*<title>Play the course's agents", "a page")
         k = read_card(net)["board"].get("k")
         if k not in SIDES:
             raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learnt {k}.")
