@@ -135,7 +135,7 @@ export class Page {
     const you = 3 - this.you;
     if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
     this.you = you;
-    this.helped = true;
+    this.helped ||= this.game.history.length > 0; // before the first move it only settles who begins
     this.begin("You changed sides. ");
   }
 
@@ -151,7 +151,7 @@ export class Page {
     if (this.waiting || this.ply < this.game.history.length || this.over()) return;
     if (this.game.player !== this.you) return this.begin(""); // its answer failed: ask the opponent again
     if (this.game.board[move]) {
-      this.news = `${pointName(move, this.game.width)} is taken. `;
+      this.news = `The point ${pointName(move, this.game.width)} is taken. `;
       return this.draw();
     }
     this.game.apply(move);
@@ -406,7 +406,7 @@ export class Page {
     byId("reviewing").textContent = left
       ? `Looking through the game: ${left} positions to go.`
       : found.length
-        ? "The moves that cost most, and what was better:"
+        ? "The moves that cost most of their player's chance to win, and what was better:"
         : "No move cost more than a tenth of the points.";
     list.textContent = "";
     if (left) return;

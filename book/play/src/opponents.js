@@ -41,7 +41,7 @@ function opponent(name, side) {
     about = RULES[/** @type {keyof typeof RULES} */ (base)];
   if (base === "uct") {
     label = `UCT ${games}`;
-    about = `plays ${games} random games to the end before each move, and goes where it won most.`;
+    about = `plays ${games} random games to the end before each move, and plays the move that it tried most often.`;
   } else if (!about) {
     const known = NETS[/** @type {keyof typeof NETS} */ (base)],
       [alone, searching, learnt] = known ?? [
