@@ -380,6 +380,22 @@ def test_the_last_point_ends_a_game_in_a_draw():
     assert forest.winners[0] == 0
 
 
+@pytest.mark.parametrize("moves", [[40, 0], [0, 81], [0, 10**9], [0, -2], [0], [[0, 1]]], ids=str)
+def test_advance_refuses_what_is_no_move_and_changes_nothing(moves):
+    forest = forest_of([Mock5(9, 9, history=[40]), Mock5(9, 9)], 50)
+    before = forest.boards.copy()
+    with pytest.raises(ValueError):
+        forest.advance(moves)
+    assert (forest.boards == before).all() and forest.players.tolist() == [2, 1]
+
+
+def test_advance_refuses_a_move_in_a_finished_game():
+    forest = forest_of([Mock5(9, 9, history=OPEN_FOUR)], 50)
+    forest.advance([38])
+    with pytest.raises(ValueError, match="illegal in game 0"):
+        forest.advance([1])
+
+
 # Bad input
 
 
@@ -410,11 +426,14 @@ def test_priors_all_zero_fall_back_to_uniform():
     assert result.visits.sum() == 20
 
 
-@pytest.mark.parametrize("simulations", [0, -3])
-def test_fewer_than_one_simulation_is_a_clear_error(simulations):
-    for searcher in (Search, SearchAgent):
-        with pytest.raises(ValueError, match="simulations"):
-            searcher(uniform_expert, simulations)
+@pytest.mark.parametrize("simulations", [0, -3, 2**31])
+def test_too_few_or_too_many_simulations_are_a_clear_error(simulations):
+    with pytest.raises(ValueError, match="simulations"):
+        Forest(1, 9, 9, nodes=10).search(uniform_expert, simulations)
+    if simulations < 1:
+        for searcher in (Search, SearchAgent):
+            with pytest.raises(ValueError, match="simulations"):
+                searcher(uniform_expert, simulations)
 
 
 def test_a_finished_game_or_a_mixed_lot_is_a_clear_error():
@@ -471,3 +490,9 @@ def test_the_result_holds_a_tree_to_draw():
     assert sum(child.visits for child in result.root.children.values()) == 60
     assert result.root.children[result.move].visits == result.visits[result.move]
     assert plot_tree(result) is not None
+
+
+@pytest.mark.parametrize("player", [0, 3])
+def test_positions_for_players_that_are_none_are_refused(player):
+    with pytest.raises(ValueError, match="players are 1"):
+        Forest(2, 3, 3, 3).reset(players=player)

@@ -7,7 +7,7 @@ from mock5lib import Mock5
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes49
 from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.forest import Search
+from mock5lib.search.puct.forest import Forest, Search, positions_of
 from mock5lib.search.puct.tree import SearchTree
 
 
@@ -52,6 +52,18 @@ def test_trees_are_kept_from_move_to_move_as_in_the_readable_tree():
         move = game.pass_move if len(game.history) == 5 else got.move
         tree.advance(move)
         game.apply(move)
+
+
+def test_a_move_that_is_not_legal_is_refused_and_nothing_changes():
+    game = Go(4, board=[".OX".index(c) for c in ".OX.OX.X.OX....."], player=1)
+    game.apply(6)
+    forest = Forest(1, game=Go(4), nodes=50)
+    forest.set_positions(positions_of([game]))
+    with pytest.raises(ValueError, match="Move 5 is illegal in game 0"):
+        forest.advance(np.array([5]))
+    assert bytes(forest.boards[0]) == bytes(game.board)
+    forest.search(expert, 20)
+    assert forest.visits[0, 5] == 0 and forest.visits.sum() == 20
 
 
 def test_what_go_cannot_take_is_a_sentence():

@@ -35,6 +35,8 @@ from mock5lib.search.puct.expert import as_expert, checked_answer
 from mock5lib.search.puct.tree import SearchNode
 from mock5lib.search.result import SearchResult, policies_of
 
+MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
+
 
 class Forest:
     """G games and their trees. Positions start empty; see `reset`.
@@ -88,6 +90,8 @@ class Forest:
         boards = np.zeros((len(which), self.actions)) if boards is None else np.reshape(boards, (-1, self.actions))
         if players is None:
             players = 1 + ((boards == 1).sum(axis=1) > (boards == 2).sum(axis=1))
+        if not np.isin(players, (1, 2)).all():
+            raise ValueError(f"players are 1 (black) or 2 (white), got {players!r}.")
         recent = np.zeros((len(which), 0)) if recent is None else np.asarray(recent)
         self.set_positions(fives(boards, players, recent, *rules_of(self.roots)[1:]), which)
         subtree.fresh_roots(self.trees, which)
@@ -103,7 +107,12 @@ class Forest:
         Args:
             moves: (G,) legal moves; -1 leaves a game as it is. A game that ends is skipped by searches until `reset`.
         """
-        subtree.advance_roots(self.trees, self.roots, np.asarray(moves, dtype=np.int64))
+        moves = np.asarray(moves, dtype=np.int64)
+        if moves.shape != (self.games,):
+            raise ValueError(f"moves must have shape ({self.games},), got {moves.shape}.")
+        if (wrong := subtree.first_illegal(self.trees, self.roots, moves)) >= 0:  # it would write beyond the arrays
+            raise ValueError(f"Move {moves[wrong]} is illegal in game {wrong}.")
+        subtree.advance_roots(self.trees, self.roots, moves)
 
     # Searching
 
@@ -132,6 +141,8 @@ class Forest:
         self._expert = as_expert(expert)
         whole("history of an expert", self._expert.history, 0, MAX_HISTORY)
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
+        if wanted.min() < 0 or not 0 < wanted.max() <= MAX_SIMULATIONS:
+            raise ValueError(f"simulations must be a whole number from 1 to {MAX_SIMULATIONS:,}, got {simulations}.")
         t = self.trees
         t.games["wanted"], t.games["noise"] = wanted, self.options.noise if noise is None else noise
         if self.options.considered and t.schedule.shape[1] < wanted.max():
