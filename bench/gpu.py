@@ -1,4 +1,4 @@
-"""Tests and measures self-play on a GPU, trains on it, and keeps what came out, in at most 25 minutes
+"""Tests and measures self-play on a GPU, trains on it, and keeps what came out, in about 12 minutes
 
     python -m bench gpu                 on a CUDA GPU
     python -m bench gpu --device cpu    the same steps at a tiny size, to try them out; nothing goes to data/
@@ -50,7 +50,7 @@ FULL = SimpleNamespace(
     batches=(256, 1024, 4096),  # games in flight, and boards at once
     matrix=8192,  # side of the matrices that are multiplied
     seconds=2.5,  # for each figure
-    minutes=15,  # of training, evaluations not counted
+    minutes=4,  # of training, evaluations not counted
     games=100,  # of each match
     simulations=200,  # per move in matches
     changes={},  # of the preset
@@ -227,10 +227,10 @@ def selfplay(job) -> dict:
 
 
 def config_of(job) -> az.Config:
-    """The preset, with about four evaluations in the time; learning takes about as long as playing."""
+    """The preset, with about two evaluations in the time; learning takes about as long as playing."""
     config = az.preset("gpu", **job.size.changes)
     round_seconds = 2 * config.games * config.plies / job.found("selfplay")["positions/s"]
-    return replace(config, evaluate_every=max(1, round(60 * job.size.minutes / 4 / round_seconds)))
+    return replace(config, evaluate_every=max(1, round(60 * job.size.minutes / 2 / round_seconds)))
 
 
 def trained(job) -> dict:
