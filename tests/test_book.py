@@ -1,12 +1,15 @@
 """The pieces of the site: a notebook as a page, its formulas, the landing page, and the check of links."""
 
+import base64
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
 
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
 from tools.book import landing, pages, slides
@@ -287,6 +290,25 @@ def test_the_speaker_is_told_what_the_guide_says_of_a_section_and_the_answer_to_
         ["Two (section 3)? 2.", "<strong>0:10, 15 minutes.</strong> Go to section 3.", "A tree, section 3."],
         ["One (section 3)? 1."],
     ]
+
+
+def test_a_slide_shows_those_bands_of_a_picture_that_it_names_and_a_band_that_is_not_there_is_named(tmp_path):
+    drawn, file = Image.new("L", (60, 100), 255), BytesIO()
+    drawn.paste(0, (5, 10, 25, 20))  # a title
+    drawn.paste(0, (15, 40, 55, 90))
+    drawn.save(file, "PNG")
+    cell = code("figure")
+    cell.id, cell.outputs = (
+        "two",
+        [new_output("display_data", {"image/png": base64.b64encode(file.getvalue()).decode()})],
+    )
+    notebook = new_notebook(cells=[cell])
+    row = ["picture", "two", "A line", [1], "left | right"]
+    (slide,) = slides.deck(notebook, [row], "ch01_uct", tmp_path)
+    assert Image.open(tmp_path / "pictures/ch01_uct_two_1.png").size == (50, 60)
+    assert slide["parts"] == ["left", "right"]
+    with pytest.raises(ValueError, match="slide 2.*no such thing"):
+        slides.deck(notebook, [["picture", "two", "A line", [5]]], "ch01_uct", tmp_path)
 
 
 def test_a_board_in_a_question_keeps_its_lines_on_the_slide(tmp_path):

@@ -251,7 +251,7 @@ OVERFLOW = """async () => {
   const found = [];
   for (const [number, slide] of document.querySelectorAll(".slides > section").entries()) {
     Reveal.slide(number);
-    const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line")];
+    const boxes = [slide, ...slide.querySelectorAll(".shown, pre, .line, .parts")];
     const over = () => boxes.some(
       box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
     const blank = () => [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
@@ -266,7 +266,7 @@ OVERFLOW = """async () => {
 
 
 # Words smaller than this on the screen, in pixels: code, and what is read.
-SMALLEST = """() => [...document.querySelectorAll(".slides pre, .slides .line, .slides .section, .slides .shown p")]
+SMALLEST = """() => [...document.querySelectorAll(".slides :is(pre, .line, .parts, .shown p)")]
     .filter(box => parseFloat(getComputedStyle(box).fontSize) * Reveal.getScale() < (box.tagName === "PRE" ? 10 : 15))
     .map(box => box.textContent)"""
 

@@ -15,9 +15,11 @@ from html import escape, unescape
 from pathlib import Path
 
 import nbformat
+import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -60,13 +62,13 @@ def build_slides(site: Path, root: Path) -> list:
 
 
 def read_decks(root: Path) -> dict:
-    """{"ch01_uct": [[kind, cell, line], …]}: book/slides.toml, for those chapters that are there."""
+    """{"ch01_uct": [[kind, cell, line, …], …]}: book/slides.toml, for those chapters that are there."""
     tables = tomllib.loads((root / "book/slides.toml").read_text(encoding="utf-8"))
     return {stem: tables[stem]["slides"] for stem in sorted(tables) if (root / f"chapters/{stem}.ipynb").exists()}
 
 
 def deck(notebook, table: list, stem: str, folder: Path) -> list:
-    """The slides of a chapter, a dict each: section, its anchor, what is shown (HTML), one line (HTML).
+    """The slides of a chapter, a dict each: section, its anchor, what is shown and the words to it (HTML).
 
     Pictures are written to `folder`.
     """
@@ -76,31 +78,26 @@ def deck(notebook, table: list, stem: str, folder: Path) -> list:
         section = re.sub(r"[*`]", "", found[-1]) if found else section
         sections[cell.id], cells[cell.id] = section, cell
     slides = []
-    for number, (kind, which, *line) in enumerate(table, start=2):
-        line = line[0] if line else ""
+    for number, row in enumerate(table, start=2):
+        kind, which, line, rows, parts = [*row, *["", None, ""][len(row) - 2 :]]
         name, _, part = which.partition(".")
         where = f"book/slides.toml, {stem}, slide {number} ({kind} {which!r})"
+        slide = {"kind": kind, "line": inline(line), "parts": [inline(part) for part in parts.split(" | ") if part]}
         if kind == "words":
             nowhere = dict.fromkeys(("cell", "section", "anchor"), "")
-            slides.append({**nowhere, "kind": kind, "shown": inline(which), "line": inline(line)})
+            slides.append({**slide, **nowhere, "shown": inline(which)})
             continue
         if name not in cells:
             raise ValueError(f"{where}: the chapter has no such cell. Name another, or take the slide out.")
         try:
-            shown = SHOW[kind](cells[name], part or line, folder, f"{stem}_{name}")
+            if kind == "picture":
+                shown = picture(cells[name], rows, folder / f"pictures/{stem}_{name}", line)
+            else:
+                shown = SHOW[kind](cells[name], part)
         except (KeyError, IndexError, TypeError, SyntaxError) as error:
             raise ValueError(f"{where}: the cell has no such thing to show ({error!r}).") from error
         title = sections[name]
-        slides.append(
-            {
-                "kind": kind,
-                "cell": name,
-                "section": title,
-                "anchor": anchor(title),
-                "shown": Markup(shown),
-                "line": inline(line),
-            }
-        )
+        slides.append({**slide, "cell": name, "section": title, "anchor": anchor(title), "shown": Markup(shown)})
     return slides
 
 
@@ -133,18 +130,37 @@ def _note(block: str) -> Markup:
     return inline(" ".join(text.split()))
 
 
-def picture(cell, line: str, folder: Path, name: str) -> str:
-    """The cell's picture, as a file beside the deck."""
+def picture(cell, rows: list | None, file: Path, line: str) -> str:
+    """The cell's picture, as a file beside the deck; of a PNG, only those `rows`.
+
+    What is drawn falls into bands with nothing between them: a title, boards, what is written below them. [1] leaves
+    out the first band, [2, 3] shows the third alone. [0.5, 1.0] is the lower half, where there is no gap to cut at.
+    """
     shown = [(kind, output) for kind in PICTURES for output in cell.outputs if kind in output.get("data", {})]
     kind, output = shown[0]
     data = output.data[kind]
-    file = folder / "pictures" / f"{name}.{PICTURES[kind]}"
+    file = file.with_name(f"{file.name}{'_'.join(map(str, ['', *(rows or [])])).replace('.', '')}.{PICTURES[kind]}")
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(base64.b64decode(data) if kind == "image/png" else data.encode("utf-8"))
+    if rows:
+        _crop(file, rows)
     return f'<img src="pictures/{file.name}" alt="{escape(alt_text(cell) or line)}">'
 
 
-def code(cell, part: str, *_) -> str:
+def _crop(file: Path, rows: list) -> None:
+    image = Image.open(file)
+    ink = np.asarray(image.convert("L")) < 250
+    edges = np.flatnonzero(np.diff(np.r_[False, ink.any(axis=1), False]))  # a band begins, ends, the next one begins …
+    if isinstance(rows[0], float):
+        top, bottom = (round(share * image.height) for share in rows)
+    else:
+        chosen = slice(*rows) if len(rows) > 1 else slice(rows[0], None)
+        top, bottom = edges[::2][chosen][0], edges[1::2][chosen][-1]
+    columns = np.flatnonzero(ink[top:bottom].any(axis=0))
+    image.crop((columns[0] - 5, top - 5, columns[-1] + 6, bottom + 5)).save(file)
+
+
+def code(cell, part: str) -> str:
     """The cell's source, or one function or class of it, coloured; of a blank, ours."""
     source = cell.source
     if source.startswith("@your_turn"):
@@ -156,7 +172,7 @@ def code(cell, part: str, *_) -> str:
     return _short(source, highlight(source, PythonLexer(), HtmlFormatter(nowrap=True)))
 
 
-def printed(cell, *_) -> str:
+def printed(cell, _) -> str:
     """What the cell prints."""
     text = "".join(output.text for output in cell.outputs if output.output_type == "stream").rstrip()
     return _short(text, escape(text))
@@ -166,16 +182,16 @@ def _short(text: str, html: str) -> str:
     lines = text.splitlines()
     if not 0 < len(lines) <= MOST_LINES:
         raise IndexError(f"{len(lines)} lines, where a slide holds 1 to {MOST_LINES}")
-    size = "wide" if max(map(len, lines)) > 76 else "tall" if len(lines) > 13 else "few" if len(lines) < 6 else ""
-    return f'<pre class="{size}"><code>{html}</code></pre>'
+    size = min(40, 1980 / max(map(len, lines)), 385 / len(lines))  # pixels, as large as the slide holds
+    return f'<pre style="--size: {size:.1f}px"><code>{html}</code></pre>'
 
 
-def formula(cell, *_) -> str:
+def formula(cell, _) -> str:
     """The cell's first formula on a line of its own."""
     return mathml(BLOCK.findall(cell.source)[0].strip(), display=True)
 
 
-def ask(cell, *_) -> str:
+def ask(cell, _) -> str:
     """The question that the cell asks before one runs what follows; a board in it keeps its lines."""
     words = re.findall(rf"(?ms)^> \*\*{PREDICTION}\.\*\*(.+?)(?:\n\n|\Z)", cell.source)[0]
     parts = re.sub(r"(?m)^> ?", "", words).split("```")  # words, a board, words …
@@ -200,4 +216,4 @@ def inline(text: str) -> Markup:
     return Markup(re.sub("[\x00\ufffd]", lambda _: formulas.pop(0), html))
 
 
-SHOW = {"picture": picture, "code": code, "printed": printed, "formula": formula, "ask": ask}
+SHOW = {"code": code, "printed": printed, "formula": formula, "ask": ask}
