@@ -3,9 +3,9 @@
 from mock5check.ch05 import blanks
 from mock5check.ch05.capstone import puct_search
 from mock5check.ch05.flight import Node, virtual_loss
-from mock5check.ch05.small import masked_priors, proven_value, puct_scores
+from mock5check.ch05.small import proven_value, puct_scores
 from mock5check.your_turn import turns_of
 
-__all__ = ["Node", "masked_priors", "proven_value", "puct_scores", "puct_search", "virtual_loss", "your_turn"]
+__all__ = ["Node", "proven_value", "puct_scores", "puct_search", "virtual_loss", "your_turn"]
 
 your_turn = turns_of(blanks)

@@ -4,9 +4,47 @@ import math
 
 import numpy as np
 
-from mock5check.ch05.small import masked_priors  # noqa: F401
 from mock5check.core import Refused
 from mock5check.spec import exercise
+
+
+def log_priors_and_moves(rng):
+    """(log_priors, legal)"""
+    none = -np.inf
+    for log_priors, legal in (
+        (np.log([0.5, 0.3, 0.2]), [2, 0]),
+        ([none, 0, -1, none], [0, 1, 2]),
+        ([0, none, none], [2, 1]),  # the net gives no legal move a chance
+        ([-2000, -2001, 0], [0, 1]),  # too small for exp
+        ([1000, 999, 0], [0, 1]),  # too large for exp
+        ([-900, 0, -1], [1, 0]),
+        ([-3, -1], [1]),
+    ):
+        yield np.array(log_priors), legal
+    for points in rng.integers(3, 12, 30):
+        yield rng.normal(0, 2, points).round(2), rng.choice(points, size=points // 2, replace=False).tolist()
+
+
+def why_priors(log_priors, legal):
+    if log_priors[legal].max() == -np.inf:
+        return f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
+    said = f"Only {legal} may be played: exp of their log-priors, divided by their own sum. All others get 0."
+    if abs(log_priors[legal].max()) > 700:
+        said += " In exp() such numbers vanish or overflow: subtract the largest LEGAL log-prior first."
+    return said
+
+
+@exercise(cases=log_priors_and_moves, why=why_priors)
+def masked_priors(log_priors, legal):
+    """Priors of all points: 0 where a move is illegal; the legal ones sum to 1."""
+    priors = np.zeros(len(log_priors))
+    greatest = log_priors[legal].max()
+    if greatest == -np.inf:
+        priors[legal] = 1 / len(legal)
+        return priors
+    weights = np.exp(log_priors[legal] - greatest)
+    priors[legal] = weights / weights.sum()
+    return priors
 
 
 class Node:

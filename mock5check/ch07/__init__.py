@@ -2,9 +2,9 @@
 
 from mock5check.ch07 import blanks
 from mock5check.ch07.capstone import ladder_agent
-from mock5check.ch07.small import pair_interval, performance, read_move, schedule, verdict
+from mock5check.ch07.small import performance, read_move, schedule, verdict
 from mock5check.your_turn import turns_of
 
-__all__ = ["ladder_agent", "pair_interval", "performance", "read_move", "schedule", "verdict", "your_turn"]
+__all__ = ["ladder_agent", "performance", "read_move", "schedule", "verdict", "your_turn"]
 
 your_turn = turns_of(blanks)

@@ -2,8 +2,28 @@
 
 import numpy as np
 
-from mock5check.ch07.small import pair_interval  # noqa: F401, the same function in the exercises
 from mock5check.spec import exercise
+
+
+def matches(rng):
+    """(points,)"""
+    for points in ([1, 0, 1, 0, 0, 1, 1, 0], [1] * 7 + [0], [0] * 5 + [1], [0, 0, 1, 1], [1, 0], [1] * 4):
+        yield (points,)
+    yield (np.array([1.0, 0.5, 0.5, 0.5, 0.0, 1.0]),)
+    for pairs in rng.integers(1, 9, 30):
+        yield (rng.choice([0, 0.5, 1], 2 * pairs).tolist(),)
+
+
+@exercise(
+    cases=matches,
+    why="The pairs' mean scores: their mean, plus and minus 1.96 standard deviations by √P; both ends within 0 and 1.",
+    shows=["pairs", "half"],
+)
+def pair_interval(points):
+    """The 95 % interval of the score, worked out over pairs."""
+    pairs = np.asarray(points, dtype=float).reshape(-1, 2).mean(axis=1)
+    half = 1.96 * pairs.std() / np.sqrt(len(pairs))
+    return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)
 
 
 def differences(rng):

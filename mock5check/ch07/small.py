@@ -42,27 +42,6 @@ def schedule(names, openings):
     return games
 
 
-def matches(rng):
-    """(points,)"""
-    for points in ([1, 0, 1, 0, 0, 1, 1, 0], [1] * 7 + [0], [0] * 5 + [1], [0, 0, 1, 1], [1, 0], [1] * 4):
-        yield (points,)
-    yield (np.array([1.0, 0.5, 0.5, 0.5, 0.0, 1.0]),)
-    for pairs in rng.integers(1, 9, 30):
-        yield (rng.choice([0, 0.5, 1], 2 * pairs).tolist(),)
-
-
-@exercise(
-    cases=matches,
-    why="The pairs' mean scores: their mean, plus and minus 1.96 standard deviations by √P; both ends within 0 and 1.",
-    shows=["pairs", "half"],
-)
-def pair_interval(points):
-    """The 95 % interval of the score, worked out over pairs."""
-    pairs = np.asarray(points, dtype=float).reshape(-1, 2).mean(axis=1)
-    half = 1.96 * pairs.std() / np.sqrt(len(pairs))
-    return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)
-
-
 def newcomers(rng):
     """(ratings, points)"""
     yield from (([0.0], 0.5), ([100.0, 100.0], 1.5), ([0.0, 800.0], 1.0), ([1500, 1700], 0.5), ([0.0, 200.0], 2))

@@ -1,11 +1,125 @@
 """What the reader of chapter 9 types: groups and liberties, a move with its captures, and a reader of ladders."""
 
-from mock5check.ch09.boards import board_of
-from mock5check.ch09.ladders import CHASES
-from mock5check.ch09.small import group_of, play  # noqa: F401, the same functions in the exercises
+import numpy as np
+
+from mock5check.answers import Outcome
+from mock5check.ch09.boards import CHASES, board_of, call_on_board, picture, random_games
+from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib.go import ladders
 from mock5lib.go.board import Go
+
+
+def points_with_stones(rng):
+    """(board, size, point)"""
+    for text, points in (
+        (".O. ... ...", [1]),
+        ("..O X.. ...", [2, 3]),  # no neighbours, though 2 and 3 are
+        ("OO. .O. ...", [0, 4]),
+        ("..O O.. ..O", [2, 3, 8]),
+        ("O. .O", [0, 3]),
+        ("OX. .X. ...", [0, 1]),
+        (".XO.. XXO.. .OOX. ..XX. .....", [1, 2, 11, 13]),
+        ("OOOOO ....O OOOOO O.... OOOOO", [0, 24]),
+    ):
+        yield from ((*board_of(text), point) for point in points)
+    for game in random_games(rng):
+        stones = np.flatnonzero(np.array(game.board)).tolist()
+        yield from ((list(game.board), game.size, point) for point in stones[:3])
+
+
+def two_sets(solution, board, size, point):
+    answer = solution(board, size, point)
+    pair = isinstance(answer, (tuple, list)) and len(answer) == 2
+    if not pair or not all(isinstance(part, (set, frozenset)) for part in answer):
+        blank = "It returned nothing. Is a `return` missing?"
+        raise Refused(blank if answer is None else "Return a pair of sets: the stones' points, the liberties' points.")
+    return tuple(sorted(part) for part in answer)
+
+
+@exercise(
+    cases=points_with_stones,
+    observe=two_sets,
+    call=call_on_board("group_of"),
+    why="The stones that are connected along the lines, and the empty points beside any of them.",
+)
+def group_of(board, size, point):
+    """The stones of the group at a point, and its liberties: two sets."""
+    stones, liberties, waiting = {point}, set(), [point]
+    while waiting:
+        row, col = divmod(waiting.pop(), size)
+        for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+            if 0 <= r < size and 0 <= c < size:
+                beside = r * size + c
+                if board[beside] == 0:
+                    liberties.add(beside)
+                elif board[beside] == board[point] and beside not in stones:
+                    stones.add(beside)
+                    waiting.append(beside)
+    return stones, liberties
+
+
+def moves(rng):
+    """(board, size, point, player)"""
+    for text, point, player in (
+        ("... ... ...", 4, 1),
+        (".X. ... ...", 1, 1),
+        (".O. O.. ...", 0, 2),  # suicide
+        (".O. O.. ...", 0, 1),
+        (".O. OX. .O.", 5, 1),  # a capture
+        ("OX. .X. X..", 3, 2),
+        (".XO XO. O..", 0, 1),
+        (".X .O", 0, 1),
+        (".OX OX. X..", 0, 2),  # a capture that makes the liberty
+        ("O.O .O. OXX", 1, 2),
+        (".O.O. OX.XO .O.O. ..... .....", 7, 1),  # two groups at once
+        (".OOX. XXXO. OOO.. ..... .....", 0, 2),
+        ("OOO O.O OOO", 4, 1),
+        ("OOO O.O OOO", 4, 2),
+        ("X.O XXO OOO", 1, 1),
+        ("OO. OXX .X.", 2, 2),
+    ):
+        yield *board_of(text), point, player
+    for game in random_games(rng):
+        points = rng.permutation(game.size**2)[:5].tolist()
+        yield from ((list(game.board), game.size, point, int(rng.integers(1, 3))) for point in points)
+
+
+def new_board(solution, board, size, point, player):
+    """The picture of the new board; None is an answer here."""
+    answer = solution(board, size, point, player)
+    if answer is board:
+        raise Refused("It handed back the board that it was given. Return a new list.")
+    if answer is not None and not isinstance(answer, (list, tuple, np.ndarray)):
+        raise Refused("Return a new list, the board after the move, or None.")
+    if answer is not None and (len(answer) != size**2 or not set(answer) <= {0, 1, 2}):
+        raise Refused(f"A board is a list of {size**2} numbers, each 0, 1 or 2.")
+    return Outcome("None" if answer is None else "the board\n" + picture(list(map(int, answer)), size))
+
+
+@exercise(
+    cases=moves,
+    observe=new_board,
+    call=call_on_board("play"),
+    why="None on an occupied point. Otherwise put the stone down, take off the opposing groups without a liberty, and "
+    "only then ask whether the new stone's group has one; if not, None.",
+)
+def play(board, size, point, player):
+    """The board after a move of `player`, or None if the move is illegal."""
+    if board[point] != 0:
+        return None
+    after = list(board)
+    after[point] = player
+    row, col = divmod(point, size)
+    for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+        beside = r * size + c
+        if 0 <= r < size and 0 <= c < size and after[beside] == 3 - player:
+            stones, liberties = group_of(after, size, beside)
+            if not liberties:
+                for stone in stones:
+                    after[stone] = 0
+    _, liberties = group_of(after, size, point)
+    return after if liberties else None
 
 
 def can_be_caught(game, prey):

@@ -1,18 +1,6 @@
 """Unusual right solutions of the exercises of chapter 5 that their checks must accept (form: tools/gate.py)."""
 
 RIGHT = {
-    "masked_priors": {
-        "by PyTorch, in double precision": "import torch\ndef masked_priors(log_priors, legal):\n    p = np.zeros(len(log_priors))\n"
-        "    x = torch.tensor([float(log_priors[i]) for i in legal], dtype=torch.float64)\n"
-        "    p[legal] = 1 / len(legal) if torch.isneginf(x).all() else torch.softmax(x, 0).numpy()\n    return p",
-        "an answer in single precision": (
-            "    priors[legal] = weights / weights.sum()\n    return priors",
-            "    priors[legal] = weights / weights.sum()\n    return priors.astype(np.float32)",
-        ),
-        "by logaddexp": "def masked_priors(log_priors, legal):\n    out = np.zeros(len(log_priors))\n    chosen = log_priors[legal]\n    with np.errstate(invalid='ignore'):\n        p = np.exp(chosen - np.logaddexp.reduce(chosen))\n    out[legal] = p if np.isfinite(p).all() else 1 / len(legal)\n    return out",
-        "by a mask": "def masked_priors(log_priors, legal):\n    mask = np.isin(np.arange(len(log_priors)), legal)\n    x = np.where(mask, log_priors, -np.inf)\n    if np.isneginf(x).all():\n        return mask / mask.sum()\n    w = np.exp(x - x.max())\n    return w / w.sum()",
-        "move by move": "import math\ndef masked_priors(log_priors, legal):\n    out, top = np.zeros(len(log_priors)), max(log_priors[m] for m in legal)\n    for m in legal:\n        out[m] = 1.0 if top == -math.inf else math.exp(log_priors[m] - top)\n    return out / out.sum()",
-    },
     "puct_scores": {
         "an answer in single precision": (
             "return q + c * priors * np.sqrt(1 + visits.sum()) / (1 + visits)",

@@ -6,11 +6,6 @@ RIGHT = {
         "both colours at once": "def schedule(names, openings):\n    games = []\n    for o in openings:\n        for i in range(len(names)):\n            for j in range(i):\n                games.append([names[i], names[j], o])\n                games.append([names[j], names[i], o])\n    return games",
         "by product": "from itertools import product\ndef schedule(names, openings):\n    return tuple(game for game in product(names, names, openings) if game[0] != game[1])",
     },
-    "pair_interval": {
-        "by slices": "def pair_interval(points):\n    p = (np.array(points[::2], float) + np.array(points[1::2], float)) / 2\n    half = 1.96 * np.std(p) / len(p) ** 0.5\n    return np.clip([p.mean() - half, p.mean() + half], 0, 1)",
-        "by hand": "import math\ndef pair_interval(points):\n    p = [(points[i] + points[i + 1]) / 2 for i in range(0, len(points), 2)]\n    m = sum(p) / len(p)\n    half = 1.96 * math.sqrt(sum((x - m) ** 2 for x in p) / len(p) / len(p))\n    return max(0, m - half), min(1, m + half)",
-        "by statistics": "import statistics\ndef pair_interval(points):\n    p = [(float(a) + float(b)) / 2 for a, b in zip(points[::2], points[1::2])]\n    half = 1.96 * statistics.pstdev(p) / math.sqrt(len(p))\n    return [max(statistics.fmean(p) - half, 0.0), min(statistics.fmean(p) + half, 1.0)]",
-    },
     "performance": {
         "to 0.01": "def performance(ratings, points, right=performance):\n    return round(right(ratings, points), 2)",
         "by scipy": "from scipy.optimize import brentq\ndef performance(ratings, points):\n    if points in (0, len(ratings)):\n        return math.inf if points else -math.inf\n    def short(r):\n        return sum(1 / (1 + 10 ** ((o - r) / 400)) for o in ratings) - points\n    return brentq(short, min(ratings) - 5000, max(ratings) + 5000)",
