@@ -13,7 +13,7 @@ WITHIN = 0.03  # of the ceiling
 GUESSED, LEARNT = 0.25, 0.15  # of the moves: at most before any training, at least after the first examples
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
 STILL = (
-    "It is still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimiser "
+    "It is still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimizer "
     "in it, and is it the trained net that the policy asks?"
 )
 FLAT = (
@@ -137,9 +137,9 @@ def _reaches_the_ceiling(trial, function, boards, moves, exam, early: float) -> 
         )
     else:
         text += (
-            f"Within three points is asked for, {best - WITHIN:.1%}. The teacher looks at the eight neighbours of a "
-            "point: does your net, with both colours apart? Can it say 'and'? Are ALL boards used? Does the step size "
-            "fall towards the end?"
+            f"Within three points is asked for, {best - WITHIN:.1%}. The teacher looks at the eight neighbors of a "
+            "point: does your net, with both colors apart? Can it say 'and'? Are ALL boards used? Does the step size "
+            "fall toward the end?"
         )
     trial.require(share >= best - WITHIN, text, call=call)
     fit = (teacher.distribution(exam) * np.log(np.maximum(says, 1e-12))).sum(axis=1).mean()

@@ -74,7 +74,7 @@ def games_held_out(mask, lengths, fraction):
         raise Refused(f"Return a NumPy array of booleans, one for each POSITION: {lengths.sum()} in all.")
     parts = np.split(mask, np.cumsum(lengths)[:-1])
     if any(part.any() != part.all() for part in parts):
-        raise Refused("A game is torn: some of its positions are held out, others are learnt. Choose whole GAMES.")
+        raise Refused("A game is torn: some of its positions are held out, others are learned. Choose whole GAMES.")
     chosen = np.array([part.all() for part in parts])
     if chosen.sum() != number_held_out(lengths, fraction):
         raise Refused(

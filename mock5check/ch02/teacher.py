@@ -1,6 +1,6 @@
 """The teacher whose moves a policy net of one's own has to predict: all that it does is known, so its ceiling is, too.
 
-It gives each empty point of a 7 × 7 board a score, made of the eight neighbours, and plays the best. Every fifth move
+It gives each empty point of a 7 × 7 board a score, made of the eight neighbors, and plays the best. Every fifth move
 is random.
 """
 

@@ -181,7 +181,7 @@ def _problem(trial, policy, game) -> tuple | None:
         ]
         if abs(share / even - 1) < UNMOVED:
             idea = (
-                f"That is about as likely as at first: as player {me} it has learnt nothing here. Is the position "
+                f"That is about as likely as at first: as player {me} it has learned nothing here. Is the position "
                 "named BEFORE your move is made, and by the very name that the policy looks up? Is z − b ever anything "
                 "but 0, and the step large enough?"
             )
@@ -196,7 +196,7 @@ def _problem(trial, policy, game) -> tuple | None:
             idea = DRAWS
         elif share < even:
             idea = (
-                f"It has learnt to AVOID that card. As player {me}, is z = 1 if player {me} has won? Is "
+                f"It has learned to AVOID that card. As player {me}, is z = 1 if player {me} has won? Is "
                 "(z − b) · (1 − π) added to the move that was made, −(z − b) · π to the others? Is nothing added for "
                 "the opponent's moves?"
             )

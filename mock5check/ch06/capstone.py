@@ -94,7 +94,7 @@ def answers_of(trial, expert, planes, call: str) -> tuple:
 
 
 def lesson() -> tuple:
-    """64 positions with policies and outcomes to be learnt by heart: (planes, policies, outcomes)."""
+    """64 positions with policies and outcomes to be learned by heart: (planes, policies, outcomes)."""
     rng = np.random.default_rng(64)
     games, policies = some_positions(rng, 64), np.zeros((64, 25))
     for row, game in zip(policies, games):
@@ -118,7 +118,7 @@ def check_learner(trial, Learner) -> None:
             learner.learn, planes, policies, outcomes, shown="learner.learn(planes, policies, outcomes)", long=True
         )
     learnt, values = answers_of(trial, learner.expert, planes, call)
-    trial.require(same(answers_of(trial, twin.expert, planes, call), alike, 1e-6), "Another learner learnt, too.")
+    trial.require(same(answers_of(trial, twin.expert, planes, call), alike, 1e-6), "Another learner learned, too.")
     said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
     text = "Nothing changed. Does each call take a step of the optimizer, with the weights of the net that answers?"
     trial.require(not same(learnt, before[0], 1e-6), text, call=said)
@@ -169,7 +169,7 @@ def check_loop(trial, alphazero, search) -> None:
             seen = np.mean([row.argmax() in moves for row, moves in zip(answers[-1], winning)])
             text = (
                 f"The net alone plays a winning move in {seen:.0%} of 40 positions where a move wins at once. If "
-                "boards are turned, are their policies, too? Is each new example learnt from often enough?"
+                "boards are turned, are their policies, too? Is each new example learned from often enough?"
             )
             trial.require(seen >= SEEN or number < ROUNDS / 2, text, call=call)
             if seen >= SEEN and _beats_playouts(trial, search, expert, scores):

@@ -46,7 +46,7 @@ def priors(rng):
 @exercise(
     cases=priors,
     fresh=True,
-    why="Stones get 0. On the empty points, 1 − weight of the prior, normalised there, and weight of the noise.",
+    why="Stones get 0. On the empty points, 1 − weight of the prior, normalized there, and weight of the noise.",
 )
 def noisy_prior(prior, empty, noise, weight):
     """The prior over the empty points, mixed with noise."""

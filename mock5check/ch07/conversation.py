@@ -150,7 +150,7 @@ def _first_words(talk, played) -> None:
 
 
 def _three_games(talk, played) -> None:
-    """Games with each colour: the same moves as the function's. What is said in between changes nothing."""
+    """Games with each color: the same moves as the function's. What is said in between changes nothing."""
     order = np.random.default_rng(3).permutation(81).tolist()
     for number, begins in enumerate((True, False, False)):
         talk.expect("OK", ("START 9", "RESTART", "START 9")[number])
@@ -170,7 +170,7 @@ def _three_games(talk, played) -> None:
 
 
 def _whole_boards(talk, played) -> None:
-    """BOARD: a position at once, the engine to move with either colour; afterwards the game goes on."""
+    """BOARD: a position at once, the engine to move with either color; afterwards the game goes on."""
     square = [case for case in tactics() if case[0].height == case[0].width][::4]
     square += [(game, played(game), "The agent plays elsewhere.") for game in quiet() if game.height == game.width]
     square.sort(key=lambda case: case[0].width)

@@ -110,7 +110,7 @@ def _alike() -> list:
 
 
 def _crosses() -> list:
-    """A four of either player's, while elsewhere one point lies in sixteen threes of the one colour or the other."""
+    """A four of either player's, while elsewhere one point lies in sixteen threes of the one color or the other."""
     rng, found = np.random.default_rng(74), []
     cross = [(7 + i * dr) * 15 + 7 + i * dc for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)) for i in (-4, -2, -1, 1, 3)]
     four = [0, 15, 30, 45]

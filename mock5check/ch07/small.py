@@ -30,7 +30,7 @@ def in_order(solution, names, openings):
 @exercise(
     cases=tournaments,
     observe=in_order,
-    why="Every two players meet from every opening twice, once with each colour; nobody meets itself. (Shown sorted.)",
+    why="Every two players meet from every opening twice, once with each color; nobody meets itself. (Shown sorted.)",
 )
 def schedule(names, openings):
     """All games of a fair round robin."""

@@ -14,7 +14,7 @@ def points_with_stones(rng):
     """(board, size, point)"""
     for text, points in (
         (".O. ... ...", [1]),
-        ("..O X.. ...", [2, 3]),  # no neighbours, though 2 and 3 are
+        ("..O X.. ...", [2, 3]),  # no neighbors, though 2 and 3 are
         ("OO. .O. ...", [0, 4]),
         ("..O O.. ..O", [2, 3, 8]),
         ("O. .O", [0, 3]),

@@ -30,7 +30,7 @@ def ends(rng):
 @exercise(
     cases=ends,
     call=call_on_board("lead"),
-    why="Stones count, and empty regions that touch one colour only; Black's less White's, less komi.",
+    why="Stones count, and empty regions that touch one color only; Black's less White's, less komi.",
     shows=["areas"],
 )
 def lead(board, size, komi):
