@@ -13,7 +13,7 @@ from mock5check.answers import describe_call, same
 from mock5check.core import graded
 from mock5lib import Mock5
 from tools import exercises as tool
-from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
+from tools.gate import blanked, changed, exercises_of, form_problems, judge, start_of, why_not_rejected
 
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = sorted((ROOT / "solutions").glob("*.ipynb"))
@@ -64,7 +64,7 @@ def refused(change, check_source=CHECK) -> str | None:
     """What the gate says of one wrong solution of the small notebook."""
     (exercise,) = exercises_of(small_master(check_source))
     cells = blanked(exercise) if change is None else changed(exercise, change)
-    return why_not_rejected(exercise, start_of_each([exercise])[exercise.title], cells)
+    return why_not_rejected(exercise, start_of([exercise], "half"), cells)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_gate_catches_a_check_that_crashes_instead_of_explaining():
 
 def test_the_gate_catches_a_check_that_rejects_a_right_solution():
     (exercise,) = exercises_of(small_master(CHECK.replace("x: x / 2", "x: x")))
-    namespace = start_of_each([exercise])[exercise.title]
+    namespace = start_of([exercise], "half")
     assert "half" in str(judge(exercise, namespace, changed(exercise, ("x / 2", "x * 0.5"))))
 
 

@@ -31,10 +31,9 @@ import numpy as np
 import pytest
 
 from mock5check import core
-from mock5check.spec import names_of
 from mock5check.watch import within
 from tools.exercises import BEGIN, END
-from tools.gate import Exercise, blanked, changed, exercises_of, form_problems, judge, start_of_each, why_not_rejected
+from tools.gate import Exercise, blanked, changed, exercises_of, form_problems, judge, start_of, why_not_rejected
 
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
@@ -116,11 +115,16 @@ def as_exercise(name: str, check) -> Exercise:
 
 
 @cache
-def starts(chapter: str) -> dict:
-    if chapter in BLANKS:
-        module = importlib.import_module(f"mock5check.{chapter}")
-        return {name: names_of(check.solution) | {"check": module} for name, check in declared(chapter).items()}
-    return start_of_each(list(exercises(chapter).values()))
+def start(chapter: str, check: str) -> dict:
+    """The names that an attempt finds: of a declared one those of its module, so that no notebook need be run."""
+    exercise = declared(chapter).get(check)
+    if exercise is None:
+        return start_of(list(exercises(chapter).values()), check)
+    names = {"check": importlib.import_module(f"mock5check.{chapter}")}
+    for part in getattr(exercise, "parts", [exercise]):
+        module = importlib.import_module(part.solution.__module__)
+        names |= {name: getattr(value, "solution", value) for name, value in vars(module).items() if name != "check"}
+    return names
 
 
 def drawn(names) -> list:
@@ -157,7 +161,7 @@ def gate_of(parameters: list, slow: bool) -> type:
         @pytest.mark.parametrize("chapter, check, kind, change", parameters)
         def test_a_right_solution_passes_and_a_wrong_one_is_rejected_with_a_reason(self, chapter, check, kind, change):
             exercise = exercises(chapter)[check]
-            namespace = starts(chapter)[exercise.title]
+            namespace = start(chapter, check)
             if kind == "together":
                 likely = [cells for number, cells in change.items() if number not in contrived(chapter, check)]
                 accepted = sum(why_not_rejected(exercise, namespace, cells) is not None for cells in likely)

@@ -111,19 +111,20 @@ def form_problems(exercise: Exercise) -> list:
     return found
 
 
-def start_of_each(exercises: list) -> dict:
-    """{title: the names that its solution finds}: those of the solved exercises before it, and of the cells given.
+def start_of(exercises: list, check_name: str) -> dict:
+    """The names that a solution finds in its notebook: those of the solved exercises before it, and of the cells given.
 
     exercises: all of one notebook's, in order.
     """
-    namespace, starts = {"__name__": "__main__"}, {}
+    namespace = {"__name__": "__main__"}
     for exercise in exercises:
         for source in [*exercise.before, *exercise.given]:
             _run(source, namespace)
-        starts[exercise.title] = dict(namespace)
+        if exercise.check_name == check_name:
+            return namespace
         for source, _ in exercise.attempt:
             _run(source, namespace)
-    return starts
+    raise ValueError(f"no exercise is checked by check.{check_name}")
 
 
 def blanked(exercise: Exercise) -> list:
