@@ -22,6 +22,9 @@ def same_conditions():
     keep_freed_memory()
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="module")

@@ -219,23 +219,6 @@ def test_play_returns_the_original_numbers_and_the_reason():
     assert outcome == 1 and outcome.reason == "player 1 (first_empty) won"
 
 
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        (None, "resigned"),
-        ((False, 0), "resigned"),
-        ((None, None), "resigned"),
-        (99, "illegal move: Move 99 is off the board"),
-        ("e4", "illegal move: A move is an int"),
-        ((0, 0, 0), "illegal move"),
-        (np.nan, "illegal move"),
-    ],
-)
-def test_an_agent_that_answers_badly_loses_with_the_reason(answer, reason):
-    outcome = Mock5(3, 3, k=3).play(first_empty, lambda game: answer, False, False, False)
-    assert outcome == 1 and reason in outcome.reason
-
-
 def test_an_agent_may_take_moves_back_but_not_for_ever():
     assert Mock5(3, 3, k=3).play(first_empty, lambda game: UNDO, False, False, False) == 1
 

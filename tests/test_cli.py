@@ -228,19 +228,6 @@ def test_resigning():
     assert text.count("white (last_free) wins: black resigned.") == 2 and played.game.history == []
 
 
-@pytest.mark.parametrize(
-    ("agent", "words"),
-    [
-        (lambda game: None, "resigned"),
-        (lambda game: 0 / 0, "raised ZeroDivisionError"),
-        (lambda game: 0, "played an illegal move: Row 0, column 0 is occupied"),
-    ],
-)
-def test_an_agent_that_fails_loses(agent, words):
-    played, text = session(["00", "88"], agent=agent)
-    assert words in text and "black wins" in text and played.over
-
-
 def test_two_agents_can_be_watched():
     console = Console(width=100, record=True, file=open(os.devnull, "w"))
     watched = Session(Mock5(9, 9), {1: agents.greedy(0), 2: agents.random(0)}, console)

@@ -1,14 +1,20 @@
 """What games and agents promise: each says what it can, and whoever needs it asks."""
 
+import io
+
 import numpy as np
 import pytest
+from crooks import first_free, last_free
+from rich.console import Console
 
 from mock5check.ch01.connect_four import ConnectFour
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.base import contract
+from mock5lib.cli.play import Session
 from mock5lib.course import course_file
 from mock5lib.search.uct.tree import UCT
+from mock5lib.show import PlayPanel
 
 NET = str(course_file("data/checkpoints/supervised_9x9"))
 
@@ -30,7 +36,7 @@ def test_uct_and_a_match_take_connect_four():
     game.apply(6)
     assert UCT(200, seed=0)(game) == 3  # four upright
     result = match(UCT(100, seed=1), agents.random(0), 4, game=ConnectFour)
-    assert result.wins >= 3 and result.records is None
+    assert result.wins >= 3 and result.records is result.distinct is None and result.lengths.min() >= 7
 
 
 @pytest.mark.parametrize(
@@ -61,3 +67,66 @@ def test_many_games_are_answered_one_by_one_where_an_agent_knows_no_better():
     games = [Mock5(9, 9), Mock5(9, 9, history=[0])]
     assert contract.moves_of(lambda game: game.legal_moves()[0], games) == [0, 1]
     assert contract.moves_of(agents.greedy(0), []) == []
+
+
+# A turn: whatever an agent answers or raises, it loses its game by it, with the reason, and nothing else happens
+
+
+def fails(game):
+    raise RuntimeError("out of ideas")
+
+
+BAD_ANSWERS = [
+    (fails, "raised RuntimeError: out of ideas"),
+    (lambda game: None, "resigned"),
+    (lambda game: (None, None), "resigned"),
+    (lambda game: (False, 0), "resigned"),
+    (lambda game: game.history[0], "played an illegal move: Row"),
+    (lambda game: 99, "played an illegal move: Move 99 is off the board: points are 0 to"),
+    (lambda game: "b2", "played an illegal move: A move is an int or a pair (row, col), got 'b2'"),
+    (lambda game: True, "played an illegal move: A move is an int or a pair (row, col), got True"),
+    (lambda game: (0, 0, 0), "played an illegal move: "),
+    (lambda game: np.nan, "played an illegal move: "),
+    (lambda game: np.zeros(2), "played an illegal move: "),
+]
+
+
+@pytest.mark.parametrize(("answer", "reason"), BAD_ANSWERS)
+def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason_wherever_it_plays(answer, reason):
+    def rude(game):
+        return answer(game) if game.history else 0
+
+    outcome = Mock5(3, 3, k=3).play(first_free, rude, False, False, False)
+    assert outcome == 1 and reason in outcome.reason
+
+    result = match(rude, first_free, 2, game=Mock5(9, 9))
+    assert [one.reason.startswith(f"rude {reason}") for one in result.outcomes] == [True, True]
+    assert result.losses == 2 == result.records.forfeits.sum() and result.records.winners.tolist() == [2, 1]
+    assert sum(result.forfeits.values()) == 2 and reason in str(result)
+
+    panel = PlayPanel(rude, Mock5(3, 3, k=3))
+    panel.click(4)
+    assert panel.status.startswith(f"You win: rude {reason}") and panel.game.history == [4] and not panel.board.enabled
+    panel.undo()
+    assert panel.result is None and panel.game.history == []
+
+    typed, console = ["00"], Console(record=True, width=200, file=io.StringIO())
+    session = Session(Mock5(9, 9), {1: None, 2: rude}, console, lambda prompt: typed.pop() if typed else "q")
+    session.run()
+    assert session.over and f"rude {reason}" in (text := console.export_text()) and "black wins" in text
+
+
+def test_an_agent_gets_a_copy_that_it_may_spoil():
+    def vandal(game):
+        move, *others = game.legal_moves()
+        while game.history:
+            game.undo()
+        game.apply(others[-1])
+        game[0, 0] = 1
+        return move
+
+    result = match(vandal, last_free, 4, game=Mock5(9, 9))
+    assert result.wins == 2 and not result.forfeits
+    panel = PlayPanel(vandal, Mock5(3, 3, k=3))
+    panel.click(4)
+    assert panel.game.history == [4, 0]

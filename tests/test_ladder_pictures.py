@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pytest
 
 from mock5lib.show.ladder import plot_cross_table, plot_differences, plot_ladder, plot_strength_by_time
@@ -23,7 +22,6 @@ def test_the_strongest_is_on_top_and_open_ends_reach_beyond_all():
     assert [label.get_text() for label in ax.get_yticklabels()] == ["weak", "middle", "strong"]
     ends = [line.get_xdata() for line in intervals]
     assert list(ends[1]) == [350, 450] and ends[2][1] > 900 and ends[0][0] < 0
-    plt.close("all")
 
 
 def test_each_run_is_a_point_and_their_mean_is_written():
@@ -33,7 +31,6 @@ def test_each_run_is_a_point_and_their_mean_is_written():
     assert ax.lines[0].get_xdata().tolist() == [-30, -50] and ax.lines[1].get_xdata().tolist() == [10]
     assert ax.lines[0].get_ydata().mean() == 0 and ax.lines[1].get_ydata().tolist() == [1]
     assert [text.get_text() for text in ax.texts] == ["−40", "+10", "base"]
-    plt.close("all")
 
 
 @pytest.mark.parametrize("folder", ["9x9", "15x15", "ablations_9x9", "go_9x9"])
@@ -51,7 +48,6 @@ def test_the_cross_table_shows_its_scores_and_leaves_gaps():
     shown = ax.images[0].get_array()
     assert shown[0, 1] == 0.75 and shown.mask.sum() == 5
     assert sorted(text.get_text() for text in ax.texts) == ["0", "100", "25", "75"]
-    plt.close("all")
 
 
 def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_colour():
@@ -67,14 +63,12 @@ def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_c
     assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
     assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
     assert len(plot_ladder(ROWS[:2] + sure[:1], close_up=True).figure.axes) == 1, "one alone is no comparison"
-    plt.close("all")
 
 
 def test_what_lies_beyond_luck_has_another_colour():
     groups = {"far": [(-90.0, -100.0, -80.0)], "touching": [(-90.0, -130.0, -50.0)], "up": [(90.0, 70.0, 110.0)]}
     far, touching, up, *_ = plot_differences(groups, luck=60).lines
     assert far.get_color() == up.get_color() != touching.get_color()
-    plt.close("all")
 
 
 def test_players_without_a_time_are_left_out_and_names_do_not_overlap():
@@ -83,4 +77,3 @@ def test_players_without_a_time_are_left_out_and_names_do_not_overlap():
     assert {line.get_label() for line in ax.lines} == {"strong", "weak", *(row["name"] for row in crowd)}
     boxes = [text.get_window_extent() for text in ax.texts]
     assert len(boxes) == len(ax.lines) and not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    plt.close("all")

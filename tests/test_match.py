@@ -16,29 +16,6 @@ from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, log_likelihood_ratio, most_likely
 from mock5lib.gomoku.heuristics import Heuristic
 
-
-class Pile:
-    """A game that is not Mock5: take one to three of a pile, who takes the last one wins."""
-
-    def __init__(self, left=10, player=1):
-        self.left, self.player, self.winner = left, player, None
-
-    def legal_moves(self):
-        return [] if self.winner else list(range(1, min(3, self.left) + 1))
-
-    def apply(self, move):
-        if move not in self.legal_moves():
-            raise ValueError(f"{move} cannot be taken")
-        self.left -= move
-        self.winner = self.player if self.left == 0 else None
-        self.player = 3 - self.player
-
-    def copy(self):
-        other = Pile(self.left, self.player)
-        other.winner = self.winner
-        return other
-
-
 # Pairs ----------------------------------------------------------------------------------------------------------
 
 
@@ -85,16 +62,6 @@ def test_the_table_says_it_all():
         f"score 0.500, 95% interval {score_interval([0.5, 0.5])[0]:.3f} to {score_interval([0.5, 0.5])[1]:.3f}",
         "as black 1.000, as white 0.000; 9.0 moves a game",
     ]
-
-
-def test_any_game_can_be_played():
-    def clever(game):
-        return game.left % 4 or 1
-
-    result = match(clever, agents.random(0), 20, game=Pile)
-    assert result.records is None and result.distinct is None
-    assert result.wins >= 18 and all(result.scores[::2] == 1)  # 10 is won for who begins
-    assert result.lengths.min() >= 4
 
 
 # Compiled and readable ------------------------------------------------------------------------------------------
@@ -170,43 +137,6 @@ def test_a_match_has_an_even_number_of_games(games):
 # Agents that misbehave ------------------------------------------------------------------------------------------
 
 
-def rude(answer):
-    """An agent that answers with anything but a legal move on its third turn."""
-
-    def agent(game):
-        if len(game.history) < 4:
-            return game.legal_moves()[0]
-        return answer(game)
-
-    agent.name = "rude"
-    return agent
-
-
-def fail(game):
-    raise RuntimeError("out of ideas")
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        (fail, "rude raised RuntimeError: out of ideas"),
-        (lambda game: None, "rude resigned"),
-        (lambda game: (None, None), "rude resigned"),
-        (lambda game: game.history[0], "rude played an illegal move: Row"),
-        (lambda game: 81, "rude played an illegal move: Move 81 is off the board"),
-        (lambda game: "a1", "rude played an illegal move: A move is an int or a pair"),
-        (lambda game: np.zeros(2), "rude played an illegal move: "),
-        (lambda game: True, "rude played an illegal move: "),
-    ],
-)
-def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason(answer, reason):
-    result = match(rude(answer), agents.greedy(0), 4, game=Mock5(9, 9))
-    assert result.losses == 4 and result.records.forfeits.all()
-    assert all(outcome.reason.startswith(reason) for outcome in result.outcomes)
-    assert result.records.winners.tolist() == [2, 1, 2, 1]
-    assert sum(result.forfeits.values()) == 4 and reason in str(result)
-
-
 def test_a_batched_agent_that_fails_on_one_game_loses_that_game_only():
     class Fragile:
         name = "fragile"
@@ -247,18 +177,6 @@ def test_too_few_answers_are_asked_again_one_by_one():
             return first_free(game)
 
     assert match(Short(), last_free, 2, game=Mock5(9, 9)).wins == 1
-
-
-def test_agents_get_copies_and_cannot_spoil_the_game():
-    def vandal(game):
-        move = game.legal_moves()[0]
-        game[0, 0] = 1
-        while game.history:
-            game.undo() if game.board[game.history[-1]] == 3 - game.player else game.history.pop()
-        return move
-
-    result = match(vandal, last_free, 4, game=Mock5(9, 9))
-    assert result.wins == 2 and not result.forfeits
 
 
 # The interval ---------------------------------------------------------------------------------------------------

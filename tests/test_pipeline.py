@@ -2,10 +2,6 @@
 
 import time
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from experts import uniform_expert
@@ -16,12 +12,6 @@ from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
 from mock5lib.show.timeline import plot_timeline
-
-
-@pytest.fixture(autouse=True)
-def no_figure_stays():
-    yield
-    plt.close("all")
 
 
 def filled(*spans):

@@ -9,10 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -40,12 +36,6 @@ from mock5lib.show.curves import spread_out
 STATIC = Path(__file__).parent.parent / "mock5lib" / "show" / "static"
 TICTACTOE = [4, 0, 8, 2]
 BLACK_WON = [0, 3, 1, 4, 2]
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def tictactoe(history=()):
@@ -434,43 +424,6 @@ def test_a_lost_and_a_drawn_game_are_told_in_words():
     draw = panel_on(Mock5(1, 2, k=2))
     draw.click(0)
     assert draw.result == 0 and draw.status.startswith("A draw")
-
-
-def fails(game):
-    raise RuntimeError("out of ideas")
-
-
-@pytest.mark.parametrize(
-    ("agent", "reason"),
-    [
-        (fails, "You win: fails raised RuntimeError: out of ideas."),
-        (lambda game: None, "resigned."),
-        (lambda game: (False, 0), "resigned."),
-        (lambda game: 4, "played an illegal move: Row 1, column 1 is occupied by black."),
-        (lambda game: 99, "played an illegal move: Move 99 is off the board: points are 0 to 8."),
-        (lambda game: "b2", "played an illegal move: A move is an int or a pair (row, col), got 'b2'."),
-        (lambda game: True, "played an illegal move: A move is an int or a pair (row, col), got True."),
-    ],
-)
-def test_an_agent_that_fails_loses_and_the_reason_is_shown(agent, reason):
-    panel = panel_on(opponent=agent)
-    panel.click(4)
-    assert panel.result == 1 and panel.game.history == [4]
-    assert panel.status.startswith("You win: ") and panel.status.endswith(reason)
-    assert not panel.board.enabled
-    panel.undo()
-    assert panel.result is None and panel.game.history == []
-
-
-def test_an_agent_gets_a_copy_that_it_may_spoil():
-    def vandal(game):
-        game.undo()
-        game.apply(7)
-        return 0
-
-    panel = panel_on(opponent=vandal)
-    panel.click(4)
-    assert panel.game.history == [4, 0]
 
 
 def test_the_hint_is_drawn_on_empty_points_and_goes_with_its_button():

@@ -1,7 +1,5 @@
 """Boards of Go: drawn on crossings with Go's names, and played on with passes, captures and the areas as they stand."""
 
-import matplotlib.pyplot as plt
-
 from mock5lib.go.board import Go
 from mock5lib.show import BoardWidget, GameViewer, PlayPanel, plot_board, svg_board
 
@@ -31,7 +29,6 @@ def test_a_small_board_of_go_has_letters_below_numbers_that_count_upwards_and_st
     assert names == ["A", "B", "C", "D", "E", "5", "4", "3", "2", "1"]
     lines = next(c for c in ax.collections).get_segments()
     assert len(lines) == 10 and lines[0][0][1] == 0  # five lines each way, from the first point on
-    plt.close(ax.figure)
     assert all(f">{name}</text>" in svg_board(game) for name in "ABCDE12345")
 
 
@@ -39,7 +36,6 @@ def test_a_pass_and_a_captured_stone_leave_no_mark_and_no_number():
     game = go_after(*CAPTURE, "pass")
     ax = plot_board(game)
     assert sorted(texts(ax)[-2:]) == ["1", "3"]
-    plt.close(ax.figure)
     assert "m5-last" not in svg_board(game)
     game.apply(game.move_named("A1"))  # the captured stone's point is played on again
     assert svg_board(game, numbers=True).count("m5-number") == 3 and ">5</text>" in svg_board(game, numbers=True)
