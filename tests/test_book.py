@@ -1,4 +1,4 @@
-"""The pieces of the site: a notebook as a page, its formulas, the landing page, and the check of links."""
+"""The pieces of the site: a notebook as a page, its formulas, the landing page, the slides."""
 
 import base64
 import json
@@ -14,7 +14,6 @@ from PIL import Image
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
 from tools.book import landing, pages, slides
 from tools.book.formulas import mathml
-from tools.book.links import faults
 from tools.stamp import fold
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -178,44 +177,6 @@ def test_there_is_no_address_on_the_landing_page_before_there_is_one():
     assert "\n\n" not in html.partition("five-in-a-row\n\n")[2], "an empty line would end the block of HTML"
 
 
-# --- the check of links ---
-
-
-@pytest.mark.parametrize(
-    "html, fault",
-    [
-        ('<a href="b.html#here">x</a><a href="#top">y</a><a href="https://x.org">z</a><p id="p">', None),
-        ('<a href="c.html">x</a>', "leads to no file"),
-        ('<a href="b.html#gone">x</a>', "leads to no anchor"),
-        ('<a href="#gone">x</a>', "leads to no anchor"),
-        ('<a href="../up.html">x</a>', "leaves the site"),
-        ('<a href="/b.html">x</a>', "leaves the site"),
-        ('<img src="https://x.org/y.png">', "from outside"),
-        ('<script src="//x.org/y.js"></script>', "from outside"),
-        ('<picture><source srcset="https://x.org/y.png 2x"></picture>', "from outside"),
-        ('<picture><source srcset="b.html, gone.png 2x"></picture>', "gone.png leads to no file"),
-        ('<p style="background: url(https://x.org/y.png)">', "from outside"),
-        ('<link rel="stylesheet" href="https://x.org/y.css">', "from outside"),
-        ('<link rel="canonical" href="https://x.org/">', None),
-    ],
-)
-def test_a_broken_link_and_a_file_from_elsewhere_are_found(tmp_path, html, fault):
-    (tmp_path / "a.html").write_text(html)
-    (tmp_path / "b.html").write_text('<p id="here">')
-    found = faults(tmp_path)
-    assert (found == []) if fault is None else (len(found) == 1 and fault in found[0])
-
-
-def test_a_style_sheet_that_loads_a_font_from_elsewhere_is_found(tmp_path):
-    (tmp_path / "a.html").write_text("")
-    (tmp_path / "a.css").write_text("@font-face { src: url('https://x.org/f.woff2') }")
-    assert "from outside" in faults(tmp_path)[0]
-
-
-def test_a_site_without_a_page_is_a_fault(tmp_path):
-    assert "there is no page" in faults(tmp_path)[0]
-
-
 def test_the_packages_that_publish_the_site_are_pinned():
     """The workflow picks their lines from requirements.txt, which as a whole is no file of constraints."""
     workflow = (ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8")
@@ -238,7 +199,6 @@ def test_each_deck_shows_what_its_chapter_has_in_15_to_25_slides(tmp_path):
         assert slides.FEWEST <= html.count("<section") == len(table) + 1 <= slides.MOST, stem
         assert html.count("<img") >= 7, f"{stem}: the pictures carry a deck"
         assert html.count('<aside class="notes">') >= len(table) / 3, f"{stem}: the guide says little of its sections"
-    assert faults(tmp_path / "slides") == [] or all("../chapters/" in fault for fault in faults(tmp_path / "slides"))
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,18 @@
 """The site, built once from what is committed, in a real browser: nothing is missing and no request leaves it."""
 
-import functools
-import http.server
 import re
 import subprocess
 import sys
-import threading
+from contextlib import contextmanager
 from html import unescape
+from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from browsers import ROOT, in_browser
+from browsers import ROOT, in_browser, opened, served
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
-from tools.book.links import faults
 from tools.book.slides import read_decks
 from tools.stamp import alt_text
 
@@ -44,34 +42,36 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def address(site):
     """The site's address on a web server of our own, below a folder as on GitHub's pages: http://…/site/."""
-
-    class Silent(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(site.parent)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/{site.name}/"
-    server.shutdown()
+    with served(site.parent) as server:
+        yield f"{server}/{site.name}/"
 
 
-def look(browser, address: str, width: int = 1280, scheme: str = "light"):
-    """A page and the list of what went wrong on it: requests that left, files that are missing, errors of scripts."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    wrong = []
-    home = address.split("/site/")[0]
-    inside = (home, "data:", "blob:", "about:")
-    page.on("request", lambda request: None if request.url.startswith(inside) else wrong.append(request.url))
-    page.on("requestfailed", lambda request: wrong.append(f"{request.url}: {request.failure}"))
-    page.on("response", lambda answer: wrong.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(address)
-    page.wait_for_load_state("networkidle")
-    return page, wrong
+@contextmanager
+def seen(browser, address: str, width: int = 1280, scheme: str = "light"):
+    """A page that has loaded all it wants; nothing may leave the site, or be missing in it."""
+    look = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    with opened(browser, address, home=address.split("/site/")[0], **look) as page:
+        page.wait_for_load_state("networkidle")
+        yield page
+
+
+LOADED = re.compile(r'<(?:img|script|iframe|source|link rel="stylesheet")[^>]*="((?:https?:)?//[^"]*)"')
+SCRIPT = re.compile(r"(<script[^>]*>).*?</script>", re.DOTALL)
 
 
 def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(site):
-    assert faults(site) == []
+    pages = {path: SCRIPT.sub(r"\1", path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    anchors = {path: {"", "top", *map(unescape, re.findall(r'\s(?:id|name)="(.*?)"', pages[path]))} for path in pages}
+    assert len(pages) > 40
+    for path, html in pages.items():
+        assert LOADED.findall(html) == [], path
+        for link in {urlsplit(unescape(link)) for link in re.findall(r'\s(?:href|src)="(.*?)"', html)}:
+            if link.scheme or link.netloc:
+                continue
+            target = (path.parent / unquote(link.path)).resolve() if link.path else path
+            target = target / "index.html" if target.is_dir() else target
+            assert target.is_relative_to(site) and target.exists(), (path, link)
+            assert target not in pages or unquote(link.fragment) in anchors[target], (path, link)
 
 
 def test_each_notebook_is_a_page_and_can_be_downloaded_as_it_is_committed(site):
@@ -98,137 +98,98 @@ def test_every_picture_says_in_words_what_it_shows_and_no_dead_widget_is_left(si
 
 @in_browser
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_from_a_plain_folder_without_a_request_that_leaves(browser, site, name):
-    page, wrong = look(browser, f"file://{site}/{name}.html")
-    assert wrong == [] and page.title()
-    page.close()
+def test_a_page_opens_from_a_plain_folder_and_below_a_sub_path_and_fits_a_phone(browser, site, address, name):
+    with seen(browser, f"file://{site}/{name}.html") as page:
+        assert page.title()
+    with seen(browser, f"{address}{name}.html", width=390) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page itself does not scroll sideways"
 
 
 @in_browser
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_below_a_sub_path_and_fits_a_phone(browser, address, name):
-    page, wrong = look(browser, f"{address}{name}.html", width=390)
-    assert wrong == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page itself does not scroll sideways"
-    page.close()
-
-
-@in_browser
-def test_the_search_finds_a_chapter_by_a_word_in_it(browser, address):
-    page, wrong = look(browser, f"{address}search.html?q=Dirichlet")
-    page.locator("#search-results li a", has_text="AlphaZero self-play").first.wait_for()
-    assert wrong == []
-    page.close()
-
-
-@in_browser
-def test_chapters_are_found_before_exercises_and_solutions_come_last(browser, address):
-    page, wrong = look(browser, f"{address}search.html?q=virtual+loss")
-    page.locator("#search-results .search-summary", has_text="found").wait_for()
-    found = page.locator("#search-results li > a").evaluate_all(
-        "links => links.map(link => link.href.split('/').at(-2))"
-    )
-    assert found == sorted(found, key=["chapters", "guide", "exercises", "solutions"].index) and len({*found}) == 4
-    page.locator("#search-results li .context", has_text="virtual loss").first.wait_for()
-    assert wrong == []
-    page.close()
-
-
-@in_browser
-def test_the_search_works_in_a_plain_folder(browser, site):
-    page, wrong = look(browser, f"file://{site}/search.html?q=virtual+loss")
-    page.locator("#search-results li a", has_text="Chapter 5").first.wait_for()
-    assert wrong == []
-    page.close()
+@pytest.mark.parametrize("served", [True, False])
+def test_the_search_finds_chapters_before_exercises_and_solutions_last(browser, site, address, served):
+    home = address if served else f"file://{site}/"
+    with seen(browser, f"{home}search.html?q=virtual+loss") as page:
+        page.locator("#search-results .search-summary", has_text="found").wait_for()
+        page.locator("#search-results li a", has_text="Chapter 5").first.wait_for()
+        links = page.locator("#search-results li > a")
+        found = links.evaluate_all("links => links.map(link => link.href.split('/').at(-2))")
+        assert found == sorted(found, key=["chapters", "guide", "exercises", "solutions"].index) and len({*found}) == 4
+        if served:  # from a folder a page may not read another
+            page.locator("#search-results li .context", has_text="virtual loss").first.wait_for()
 
 
 @in_browser
 def test_code_is_copied_as_it_stands(browser, address):
-    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    cell = page.locator("div.cell_input", has_text="def playout(").first
-    cell.hover()
-    cell.get_by_role("button", name="Copy").click()
-    cell.get_by_role("button", name="Copied").wait_for()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("def playout(") and copied == cell.locator("pre").inner_text().rstrip()
-    assert page.locator("div.cell_output button.copy").count() == 0
-    page.close()
+    with seen(browser, f"{address}chapters/ch01_uct.html") as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        cell = page.locator("div.cell_input", has_text="def playout(").first
+        cell.hover()
+        cell.get_by_role("button", name="Copy").click()
+        cell.get_by_role("button", name="Copied").wait_for()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith("def playout(") and copied == cell.locator("pre").inner_text().rstrip()
+        assert page.locator("div.cell_output button.copy").count() == 0
 
 
 @in_browser
 def test_play_now_goes_on_with_the_game_of_the_landing_page_also_in_a_plain_folder(browser, site):
-    page, wrong = look(browser, f"file://{site}/index.html")
-    board = page.frame_locator(".hero-board iframe")
-    board.locator("svg").first.click()
-    page.wait_for_function("document.querySelector('.call.first').hash.length > 3")
-    game = page.locator(".call.first").evaluate("link => link.hash")
-    page.locator(".call.first").click()
-    page.wait_for_url("**/play/index.html#*")
-    page.locator(".m5-stone").first.wait_for()
-    assert page.evaluate("location.hash").startswith(game[:8]) and wrong == []
-    page.close()
+    with seen(browser, f"file://{site}/index.html") as page:
+        board = page.frame_locator(".hero-board iframe")
+        board.locator("svg").first.click()
+        page.wait_for_function("document.querySelector('.call.first').hash.length > 3")
+        game = page.locator(".call.first").evaluate("link => link.hash")
+        page.locator(".call.first").click()
+        page.wait_for_url("**/play/index.html#*")
+        page.locator(".m5-stone").first.wait_for()
+        assert page.evaluate("location.hash").startswith(game[:8])
 
 
 @in_browser
 @pytest.mark.parametrize("page_name", sorted(path.stem for path in ROOT.glob("guide/ch*.md")))
 def test_a_page_of_the_guide_prints_on_one_sheet(browser, site, page_name):
-    page, _ = look(browser, f"file://{site}/guide/{page_name}.html")
-    page.evaluate("print = addEventListener = () => {}")
-    page.get_by_role("button", name="Print on one sheet").click()
-    assert page.locator("#ask-before-you-run li").first.is_visible() and not page.locator("#homework").is_visible()
-    assert re.findall(rb"/Count \d+", page.pdf(format="A4", prefer_css_page_size=True)) == [b"/Count 1"]
-    page.close()
+    with seen(browser, f"file://{site}/guide/{page_name}.html") as page:
+        page.evaluate("print = addEventListener = () => {}")
+        page.get_by_role("button", name="Print on one sheet").click()
+        assert page.locator("#ask-before-you-run li").first.is_visible() and not page.locator("#homework").is_visible()
+        assert re.findall(rb"/Count \d+", page.pdf(format="A4", prefer_css_page_size=True)) == [b"/Count 1"]
 
 
 @in_browser
 def test_the_speaker_has_a_window_with_notes(browser, address):
-    page, wrong = look(browser, f"{address}slides/ch01_uct.html#/3")
-    page.wait_for_function("Reveal.isReady()")
-    with page.expect_popup() as opened:
-        page.keyboard.press("s")
-    opened.value.locator(".speaker-controls-notes", has_text="Expect to hear").wait_for()
-    assert wrong == []
-    page.close()
+    with seen(browser, f"{address}slides/ch01_uct.html#/3") as page:
+        page.wait_for_function("Reveal.isReady()")
+        with page.expect_popup() as notes:
+            page.keyboard.press("s")
+        notes.value.locator(".speaker-controls-notes", has_text="Expect to hear").wait_for()
 
 
 @in_browser
-def test_the_button_of_the_theme_makes_the_page_dark(browser, address):
-    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
-    page.locator(".theme-toggle-content .theme-toggle").click()  # from "as the system has it", which is light here
-    assert page.evaluate("document.body.dataset.theme") == "dark" and page.evaluate(ground) != light
-    page.close()
-
-
-@in_browser
-def test_the_board_of_the_landing_page_has_the_theme_of_the_site(browser, address):
-    page, wrong = look(browser, f"{address}index.html")
-    board = page.frame_locator(".hero-board iframe")
-    board.locator("html[theme='light']").wait_for(state="attached")
-    assert not board.locator("#theme").is_visible(), "one switch is enough"
-    page.locator(".theme-toggle-content .theme-toggle").click()
-    board.locator("html[theme='dark']").wait_for(state="attached")
-    page.wait_for_function("document.querySelector('.hero-board iframe').style.height")
-    assert board.locator("html").evaluate("root => root.scrollHeight <= innerHeight"), "the frame shows all of it"
-    assert wrong == []
-    page.close()
+def test_the_button_of_the_theme_makes_page_and_board_dark(browser, address):
+    with seen(browser, f"{address}index.html") as page:
+        board, ground = page.frame_locator(".hero-board iframe"), "getComputedStyle(document.body).backgroundColor"
+        board.locator("html[theme='light']").wait_for(state="attached")
+        light = page.evaluate(ground)
+        assert not board.locator("#theme").is_visible(), "one switch is enough"
+        page.locator(".theme-toggle-content .theme-toggle").click()  # from "as the system has it", which is light here
+        board.locator("html[theme='dark']").wait_for(state="attached")
+        assert page.evaluate("document.body.dataset.theme") == "dark" and page.evaluate(ground) != light
+        page.wait_for_function("document.querySelector('.hero-board iframe').style.height")
+        assert board.locator("html").evaluate("root => root.scrollHeight <= innerHeight"), "the frame shows all of it"
 
 
 @in_browser
 def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address):
-    page, _ = look(browser, f"{address}chapters/ch01_uct.html")
-    folds = page.locator("article details")
-    assert folds.count() > 15 and page.locator("article details[open]").count() == 0
-    assert page.locator("article math").count() > 20
-    page.goto(f"{address}exercises/ex01_uct.html")
-    hint = page.locator("details", has_text="Hint 1: a nudge").first
-    words = hint.locator("p").first
-    assert not words.is_visible()
-    hint.locator("summary").click()
-    assert words.is_visible()
-    page.close()
+    with seen(browser, f"{address}chapters/ch01_uct.html") as page:
+        folds = page.locator("article details")
+        assert folds.count() > 15 and page.locator("article details[open]").count() == 0
+        assert page.locator("article math").count() > 20
+        page.goto(f"{address}exercises/ex01_uct.html")
+        hint = page.locator("details", has_text="Hint 1: a nudge").first
+        words = hint.locator("p").first
+        assert not words.is_visible()
+        hint.locator("summary").click()
+        assert words.is_visible()
 
 
 @in_browser
@@ -236,15 +197,12 @@ def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address)
 @pytest.mark.parametrize("name", PAGES[:3])
 def test_axe_finds_nothing_serious(browser, address, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    page, _ = look(browser, f"{address}{name}.html", scheme=scheme)
     # All sections look alike, and a whole chapter's ten thousand coloured words take axe half a minute.
     rest = {"exclude": [["article > section > section:nth-of-type(n+4)"]]} if "/" in name else None
-    found = axe.Axe().run(page, context=rest).response["violations"]
-    serious = [
-        f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found if rule["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
-    page.close()
+    with seen(browser, f"{address}{name}.html", scheme=scheme) as page:
+        found = axe.Axe().run(page, context=rest).response["violations"]
+    worst = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+    assert [f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in worst] == []
 
 
 OVERFLOW = """async () => {
@@ -274,10 +232,9 @@ SMALLEST = """() => [...document.querySelectorAll(".slides :is(pre, .line, .part
 @in_browser
 @pytest.mark.parametrize("stem", read_decks(ROOT))
 def test_every_slide_fits_its_screen_also_an_upright_one_and_no_request_leaves(browser, address, stem):
-    page, wrong = look(browser, f"{address}slides/{stem}.html")
-    page.wait_for_function("Reveal.isReady()")
-    assert (page.evaluate(OVERFLOW), wrong) == ([], [])
-    page.set_viewport_size({"width": 390, "height": 760})  # a telephone, held upright
-    page.wait_for_function("document.documentElement.classList.contains('upright')")
-    assert (page.evaluate(OVERFLOW), page.evaluate(SMALLEST)) == ([], [])
-    page.close()
+    with seen(browser, f"{address}slides/{stem}.html") as page:
+        page.wait_for_function("Reveal.isReady()")
+        assert page.evaluate(OVERFLOW) == []
+        page.set_viewport_size({"width": 390, "height": 760})  # a telephone, held upright
+        page.wait_for_function("document.documentElement.classList.contains('upright')")
+        assert (page.evaluate(OVERFLOW), page.evaluate(SMALLEST)) == ([], [])

@@ -1,17 +1,13 @@
 """The page that plays (book/play), in a real browser from a plain folder: held equal to the package, and played on."""
 
-import functools
-import http.server
 import json
 import re
-import threading
-from contextlib import contextmanager
 
 import numpy as np
 import page_vectors
 import pytest
 import reference_vectors
-from browsers import PATIENCE, ROOT, in_browser
+from browsers import ROOT, in_browser, opened, served
 
 from mock5lib import Mock5
 from mock5lib.game.records import Records
@@ -33,27 +29,10 @@ def browser_tests(function):
     return pytest.mark.slow(in_browser(function))
 
 
-@contextmanager
-def opened(browser, address=INDEX, **options):
-    """A fresh page; whatever it complains of, or asks of another place, fails the test."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-    page, complaints = context.new_page(), []
-    page.set_default_timeout(PATIENCE)
-    page.on("pageerror", lambda problem: complaints.append(str(problem)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    home = address.rpartition("/")[0]
-    own = ("blob:", "data:", home)
-    page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith(own) else None)
-    page.goto(address)
-    yield page
-    context.close()
-    assert complaints == []
-
-
 @pytest.fixture
 def page(browser):
     """The page, opened from its folder."""
-    with opened(browser) as page:
+    with opened(browser, INDEX) as page:
         yield page
 
 
@@ -467,7 +446,7 @@ def test_a_hint_shows_one_kind_of_number_at_a_time(page):
 @browser_tests
 def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back(browser):
     four = [0, 9, 1, 11, 2, 13, 3, 15]  # black wins at 4
-    with opened(browser) as page:
+    with opened(browser, INDEX) as page:
         opponent = page.locator("#against")
         assert opponent.input_value() == "uct@100", "whom a newcomer can beat"
         for rung, hinted, said in (
@@ -531,7 +510,7 @@ def test_every_stop_of_the_tab_key_has_a_name(page):
 @browser_tests
 def test_buttons_stand_above_the_fold_of_a_laptop_and_the_board_whole_on_a_telephone_on_its_side(browser):
     for width, height in ((1366, 650), (1280, 720), (844, 390)):
-        with opened(browser, viewport={"width": width, "height": height}) as page:
+        with opened(browser, INDEX, viewport={"width": width, "height": height}) as page:
             for place in ("#hint", ".m5-board"):
                 box = page.locator(place).bounding_box()
                 assert box["y"] + box["height"] <= height, (width, height, place)
@@ -639,22 +618,3 @@ def test_what_cannot_be_put_into_the_page_is_named(tmp_path):
     ):
         code, said = mock5_page(net, "--out", tmp_path / "mine.html")
         assert code == 2 and words in said and not (tmp_path / "mine.html").exists()
-
-
-@contextmanager
-def served(folder):
-    """A server of a folder's files: its address."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
