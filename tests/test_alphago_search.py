@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from experts import positions
+from trees import OPEN_FOUR, depth_of, every_node
 
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
@@ -13,7 +14,6 @@ from mock5lib.search.puct.tree import SearchTree
 
 FAST = FastPolicy(np.random.default_rng(0).normal(0, 0.5, (5, 5, 3)))
 FIVES = [game for game in positions(40) if game.k == 5 and not game.exact]
-OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 
 
 def hashed(planes, outputs, seed):
@@ -86,7 +86,7 @@ def test_the_policy_sees_48_planes_and_the_value_net_the_colour_too():
 
 
 def test_the_search_makes_a_five_and_stops_one():
-    agent = AlphaGo(uniform, None, nothing, lambda_value=0, simulations=12_000, leaves=32)
+    agent = AlphaGo(uniform, None, nothing, lambda_value=0, simulations=3000, leaves=32)
     assert agent(Mock5(9, 9, history=OPEN_FOUR)) in (38, 43)
     assert agent(Mock5(9, 9, history=[36, 0, 37, 8, 38, 72, 39])) == 40  # white to move, black's four has one end
     lost = agent.search([Mock5(9, 9, history=[38, 0, 39, 8, 40, 72, 41])])[0]  # and here two
@@ -108,19 +108,6 @@ def test_a_value_flips_from_ply_to_ply():
     assert result.q[result.visits > 0].max() <= 0 and result.q.min() == -1
 
 
-def test_only_empty_points_are_searched():
-    game = positions(5, seed=3)[4]
-    result = AlphaGo(policy, FAST, value, simulations=300, seed=0).search([game])[0]
-    assert not result.visits[game.cells != 0].any() and result.prior[game.cells != 0].sum() == 0
-    assert result.prior.sum() == pytest.approx(1, abs=1e-5)
-
-
-def test_a_draw_is_worth_nothing():
-    full = Mock5(3, 3)
-    result = AlphaGo(uniform, None, nothing, lambda_value=0, simulations=400).search([full])[0]
-    assert result.value == 0 and not result.q.any()
-
-
 # One leaf a simulation; means, not sums of means; parents for all children
 
 
@@ -139,17 +126,12 @@ def test_a_simulation_adds_one_leaf_and_asks_the_nets_once(leaves):
 
 def test_every_node_keeps_the_mean_of_what_came_through_it():
     root = AlphaGo(policy, None, value, lambda_value=0, simulations=300, leaves=1).search([Mock5(9, 9)])[0].root
-
-    def check(node):
+    for node in every_node(root):
+        children = node.children.values()
+        assert all(child.parent is node for child in children)
         if node.priors is not None:
-            children = node.children.values()
             assert node.visits == 1 + sum(child.visits for child in children)
             assert node.value_sum == pytest.approx(node.value - sum(child.value_sum for child in children))
-            for child in children:
-                assert child.parent is node
-                check(child)
-
-    check(root)
 
 
 def test_u_of_all_moves_grows_with_the_parent():
@@ -196,39 +178,12 @@ def test_the_tree_grows_no_deeper_than_depth_and_goes_on_when_the_root_moves():
     game = Mock5(9, 9, history=[40, 41])
     agent = AlphaGo(policy, None, value, lambda_value=0, depth=3, simulations=400, c=1.0, leaves=4, seed=0)
 
-    def depth_of(node):
-        return max((1 + depth_of(child) for child in node.children.values()), default=0)
-
     first = agent.search([game])[0]
     assert depth_of(first.root) == 3
     game.apply(first.move)
     game.apply(max(first.root.children[first.move].children.values(), key=lambda node: node.visits).move)
     again = agent.search([game])[0]
     assert again.root.visits > 400 and depth_of(again.root) == 3
-
-
-def test_the_tree_is_kept_over_our_move_and_the_reply():
-    game = Mock5(9, 9, history=[40, 41])
-    agent = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0)
-    first = agent.search([game])[0]
-    game.apply(first.move)
-    after = max(first.root.children[first.move].children.values(), key=lambda node: node.visits)
-    game.apply(after.move)
-    kept = agent.search([game])[0]
-    assert kept.root.visits == 300 + after.visits and after.visits > 1
-    fresh = AlphaGo(policy, None, value, lambda_value=0, simulations=300, c=1.0, seed=0, keep_tree=False).search(
-        [game]
-    )[0]
-    assert fresh.root.visits == 301
-
-
-def test_many_games_searched_at_once_are_searched_as_each_alone():
-    games = [game for game in FIVES if (game.height, game.width) == (9, 9)][:4]
-    options = dict(lambda_value=0, simulations=80, leaves=2, keep_tree=False)
-    together = AlphaGo(policy, None, value, **options).search(games)
-    for game, result in zip(games, together):
-        alone = AlphaGo(policy, None, value, **options).search([game])[0]
-        assert result.visits.tolist() == alone.visits.tolist()
 
 
 # Bad input
@@ -278,12 +233,3 @@ def test_other_games_and_finished_ones_are_refused():
     for game in (Mock5(9, 9, 4), Mock5(9, 9, exact=True), Mock5(9, 9, history=[0, 9, 1, 10, 2, 11, 3, 12, 4])):
         with pytest.raises(ValueError):
             agent(game)
-
-
-def test_after_a_bad_answer_the_agent_searches_afresh():
-    answers = [np.nan, 0.0]
-    agent = AlphaGo(uniform, None, lambda planes: np.full(len(planes), answers[0]), lambda_value=0, simulations=20)
-    with pytest.raises(ValueError, match="nan"):
-        agent(Mock5(9, 9))
-    answers[0] = 0.0
-    assert agent.search([Mock5(9, 9)])[0].visits.sum() == 20

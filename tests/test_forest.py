@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
+from trees import OPEN_FOUR, assert_same_tree
 
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
@@ -17,8 +18,6 @@ from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.pipeline import search_in_turns
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.show import plot_tree
-
-OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 
 
 def forest_of(games, nodes, **options):
@@ -37,20 +36,6 @@ def assert_same_search(tree, forest, g=0):
     assert readable.prior.tolist() == fast.prior.tolist()
     assert readable.value == fast.value
     assert readable.move == fast.move
-
-
-def assert_same_tree(one, other):
-    """Two nodes with the same statistics, all the way down."""
-    assert (one.move, one.player, one.visits, one.value_sum, one.exact) == (
-        other.move,
-        other.player,
-        other.visits,
-        other.value_sum,
-        other.exact,
-    )
-    assert list(one.children) == list(other.children)
-    for move in one.children:
-        assert_same_tree(one.children[move], other.children[move])
 
 
 def assert_sound(forest):
@@ -255,28 +240,6 @@ def test_noise_comes_once_to_each_root_and_again_after_a_move():
 
 
 # The Gumbel root
-
-
-def halving_by_hand(considered, simulations):
-    """Danihelka et al. (2022), algorithm 2, told move by move: which of the moves, best first, each visit goes to."""
-    visits, order, left = [0] * considered, [], considered
-    rounds = int(np.ceil(np.log2(considered)))
-    while len(order) < simulations:
-        for _ in range(max(1, simulations // (rounds * left))):
-            for move in range(left):
-                order.append(visits[move])
-                visits[move] += 1
-        left = max(2, left // 2)
-    return order[:simulations]
-
-
-@pytest.mark.parametrize("considered, simulations", [(2, 5), (4, 8), (7, 50), (16, 16), (16, 200), (16, 10)])
-def test_sequential_halving_follows_the_paper(considered, simulations):
-    schedule = np.zeros(simulations, dtype=np.int32)
-    gumbel.considered_visits(considered, schedule)
-    assert schedule.tolist() == halving_by_hand(considered, simulations)
-    if (considered, simulations) == (4, 8):
-        assert schedule.tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
 
 
 def test_the_gumbel_formulas_give_mctxs_own_numbers():

@@ -1,13 +1,15 @@
-"""The searches of the earlier chapters play Go as they are: UCT, its fast twin, and search with an expert."""
+"""The searches of the earlier chapters play Go as they are: UCT, its fast twin, search with an expert, the forest."""
 
-import numba
 import numpy as np
 import pytest
+from trees import running_go
 
-from mock5lib import names
+from mock5lib import Mock5, names
 from mock5lib.arena.tournament import Tournament
-from mock5lib.go import kernels
 from mock5lib.go.board import Go
+from mock5lib.go.planes import planes49
+from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.puct.forest import Forest, Search, positions_of
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.tree import UCT, playout_for, simulate
@@ -20,57 +22,6 @@ class Blind:
 
     def of_games(self, games):
         return np.zeros((len(games), games[0].actions)), np.zeros(len(games))
-
-
-key_of = numba.njit(kernels.key_of_position)
-
-
-def position_playout(seed: int):
-    """A playout for the readable UCT that depends on the position alone, as the fast one's do with `ordered`."""
-
-    def playout(game: Go) -> int:
-        if game.winner is not None:
-            return game.winner
-        position = kernels.position_of(game)
-        return kernels.random_playout(position, np.array([key_of(position, np.uint64(seed))], np.uint64))
-
-    return playout
-
-
-def random_position(rng, moves: int) -> Go:
-    game = Go(int(rng.integers(2, 6)), float(rng.integers(0, 5)))
-    for _ in range(moves):
-        if game.winner is None:
-            game.apply(int(rng.choice(game.legal_moves())))
-    return game if game.winner is None else random_position(rng, moves)
-
-
-def assert_same_tree(readable, fast) -> int:
-    for name in ("move", "player", "visits", "wins", "untried"):
-        assert getattr(readable, name) == getattr(fast, name)
-    assert len(readable.children) == len(fast.children)
-    return 1 + sum(assert_same_tree(*pair) for pair in zip(readable.children, fast.children))
-
-
-def test_the_fast_search_of_go_is_the_readable_one_visit_for_visit():
-    rng, nodes = np.random.default_rng(0), 0
-    for seed in range(30):
-        game, budget = random_position(rng, int(rng.integers(0, 12))), int(rng.integers(1, 120))
-        readable = UCT(budget, ordered=True, playout=position_playout(seed)).search(game)
-        fast = FastUCT(budget, ordered=True, seed=seed).search(game)
-        nodes += assert_same_tree(readable.root, fast.root)
-        assert readable.visits.tolist() == fast.visits.tolist() and readable.move == fast.move
-        assert readable.prior.tolist() == fast.prior.tolist() and len(fast.visits) == game.actions
-    assert nodes > 1000
-
-
-def test_kept_trees_agree_through_a_game_with_passes():
-    game = Go(3, komi=1)
-    readable, fast = UCT(80, ordered=True, playout=position_playout(4)), FastUCT(80, ordered=True, seed=4)
-    while game.winner is None and len(game.history) < 14:
-        expected, got = readable.search(game), fast.search(game)
-        assert_same_tree(expected.root, got.root)
-        game.apply(got.move if len(game.history) != 3 else game.pass_move)
 
 
 def lost_unless(colour: int) -> Go:
@@ -99,15 +50,6 @@ def test_every_search_finds_the_capture_that_wins(search, colour):
     assert result.move == 0 and len(result.visits) == 17 and game.history == []
 
 
-@pytest.mark.slow
-def test_many_games_at_once_are_searched_as_each_alone():
-    games = [Go(5), Go(5, history=[12, 3]), Go(4), Go(5, komi=2.5)]
-    results = FastUCT(60, ordered=True, seed=1).search_many(games)
-    for game, result in zip(games, results):
-        alone = FastUCT(60, ordered=True, seed=1).search(game)
-        assert alone.visits.tolist() == result.visits.tolist() and alone.move == result.move
-
-
 def test_uct_beats_random_moves_and_passes_when_all_is_settled():
     rng, agent = np.random.default_rng(0), FastUCT(300, seed=1)
     for colour in (1, 2):
@@ -126,15 +68,6 @@ def test_a_readable_playout_fills_no_eyes_and_wins_as_often_as_the_compiled_one(
     assert np.abs(readable - compiled).max() < 0.13 and game.history == []
 
 
-def test_a_search_with_an_expert_plays_go_to_its_end_and_keeps_its_tree():
-    game, tree = Go(2, komi=0, max_moves=12), SearchTree(Go(2, komi=0, max_moves=12), Blind())
-    while game.winner is None:
-        move = tree.search(20).move
-        tree.advance(move)
-        game.apply(move)
-    assert tree.game.winner == game.winner
-
-
 def test_the_ko_is_kept_when_the_search_copies_the_board():
     game = Go(4, board=[".OX".index(c) for c in ".OX.OX.X.OX....."], player=1)
     game.apply(6)
@@ -151,3 +84,60 @@ def test_tournaments_of_go_are_kept_and_go_on(tmp_path):
     tournament.run([names.recipe("random", "one"), names.recipe("uct:20", "two")])
     again = Tournament.load(tmp_path / "ladder")
     assert again.komi == 1.5 and len(again.records()) == 4 and set(again.ratings().names) == {"one", "two"}
+
+
+# The forest, which searches many games at once, by the same kernels as five in a row
+
+
+def expert(planes):
+    """Says something arbitrary but fixed about every position."""
+    flat = planes.reshape(len(planes), -1)
+    moves = planes.shape[2] * planes.shape[3] + 1
+    weights = np.random.default_rng(0).normal(scale=0.05, size=(flat.shape[1], moves + 1)).astype(np.float32)
+    answer = flat @ weights
+    return answer[:, :-1], np.tanh(answer[:, -1])
+
+
+expert.encoder = planes49
+
+
+@pytest.mark.parametrize(("size", "simulations"), [(2, 80), (3, 60), (5, 50)])
+def test_the_forest_gives_every_move_of_go_the_visits_of_the_readable_tree(size, simulations):
+    rng = np.random.default_rng(size)
+    games = [running_go(rng, size, size + 1) for _ in range(6)]
+    for game in games:
+        (result,) = Search(expert, simulations).run([game])
+        readable = SearchTree(game, expert).search(simulations)
+        assert readable.visits.tolist() == result.visits.tolist() and readable.move == result.move
+        assert readable.value == pytest.approx(result.value, abs=1e-5) and len(result.visits) == game.actions
+
+
+def test_trees_are_kept_from_move_to_move_as_in_the_readable_tree():
+    game, tree, agent = Go(4, 1.5), SearchTree(Go(4, 1.5), expert), SearchAgent(expert, 30, nodes=400)
+    while game.winner is None and len(game.history) < 12:
+        expected, got = tree.search(30), agent.think(game)
+        assert expected.visits.tolist() == got.visits.tolist()
+        move = game.pass_move if len(game.history) == 5 else got.move
+        tree.advance(move)
+        game.apply(move)
+
+
+def test_a_move_that_is_not_legal_is_refused_and_nothing_changes():
+    game = Go(4, board=[".OX".index(c) for c in ".OX.OX.X.OX....."], player=1)
+    game.apply(6)
+    forest = Forest(1, game=Go(4), nodes=50)
+    forest.set_positions(positions_of([game]))
+    with pytest.raises(ValueError, match="Move 5 is illegal in game 0"):
+        forest.advance(np.array([5]))
+    assert bytes(forest.boards[0]) == bytes(game.board)
+    forest.search(expert, 20)
+    assert forest.visits[0, 5] == 0 and forest.visits.sum() == 20
+
+
+def test_what_go_cannot_take_is_a_sentence():
+    with pytest.raises(ValueError, match="forced_moves"):
+        Search(expert, 5, forced_moves=True).run([Go(3)])
+    with pytest.raises(ValueError, match="share board and rules"):
+        Search(expert, 5).run([Go(3), Go(4)])
+    with pytest.raises(ValueError, match="share board and rules"):
+        Search(expert, 5).run([Go(3), Mock5(3, 3)])

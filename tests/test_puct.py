@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from experts import BAD_ANSWERS, constant_expert, hashed_expert, positions, uniform_expert
 from matplotlib.text import Text
+from trees import OPEN_FOUR, every_node
 
 from bench._published import PublishedSearch
 from mock5check import ch05
@@ -21,14 +22,7 @@ from mock5lib.search.puct.tree import (
 )
 from mock5lib.show import plot_tree
 
-OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 FIVES = (38, 43)
-
-
-def walk(node):
-    yield node
-    for child in node.children.values():
-        yield from walk(child)
 
 
 # Formulas
@@ -148,7 +142,7 @@ def test_published_search_never_plays_the_five_and_this_one_does():
 def test_every_node_counts_its_own_look_and_its_childrens_visits():
     tree = SearchTree(Mock5(6, 6, k=4), hashed_expert())
     tree.search(200)
-    for node in walk(tree.root):
+    for node in every_node(tree.root):
         if node.priors is not None:
             assert node.visits == 1 + sum(child.visits for child in node.children.values())
             assert node.value_sum == pytest.approx(node.value - sum(c.value_sum for c in node.children.values()))
@@ -208,13 +202,13 @@ def test_with_forced_moves_a_double_threat_is_seen_one_ply_earlier():
 def test_noise_goes_to_the_root_only_and_leaves_a_distribution():
     tree = SearchTree(Mock5(6, 6, k=4), hashed_expert())
     tree.search(30)
-    below = {id(n): dict(n.priors) for n in walk(tree.root) if n is not tree.root and n.priors is not None}
+    below = {id(n): dict(n.priors) for n in every_node(tree.root) if n is not tree.root and n.priors is not None}
     root = dict(tree.root.priors)
     tree.add_noise(np.random.default_rng(0), weight=0.25)
     assert sum(tree.root.priors.values()) == pytest.approx(1, abs=1e-5)
     assert any(tree.root.priors[move] != prior for move, prior in root.items())
     assert all(child.prior == tree.root.priors[move] for move, child in tree.root.children.items())
-    assert all(below[id(n)] == n.priors for n in walk(tree.root) if id(n) in below)
+    assert all(below[id(n)] == n.priors for n in every_node(tree.root) if id(n) in below)
 
 
 def test_moving_on_keeps_the_subtree_and_no_more():

@@ -5,8 +5,8 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
+from trees import every_node
 
-from bench.uct import optimal_moves_played
 from mock5lib import Mock5
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.parallel import (
@@ -17,19 +17,12 @@ from mock5lib.search.uct.parallel import (
     TreeParallelUCT,
     add_in_flight,
     lockstep_round,
-    parallel_forms,
     shared_score,
     spread,
 )
 from mock5lib.search.uct.tree import UCT, simulate
 
 THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose
-
-
-def every_node(node):
-    yield node
-    for child in node.children:
-        yield from every_node(child)
 
 
 # Leaf
@@ -121,15 +114,3 @@ def test_the_last_round_may_be_smaller():
     agent = TreeParallelUCT(21, workers=8, seed=0)
     assert agent.search(Mock5(3, 3, k=3)).visits.sum() == 21
     assert [len(round.leaves) for round in agent.rounds] == [8, 8, 5]
-
-
-@pytest.mark.slow
-def test_at_equal_simulations_leaf_and_root_cost_more_strength_than_a_shared_tree():
-    # 226 positions, three seeds: enough to tell 0.97 from 0.93.
-    shares = {}
-    for seed in range(3):
-        for name, agent in parallel_forms(64, 8, seed=seed).items():
-            shares.setdefault(name, []).append(optimal_moves_played(agent, every=20).mean())
-    means = {name: np.mean(values) for name, values in shares.items()}
-    assert min(means["tree, virtual loss"], means["tree, WU-UCT"]) > max(means["leaf"], means["root"])
-    assert means["one at a time"] > max(means["leaf"], means["root"])
