@@ -33,7 +33,17 @@ import pytest
 from mock5check import core
 from mock5check.watch import within
 from tools.exercises import BEGIN, END
-from tools.gate import Exercise, blanked, changed, exercises_of, form_problems, judge, start_of, why_not_rejected
+from tools.gate import (
+    Exercise,
+    blanked,
+    changed,
+    definitions,
+    exercises_of,
+    form_problems,
+    judge,
+    start_of,
+    why_not_rejected,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
@@ -116,15 +126,19 @@ def as_exercise(name: str, check) -> Exercise:
 
 @cache
 def start(chapter: str, check: str) -> dict:
-    """The names that an attempt finds: of a declared one those of its module, so that no notebook need be run."""
+    """The names that an attempt finds.
+
+    For a declared one no notebook is run: its module has the solutions, and of the notebook's cells the definitions do.
+    """
     exercise = declared(chapter).get(check)
     if exercise is None:
         return start_of(list(exercises(chapter).values()), check)
-    names = {"check": importlib.import_module(f"mock5check.{chapter}")}
-    for part in getattr(exercise, "parts", [exercise]):
-        module = importlib.import_module(part.solution.__module__)
-        names |= {name: getattr(value, "solution", value) for name, value in vars(module).items() if name != "check"}
-    return names
+    names = {}
+    for part in (part for one in declared(chapter).values() for part in getattr(one, "parts", [one])):
+        module = vars(importlib.import_module(part.solution.__module__))
+        names |= {name: getattr(value, "solution", value) for name, value in module.items()}
+    given = definitions(list(exercises(chapter).values()), check)
+    return names | given | {"check": importlib.import_module(f"mock5check.{chapter}")}
 
 
 def drawn(names) -> list:

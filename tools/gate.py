@@ -28,6 +28,7 @@ from mock5check.core import CheckFailed
 from tools.exercises import blank, exercise_title
 from tools.stamp import tags
 
+MAGIC = re.compile(r"(?m)^(\s*)[%!].*$")  # lines that only IPython understands
 HINTS = ("a nudge", "the idea", "nearly the code")
 
 
@@ -127,6 +128,18 @@ def start_of(exercises: list, check_name: str) -> dict:
     raise ValueError(f"no exercise is checked by check.{check_name}")
 
 
+def definitions(exercises: list, check_name: str) -> dict:
+    """Of the cells given up to an exercise only what takes no time: imports, functions, classes and constants."""
+    kinds, namespace = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef), {"__name__": "__main__"}
+    until = [exercise.check_name for exercise in exercises].index(check_name)
+    for source in (source for exercise in exercises[: until + 1] for source in [*exercise.before, *exercise.given]):
+        nodes = ast.parse(MAGIC.sub(r"\1pass", source)).body
+        constants = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)]
+        kept = [ast.unparse(node) for node in nodes if isinstance(node, kinds) or node in constants]
+        _run("\n".join(kept), namespace)
+    return namespace
+
+
 def blanked(exercise: Exercise) -> list:
     """The cells of an attempt as the learner first sees them."""
     return [blank(source) if is_solution else source for source, is_solution in exercise.attempt]
@@ -176,7 +189,7 @@ def judge(exercise: Exercise, namespace: dict, sources: list) -> Exception | Non
 
 def _run(source: str, namespace: dict) -> None:
     """Execute one code cell, its printing kept quiet. Lines that only IPython understands are left out."""
-    source = re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", source)
+    source = MAGIC.sub(r"\1pass", source)
     name = f"<cell {abs(hash(source))}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)  # for tracebacks
     with contextlib.redirect_stdout(io.StringIO()):
