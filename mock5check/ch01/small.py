@@ -5,8 +5,6 @@ from typing import NamedTuple
 from mock5check.ch01.grown import deepest, grown_tree, in_words, places
 from mock5check.spec import exercise
 from mock5check.watch import EndlessLoop
-from mock5lib import Mock5
-from mock5lib.search.uct.tree import Node
 
 
 class Child:
@@ -50,16 +48,6 @@ def final_move(children):
     return best.move
 
 
-def leaves(rng):
-    """(root, moves from it to the leaf, winner)"""
-    yield from ((Node(Mock5(3, 3, k=3)), (), winner) for winner in (2, 1, 0))  # a root that nobody has looked at yet
-    for number, (history, simulations) in enumerate([([], 30), ([0, 4, 8], 30), ([4], 60)]):
-        root, _ = grown_tree(history, simulations, seed=number)
-        lines = list(places(root))
-        for moves in [deepest(root), (), *(lines[i] for i in rng.integers(0, len(lines), 3))]:
-            yield from ((root, moves, winner) for winner in (1, 2, 0))
-
-
 def snapshot(root) -> dict:
     """All that can be changed in a tree: {what of which node: value}."""
     tree = places(root)
@@ -84,26 +72,6 @@ def what_changed(solution, root, leaf, winner) -> dict:
     before, answer, now = snapshot(nodes[()]), solution(nodes[leaf], winner), snapshot(nodes[()])
     changed = {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
     return changed | ({} if answer is None else {"what it returned": str(answer)})
-
-
-@exercise(
-    cases=leaves,
-    observe=what_changed,
-    may_change=(0,),
-    call=lambda root, leaf, winner: f"backup(node, {winner}), where node comes after moves {list(leaf)} from the root",
-    why="Each node from the leaf to the root gets a visit, and the points of who moved into it; nothing else changes.",
-    shows=["moved_into"],
-)
-def backup(node, winner):
-    """Enter a result into every node from here up to the root."""
-    while node is not None:
-        moved_into = node.parent.player if node.parent is not None else 3 - node.player
-        node.visits += 1
-        if winner == 0:
-            node.wins += 0.5
-        elif winner == moved_into:
-            node.wins += 1
-        node = node.parent
 
 
 def lines_in_trees(rng):

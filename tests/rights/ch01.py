@@ -6,11 +6,6 @@ RIGHT = {
         "in a loop": "def final_move(children):\n    best = None\n    for c in children:\n        if best is None or c.visits > best.visits or (c.visits == best.visits and c.wins > best.wins):\n            best = c\n    return best.move",
         "in two steps": "def final_move(children):\n    most = max(c.visits for c in children)\n    return max([c for c in children if c.visits == most], key=lambda c: c.wins / c.visits).move",
     },
-    "backup": {
-        "by recursion": "def backup(node, winner):\n    if node is None:\n        return\n    mover = node.parent.player if node.parent else 3 - node.player\n    node.visits += 1\n    node.wins += {0: 0.5, mover: 1}.get(winner, 0)\n    backup(node.parent, winner)",
-        "players in turn": "def backup(node, winner):\n    mover = node.parent.player if node.parent else 3 - node.player\n    while node:\n        node.visits += 1\n        node.wins += 0.5 if winner == 0 else float(winner == mover)\n        mover, node = 3 - mover, node.parent",
-        "path first": "def backup(node, winner):\n    path = []\n    while node is not None:\n        path.append(node)\n        node = node.parent\n    for n in path:\n        n.visits += 1\n        n.wins += 0.5 * (winner == 0) + (winner == 3 - n.player)",
-    },
     "search_for": {
         "one before the loop": "def search_for(simulate, seconds, clock):\n    end = clock() + seconds\n    simulate()\n    count = 1\n    while clock() < end:\n        simulate()\n        count += 1\n    return count",
         "endless with a break": "def search_for(simulate, seconds, clock):\n    start, count = clock(), 0\n    while True:\n        simulate()\n        count += 1\n        if clock() - start >= seconds:\n            return count",
