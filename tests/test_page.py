@@ -202,7 +202,6 @@ def test_the_heuristics_read_positions_as_the_reference_does(page):
 @browser_tests
 def test_the_board_is_drawn_as_svg_py_draws_it(page):
     games = [Mock5(9, 9, history=BLACK_WINS), Mock5(6, 6, k=4, history=[14]), Mock5(15, 15, history=[112, 97, 96])]
-    games.append(Mock5(3, 3, k=3, history=[4, 0]))
     for game in games:
         heat = [float(x) for x in np.random.default_rng(0).normal(size=game.height * game.width)]
         labels = [str(point) if point % 7 == 0 else "" for point in range(game.height * game.width)]
@@ -212,8 +211,9 @@ def test_the_board_is_drawn_as_svg_py_draws_it(page):
                 "([h, w, board, history, extras]) => mock5.drawing.svgDrawing(h, w, board, history, extras)",
                 [game.height, game.width, list(game.board), game.history, {"line": line, **extras}],
             )
+            names = list(map(str, range(game.height, 0, -1))), "abcdefghijklmno"[: game.width]
             assert drawn == svg.svg_drawing(
-                game.height, game.width, list(game.board), game.history, line=line, **extras
+                game.height, game.width, list(game.board), game.history, line=line, names=names, **extras
             )
 
 
@@ -316,6 +316,7 @@ def test_a_new_game_keeps_the_colour_and_the_last_one_can_be_brought_back(page):
     page.get_by_role("button", name="New game").click()
     page.locator(".m5-status", has_text="Your move, White.").wait_for()
     last = page.get_by_role("button", name="Last game")
+    assert page.get_by_role("button", name="Resign").is_visible(), "no button moves into the place of another"
     last.click()
     wait_for_stones(page, 3)
     assert page.evaluate("() => [mock5.page.game.history, mock5.page.you]") == [moves, 2]
@@ -449,14 +450,20 @@ def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back
     with opened(browser, INDEX) as page:
         opponent = page.locator("#against")
         assert opponent.input_value() == "uct@100", "whom a newcomer can beat"
-        for rung, hinted, said in (
-            ("uct@100", True, "You win, with help: five in a row for Black."),
-            ("uct@100", False, "You beat UCT 100: five in a row for Black. Next: UCT 1,000."),
+        for hinted, said in (
+            (True, "You win, with help: five in a row for Black."),
+            (False, "You beat UCT 100: five in a row for Black. Next: UCT 1,000."),
         ):
-            page.goto(f"{INDEX}#board=9&against={rung}&you=black&moves={letters(four, 9)}")
+            page.goto(f"{INDEX}#board=9&against=uct@100&you=black&moves={letters(four, 9)}")
             wait_for_stones(page, 8)
-            for _ in range(2 * hinted):
-                page.get_by_role("button", name="Hint").click()
+            if hinted:
+                hint = page.get_by_role("button", name="Hint")
+                hint.click()
+                page.reload()
+                assert hint.get_attribute("aria-pressed") == "true", "a reload forgets neither the hint"
+                hint.click()
+                page.reload()
+                wait_for_stones(page, 8)  # nor that there was one
             click(page, 4)
             page.locator(".m5-status", has_text=said).wait_for()
         page.get_by_role("button", name="Next", exact=True).click()
@@ -468,6 +475,19 @@ def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back
         assert page.locator("#rungs button").nth(1).inner_text() == "✓ UCT 100 · 465"
         page.locator("#rungs button", has_text="random").click()
         assert opponent.input_value() == "random"
+
+
+@browser_tests
+def test_to_choose_who_begins_is_no_help_and_to_change_sides_later_is(page):
+    for move in (None, 40):
+        page.goto("about:blank")
+        page.goto(f"{INDEX}#board=9&against=random&you=black&moves=")
+        if move is not None:
+            click(page, move)
+            wait_for_stones(page, 2)
+        page.get_by_role("button", name="Swap").click()
+        wait_for_stones(page, 1 if move is None else 3)
+        assert page.evaluate("() => mock5.page.helped") == (move is not None)
 
 
 def one_ply(game, rng) -> int:
@@ -504,7 +524,7 @@ def test_every_stop_of_the_tab_key_has_a_name(page):
         names.append(
             page.evaluate("() => document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()")
         )
-    assert "row 4 column 4, empty" in names and all(names)
+    assert "e5, empty" in names and all(names)
 
 
 @browser_tests
@@ -535,7 +555,7 @@ def test_on_the_large_board_a_finger_taps_twice(browser):
         point = page.locator(".m5-point[data-move='112']")
         point.tap()
         assert page.locator(".m5-ghost.m5-on").count() == 1 and page.locator(".m5-stone").count() == 0
-        assert page.locator(".m5-status").inner_text() == "Tap again to play row 7 column 7."
+        assert page.locator(".m5-status").inner_text() == "Tap again to play h8."
         point.tap()
         wait_for_stones(page, 2)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390

@@ -13,7 +13,7 @@ const DIRECTIONS = [
   [1, 1],
   [1, -1],
 ];
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const COLOUR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
@@ -109,11 +109,12 @@ function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** `row 3 column 4`, as the boards of the notebooks say it. @param {number} move @param {number} width */
-function pointName(move, width) {
-  return `row ${DIGITS[Math.floor(move / width)]} column ${DIGITS[move % width]}`;
+/** `h8`, as players say it: the column's letter, and the row counted from below. @param {number} move
+ * @param {number} side */
+function pointName(move, side) {
+  return LETTERS[move % side] + (side - Math.floor(move / side));
 }
-return { DIRECTIONS, DIGITS, COLOUR, Game, winsAt, winningLine, pointName };
+return { DIRECTIONS, LETTERS, COLOUR, Game, winsAt, winningLine, pointName };
 })();
 
 // net.js
@@ -1000,13 +1001,12 @@ const records = (() => {
 // @ts-check
 // A game as text: SGF (GM[4]) and Gomocup's .psq, which is read alone, as mock5lib/game/record_formats.py has them; a link.
 
-const { Game } = rules;
+const { Game, LETTERS } = rules;
 
 /** @typedef {{side: number, moves: number[], black: string, white: string, winner: number}} Record `winner` as the file
  *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
 /** @typedef {import("./main.js").Position} Position */
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** How many in a row win on a board of this side. @param {number} side */
 function rowOf(side) {
@@ -1159,7 +1159,7 @@ const drawing = (() => {
 // A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
 // ghost stones of a line that might be played, which only the page shows.
 
-const { DIGITS } = rules;
+const { LETTERS } = rules;
 
 const CELL = 40; // in SVG units
 const NEAR = 24; // the frame with the coordinates
@@ -1243,18 +1243,16 @@ function face(height, width) {
 
 /** @param {number} height @param {number} width */
 function grid(height, width) {
-  const cells = Math.max(height, width) <= 5,
-    half = cells ? 0 : CELL / 2;
-  const [left, top] = [NEAR + half, NEAR + half];
-  const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
+  const near = NEAR + CELL / 2,
+    [right, bottom] = [near + (width - 1) * CELL, near + (height - 1) * CELL];
   let path = "";
-  for (let c = cells ? 1 : 0; c < width; c++) path += `M${g(left + c * CELL)} ${g(top)}V${g(bottom)}`;
-  for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
+  for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
+  for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
   const dots = starPoints(height, width).map((move) => {
     const [x, y] = centre(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
-  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": cells ? 1.6 : 1.1, "stroke-linecap": "round" };
+  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": 1.1, "stroke-linecap": "round" };
   return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
@@ -1283,9 +1281,9 @@ function coordinates(height, width) {
   const near = NEAR * 0.48 + 1,
     parts = [];
   for (let c = 0; c < width; c++)
-    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, LETTERS[c], 13, BOARD_TEXT, "m5-coordinate"));
   for (let r = 0; r < height; r++)
-    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, String(height - r), 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 
@@ -1818,7 +1816,7 @@ function valueAt(game, thought, ply) {
 /** The inside of an SVG of 600 × 150. @param {(number | null)[]} shares of Black, in percent, by ply
  * @param {number} ply shown @param {number} plies in the game */
 function curveDrawing(shares, ply, plies) {
-  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 10);
+  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 1);
   const y = (/** @type {number} */ share) => TOP + ((HEIGHT - TOP - BOTTOM) * (100 - share)) / 100;
   const parts = [50, 0, 100].map(
     (share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`,
@@ -1828,8 +1826,8 @@ function curveDrawing(shares, ply, plies) {
     `<text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text>`,
     `<text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`,
   );
-  const step = plies > 60 ? 20 : plies > 24 ? 10 : 5;
-  for (let at = 0; at <= Math.max(plies, 10); at += step)
+  const step = plies > 60 ? 20 : plies > 24 ? 10 : plies > 9 ? 5 : 1;
+  for (let at = 0; at <= plies; at += step)
     parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
   let path = "",
     pen = "M";
@@ -1852,7 +1850,7 @@ function curveDrawing(shares, ply, plies) {
 
 /** The ply at a share of the drawing's width. @param {number} share from 0 to 1 @param {number} plies */
 function plyAt(share, plies) {
-  const at = ((share * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * Math.max(plies, 10);
+  const at = ((share * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * plies;
   return Math.max(0, Math.min(plies, Math.round(at)));
 }
 
@@ -2204,12 +2202,12 @@ class Keeping {
     byId("file").value = "";
   }
 
-  /** The address always holds the game, and so does the landing page's way to this page. */
+  /** The address always holds the game, and so does the landing page's way to this page; a reload also finds the hint. */
   remember() {
     const game = `#${linkText(this.page.position())}`;
     window.parent.postMessage({ game }, "*");
     try {
-      history.replaceState(null, "", game);
+      history.replaceState({ hinting: this.page.hinting, helped: this.page.helped }, "", game);
     } catch {
       // a browser may forbid it in a plain folder; the link can still be copied
     }
@@ -2219,7 +2217,8 @@ class Keeping {
   openLink() {
     try {
       const said = readLink(location.hash);
-      if (said) this.page.setUp(said);
+      this.page.hinting = history.state?.hinting ?? false;
+      if (said) this.page.setUp({ ...said, helped: history.state?.helped });
       return said !== null;
     } catch (problem) {
       this.say(/** @type {Error} */ (problem).message);
@@ -2259,13 +2258,14 @@ const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
 const { beat, drawOpponents, mark, nextRung } = parts;
 const { Keeping } = keeping;
 const { gameOf } = records;
-const { COLOUR, pointName, winningLine } = rules;
+const { COLOUR, LETTERS, pointName, winningLine } = rules;
 const { Thinker } = thinker;
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
-/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number}} Position a game as it
- *  stands: board, opponent, your colour, moves, and who gave it up (1 or 2; 0 for nobody) */
+/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number, helped?: boolean}} Position
+ *  a game as it stands: board, opponent, your colour, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
+ *  a change of sides has helped */
 
 class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -2341,12 +2341,12 @@ class Page {
 
   /** Show a game. What is not said is as at first: who is next on the way up, you black, no move played.
    * @param {Partial<Position> & {side: number}} position @param {string} news */
-  setUp({ side, against = "", you = 1, moves = [], resigned = 0 }, news = "") {
+  setUp({ side, against = "", you = 1, moves = [], resigned = 0, helped = false }, news = "") {
     if (this.ownMoves().length) this.replaced = this.position();
     this.game = gameOf({ side, moves });
     this.you = you;
     this.against = (find(side, against) ?? nextRung(side)).name;
-    this.helped = this.hinting;
+    this.helped = helped || this.hinting;
     this.resigned = this.game.winner === null ? resigned : 0;
     this.begin(news);
   }
@@ -2414,6 +2414,7 @@ class Page {
     this.hinting = !this.hinting;
     this.helped ||= this.hinting && !this.over();
     this.model.set("numbers", false);
+    this.keeping.remember();
     this.look();
   }
 
@@ -2426,8 +2427,8 @@ class Page {
 
   /** @returns {Position} */
   position() {
-    const { game, against, you, resigned } = this;
-    return { side: game.width, against, you, moves: game.history.slice(), resigned };
+    const { game, against, you, resigned, helped } = this;
+    return { side: game.width, against, you, moves: game.history.slice(), resigned, helped };
   }
 
   /** Before how many moves each of yours was made. */
@@ -2521,10 +2522,8 @@ class Page {
     const { game } = this,
       last = game.history.length;
     if (this.ply < last) {
-      const move = this.ply
-        ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}`
-        : "the first position";
-      return `Move ${this.ply} of ${last}: ${move}.`;
+      const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
+      return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -2573,6 +2572,8 @@ class Page {
     const traits = {
       height: shown.height,
       width: shown.width,
+      rows: Array.from({ length: shown.height }, (_, r) => String(shown.height - r)),
+      columns: [...LETTERS.slice(0, shown.width)],
       stones: Array.from(shown.board),
       player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
@@ -2601,7 +2602,7 @@ class Page {
     byId("undo").disabled = !this.ownMoves().length;
     byId("swap").textContent = over ? "Rematch" : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
-    byId("resign").hidden = over || this.replaced !== null;
+    byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("hint").hidden = over;

@@ -29,7 +29,7 @@ export function valueAt(game, thought, ply) {
 /** The inside of an SVG of 600 × 150. @param {(number | null)[]} shares of Black, in percent, by ply
  * @param {number} ply shown @param {number} plies in the game */
 export function curveDrawing(shares, ply, plies) {
-  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 10);
+  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(plies, 1);
   const y = (/** @type {number} */ share) => TOP + ((HEIGHT - TOP - BOTTOM) * (100 - share)) / 100;
   const parts = [50, 0, 100].map(
     (share) => `<path class="${share === 50 ? "middle" : "edge"}" d="M${LEFT} ${y(share)}H${WIDTH - RIGHT}"/>`,
@@ -39,8 +39,8 @@ export function curveDrawing(shares, ply, plies) {
     `<text x="${LEFT - 6}" y="${y(50) + 4}" text-anchor="end">even</text>`,
     `<text x="${LEFT - 6}" y="${y(0)}" text-anchor="end">White</text>`,
   );
-  const step = plies > 60 ? 20 : plies > 24 ? 10 : 5;
-  for (let at = 0; at <= Math.max(plies, 10); at += step)
+  const step = plies > 60 ? 20 : plies > 24 ? 10 : plies > 9 ? 5 : 1;
+  for (let at = 0; at <= plies; at += step)
     parts.push(`<text x="${x(at)}" y="${HEIGHT - 5}" text-anchor="middle">${at}</text>`);
   let path = "",
     pen = "M";
@@ -63,7 +63,7 @@ export function curveDrawing(shares, ply, plies) {
 
 /** The ply at a share of the drawing's width. @param {number} share from 0 to 1 @param {number} plies */
 export function plyAt(share, plies) {
-  const at = ((share * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * Math.max(plies, 10);
+  const at = ((share * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * plies;
   return Math.max(0, Math.min(plies, Math.round(at)));
 }
 

@@ -2,7 +2,7 @@
 // A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
 // ghost stones of a line that might be played, which only the page shows.
 
-import { DIGITS } from "./rules.js";
+import { LETTERS } from "./rules.js";
 
 export const CELL = 40; // in SVG units
 export const NEAR = 24; // the frame with the coordinates
@@ -86,18 +86,16 @@ function face(height, width) {
 
 /** @param {number} height @param {number} width */
 function grid(height, width) {
-  const cells = Math.max(height, width) <= 5,
-    half = cells ? 0 : CELL / 2;
-  const [left, top] = [NEAR + half, NEAR + half];
-  const [right, bottom] = [NEAR + width * CELL - half, NEAR + height * CELL - half];
+  const near = NEAR + CELL / 2,
+    [right, bottom] = [near + (width - 1) * CELL, near + (height - 1) * CELL];
   let path = "";
-  for (let c = cells ? 1 : 0; c < width; c++) path += `M${g(left + c * CELL)} ${g(top)}V${g(bottom)}`;
-  for (let r = cells ? 1 : 0; r < height; r++) path += `M${g(left)} ${g(top + r * CELL)}H${g(right)}`;
+  for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
+  for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
   const dots = starPoints(height, width).map((move) => {
     const [x, y] = centre(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
-  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": cells ? 1.6 : 1.1, "stroke-linecap": "round" };
+  const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": 1.1, "stroke-linecap": "round" };
   return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
@@ -126,9 +124,9 @@ function coordinates(height, width) {
   const near = NEAR * 0.48 + 1,
     parts = [];
   for (let c = 0; c < width; c++)
-    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, LETTERS[c], 13, BOARD_TEXT, "m5-coordinate"));
   for (let r = 0; r < height; r++)
-    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, String(height - r), 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 

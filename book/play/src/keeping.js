@@ -44,12 +44,12 @@ export class Keeping {
     byId("file").value = "";
   }
 
-  /** The address always holds the game, and so does the landing page's way to this page. */
+  /** The address always holds the game, and so does the landing page's way to this page; a reload also finds the hint. */
   remember() {
     const game = `#${linkText(this.page.position())}`;
     window.parent.postMessage({ game }, "*");
     try {
-      history.replaceState(null, "", game);
+      history.replaceState({ hinting: this.page.hinting, helped: this.page.helped }, "", game);
     } catch {
       // a browser may forbid it in a plain folder; the link can still be copied
     }
@@ -59,7 +59,8 @@ export class Keeping {
   openLink() {
     try {
       const said = readLink(location.hash);
-      if (said) this.page.setUp(said);
+      this.page.hinting = history.state?.hinting ?? false;
+      if (said) this.page.setUp({ ...said, helped: history.state?.helped });
       return said !== null;
     } catch (problem) {
       this.say(/** @type {Error} */ (problem).message);

@@ -9,13 +9,14 @@ import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./par
 import { beat, drawOpponents, mark, nextRung } from "./parts.js";
 import { Keeping } from "./keeping.js";
 import { gameOf } from "./records.js";
-import { COLOUR, pointName, winningLine } from "./rules.js";
+import { COLOUR, LETTERS, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
-/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number}} Position a game as it
- *  stands: board, opponent, your colour, moves, and who gave it up (1 or 2; 0 for nobody) */
+/** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number, helped?: boolean}} Position
+ *  a game as it stands: board, opponent, your colour, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
+ *  a change of sides has helped */
 
 export class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -91,12 +92,12 @@ export class Page {
 
   /** Show a game. What is not said is as at first: who is next on the way up, you black, no move played.
    * @param {Partial<Position> & {side: number}} position @param {string} news */
-  setUp({ side, against = "", you = 1, moves = [], resigned = 0 }, news = "") {
+  setUp({ side, against = "", you = 1, moves = [], resigned = 0, helped = false }, news = "") {
     if (this.ownMoves().length) this.replaced = this.position();
     this.game = gameOf({ side, moves });
     this.you = you;
     this.against = (find(side, against) ?? nextRung(side)).name;
-    this.helped = this.hinting;
+    this.helped = helped || this.hinting;
     this.resigned = this.game.winner === null ? resigned : 0;
     this.begin(news);
   }
@@ -164,6 +165,7 @@ export class Page {
     this.hinting = !this.hinting;
     this.helped ||= this.hinting && !this.over();
     this.model.set("numbers", false);
+    this.keeping.remember();
     this.look();
   }
 
@@ -176,8 +178,8 @@ export class Page {
 
   /** @returns {Position} */
   position() {
-    const { game, against, you, resigned } = this;
-    return { side: game.width, against, you, moves: game.history.slice(), resigned };
+    const { game, against, you, resigned, helped } = this;
+    return { side: game.width, against, you, moves: game.history.slice(), resigned, helped };
   }
 
   /** Before how many moves each of yours was made. */
@@ -271,10 +273,8 @@ export class Page {
     const { game } = this,
       last = game.history.length;
     if (this.ply < last) {
-      const move = this.ply
-        ? `${COLOUR[2 - (this.ply % 2)]} at ${pointName(game.history[this.ply - 1], game.width)}`
-        : "the first position";
-      return `Move ${this.ply} of ${last}: ${move}.`;
+      const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
+      return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -323,6 +323,8 @@ export class Page {
     const traits = {
       height: shown.height,
       width: shown.width,
+      rows: Array.from({ length: shown.height }, (_, r) => String(shown.height - r)),
+      columns: [...LETTERS.slice(0, shown.width)],
       stones: Array.from(shown.board),
       player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
@@ -351,7 +353,7 @@ export class Page {
     byId("undo").disabled = !this.ownMoves().length;
     byId("swap").textContent = over ? "Rematch" : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
-    byId("resign").hidden = over || this.replaced !== null;
+    byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("hint").hidden = over;

@@ -1,13 +1,12 @@
 // @ts-check
 // A game as text: SGF (GM[4]) and Gomocup's .psq, which is read alone, as mock5lib/game/record_formats.py has them; a link.
 
-import { Game } from "./rules.js";
+import { Game, LETTERS } from "./rules.js";
 
 /** @typedef {{side: number, moves: number[], black: string, white: string, winner: number}} Record `winner` as the file
  *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
 /** @typedef {import("./main.js").Position} Position */
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** How many in a row win on a board of this side. @param {number} side */
 export function rowOf(side) {

@@ -8,7 +8,7 @@ export const DIRECTIONS = [
   [1, 1],
   [1, -1],
 ];
-export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+export const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 export const COLOUR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
@@ -104,7 +104,8 @@ export function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** `row 3 column 4`, as the boards of the notebooks say it. @param {number} move @param {number} width */
-export function pointName(move, width) {
-  return `row ${DIGITS[Math.floor(move / width)]} column ${DIGITS[move % width]}`;
+/** `h8`, as players say it: the column's letter, and the row counted from below. @param {number} move
+ * @param {number} side */
+export function pointName(move, side) {
+  return LETTERS[move % side] + (side - Math.floor(move / side));
 }
