@@ -372,7 +372,7 @@ export class Page {
       share = percent(50 * (1 + thought.value)),
       best = pointName(thought.move, this.game.width);
     const key = this.foreseeing ? "The moves that it expects are numbered." : "On the board: percent of its visits.";
-    return `AlphaZero ${THOUGHTS} gives ${mover} ${share} (chance to win, a draw as half) and likes ${best}. ${key}`;
+    return `AlphaZero ${THOUGHTS} gives ${mover} ${share} and likes ${best}. ${key}`;
   }
 
   /** Curve, review and the way through the game. @param {number} last @param {boolean} over */
