@@ -1897,13 +1897,13 @@ const { INSIDE } = thinker;
 const RULES = {
   random: "plays a random point.",
   pt: "goes by patterns, attack first.",
-  df: "goes by patterns, defence first.",
+  df: "goes by patterns, defense first.",
   mixed: "is one of four heuristics, drawn anew for each move.",
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
-const SELF = "learnt only from games against itself.",
-  COPIES = "learnt by imitating the heuristics.";
+const SELF = "learned only from games against itself.",
+  COPIES = "learned by imitating the heuristics.";
 const NETS = {
   alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
   alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
@@ -1914,7 +1914,7 @@ const NETS = {
   reinforced_9x9: [
     "REINFORCE net",
     "",
-    "began as the supervised net and learnt from games against the mixed opponent.",
+    "began as the supervised net and learned from games against the mixed opponent.",
   ],
 };
 /** The reader's own net, if this is a file of `mock5 page`. */
@@ -1931,7 +1931,7 @@ function opponent(name, side) {
     about = `plays ${games} random games to the end before each move, and plays the move that it tried most often.`;
   } else if (!about) {
     const known = NETS[/** @type {keyof typeof NETS} */ (base)],
-      [alone, searching, learnt] = known ?? [
+      [alone, searching, learned] = known ?? [
         `${OWN?.label}, no search`,
         OWN?.label,
         "was trained by whoever made this file.",
@@ -1939,7 +1939,7 @@ function opponent(name, side) {
     label = simulations
       ? `${searching} ${simulations}`
       : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
-    about = `${learnt} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
+    about = `${learned} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
   return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
 }

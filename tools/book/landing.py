@@ -17,8 +17,8 @@ from tools.book.slides import read_decks
 RUNGS = {
     "AlphaZero 200": ("taught itself; 200 simulations a move", 6),
     "AlphaZero 16": ("the same net, 16 simulations", 6),
-    "expert 200": ("learnt by imitation; 200 simulations", 5),
-    "REINFORCE net": ("learnt from who won; one look, no search", 3),
+    "expert 200": ("learned by imitation; 200 simulations", 5),
+    "REINFORCE net": ("learned from who won; one look, no search", 3),
     "AlphaZero, no search": ("the self-taught net, one look", 6),
     "AlphaGo, mixed": ("three nets and playouts", 4),
     "greedy": ("the best of our rules of thumb", 2),
