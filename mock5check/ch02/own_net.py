@@ -72,22 +72,28 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
 def _contract(trial, function, boards, moves, exam) -> None:
     """Distributions, also where little or nothing was trained; the seed decides, and one policy is not another."""
     untrained, call = _train(trial, function, boards, moves, 0)
-    before = _ask(trial, untrained, exam, call)
+    before = _steady(trial, untrained, exam, call)
     _ask(trial, untrained, np.zeros((1, teacher.POINTS), np.int8), call)
     policy, then = _train(trial, function, boards, moves, 300)
     text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
     trial.require(np.allclose(before, _ask(trial, untrained, exam, call), atol=1e-6), text, call=f"{call}\n{then}")
-    first = _ask(trial, policy, exam, then)
-    alone = np.concatenate([_ask(trial, policy, exam[i : i + 1], then) for i in range(len(exam))])
-    text = (
-        "A board gets another answer alone than among others, or a second time. BatchNorm looks at the whole batch and "
-        "dropout is random until `net.eval()`, which the policy needs."
-    )
-    trial.require(np.allclose(first, alone, atol=1e-4), text, call=then)
+    first = _steady(trial, policy, exam, then)
     again, other = (_ask(trial, _train(trial, function, boards, moves, 300, seed)[0], exam, then) for seed in (0, 1))
     trial.require(np.allclose(first, again, atol=1e-5), "Equal seeds should give equal policies.", call=then)
     text = "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
     trial.require(_flat(first, exam) or not np.allclose(first, other, atol=1e-7), text, call=then)
+
+
+def _steady(trial, policy, boards, call: str) -> np.ndarray:
+    """What the policy says of boards, if it says the same of each alone."""
+    together = _ask(trial, policy, boards, call)
+    alone = np.concatenate([_ask(trial, policy, boards[i : i + 1], call) for i in range(len(boards))])
+    text = (
+        "A board gets another answer alone than among others, or a second time. BatchNorm looks at the whole batch and "
+        "dropout is random until `net.eval()`, which the policy needs."
+    )
+    trial.require(np.allclose(together, alone, atol=1e-4), text, call=call)
+    return together
 
 
 def _flat(answer, boards) -> bool:
@@ -118,6 +124,11 @@ def _learns(trial, function, boards, moves, exam) -> float:
     text = FLAT if _flat(now, exam) else STILL if np.allclose(now, says, atol=1e-7) else text
     text = f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; {before:.0%} before. " + text
     trial.require(after > LEARNT and after > before + 0.05, text, call=call)
+    text = (
+        f"After {FEW:,} examples it predicts {after:.0%} of the moves already: it was trained on far more of them. A "
+        "step with a batch of 128 boards shows 128 examples."
+    )
+    trial.require(after < teacher.ceiling(exam) - WITHIN, text, call=call)
     return after
 
 

@@ -61,7 +61,8 @@ class Talk:
             except queue.Empty:
                 ends = r" A line may end with \r\n." if any("\r" in line for line in lines) else ""
                 self.fail(
-                    f"No answer in {PATIENCE:g} seconds. All but INFO and END have one: a line, flushed at once.{ends}"
+                    f"No answer in {PATIENCE:g} seconds. All but INFO and END have one: a line, flushed at once, that "
+                    f"begins neither with MESSAGE nor with DEBUG.{ends}"
                 )
             if line is None:
                 self.fail(f"It has ended{self._crash()}. An engine runs on until END.")
