@@ -21,7 +21,6 @@ from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.course import course_file
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import Records, concatenate
 from mock5lib.learn.trainer import DivergedError
 from mock5lib.nets.nets import make_net
 
@@ -204,11 +203,6 @@ def test_two_forests_in_turns_play_as_legally_as_one():
 # The loop -------------------------------------------------------------------------------------------------------
 
 
-def read_games(folder):
-    """All games that a run's checkpoints hold."""
-    return concatenate([Records.load(file) for file in sorted((folder / "games").glob("*.npz"))])
-
-
 def test_each_new_position_is_trained_on_as_often_as_the_replay_ratio_says():
     run = quiet(small(replay_ratio=4, fill=1), iterations=10)
     assert abs(run.steps * 16 - 4 * run.buffer.added) < 16
@@ -290,24 +284,6 @@ def same_weights(one, other):
     return all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values()))
 
 
-def test_a_run_in_two_pieces_is_the_run_in_one(tmp_path):
-    config = small(evaluate_every=4, opponents=("mcts:20", "past"))
-    whole = quiet(config, iterations=12, folder=tmp_path / "whole", keep_every=5)
-    quiet(config, iterations=5, folder=tmp_path / "pieces", keep_every=5)
-    pieces = quiet(config, iterations=12, folder=tmp_path / "pieces", keep_every=5)
-    assert read_games(tmp_path / "whole") == read_games(tmp_path / "pieces")
-    assert same_weights(whole.net, pieces.net) and same_weights(whole.player, pieces.player)
-    assert whole.metrics[-1]["evaluations"][-1]["opponent"] == "past"
-    assert [strip(row) for row in whole.metrics] == [strip(row) for row in pieces.metrics]
-    assert read_config(tmp_path / "whole") == config
-
-
-def strip(row):
-    """A row without times."""
-    row = {name: value for name, value in row.items() if "seconds" not in name}
-    return row | {"evaluations": [strip(found) for found in row.get("evaluations", [])]}
-
-
 def test_a_damaged_file_stops_the_run_with_its_name_and_without_its_checkpoint_the_run_goes_on(tmp_path):
     whole = quiet(small(), iterations=8, folder=tmp_path / "whole", keep_every=2)
     quiet(small(), iterations=6, folder=tmp_path / "cut", keep_every=2)
@@ -318,12 +294,6 @@ def test_a_damaged_file_stops_the_run_with_its_name_and_without_its_checkpoint_t
     shutil.rmtree(tmp_path / "cut" / "step-000006")
     run = quiet(small(), iterations=8, folder=tmp_path / "cut", keep_every=2)
     assert same_weights(run.net, whole.net)
-
-
-def test_a_folder_of_another_config_is_refused_with_the_fields_that_differ(tmp_path):
-    quiet(small(), iterations=2, folder=tmp_path / "run")
-    with pytest.raises(ValueError, match="lr is 0.002 there and 0.1 here; seed is 0 there and 3 here"):
-        quiet(small(lr=0.1, seed=3), iterations=4, folder=tmp_path / "run")
 
 
 def test_a_full_disk_stops_the_run_and_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch):

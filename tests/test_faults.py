@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from kills import states_before_each_change
 from typer.testing import CliRunner
 
 from mock5lib.base.files import digest, write_figure, write_whole
@@ -131,49 +132,12 @@ def whole(begun, tmp_path_factory) -> Path:
 
 # Killed ----------------------------------------------------------------------------------------------------------
 
-WATCHERS: list = []  # what to call before each change of the file system in the working folder
-
-
-def listen(name: str, arguments: tuple) -> None:
-    if not WATCHERS or name not in ("open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate"):
-        return
-    path, writes = arguments[0], os.O_WRONLY | os.O_RDWR
-    if name == "open" and not (isinstance(arguments[2], int) and arguments[2] & writes):
-        return
-    if isinstance(path, int) or os.path.isabs(path) and not os.fspath(path).startswith(os.getcwd()):
-        return
-    watcher = WATCHERS.pop()
-    try:
-        watcher()
-    finally:
-        WATCHERS.append(watcher)
-
-
-@contextlib.contextmanager
-def before_each_change(watcher):
-    if not hasattr(listen, "hooked"):  # a hook stays until the process ends
-        sys.addaudithook(listen)
-        listen.hooked = True
-    WATCHERS.append(watcher)
-    try:
-        yield
-    finally:
-        WATCHERS.clear()
-
 
 @slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_killed_at_any_of_eight_moments_the_same_command_goes_on_to_the_same(begun, whole, kind, tmp_path):
-    """A copy of the folder before a change of the file system is what signal 9 leaves there."""
-    folder, kept = tmp_path / "runs", []
-    shutil.copytree(begun / kind, folder)
-
-    def keep() -> None:
-        kept.append(tmp_path / f"{len(kept):04d}")
-        shutil.copytree(folder, kept[-1])
-
-    with before_each_change(keep):
-        assert command(folder, COMMANDS[kind])[0] == 0
+    folder = Path(shutil.copytree(begun / kind, tmp_path / "runs"))
+    kept = states_before_each_change(folder, tmp_path / "kept", lambda: command(folder, COMMANDS[kind]))
     assert len(kept) >= 8
     for state in [kept[number * (len(kept) - 1) // 7] for number in range(8)]:
         code, said = command(state, COMMANDS[kind])
@@ -187,11 +151,11 @@ def test_what_a_kill_leaves_is_what_the_copies_show(begun, whole, number, tmp_pa
     """Real kills, with signal 9 and by the same events."""
     shutil.copytree(begun / "reinforce", folder := tmp_path / "killed")
     script = (
-        f"import os, sys; sys.path.insert(0, {str(PEERS)!r}); import test_faults as faults\n"
+        f"import os, sys; sys.path.insert(0, {str(PEERS)!r}); import kills, test_faults as faults\n"
         f"left = [{number}]\n"
         "def kill():\n    left[0] -= 1\n    left[0] or os.kill(os.getpid(), 9)\n"
         "faults.torch.set_num_threads(1)\n"
-        "with faults.before_each_change(kill): faults.command(faults.Path.cwd(), faults.COMMANDS['reinforce'])"
+        "with kills.before_each_change(kill): faults.command(faults.Path.cwd(), faults.COMMANDS['reinforce'])"
     )
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", script], cwd=folder, env=env).returncode == -signal.SIGKILL

@@ -1,9 +1,7 @@
-"""REINFORCE: the episodes, the gradient, the loop, and runs that are killed and go on."""
+"""REINFORCE: the episodes, the gradient, the loop."""
 
 import math
-import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -351,47 +349,10 @@ def test_the_curve_pools_windows_and_its_band_holds_the_truth():
     assert learning_curve([], 4).score.shape == (0,)
 
 
-# Runs that are killed
-
-
-def stripped(folder):
-    return (Path(folder) / "metrics.jsonl").read_text()
-
-
-def test_a_run_that_goes_on_from_its_checkpoint_has_the_curve_of_one_that_never_stopped(tmp_path):
-    settings = replace(QUICK, iterations=8, kl=0.01, evaluate_every=4, evaluation_games=4)
-    straight, broken = tiny(), tiny()
-    run_of(straight, settings, folder=tmp_path / "straight", keep_every=2)
-    run_of(broken, replace(settings, iterations=5), folder=tmp_path / "broken", keep_every=2)
-    shutil.rmtree(tmp_path / "broken" / "step-000005")  # as if it was killed after line 5, checkpoint 4
-    again = tiny(seed=9)  # its weights do not matter: they come from the checkpoint
-    run = run_of(again, settings, folder=tmp_path / "broken", keep_every=2)
-    assert stripped(tmp_path / "broken") == stripped(tmp_path / "straight") and len(run.metrics) == 8
-    assert torch.equal(weights_of(again), weights_of(straight))
-
-
-def test_a_run_killed_before_its_first_checkpoint_begins_again(tmp_path):
-    run_of(tiny(), folder=tmp_path / "straight")
-    run_of(tiny(), replace(QUICK, iterations=2), folder=tmp_path / "broken", keep_every=50)
-    for step in (tmp_path / "broken").glob("step-*"):
-        shutil.rmtree(step)
-    with open(tmp_path / "broken" / "metrics.jsonl", "a") as file:
-        file.write('{"iteration": 3, "sco')  # cut short in the middle of a line
-    run_of(tiny(seed=4), folder=tmp_path / "broken")
-    assert stripped(tmp_path / "broken") == stripped(tmp_path / "straight")
-
-
-def test_a_folder_with_another_run_or_with_something_else_is_refused(tmp_path):
-    run_of(tiny(), folder=tmp_path / "run")
-    with pytest.raises(ValueError, match="lr is 0.01 there and 0.02 here"):
-        run_of(tiny(), replace(QUICK, lr=0.02), folder=tmp_path / "run")
+def test_a_run_against_other_opponents_is_another_run(tmp_path):
+    run_of(tiny(), replace(QUICK, iterations=1), folder=tmp_path / "run")
     with pytest.raises(ValueError, match="opponents"):
-        run_of(tiny(), opponents=lambda game: game.legal_moves()[0], folder=tmp_path / "run")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "thesis.txt").write_text("years of work")
-    with pytest.raises(ValueError, match="other"):
-        run_of(tiny(), folder=tmp_path / "other")
-    assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
+        run_of(tiny(), QUICK, opponents=lambda game: game.legal_moves()[0], folder=tmp_path / "run")
 
 
 # The command

@@ -1,12 +1,11 @@
 """Runs on disk: nothing in them is ever lost, whatever is damaged, killed, foreign or busy there."""
 
-import os
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kills import states_before_each_change
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import read_config
@@ -28,18 +27,24 @@ LEARN = rl.ReinforceSettings(iterations=3, games=4, lr=0.01, opening_plies=0, se
 CLONE = clone.CloneSettings(episodes=16, games=4, simulations=4, opening_plies=2, lr=1e-3, seed=3)
 
 
-def go_on(kind, folder, rounds=None, **options):
-    """The rows of a small run, begun or gone on with, after so many rounds."""
-    options = dict(folder=folder, keep_every=1, **options)
+def go_on(kind, folder, rounds=None, **changes):
+    """The rows of a small run, begun or gone on with, after so many rounds. changes: of its settings."""
+    options = dict(folder=folder, keep_every=1)
     if kind == "alphazero":
-        return az.alphazero(
-            az.preset("tiny", **SMALL), iterations=rounds or 6, device="cpu", log=None, **options
-        ).metrics
+        config = az.preset("tiny", **SMALL | changes)
+        return az.alphazero(config, iterations=rounds or 6, device="cpu", log=None, **options).metrics
     net = make_net("stack", value=kind == "clone", channels=2, layers=2, seed=0).eval()
     if kind == "reinforce":
-        settings, rules = replace(LEARN, iterations=rounds or 6), Rules(3, 3, 3)
+        settings, rules = replace(LEARN, iterations=rounds or 6, **changes), Rules(3, 3, 3)
         return rl.reinforce(net, "random", settings, rules=rules, progress=False, **options).metrics
-    return clone.clone_search(net, CLONE, stop_after=rounds, progress=False, **options).rows
+    return clone.clone_search(net, replace(CLONE, **changes), stop_after=rounds, progress=False, **options).rows
+
+
+def timeless(found):
+    """Rows without what a clock has measured."""
+    if isinstance(found, dict):
+        return {name: timeless(part) for name, part in found.items() if "seconds" not in name}
+    return [timeless(part) for part in found] if isinstance(found, list) else found
 
 
 def test_a_config_nested_without_end_is_an_error_that_names_it(tmp_path):
@@ -74,6 +79,56 @@ def begun(tmp_path_factory):
 
 def copy_of(begun, kind, tmp_path):
     return Path(shutil.copytree(begun / kind, tmp_path / kind))
+
+
+# A run goes on, and another is not written over it -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A folder with a run of each kind that nothing has stopped: its rows and its last weights."""
+    folder = tmp_path_factory.mktemp("whole")
+    return {kind: (timeless(go_on(kind, folder / kind)), weights_in(folder / kind)) for kind in KINDS}
+
+
+def weights_in(folder):
+    return (last_checkpoint(folder) / "net.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("lost", [0, 1, 99], ids=["nothing", "the last checkpoint", "all checkpoints"])
+def test_a_run_that_was_stopped_goes_on_to_the_rows_and_the_weights_of_one_that_was_not(
+    begun, whole, tmp_path, kind, lost
+):
+    folder = copy_of(begun, kind, tmp_path)
+    for step in sorted(folder.glob("step-*"), reverse=True)[:lost]:
+        shutil.rmtree(step)
+    with log_of(folder).open("a") as log:
+        log.write('{"iteration": 5, "sco')  # cut short in the middle of a line
+    rows = go_on(kind, folder)
+    assert (timeless(rows), weights_in(folder)) == whole[kind] and read_metrics(folder) == rows
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "words"),
+    [
+        ("alphazero", {"lr": 0.1, "seed": 3}, "lr is 0.002 there and 0.1 here; seed is 0 there and 3 here"),
+        ("reinforce", {"lr": 0.02}, "lr is 0.01 there and 0.02 here"),
+        ("clone", {"simulations": 7}, "simulations is 4 there and 7 here"),
+    ],
+)
+def test_a_folder_of_another_run_or_of_something_else_is_refused_and_stays(begun, tmp_path, kind, changes, words):
+    folder = copy_of(begun, kind, tmp_path)
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").write_text("hello")
+    before = tree(tmp_path)
+    with pytest.raises(ValueError, match=words):
+        go_on(kind, folder, **changes)
+    with pytest.raises(ValueError, match="letters: .*holds no run"):
+        go_on(kind, tmp_path / "letters")
+    assert {name: data for name, data in tree(tmp_path).items() if name.name != ".lock"} == {
+        name: data for name, data in before.items() if name.name != ".lock"
+    }
 
 
 # Damage ---------------------------------------------------------------------------------------------------------
@@ -151,24 +206,14 @@ def test_a_reader_of_the_log_is_told_where_it_is_damaged(begun, tmp_path):
 
 
 def test_a_store_killed_at_any_moment_goes_on_and_leaves_nothing_behind(tmp_path):
-    """Killed before each event of the file system in turn, from the first on."""
-    ended, number = False, 0
-    while not ended:
-        number += 1
-        folder = tmp_path / str(number)
-        child = os.fork()
-        if not child:
-            killed_at(number)
-            work(folder)
-            os._exit(0)
-        ended = os.waitpid(child, 0)[1] == 0
+    states = states_before_each_change(tmp_path / "run", tmp_path / "kept", lambda: work(tmp_path / "run"))
+    assert len(states) > 50
+    for folder in states:
         assert work(folder) == [{"iteration": 1}, {"iteration": 2}, {"iteration": 3}, {"iteration": 4}]
         left = {path.name for path in folder.iterdir()}
         left -= {"step-000002"}  # what was to go next
         assert left == {".lock", "metrics.jsonl", "settings.json", "start", "step-000003", "step-000004"}
-        if not ended:
-            assert (folder / "start" / "of").read_bytes() == b"the run"
-    assert number > 50
+        assert (folder / "start" / "of").read_bytes() == b"the run"
 
 
 def work(folder):
@@ -182,20 +227,6 @@ def work(folder):
             store.append(rows[-1])
             store.keep(rows, {}, lambda step, files: replace_folder(step, {**files, "card.json": b"{}"}))
     return rows
-
-
-def killed_at(number):
-    """End this process without any cleaning up before its `number`th change of the file system."""
-    left = [number]
-
-    def watch(name, arguments):
-        writes = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate"}
-        if name in writes or (name == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_CREAT):
-            left[0] -= 1
-            if not left[0]:
-                os._exit(9)
-
-    sys.addaudithook(watch)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,6 +1,5 @@
 """The experiment of playing with a search and cloning the winners: sides, targets, both open ideas, resume."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +8,6 @@ import torch
 from experts import uniform_expert
 
 from mock5lib import Mock5, agents
-from mock5lib.base.runs import read_metrics
 from mock5lib.game.encoders import three_planes
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.rollouts import Rules
@@ -72,19 +70,6 @@ def test_only_the_winners_moves_are_cloned_and_a_draw_teaches_the_value_alone():
         assert value_loss.item() == pytest.approx(np.mean(np.where(gaps < 1, gaps**2 / 2, gaps - 0.5)), rel=1e-5)
 
 
-def test_every_position_is_learnt_from_in_eight_views_by_whoever_moved_there():
-    rules = Rules()
-    games = play_games(uniform_expert, agents.mixed(0), 2, 2, rules, 0, np.random.default_rng(0))
-    records = games.records
-    batches = list(records.batches(10_000, symmetries="all", shuffle=False))
-    assert sum(len(batch.moves) for batch in batches) == 8 * records.positions
-    first = batches[0]
-    assert first.planes[0, 2].all()  # the empty board
-    for winner, length in zip(records.winners, records.lengths):
-        if winner:
-            assert (length % 2 == 1) == (winner == 1)  # the last to move has won
-
-
 def test_cloning_raises_the_chance_of_the_winners_moves():
     records = generate(20, "mixed", "random", 9, 9, seed=1)
     some_net = net()
@@ -128,40 +113,9 @@ def test_a_run_repeats_from_its_seed_and_differs_with_another():
     assert row["episodes"] == 8 and row["wins"] + row["draws"] + row["losses"] == 4 == len(row["points"])
 
 
-def test_a_killed_run_goes_on_to_the_same_log_and_weights(tmp_path):
-    whole = clone_search(net(), SMALL, folder=tmp_path / "whole", progress=False)
-    broken = net()
-    clone_search(broken, SMALL, folder=tmp_path / "broken", keep_every=1, stop_after=1, progress=False)
-    with open(tmp_path / "broken" / "log.jsonl", "a", encoding="utf-8") as file:
-        file.write('{"episodes": 8, "wi')  # a line cut short by the kill
-    resumed = clone_search(net(5), SMALL, folder=tmp_path / "broken", progress=False)
-    assert same_rows(whole.rows, resumed.rows) and same_rows(read_metrics(tmp_path / "broken"), whole.rows)
-    assert np.array_equal(weights_of(whole.net), weights_of(resumed.net))
-
-
-def test_a_folder_of_another_run_is_refused(tmp_path):
-    clone_search(net(), SMALL, folder=tmp_path / "run", stop_after=1, progress=False)
-    with pytest.raises(ValueError, match="simulations is 6 there and 7 here"):
-        clone_search(net(), replace(SMALL, simulations=7), folder=tmp_path / "run", progress=False)
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "letter.txt").write_text("hello")
-    with pytest.raises(ValueError, match="holds no run"):
-        clone_search(net(), SMALL, folder=tmp_path / "other", progress=False)
-    assert json.loads((tmp_path / "run" / "settings.json").read_text())["search"] == {"rule": "log-ucb", "c": 1.4}
-
-
 def test_a_net_without_a_value_is_refused():
     with pytest.raises(ValueError, match="value head"):
         clone_search(make_net("stack", channels=4, layers=1), SMALL, progress=False)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"episodes": 0}, {"games": 3}, {"simulations": 0}, {"late_simulations": 5}, {"lr": 0.0}, {"full_score": 0}],
-)
-def test_settings_out_of_range_are_refused(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        replace(SMALL, **wrong)
 
 
 def test_the_score_counts_draws_as_half():

@@ -12,6 +12,7 @@ from mock5lib.arena import SequentialTest, match
 from mock5lib.engines.gomocup_client import GomocupAgent
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.reinforce import ReinforceSettings
+from mock5lib.learn.search_clone import CloneSettings
 from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
@@ -33,6 +34,10 @@ MAKERS = {  # what has settings: how it is made, and what each of them may not b
         ReinforceSettings,
         "iterations=0; games=7; games=0; lr=0; lr=nan; clip=-1; discount=0; discount=1.1; baseline='median';"
         "entropy=-0.1; kl=nan; opening_plies=-1; evaluation_games=3; seed=-1",
+    ),
+    "cloning": (
+        lambda **changes: CloneSettings(**{"simulations": 6, **changes}),
+        "episodes=0; games=3; simulations=0; late_simulations=5; lr=0.0; full_score=0",
     ),
     "UCT": (
         UCT,
