@@ -15,7 +15,7 @@ from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import StonePlanes, planes48, readable_planes
 from mock5lib.alphago.search import AlphaGo, MixedEvaluator
-from mock5lib.game.encoders import FlatPositions
+from mock5lib.game.position import stack
 from mock5lib.gomoku.generator import generate
 from mock5lib.search.puct.tree import SearchTree
 
@@ -29,28 +29,24 @@ def encoding(seconds: float) -> list[dict]:
     where = np.random.default_rng(0).integers(records.positions, size=1000)
     offsets = np.searchsorted(records.offsets, where, side="right") - 1
     games = [records.game(g, int(at - records.offsets[g])) for g, at in zip(offsets, where)]
-    boards = np.stack([game.cells for game in games])
-    players = np.array([game.player for game in games], dtype=np.int8)
-    recent = np.array([(game.history[::-1] + [-1] * 7)[:7] for game in games], dtype=np.int16)
+    positions = stack(games)
 
     def readable():
         for game in games[:10]:
             readable_planes(game)
         return 10
 
-    fast = best_rate(lambda: len(planes48.planes(boards, players, recent, 9, 9)), seconds)
+    fast = best_rate(lambda: len(planes48.encode(positions)), seconds)
     slow = best_rate(readable, seconds)
     return [row("48 planes, wins by up to 8 fours read", fast, "boards/s", "readable twin", slow)]
 
 
 def rolling_out(fast: FastPolicy, seconds: float) -> list[dict]:
     """Whole games of the fast policy from the empty board."""
-    boards = np.zeros((200, 81), np.int8)
-    states = FlatPositions(boards, np.ones(200, np.int8), np.zeros((200, 0), np.int16), 9, 9)
+    positions = stack([Mock5(9, 9)] * 200)
 
     def work():
-        fast.rollout_states(states, seed=1)
-        return len(boards)
+        return len(fast.rollouts(positions, seed=1))
 
     plain = best_rate(work, seconds)
     note = f"wanted: {WANTED['rollouts']:,}; {plain / WANTED['rollouts']:.1f}×"
@@ -73,9 +69,9 @@ class PredictingRollouts:
     def __init__(self, net, reach: int):
         self.net, self.encoder = net, StonePlanes(reach)
 
-    def rollout_states(self, states, rollouts, limit, *, seed):
-        boards, players, _, *size = states
-        return np.array([self.one(board, player, *size, limit) for board, player in zip(boards, players)])
+    def rollouts(self, positions, rollouts, limit, *, seed):
+        p = positions
+        return np.array([self.one(board, who, p.height, p.width, limit) for board, who in zip(p.board, p.players)])
 
     def one(self, board, player, height, width, limit):
         game = Mock5(height, width, board=board)

@@ -28,7 +28,6 @@ except ImportError as missing:
 
 from mock5lib.arena.openings import random_opening
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import three_planes
 
 AGENTS = ["player_1", "player_2"]  # black, who begins, and white
 
@@ -80,12 +79,11 @@ class Mock5Env(AECEnv):
         """What an agent sees."""
         player = 1 + AGENTS.index(agent)
         game = self.game
-        none = np.zeros((1, 0), np.int16)
-        planes = three_planes.planes(game.cells[None], np.array([player], np.int8), none, game.height, game.width)
+        planes = game.numpy(player, dtype=np.int8)[[1, 2, 0]]  # own, the other's, empty
         mask = np.zeros(len(game.board), np.int8)
         if player == game.player:
             mask[game.legal_moves()] = 1
-        return {"observation": planes[0].astype(np.int8), "action_mask": mask}
+        return {"observation": planes, "action_mask": mask}
 
     def step(self, action):
         """Play a point for the agent whose turn it is; None once the game is over."""

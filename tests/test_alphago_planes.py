@@ -155,7 +155,7 @@ def test_other_games_and_depths_are_refused():
         planes48.encode([Mock5(9, 9, 4)])
     with pytest.raises(ValueError, match="exact"):
         planes48.encode([Mock5(9, 9, exact=True)])
-    with pytest.raises(ValueError, match="one size"):
+    with pytest.raises(ValueError, match="share board"):
         planes48.encode([Mock5(9, 9), Mock5(7, 7)])
     with pytest.raises(ValueError, match="between 1 and 18"):
         StonePlanes(0)

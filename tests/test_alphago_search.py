@@ -56,13 +56,13 @@ def test_a_leaf_is_worth_one_minus_lambda_times_v_plus_lambda_times_z():
     won.player = 1
     for lam, expected in ((0, -0.4), (0.25, 0.75 * -0.4 + 0.25), (0.5, 0.3), (1, 1)):
         evaluator = MixedEvaluator(uniform, FAST, constant(-0.4), lambda_value=lam, seed=0)
-        assert evaluator.of_games([won])[1][0] == pytest.approx(expected)
+        assert evaluator.of_positions([won])[1][0] == pytest.approx(expected)
 
 
 def test_at_lambda_0_and_1_the_other_half_is_not_needed():
     game = Mock5(9, 9)
-    assert MixedEvaluator(uniform, None, constant(0.3), lambda_value=0).of_games([game])[1] == pytest.approx([0.3])
-    alone = MixedEvaluator(uniform, FAST, None, lambda_value=1, rollouts=50, seed=0).of_games([game])[1]
+    assert MixedEvaluator(uniform, None, constant(0.3), lambda_value=0).of_positions([game])[1] == pytest.approx([0.3])
+    alone = MixedEvaluator(uniform, FAST, None, lambda_value=1, rollouts=50, seed=0).of_positions([game])[1]
     assert alone == pytest.approx(FAST.rollouts([game], 50, limit=100, seed=np.random.default_rng(0)))
 
 
@@ -77,7 +77,7 @@ def test_the_policy_sees_48_planes_and_the_value_net_the_colour_too():
         return net
 
     game = Mock5(9, 9, history=[40])
-    MixedEvaluator(watching("policy", uniform), FAST, watching("value", nothing)).of_games([game])
+    MixedEvaluator(watching("policy", uniform), FAST, watching("value", nothing)).of_positions([game])
     assert seen["policy"].shape == (1, 48, 9, 9) and seen["value"].shape == (1, 49, 9, 9)
     assert not seen["value"][0, 48].any()  # white is to move
 

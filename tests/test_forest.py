@@ -11,6 +11,7 @@ from trees import OPEN_FOUR, assert_same_tree
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.oracle import tic_tac_toe
+from mock5lib.game.position import stack
 from mock5lib.search.puct import gumbel
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.arrays import EXPANDED
@@ -24,7 +25,7 @@ def forest_of(games, nodes, **options):
     """A forest of these positions, all of one board."""
     game = games[0]
     forest = Forest(len(games), game.height, game.width, game.k, game.exact, nodes=nodes, **options)
-    forest.reset([game.cells for game in games], [game.player for game in games])
+    forest.reset(stack(games))
     return forest
 
 
@@ -453,9 +454,3 @@ def test_the_result_holds_a_tree_to_draw():
     assert sum(child.visits for child in result.root.children.values()) == 60
     assert result.root.children[result.move].visits == result.visits[result.move]
     assert plot_tree(result) is not None
-
-
-@pytest.mark.parametrize("player", [0, 3])
-def test_positions_for_players_that_are_none_are_refused(player):
-    with pytest.raises(ValueError, match="players are 1"):
-        Forest(2, 3, 3, 3).reset(players=player)

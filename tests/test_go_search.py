@@ -18,9 +18,7 @@ from mock5lib.search.uct.tree import UCT, playout_for, simulate
 class Blind:
     """An expert that finds all moves alike, and all positions even."""
 
-    history = 0
-
-    def of_games(self, games):
+    def of_positions(self, games):
         return np.zeros((len(games), games[0].actions)), np.zeros(len(games))
 
 

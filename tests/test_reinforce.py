@@ -9,6 +9,7 @@ import torch
 
 from mock5lib import Mock5, agents
 from mock5lib.game.encoders import three_planes
+from mock5lib.game.position import stack
 from mock5lib.learn.reinforce import (
     ReinforceSettings,
     baseline_of,
@@ -53,14 +54,14 @@ def test_the_games_follow_the_rules_and_the_results_are_theirs(opponent):
     played = episodes_of(opponents=[agents.by_name(opponent, 0)], games=10, rules=Rules(9, 9), plies=4)
     for game in range(10):
         own = np.flatnonzero(played.games == game)
-        assert (played.players[own] == 1 + game % 2).all()
+        assert (played.positions.players[own] == 1 + game % 2).all()
         assert played.moves_left[own].tolist() == list(range(len(own)))[::-1]
         last = own[-1]
-        board = Mock5(9, 9, board=played.boards[last])
-        assert all(played.boards[n][played.moves[n]] == 0 for n in own)
-        board.place_stone_at_index(int(played.moves[last]), int(played.players[last]))
+        board = Mock5(9, 9, board=played.positions.board[last])
+        assert all(played.positions.board[n][played.moves[n]] == 0 for n in own)
+        board.place_stone_at_index(int(played.moves[last]), int(played.positions.players[last]))
         if played.results[game] == 1:
-            assert board.winner == played.players[last]
+            assert board.winner == played.positions.players[last]
         elif played.results[game] == -1:
             assert board.winner in (None, 0)  # the opponent's last stone is still to come
         assert 5 <= played.lengths[game] <= 81
@@ -71,7 +72,7 @@ def test_a_pair_of_games_shares_its_opening_and_its_opponent():
     played = episodes_of(opponents=opponents, games=12, rules=Rules(9, 9), plies=5)
     assert played.opponents.tolist() == [0, 0, 1, 1, 2, 2] * 2
     for pair in range(6):
-        even, odd = (played.boards[np.flatnonzero(played.games == 2 * pair + number)[0]] for number in (0, 1))
+        even, odd = (played.positions.board[np.flatnonzero(played.games == 2 * pair + number)[0]] for number in (0, 1))
         # After five plies white is to move: the net in the odd game, the opponent in the even one.
         assert np.count_nonzero(odd) == 5 and np.count_nonzero(even) == 6
         assert ((odd == even) | (odd == 0)).all()
@@ -119,13 +120,13 @@ def test_many_games_at_once_equal_one_game_at_a_time():
     at_once = episodes_of(net, [deterministic], games=6, rules=Rules(6, 6, 4), plies=3, seed=5, temperature=0.0)
     for game in range(6):
         own = np.flatnonzero(at_once.games == game)
-        first = at_once.boards[own[0]]
+        first = at_once.positions.board[own[0]]
         position = Mock5(6, 6, 4, board=first)
         position.player = 1 + game % 2
         lots = np.random.default_rng(0)
         steps, result = play_one_episode(net, deterministic, position, 1 + game % 2, lots, temperature=0.0)
         assert [move for _, move in steps] == at_once.moves[own].tolist() and result == at_once.results[game]
-        assert all(np.array_equal(seen.cells, board) for (seen, _), board in zip(steps, at_once.boards[own]))
+        assert all(np.array_equal(seen.cells, board) for (seen, _), board in zip(steps, at_once.positions.board[own]))
 
 
 def test_openings_leave_the_game_undecided_or_say_that_they_cannot():
@@ -152,9 +153,7 @@ def test_heuristics_need_five_in_a_row_here_too():
 def made_up(results, games, moves_left):
     size, count = len(moves_left), len(results)
     return Episodes(
-        np.zeros((size, 9), np.int8),
-        np.ones(size, np.int8),
-        np.zeros((size, 0), np.int16),
+        stack([Mock5(3, 3, 3)] * size),
         np.zeros(size, np.int64),
         np.full(size, 0.25, np.float32),
         np.array(games),
@@ -202,20 +201,12 @@ def test_the_gradient_is_that_of_the_loss_by_finite_differences():
     advantages = returns - 0.1
 
     class Double(type(three_planes)):
-        def planes(self, *args):
-            return super().planes(*args).astype(np.float64)
+        def encode(self, games):
+            return super().encode(games).astype(np.float64)
 
     def parts():
         return sum_gradients(
-            net,
-            torch.optim.SGD(net.parameters(), 0.1),
-            episodes,
-            returns,
-            advantages,
-            settings,
-            TICTACTOE,
-            Double(),
-            start,
+            net, torch.optim.SGD(net.parameters(), 0.1), episodes, returns, advantages, settings, Double(), start
         )
 
     def loss():
@@ -247,7 +238,6 @@ def test_the_gradient_does_not_depend_on_how_the_batch_is_cut(monkeypatch):
             returns,
             returns.astype(np.float32),
             QUICK,
-            TICTACTOE,
             three_planes,
             None,
         )

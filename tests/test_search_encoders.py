@@ -6,7 +6,8 @@ from experts import uniform_expert
 
 from mock5lib import Mock5, names
 from mock5lib.alphago.planes import AlphaGoPlanes
-from mock5lib.game.encoders import flat_positions, history, three_planes
+from mock5lib.game.encoders import history, three_planes
+from mock5lib.game.position import fives_of, stack
 from mock5lib.nets.checkpoints import save_checkpoint
 from mock5lib.nets.cuda_graph import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, make_net
@@ -40,14 +41,8 @@ def expert_with(encoder):
 class OfPositions:
     """An expert that owns its planes: the contract, with nothing more."""
 
-    history = 2
-
-    def of_states(self, states):
-        assert states.recent.shape == (len(states.boards), 2)
-        return hashed(history(2).planes(*states))
-
-    def of_games(self, games):
-        return self.of_states(flat_positions(games, 2))
+    def of_positions(self, games):
+        return hashed(history(2).encode(fives_of(games)))
 
 
 @pytest.fixture
@@ -85,8 +80,7 @@ def test_batches_of_leaves_and_forests_in_turns_keep_the_last_moves_apart():
         together = Search(each, 60, leaves=1).run(games)
         forests = [Forest(1, 9, 9, nodes=61) for _ in games]
         for forest, game in zip(forests, games):
-            *position, recent, _, _ = flat_positions([game], 16)
-            forest.reset(*position, recent=recent)
+            forest.reset(stack([game]))
         search_in_turns(forests, each, 60)
         for game, one, forest in zip(games, together, forests):
             alone = SearchTree(game, each).search(60)
@@ -101,13 +95,9 @@ def test_what_wraps_an_expert_keeps_its_encoder():
     assert as_expert(uniform_expert).encoder is three_planes
 
 
-def test_what_is_no_expert_or_wants_too_much_history_is_refused():
+def test_what_is_no_expert_is_refused():
     with pytest.raises(TypeError, match="function of planes"):
         Search(None, 10).run([Mock5(9, 9)])
-    greedy = OfPositions()
-    greedy.history = 17
-    with pytest.raises(ValueError, match="between 0 and 16, got 17"):
-        Search(greedy, 10).run([Mock5(9, 9)])
 
 
 # How deep a tree grows

@@ -13,9 +13,7 @@ WIN = "0011223"  # the last of these drops makes four across
 class Blind:
     """An expert that knows nothing of connect four but how many columns there are."""
 
-    history = 0
-
-    def of_games(self, games):
+    def of_positions(self, games):
         return np.zeros((len(games), 7)), np.zeros(len(games))
 
 
@@ -70,7 +68,7 @@ def test_an_expert_may_be_a_function_of_ones_own_planes():
 
 def test_an_expert_that_forgets_a_column_is_a_clear_error():
     class Short(Blind):
-        def of_games(self, games):
+        def of_positions(self, games):
             return np.zeros((len(games), 6)), np.zeros(len(games))
 
     with pytest.raises(ValueError, match="shape .6,., and 6 is a legal move"):

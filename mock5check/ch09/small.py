@@ -151,7 +151,7 @@ def games_to_count(rng):
 
 
 def with_the_planes_shut(solution, game):
-    doors = [(package_planes.GoPlanes, name) for name in ("fill", "encode", "of_states")]
+    doors = [(package_planes.GoPlanes, name) for name in ("fill", "encode")]
     doors += [(package_planes, "readable_planes"), (package_planes, "describe_move")]
     with kept_shut(*doors, said="This exercise is about computing the planes yourself."):
         return solution(game)

@@ -57,7 +57,7 @@ class Experience:
 
     def legal_points(self) -> np.ndarray:
         """The points that may be played, (N, H * W) bool: empty ones; in Go those that are legal and no own eye."""
-        return legal_points(self.records, self.where)
+        return self.records.sensible_at(self.where)
 
     def positions_at(self, where, encoder: Encoder, turns=None) -> Positions:
         """Planes, moves and outcomes of some positions by their indices, see `Records.positions_at`."""
@@ -93,10 +93,3 @@ def joined(parts: list[Experience]) -> Experience:
     first = np.cumsum([0, *(part.records.positions for part in parts)])
     where = np.concatenate([part.where + start for part, start in zip(parts, first)])
     return Experience(concatenate([part.records for part in parts]), where)
-
-
-def legal_points(records: Records, where) -> np.ndarray:
-    """The points that may be played before some moves of records; see `Experience.legal_points`."""
-    if isinstance(records, GoRecords):
-        return records.sensible_at(where)
-    return records.positions_at(where).planes[:, 2].reshape(len(where), -1) > 0  # the plane of empty points

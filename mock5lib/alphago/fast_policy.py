@@ -16,8 +16,8 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import FlatPositions, checked_positions, flat_positions
 from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
+from mock5lib.game.position import fives_of
 
 OWN, OTHER, OFF = 0, 1, 2
 
@@ -58,26 +58,16 @@ class FastPolicy:
         return probabilities
 
     def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
-        """`rollout_states` of games of one board and rule."""
-        games = list(games)
-        rule = {"k": games[0].k, "exact": games[0].exact}
-        return self.rollout_states(flat_positions(games, 0), rollouts, limit, **rule, seed=seed)
-
-    def rollout_states(
-        self, states: FlatPositions, rollouts: int = 1, limit: int | None = None, *, k=5, exact=False, seed=None
-    ) -> np.ndarray:
-        """Mean outcomes of games played on from B running positions, (B,) float32 for the player to move.
+        """Mean outcomes of B running games, or stacked positions, played on: (B,) float32 for the player to move.
 
         Args:
             rollouts: games from each. limit: a game still running after so many moves is a draw; None for no limit.
-            k, exact: the rule. seed: a whole number, a numpy Generator, or None. Results don't depend on the number
-                of threads.
+            seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
         """
-        boards, players, recent, height, width = states
-        boards, players, _ = checked_positions(boards, players, recent, height, width, 0)
-        limit = height * width if limit is None else int(limit)  # no game is longer
-        field = self.field(height, width)
-        return play_rollouts(boards, players, k, exact, field, limit, int(rollouts), stream_of(seed))
+        p = fives_of(games)
+        limit = p.height * p.width if limit is None else int(limit)  # no game is longer
+        field = self.field(p.height, p.width)
+        return play_rollouts(p.board, p.players, p.k, p.exact, field, limit, int(rollouts), stream_of(seed))
 
     def field(self, height: int, width: int) -> Field:
         """What all positions on boards of one size share."""
@@ -164,7 +154,7 @@ class Rollout(NamedTuple):
 
 @compiled(nogil=True, parallel=True)
 def play_rollouts(boards, players, k, exact, field, limit, rollouts, seed):
-    """`FastPolicy.rollout_states`; board b uses random stream b of `seed`."""
+    """`FastPolicy.rollouts`; board b uses random stream b of `seed`."""
     values = np.empty(len(boards), dtype=np.float32)
     for b in nb.prange(len(boards)):
         state = np.empty(1, dtype=np.uint64)

@@ -7,11 +7,12 @@ import numpy as np
 from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
 from mock5lib.base import ranges
-from mock5lib.game.position import stack
+from mock5lib.game.board import Mock5
+from mock5lib.game.position import chosen, stack
 from mock5lib.game.records import Records
-from mock5lib.game.table import Rules, Table, sample_moves
+from mock5lib.game.table import Table, sample_sensible
 from mock5lib.go.board import BLACK, Go
-from mock5lib.go.table import GoTable, sample_sensible, sensible_points
+from mock5lib.go.records import GoRecords
 
 # A net as a player ----------------------------------------------------------------------------------------------
 
@@ -40,13 +41,12 @@ class NetPlayer:
 
         In Go a pass where no sensible point is left, or where it answers a pass and wins by the board as it stands.
         """
-        log_priors = self.policy(self.encoder.encode(games))
-        if self.go:
-            moves = sample_sensible(log_priors, sensible_points(stack(games)), self.temperature, self.rng)
-            wins = [game.passes == 1 and game.lead() * (1 if game.player == BLACK else -1) > 0 for game in games]
-            return [game.pass_move if won else int(move) for move, game, won in zip(moves, games, wins)]
-        moves = sample_moves(log_priors, self.temperature, self.rng, np.stack([game.cells for game in games]))
-        return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
+        positions = stack(games)
+        moves = sample_sensible(self.policy(self.encoder.encode(positions)), positions, self.temperature, self.rng)
+        if not self.go:
+            return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
+        wins = [game.passes == 1 and game.lead() * (1 if game.player == BLACK else -1) > 0 for game in games]
+        return [game.pass_move if won else int(move) for move, game, won in zip(moves, games, wins)]
 
 
 # Games between policies -------------------------------------------------------------------------------------------
@@ -78,34 +78,31 @@ def self_play(
     return experience_of(table, noted, {"made": "self-play", "opening_moves": opening_moves}), float(scores.mean())
 
 
-def table_for(net, games: int) -> Table | GoTable:
+def table_for(net, games: int) -> Table:
     """A table of so many games on the board that a net was made for: five in a row, or Go."""
     height, width = board_of(net)
-    return GoTable(games, Go(height)) if is_go(net) else Table(games, Rules(height, width))
+    return Table(games, Go(height) if is_go(net) else Mock5(height, width))
 
 
-def ask(policy: NetFunction, table: Table | GoTable, games: np.ndarray, rng) -> np.ndarray:
+def ask(policy: NetFunction, table: Table, games: np.ndarray, rng) -> np.ndarray:
     """A move in each of these games, drawn from a policy."""
     if not len(games):
         return np.zeros(0, dtype=np.int64)
-    return table.sample(games, policy(table.planes(games, encoder_of(policy.net))), 1.0, rng)
+    return table.sample(games, policy(encoder_of(policy.net).encode(chosen(table.positions, games))), 1.0, rng)
 
 
-def random_moves(table: Table | GoTable, games: np.ndarray, rng) -> np.ndarray:
+def random_moves(table: Table, games: np.ndarray, rng) -> np.ndarray:
     """A uniform legal move in each of these games."""
     return table.sample(games, np.zeros((len(games), 1)), 1.0, rng)
 
 
-def experience_of(table: Table | GoTable, noted: list, card: dict) -> Experience:
+def experience_of(table: Table, noted: list, card: dict) -> Experience:
     """Positions of games that are over: `noted` holds pairs of arrays, games and how many plies of them were played.
 
     Positions in which a player passed are left out: a policy over points has no pass.
     """
-    if isinstance(table, GoTable):
-        records = table.records(card)
-    else:
-        played = table.histories[table.histories >= 0]
-        records = Records(played, table.plies, table.winners, *table.rules, card=card)
+    kind = GoRecords if isinstance(table.blank, Go) else Records
+    records = kind.from_table(table, card)
     games, plies = (np.concatenate(part) for part in zip(*noted))
     where = records.offsets[games] + plies
     return Experience(records, where[records.moves[where] < records.height * records.width])

@@ -41,14 +41,8 @@ class GoFastPlanes(GoPlanes):
     def __init__(self):
         self.name, self.channels = "go-fast", CHANNELS
 
-    def fill(self, position: go.Position, planes: np.ndarray) -> None:
-        fill_features(position, planes.reshape(CHANNELS, -1))
-
-    def of_states(self, states: go.Position) -> np.ndarray:
-        planes = self.blank(len(states.points), states.size)
-        for b, row in enumerate(planes):
-            self.fill(state_at(states, b), row)
-        return planes
+    def fill(self, positions: go.Position, planes: np.ndarray) -> None:
+        fill_features(positions, planes)
 
 
 class GoFastPolicy:
@@ -73,16 +67,13 @@ class GoFastPolicy:
         return int(go.move_at(draw(position, last, self.patterns, self.features, weights, state), game.size))
 
     def rollouts(self, games, rollouts: int = 1, limit: int | None = None, *, seed=None) -> np.ndarray:
-        """`rollout_states` of games of one size."""
-        return self.rollout_states(stack(list(games)), rollouts, limit, seed=seed)
-
-    def rollout_states(self, states: go.Position, rollouts: int = 1, limit: int | None = None, *, seed=None):
-        """Mean outcomes of games played on from B stacked positions, (B,) float32 for the player to move.
+        """Mean outcomes of B running games, or stacked positions, played on: (B,) float32 for the player to move.
 
         Args:
             limit: after so many moves a game is counted as it stands; None for no limit.
             seed: a whole number, a numpy Generator, or None. Results don't depend on the number of threads.
         """
+        states = stack(games)
         limit = states.max_moves if limit is None else int(limit)
         return play_rollouts(states, self.patterns, self.features, int(rollouts), limit, stream_of(seed))
 
@@ -132,11 +123,17 @@ def features_at(points, stride, player, at, last):
 
 
 @compiled(nogil=True)
-def fill_features(position, planes):
-    """Fill planes (12, size²) of one position; see `GoFastPlanes`."""
+def fill_features(positions, planes):
+    """Fill planes (B, 12, size²), zeros so far, of stacked positions; see `GoFastPlanes`."""
+    for b in range(len(planes)):
+        fill_one(state_at(positions, b), planes[b])
+
+
+@compiled(nogil=True)
+def fill_one(position, planes):
+    """Fill planes (12, size²) of one position."""
     points, stride, player = position.points, position.size + 1, position.counts[PLAYER]
     last = last_move(position)
-    planes[:] = 0
     for move in range(position.size * position.size):
         at = padded_point(move, position.size)
         if go.is_eye(position, at) or not go.is_legal(position, at):
@@ -182,7 +179,7 @@ def draw(position, last, patterns, features, weights, state):
 
 @compiled(nogil=True, parallel=True)
 def play_rollouts(states, patterns, features, rollouts, limit, seed):
-    """`GoFastPolicy.rollout_states`; position b uses random stream b of `seed`."""
+    """`GoFastPolicy.rollouts`; position b uses random stream b of `seed`."""
     values = np.empty(len(states.points), np.float32)
     for b in nb.prange(len(values)):
         random = np.empty(1, np.uint64)

@@ -18,8 +18,9 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.compiled import compiled
-from mock5lib.game.encoders import KINDS, Encoder, checked_positions
+from mock5lib.game.encoders import KINDS, Encoder
 from mock5lib.game.points import DIRECTIONS
+from mock5lib.game.position import Five, fives_of
 from mock5lib.gomoku import forced_wins as vcf
 from mock5lib.gomoku.lines import Tables, lines_of, load, new_position
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, level_table, level_tables, require_five
@@ -83,18 +84,12 @@ class AlphaGoPlanes(Encoder):
         self.history, self.channels = AGES - 1, 48 + bool(colour)
         self.name = f"alphago{self.channels}"
 
-    def encode(self, games) -> np.ndarray:
-        for game in games:
-            require_five(game)
-            if game.exact:
-                raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
-        return super().encode(games)
-
-    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
-        boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
-        planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
-        fill_batch(boards, players, recent, lines_of(height, width), life_tables(), planes)
-        return planes.reshape(len(boards), self.channels, height, width)
+    def fill(self, positions: Five, planes: np.ndarray) -> None:
+        require_five(positions)
+        if positions.exact:
+            raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
+        lines, recent = lines_of(positions.height, positions.width), positions.recent(self.history)
+        fill_batch(positions.board, positions.players, recent, lines, life_tables(), planes)
 
 
 class StonePlanes(Encoder):
@@ -112,11 +107,12 @@ class StonePlanes(Encoder):
         self.history, self.channels, self.reach = 0, 3, int(reach)
         self.name = f"stones-reach{reach}"
 
-    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
-        wide = np.zeros((len(boards), 3, height + 2 * self.reach, width + 2 * self.reach), dtype=np.float32)
+    def encode(self, games) -> np.ndarray:
+        positions = fives_of(games)
+        boards = positions.board.reshape(-1, positions.height, positions.width)
+        own, (count, height, width) = positions.players[:, None, None], boards.shape
+        wide = np.zeros((count, 3, height + 2 * self.reach, width + 2 * self.reach), dtype=np.float32)
         inside = wide[:, :, self.reach : -self.reach, self.reach : -self.reach]
-        boards = np.asarray(boards).reshape(len(boards), height, width)
-        own = np.asarray(players, dtype=np.int8)[:, None, None]
         inside[:, 0], inside[:, 1] = boards == own, boards == 3 - own
         wide[:, 2], inside[:, 2] = 1, 0
         return wide
@@ -178,7 +174,7 @@ def life_tables() -> Tables:
 
 @compiled(nogil=True, parallel=True)
 def fill_batch(boards, players, recent, lines, tables, planes):
-    """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes.planes`."""
+    """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes`."""
     for b in nb.prange(len(boards)):
         fill_one(boards[b], players[b], recent[b], lines, tables, planes[b])
 

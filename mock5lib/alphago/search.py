@@ -22,13 +22,9 @@ import numpy as np
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import planes49
 from mock5lib.base import ranges
-from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import FlatPositions, flat_positions
-from mock5lib.game.position import stack
+from mock5lib.game.position import Five, stack
 from mock5lib.go import planes as go_planes
-from mock5lib.go.board import Go
 from mock5lib.go.groups import PASSES
-from mock5lib.gomoku.threats import require_five
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import ForestResult
 
@@ -73,47 +69,34 @@ class MixedEvaluator:
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
         self.rng = np.random.default_rng(seed)
 
-    history = planes49.history
-
-    def check_board(self, game) -> None:
-        """Raise a ValueError if the game is neither Go nor freestyle five in a row, or a net is for another board."""
-        if type(game) is not Go:
-            require_five(game)
-        if getattr(game, "exact", False):
-            raise ValueError("AlphaGo's planes take an overline for a win; this game has exact=True.")
-        for name, net in (("policy", self.policy), ("value net", self.value)):
-            _, *board = getattr(net, "shape", (48, game.height, game.width))
-            if board != [game.height, game.width]:
-                here = f"{game.height}×{game.width}"
-                raise ValueError(f"The {name} is for {board[0]}×{board[1]} boards, this game is on {here}.")
-
-    def of_states(self, states) -> tuple[np.ndarray, np.ndarray]:
-        """Log-priors (B, A) and mixed values (B,), float32, of `FlatPositions` or stacked positions of Go.
+    def of_positions(self, games) -> tuple[np.ndarray, np.ndarray]:
+        """Log-priors (B, A) and mixed values (B,), float32, of games or stacked positions, see `Expert`.
 
         In Go the policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get
-        none.
+        none. A ValueError for a game that is neither Go nor freestyle five in a row, or on another board than the nets.
         """
-        five = isinstance(states, FlatPositions)
-        planes = (planes49 if five else go_planes.planes49).of_states(states)
+        positions = stack(games)
+        five = isinstance(positions, Five)
+        planes = (planes49 if five else go_planes.planes49).encode(positions)
+        for name, net in (("policy", self.policy), ("value net", self.value)):
+            (_, *board), here = getattr(net, "shape", planes.shape[1:]), planes.shape[2:]
+            if board != [*here]:
+                raise ValueError(
+                    f"The {name} is for {board[0]}×{board[1]} boards, this game is on {here[0]}×{here[1]}."
+                )
         values = np.zeros(len(planes), dtype=np.float32)
         if self.lambda_value < 1:
             values += np.float32(1 - self.lambda_value) * np.asarray(self.value(shown_to(self.value, planes, 49)))
         if self.lambda_value > 0:
-            outcomes = self.fast_policy.rollout_states(states, self.rollouts, self.rollout_limit, seed=self.rng)
+            outcomes = self.fast_policy.rollouts(positions, self.rollouts, self.rollout_limit, seed=self.rng)
             values += np.float32(self.lambda_value) * outcomes
         log_policy = self.policy(shown_to(self.policy, planes, 48))
         if five:
             return log_policy, values
         sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
-        passes = np.log(np.where(states.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
+        passes = np.log(np.where(positions.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
         log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
         return log_priors.astype(np.float32), values
-
-    def of_games(self, games) -> tuple[np.ndarray, np.ndarray]:
-        """The same of games on one board."""
-        games = list(games)
-        self.check_board(games[0])
-        return self.of_states(stack(games) if type(games[0]) is Go else flat_positions(games, self.history))
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:
@@ -172,9 +155,3 @@ class AlphaGo(SearchAgent):
         if self.resign is not None and result.q[result.visits > 0].max() < self.resign:
             return None
         return super()._pick(result, game)
-
-    def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
-        """What the search found in each game; the games are left as they are."""
-        for game in games[:1]:
-            self.evaluator.check_board(game)
-        return super().search(games, simulations)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.alphago.experience import Experience, legal_points
+from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.nets import (
     FAST,
     STRONG,
@@ -119,7 +119,7 @@ def policy_accuracy(net, records: Records, most: int = 4096) -> float:
     encoder, hits = encoder_of(policy.net), 0
     for chunk in np.array_split(where, -(-len(where) // 512)):
         batch = records.positions_at(chunk, encoder)
-        moves = np.where(legal_points(records, chunk), policy(batch.planes), -np.inf).argmax(axis=1)
+        moves = np.where(records.sensible_at(chunk), policy(batch.planes), -np.inf).argmax(axis=1)
         hits += (moves == batch.moves).sum()
     return float(hits / len(where))
 

@@ -16,6 +16,7 @@ import numpy as np
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import chosen
 from mock5lib.game.table import Table, random_openings, sample_visited
 from mock5lib.search.puct.forest import Forest
 from mock5lib.search.puct.pipeline import Timeline, search_in_turns
@@ -67,7 +68,7 @@ class SelfPlay:
 
     def __init__(self, config: Config, halves: int = 1):
         games = self.games = config.games
-        self.config, self.points, self.table = config, config.height * config.width, Table(games, config.rules)
+        self.config, self.points, self.table = config, config.height * config.width, Table(games, config.rules.board())
         self.found: list[list[tuple]] = [[] for _ in range(games)]  # (policy, full, value) of each searched position
         self.may_resign = np.zeros(games, dtype=bool)
         self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
@@ -118,7 +119,7 @@ class SelfPlay:
         for forest, part in zip(self.forests, self.parts):
             here = which[np.isin(which, part)]
             if len(here):
-                forest.reset(self.table.boards[here], self.table.players(here), here - part[0])
+                forest.reset(chosen(self.table.positions, here), here - part[0])
 
     def _begin_new(self, rng) -> None:
         """Start a game in every slot whose game has ended, with 0 to `opening_plies` random moves."""
@@ -195,7 +196,7 @@ class SelfPlay:
 
     def restore(self, arrays) -> None:
         """Take up the games of `state`."""
-        games, self.table = unpack_games(arrays), Table(self.games, self.config.rules)
+        games, self.table = unpack_games(arrays), Table(self.games, self.config.rules.board())
         for ply in range(arrays["lengths"].max()):
             going = np.flatnonzero(arrays["lengths"] > ply)
             self.table.place(going, np.array([games[g].moves[ply] for g in going]))

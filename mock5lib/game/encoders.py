@@ -8,24 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.base.ranges import whole
-
-MAX_HISTORY = 16
-
-
-class FlatPositions(NamedTuple):
-    """Positions of k in a row on boards of one size: what `Encoder.planes` takes."""
-
-    boards: np.ndarray  # (B, H * W) int8 of 0, 1, 2
-    players: np.ndarray  # (B,) int8, who moves next
-    recent: np.ndarray  # (B, R) int16, the last moves, latest first, −1 for none
-    height: int
-    width: int
+from mock5lib.game.position import MAX_HISTORY, Five, fives_of
 
 
 class Encoder:
@@ -49,56 +37,15 @@ class Encoder:
         return f"encoders.by_name({self.name!r})"
 
     def encode(self, games) -> np.ndarray:
-        """Planes (B, C, H, W), float32, of games on boards of one size."""
-        return self.planes(*flat_positions(games, self.history))
+        """Planes (B, C, H, W), float32, of games with one board and rule, or of stacked positions (`game.position`)."""
+        positions = fives_of(games)
+        planes = np.empty((len(positions.board), self.channels, positions.board.shape[1]), dtype=np.float32)
+        self.fill(positions, planes)
+        return planes.reshape(len(planes), self.channels, positions.height, positions.width)
 
-    def of_states(self, states: FlatPositions) -> np.ndarray:
-        """`planes` of positions as a search hands them over."""
-        return self.planes(*states)
-
-    def planes(self, boards, players, recent, height: int, width: int) -> np.ndarray:
-        """Planes (B, C, H, W), float32, from flat arrays.
-
-        Args:
-            boards: (B, H * W) int8 of 0, 1, 2. players: (B,) who moves next, 1 or 2.
-            recent: (B, at least `history`) int16, the last moves, latest first, −1 for none.
-        """
-        boards, players, recent = checked_positions(boards, players, recent, height, width, self.history)
-        planes = np.empty((len(boards), self.channels, height * width), dtype=np.float32)
-        fill_planes(boards, players, recent, planes)
-        return planes.reshape(len(boards), self.channels, height, width)
-
-
-def checked_positions(boards, players, recent, height: int, width: int, history: int):
-    """The three arrays of `Encoder.planes`, for compiled code, which itself reads and writes without a look."""
-    boards, players = np.ascontiguousarray(boards, dtype=np.int8), np.asarray(players, dtype=np.int8)
-    recent, count = np.asarray(recent, dtype=np.int16), len(players)
-    fits = boards.shape == (count, height * width) and recent.shape == (count, recent.shape[-1])
-    if not fits or recent.shape[1] < history or not ((recent >= -1) & (recent < height * width)).all():
-        raise ValueError(
-            f"{boards.shape} boards, {players.shape} players and {recent.shape} recent moves are no positions of a "
-            f"{height}×{width} board with the last {history} moves."
-        )
-    return boards, players, recent
-
-
-def flat_positions(games, history: int) -> FlatPositions:
-    """The positions of games, with their last `history` moves."""
-    sizes = {(game.height, game.width) for game in games}
-    if len(sizes) != 1:
-        raise ValueError(f"One batch holds boards of one size, got {sorted(sizes) or 'no games'}.")
-    boards = np.stack([game.cells for game in games])
-    players = np.array([game.player for game in games], dtype=np.int8)
-    return FlatPositions(boards, players, recent_moves(games, history), *sizes.pop())
-
-
-def recent_moves(games, history: int) -> np.ndarray:
-    """The last moves of each game, latest first, -1 for none: (B, history) int16."""
-    recent = np.full((len(games), history), -1, dtype=np.int16)
-    for row, game in zip(recent, games):
-        last = game.history[: -history - 1 : -1]
-        row[: len(last)] = last
-    return recent
+    def fill(self, positions: Five, planes: np.ndarray) -> None:
+        """Write the planes of stacked positions, (B, C, H * W)."""
+        fill_planes(positions.board, positions.players, positions.recent(self.history), planes)
 
 
 @compiled(nogil=True)

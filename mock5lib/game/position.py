@@ -4,9 +4,9 @@ A *position* is a NamedTuple of arrays and rules. Its `counts` begin with the mo
 moves are numbers as on the readable board. Many positions with the same rules are one such tuple whose arrays have one
 axis more, in front: `stack` makes it, and `at` looks at one of them in place.
 
-Searches call the questions, and know no game. To be searched by `FastUCT` and by the forest, another game needs a
-NamedTuple with the three methods of `Five`, an answer to each question, and an entry in `POSITIONS`; see `Go`'s, at the
-end of `go/kernels.py`.
+Searches, tables and records call the questions, and know no game. Another game needs a NamedTuple with `boards` and
+`identity` as `Five` has them, answers to the questions (the searches ask all but `mark_sensible`), and an entry in
+`POSITIONS`; see `Go`'s, at the end of `go/kernels.py`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 
 from mock5lib.base.compiled import answer, compiled, question
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import MAX_HISTORY, FlatPositions
 from mock5lib.game.kernels import RUNNING, count_playouts, mix, random_playout, wins_at
 
 PLY, PLAYER = 0, 1  # the first entries of `counts`
+MAX_HISTORY = 16  # of the last moves, that a `Five` tells
 
 
 # The questions --------------------------------------------------------------------------------------------------
@@ -29,7 +29,10 @@ PLY, PLAYER = 0, 1  # the first entries of `counts`
 
 @question
 def at(positions, b):
-    """Number b of stacked positions; what is played on it is played there."""
+    """Number b of stacked positions; what is played on it is played there.
+
+    Hand it on to another function: in the one that asked, numba would leave out what is written through it.
+    """
 
 
 @question
@@ -40,6 +43,11 @@ def copy_into(target, source):
 @question
 def play(position, move):
     """Play a legal move."""
+
+
+@question
+def is_legal(position, move):
+    """Whether a move, any whole number, may be played in a running position."""
 
 
 @question
@@ -54,6 +62,11 @@ def mark_moves(position, mask, forced):
     With `forced` only those worth a look, by a look one ply ahead; returns 1 or −1 if that tells the value for the
     player to move, else 0.
     """
+
+
+@question
+def mark_sensible(position, mask):
+    """Mark the points worth a look for a policy over points, (H * W,) bool: legal, and in Go no own eye."""
 
 
 @question
@@ -84,10 +97,17 @@ def position_of(game) -> Any:
 
 
 def stack(games) -> Any:
-    """The positions of games with the same rules as one, whose arrays have an axis more, in front."""
-    positions = [position_of(game) for game in games]
+    """The positions of games with the same rules as one, whose arrays have an axis more, in front.
+
+    What is stacked already stays as it is.
+    """
+    return games if hasattr(games, "counts") else stacked([position_of(game) for game in games])
+
+
+def stacked(positions: list) -> Any:
+    """Positions with the same rules as one; a ValueError if they differ in board or rules, or there are none."""
     if len({rules_of(position) for position in positions}) != 1:
-        raise ValueError(f"Games taken together must share board and rules, and there must be some, unlike {games!r}.")
+        raise ValueError("Games taken together must share board and rules, and there must be some.")
     return positions[0]._replace(
         **{name: np.stack([getattr(position, name) for position in positions]) for name in arrays_of(positions[0])}
     )
@@ -108,6 +128,19 @@ def put(positions, where, new) -> None:
     """Write the arrays of `new` over some of stacked positions."""
     for name, array in arrays_of(positions).items():
         array[where] = getattr(new, name)
+
+
+def sensible_points(positions) -> np.ndarray:
+    """What `mark_sensible` marks in stacked positions, (B, H * W) bool."""
+    masks = np.zeros(positions.boards.shape, dtype=np.bool_)
+    mark_all_sensible(positions, masks)
+    return masks
+
+
+@compiled(nogil=True)
+def mark_all_sensible(positions, masks):
+    for b in range(len(masks)):
+        mark_sensible(at(positions, b), masks[b])
 
 
 def arrays_of(position) -> dict[str, np.ndarray]:
@@ -139,27 +172,18 @@ class Five(NamedTuple):
         """The stones of stacked positions, (B, A) int8."""
         return self.board
 
-    def states(self, history: int) -> FlatPositions:
-        """Stacked positions as an expert takes them that wants to know so many of the last moves."""
-        recent = self.last[np.arange(len(self.last))[:, None], places_in_ring(self.counts, history)]
-        return FlatPositions(self.board, self.counts[:, PLAYER].astype(np.int8), recent, self.height, self.width)
+    @property
+    def players(self) -> np.ndarray:
+        """Who moves next in stacked positions, (B,) int8."""
+        return self.counts[:, PLAYER].astype(np.int8)
+
+    def recent(self, moves: int) -> np.ndarray:
+        """The last moves of stacked positions, up to 16, latest first, −1 for none: (B, moves) int16."""
+        return np.take_along_axis(self.last, (self.counts[:, :1] - 1 - np.arange(moves)) % MAX_HISTORY, axis=1)
 
     def identity(self) -> bytes:
         """Equal for equal positions with the same rules, however the game has come to them."""
         return self.board.tobytes() + self.counts.tobytes()
-
-
-def places_in_ring(counts, history: int) -> np.ndarray:
-    """Where `Five.last` has the last `history` moves, latest first: (B, history) for counts (B, 2)."""
-    return (counts[:, :1] - 1 - np.arange(history)) % MAX_HISTORY
-
-
-def fives(boards, players, recent, height: int, width: int, k: int, exact: bool) -> Five:
-    """Stacked positions of boards (B, A), who moves (B,) and the last moves (B, up to 16), latest first."""
-    counts = np.stack([np.count_nonzero(boards, axis=1), players], axis=1).astype(np.int32)
-    last = np.full((len(counts), MAX_HISTORY), -1, np.int16)
-    np.put_along_axis(last, places_in_ring(counts, recent.shape[1]), recent, axis=1)
-    return Five(boards.astype(np.int8), counts, last, height, width, k, exact)
 
 
 def five_of(game: Mock5) -> Five:
@@ -169,6 +193,11 @@ def five_of(game: Mock5) -> Five:
         last[(stones - 1 - ago) % MAX_HISTORY] = move
     counts = np.array([stones, game.player], np.int32)
     return Five(game.cells.copy(), counts, last, game.height, game.width, game.k, game.exact)
+
+
+def fives_of(games) -> Five:
+    """The stones of games of k in a row as stacked positions, whatever the rules; stacked ones stay as they are."""
+    return games if isinstance(games, Five) else stacked([five_of(game) for game in games])
 
 
 # Type of a game → a function that gives its position; Go adds its own.
@@ -199,6 +228,11 @@ def play_five(position, move):
     counts[PLAYER] = 3 - counts[PLAYER]
 
 
+@answer(is_legal, Five)
+def is_legal_in_five(position, move):
+    return 0 <= move < len(position.board) and position.board[move] == 0
+
+
 @answer(winner_of, Five)
 def winner_of_five(position):
     p, ply = position, position.counts[PLY]
@@ -220,6 +254,12 @@ def mark_moves_of_five(position, mask, forced):
     for move in range(len(p.board)):
         mask[move] = p.board[move] == 0
     return 0
+
+
+@answer(mark_sensible, Five)
+def mark_sensible_of_five(position, mask):
+    for move in range(len(mask)):
+        mask[move] = position.board[move] == 0
 
 
 @answer(play_out, Five)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mock5lib.base import ranges
+from mock5lib.base.compiled import compiled
 from mock5lib.base.files import DAMAGE
-from mock5lib.game import kernels, record_formats, symmetry
+from mock5lib.game import record_formats, symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.kernels import RUNNING
+from mock5lib.game.position import at, copy_into, is_legal, play, position_of, room_for, sensible_points, winner_of
 
 
 class Positions(NamedTuple):
@@ -30,7 +33,7 @@ class Positions(NamedTuple):
 class Records:
     """Finished games from the empty board, all on boards of one size and by one rule.
 
-    `go.records.GoRecords` is the same for Go: it has another `blank`, and further planes.
+    `go.records.GoRecords` is the same for Go: it has another `blank`.
 
     Args:
         moves: all games' moves one after the other, indices `row * width + col`.
@@ -90,13 +93,10 @@ class Records:
         self.moves, self.winners = moves.astype(np.int64), winners.astype(np.int64)
         self.offsets, self.card = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]), dict(card or {})
         self.forfeits, self.mistakes = forfeits, mistakes
-        if (wrong := self._first_wrong_game()) >= 0:
+        start, ends = position_of(self.blank), (self.winners, self.forfeits)
+        if (wrong := first_wrong_game(start, room_for(start), self.moves, self.offsets, *ends)) >= 0:
             raise ValueError(f"{source}, game {wrong + 1}: {self._fault(wrong)}.")
         self.moves, self.winners = self.moves.astype(np.int16), self.winners.astype(np.int8)  # which hold what is legal
-
-    def _first_wrong_game(self) -> int:
-        """The first game with an illegal move, or with another end than its record says; −1 if there is none."""
-        return kernels.first_wrong_game(self.moves, self.offsets, self.winners, self.forfeits, *self._rule())
 
     def _fault(self, number: int) -> str:
         """What is wrong with a game, as the board says it."""
@@ -129,6 +129,12 @@ class Records:
         moves = np.concatenate([np.array(game.history, dtype=np.int16) for game in games])
         lengths = [len(game.history) for game in games]
         return cls(moves, lengths, winners, *rules.pop(), forfeits=forfeits, mistakes=mistakes, card=card)
+
+    @classmethod
+    def from_table(cls, table, card=None):
+        """The games of a `game.table.Table`, which are over."""
+        moves = table.histories[table.histories >= 0]
+        return cls(moves, table.plies, table.winners, *cls._rule_of(table.blank), card=card)
 
     @staticmethod
     def _rule_of(game) -> tuple:
@@ -262,15 +268,13 @@ class Records:
         maps, games = self._maps(), np.searchsorted(self.offsets, where, side="right") - 1
         players, winners = 1 + (where - self.offsets[games]) % 2, self.winners[games]
         outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
-        planes = self._planes(where, games, maps, turns, encoder)
-        return Positions(planes, maps[turns, self.moves[where]], outcomes)
+        stacked = replayed(self.blank, self.moves, self.offsets[games], where, maps[turns])
+        return Positions(encoder.encode(stacked), maps[turns, self.moves[where]], outcomes)
 
-    def _planes(self, where, games, maps, turns, encoder) -> np.ndarray:
-        """The planes before some moves of some games, (B, C, H, W), each turned by a row of `maps`."""
-        boards, players, recent, _, _ = kernels.replay(
-            self.moves, self.offsets, self.winners, games, where, maps, turns, encoder.history
-        )
-        return encoder.planes(boards, players, recent, self.height, self.width)
+    def sensible_at(self, where) -> np.ndarray:
+        """The points worth a look before some moves, (B, H * W) bool, see `game.position.mark_sensible`."""
+        first = self.offsets[np.searchsorted(self.offsets, where, side="right") - 1]
+        return sensible_points(replayed(self.blank, self.moves, first, where))
 
     def _maps(self) -> np.ndarray:
         """Where each move goes in each symmetry that keeps the board's shape: (8 or 4, actions) int64."""
@@ -358,3 +362,45 @@ def concatenate(parts: list):
     )
     marks = {"forfeits": forfeits, "mistakes": mistakes}
     return type(parts[0])(moves, lengths, winners, *parts[0]._rule(), **marks, card=parts[0].card)
+
+
+# Positions of games in a row of moves, whatever the game --------------------------------------------------------
+
+
+def replayed(blank, moves, first, where, maps=None) -> Any:
+    """Stacked positions: number b after moves[first[b]:where[b]] from the blank board, each move turned by maps[b]."""
+    start = position_of(blank)
+    positions = room_for(start, len(where))
+    play_up_to(start, positions, moves, first, where, np.arange(blank.actions)[None] if maps is None else maps)
+    return positions
+
+
+@compiled(nogil=True)
+def play_up_to(start, positions, moves, first, where, maps):
+    """`replayed`; a single row of `maps` is for all."""
+    for b in range(len(where)):
+        play_from(start, at(positions, b), moves[first[b] : where[b]], maps[b % len(maps)])
+
+
+@compiled
+def play_from(start, position, moves, to):
+    copy_into(position, start)
+    for move in moves:
+        play(position, to[move])
+
+
+@compiled(nogil=True)
+def first_wrong_game(start, position, moves, offsets, winners, forfeits):
+    """The first game with an illegal move or another end than its record says, −1 if all is well; uses `position`."""
+    for game in range(len(winners)):
+        copy_into(position, start)
+        winner = RUNNING
+        for number in range(offsets[game], offsets[game + 1]):
+            if winner != RUNNING or not is_legal(position, moves[number]):
+                return game
+            play(position, moves[number])
+            winner = winner_of(position)
+        said = winners[game]
+        if not (winner == RUNNING and 1 <= said <= 2 if forfeits[game] else winner != RUNNING and winner == said):
+            return game
+    return -1

@@ -55,12 +55,8 @@ class Position(NamedTuple):
     @property
     def boards(self) -> np.ndarray:
         """The stones of stacked positions, (B, size²) int8."""
-        padded = self.points[:, COLOUR, :-1].reshape(-1, self.size + 2, self.size + 1)
-        return padded[:, 1:-1, 1:].reshape(len(padded), -1).astype(np.int8)
-
-    def states(self, history: int) -> Position:
-        """As an expert takes stacked positions: all that there is to know."""
-        return self
+        padded = self.points[:, COLOUR, :-1].reshape(len(self.points), self.size + 2, self.size + 1)
+        return padded[:, 1:-1, 1:].reshape(len(padded), self.size**2).astype(np.int8)
 
     def identity(self) -> bytes:
         """Equal for games that have come through the same positions, which the rule of ko may ask for."""
@@ -247,7 +243,7 @@ def list_legal(position, moves):
     return count + 1
 
 
-@compiled(nogil=True)
+@answer(questions.mark_sensible, Position)
 def mark_sensible(position, mask):
     """Mark the legal points that are no own eye, (size²,) bool."""
     for move in range(len(mask)):
@@ -408,6 +404,12 @@ def point_of(move, size):
 @answer(questions.play, Position)
 def play_move(position, move):
     play(position, point_of(move, position.size))
+
+
+@answer(questions.is_legal, Position)
+def is_legal_move(position, move):
+    area = position.size * position.size
+    return move == area or (0 <= move < area and is_legal(position, padded_point(move, position.size)))
 
 
 @answer(questions.mark_moves, Position)

@@ -65,23 +65,16 @@ class GoPlanes:
     def __repr__(self) -> str:
         return f"GoPlanes(colour={self.channels == 49})"
 
-    def blank(self, count: int, size: int) -> np.ndarray:
-        """Room for the planes of `count` positions: (count, C, size, size) float32 zeros."""
-        return np.zeros((count, self.channels, size, size), np.float32)
-
-    def fill(self, position: Position, planes: np.ndarray) -> None:
-        """Write the planes of one compiled position to `planes` (C, size, size)."""
-        fill_planes(position, planes.reshape(self.channels, -1))
-
-    def of_states(self, states: Position) -> np.ndarray:
-        """Planes (B, C, H, W) of B stacked positions, as a forest hands them over."""
-        planes = self.blank(len(states.points), states.size)
-        fill_batch(states, planes.reshape(len(planes), self.channels, -1))
-        return planes
-
     def encode(self, games) -> np.ndarray:
-        """Planes (B, C, H, W), float32, of `Go` games by one rule."""
-        return self.of_states(stack(games))
+        """Planes (B, C, H, W), float32, of `Go` games by one rule, or of stacked positions."""
+        positions = stack(games)
+        planes = np.zeros((len(positions.points), self.channels, positions.size**2), np.float32)
+        self.fill(positions, planes)
+        return planes.reshape(len(planes), self.channels, positions.size, positions.size)
+
+    def fill(self, positions: Position, planes: np.ndarray) -> None:
+        """Write the planes of stacked positions, (B, C, size²), which hold zeros."""
+        fill_batch(positions, planes)
 
 
 def by_name(name: str) -> GoPlanes | None:
@@ -134,10 +127,9 @@ def describe_move(game: Go, move: int, planes: np.ndarray) -> None:
 
 @compiled(nogil=True)
 def fill_planes(position, planes):
-    """Fill planes (48 or 49, size²) of one position; see `GoPlanes`."""
+    """Fill planes (48 or 49, size²), zeros so far, of one position; see `GoPlanes`."""
     points, counts, size = position.points, position.counts, position.size
     player, stride, found = counts[PLAYER], size + 1, np.empty(MOST, np.int32)
-    planes[:] = 0
     planes[ONES] = 1
     if len(planes) > BLACK_TO_MOVE:
         planes[BLACK_TO_MOVE] = player == BLACK
@@ -170,10 +162,10 @@ def fill_planes(position, planes):
 
 
 @compiled(nogil=True)
-def fill_batch(states, planes):
+def fill_batch(positions, planes):
     """`fill_planes` for stacked positions."""
     for b in range(len(planes)):
-        fill_planes(state_at(states, b), planes[b])
+        fill_planes(state_at(positions, b), planes[b])
 
 
 @compiled

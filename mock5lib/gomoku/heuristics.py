@@ -13,7 +13,7 @@ import numpy as np
 
 from mock5lib.base import ranges
 from mock5lib.base.seeds import generator_of
-from mock5lib.game.encoders import flat_positions
+from mock5lib.game.position import Five, fives_of
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics_fast import KINDS, MIXTURE, choose_moves, tables_for
 from mock5lib.gomoku.lines import centrality, lines_of
@@ -158,15 +158,15 @@ class Heuristic:
             return [self(game) for game in games]
         for game in games:
             require_five(game)
-        boards, players, _, height, width = flat_positions(games, 0)
         firsts = np.array([first_stone(game) for game in games], dtype=np.int64)
-        moves = self.choose(boards, players, firsts, height, width, self.rng)
+        moves = self.choose(fives_of(games), firsts, self.rng)
         return [int(move) if move >= 0 else None for move in moves]
 
-    def choose(self, boards, players, firsts, height: int, width: int, rng: np.random.Generator) -> np.ndarray:
-        """Moves of many positions, (B,) int64, −1 where a board is full; see `heuristics_fast.choose_moves`."""
+    def choose(self, positions: Five, firsts, rng: np.random.Generator) -> np.ndarray:
+        """Moves of stacked positions, (B,) int64, −1 where a board is full; see `heuristics_fast.choose_moves`."""
         kind, seed = KINDS.index(self.kind), rng.integers(1 << 63, dtype=np.uint64)
-        return choose_moves(lines_of(height, width), tables_for(kind, kind), kind, boards, players, firsts, seed)
+        lines, tables = lines_of(positions.height, positions.width), tables_for(kind, kind)
+        return choose_moves(lines, tables, kind, positions.board, positions.players, firsts, seed)
 
     def distribution(self, game) -> np.ndarray:
         """The exact chance of each point to be played, shape (H * W,), summing to 1: what a net can learn at best."""

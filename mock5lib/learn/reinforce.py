@@ -24,6 +24,7 @@ from mock5lib.arena.match import score_interval
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import START, Store
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.position import chosen
 from mock5lib.game.referee import agent_name
 from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
@@ -147,7 +148,7 @@ def one_iteration(
     advantages = (returns - baseline_of(episodes, settings.baseline, run.mean_return)).astype(np.float32)
     trainer.steps = iteration - 1
     trainer.note_weights()
-    losses = sum_gradients(run.net, trainer.optimizer, episodes, returns, advantages, settings, rules, encoder, start)
+    losses = sum_gradients(run.net, trainer.optimizer, episodes, returns, advantages, settings, encoder, start)
     norm = float(follow_gradient(run.net, trainer.optimizer, trainer.clip))
     weights = sum(float(part.detach().abs().sum()) for part in run.net.parameters())
     numbers = {**losses, "gradient_norm": norm, "the sum of all weights": weights}
@@ -172,18 +173,14 @@ def baseline_of(episodes: Episodes, kind: str, mean_return: float):
     return {"none": 0.0, "mean": mean_return, "value": episodes.values}[kind]
 
 
-def sum_gradients(
-    net, optimizer, episodes: Episodes, returns, advantages, settings, rules: Rules, encoder: Encoder, start
-) -> dict:
+def sum_gradients(net, optimizer, episodes: Episodes, returns, advantages, settings, encoder: Encoder, start) -> dict:
     """Leave the gradient of the whole batch's loss in the net's weights; returns the parts of the loss."""
     optimizer.zero_grad(set_to_none=True)
     device, total = device_of(net), len(episodes.moves)
     sums = {"entropy": 0.0, "kl": 0.0, "policy_loss": 0.0, "value_loss": 0.0}
     for first in range(0, total, CHUNK):
         part = slice(first, first + CHUNK)
-        planes = torch.from_numpy(
-            encoder.planes(episodes.boards[part], episodes.players[part], episodes.recent[part], *rules[:2])
-        ).to(device)
+        planes = torch.from_numpy(encoder.encode(chosen(episodes.positions, part))).to(device)
         moves, advantage, target = (
             torch.from_numpy(np.ascontiguousarray(array[part])).to(device)
             for array in (episodes.moves, advantages, returns.astype(np.float32))

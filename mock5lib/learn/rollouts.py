@@ -16,6 +16,7 @@ from mock5lib.base import ranges
 from mock5lib.base.contract import agent_name, moves_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.position import Five, chosen
 from mock5lib.game.referee import is_resignation
 from mock5lib.game.table import Rules, Table, random_openings, sample_moves
 from mock5lib.gomoku.heuristics import Heuristic
@@ -26,9 +27,7 @@ from mock5lib.nets.nets import device_of, heads
 class Episodes(NamedTuple):
     """G games, and the N positions in which the net was to move."""
 
-    boards: np.ndarray  # (N, H * W) int8
-    players: np.ndarray  # (N,) int8: the net's colour
-    recent: np.ndarray  # (N, history) int16: the last moves, latest first, −1 for none
+    positions: Five  # stacked
     moves: np.ndarray  # (N,) int64: what the net played
     values: np.ndarray  # (N,) float32: what its value head said, 0 without one
     games: np.ndarray  # (N,) int64: which game
@@ -63,7 +62,7 @@ def play_episodes(
     """
     ranges.at_least(2, games=games)
     ranges.even(games=games)
-    table = Table(games, rules)
+    table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)
     colours = (1 + np.arange(games) % 2).astype(np.int8)
     rivals = np.arange(games) // 2 % len(opponents)
@@ -72,12 +71,12 @@ def play_episodes(
         to_move = table.players(running) == colours[running]
         own, others = running[to_move], running[~to_move]
         if own.size:
-            planes = encoder.planes(table.boards[own], colours[own], table.recent(own, encoder.history), *rules[:2])
+            planes = encoder.encode(chosen(table.positions, own))
             with torch.inference_mode():
                 log_priors, values = heads(net, torch.from_numpy(planes).to(device_of(net)))
-            chosen = sample_moves(log_priors.float().cpu().numpy(), temperature, rng)
+            drawn = sample_moves(log_priors.float().cpu().numpy(), temperature, rng)
             values = np.zeros(own.size, np.float32) if values is None else values.float().cpu().numpy()
-            steps.append((own, table.plies[own], chosen, values))
+            steps.append((own, table.plies[own], drawn, values))
         moves = np.empty(len(others), dtype=np.int64)
         for number, opponent in enumerate(opponents):
             asked = rivals[others] == number
@@ -92,7 +91,7 @@ def play_episodes(
         own = np.flatnonzero(numbers == game)
         left[own] = np.arange(own.size)[::-1]
     return Episodes(
-        *table.positions(numbers, plies, encoder.history),
+        table.positions_at(numbers, plies),
         moves,
         values,
         numbers,
@@ -112,12 +111,10 @@ def play_openings(table: Table, plies: int, rng: np.random.Generator) -> None:
 
 def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
-    rules = table.rules
     if isinstance(agent, Heuristic):
         if agent.kind != "random":
-            require_five(rules)
-        firsts = table.histories[games, 0].astype(np.int64)
-        return agent.choose(table.boards[games], table.players(games), firsts, rules.height, rules.width, rng)
+            require_five(table.blank)
+        return agent.choose(chosen(table.positions, games), table.histories[games, 0].astype(np.int64), rng)
     boards = [table.game(number) for number in games]
     moves = []
     for board, reply in zip(boards, moves_of(agent, boards)):

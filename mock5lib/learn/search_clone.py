@@ -107,10 +107,10 @@ def play_games(
         opening_plies: random moves at the start of each pair of games.
         rng: for openings and opponent. options: of the search, see `search.puct.arrays.Options`.
     """
-    table = Table(games, rules)
+    table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)
     forest = Forest(games, *rules, nodes=3 * simulations + 1, seed=int(rng.integers(2**62)), **options)
-    forest.reset(table.boards, np.full(games, 1 + opening_plies % 2))
+    forest.reset(table.positions)
     colours, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
     while (running := table.running).size:
         own = table.players(running) == colours[running]
@@ -125,8 +125,7 @@ def play_games(
             moves[running[~own]] = answers(opponent, table, running[~own], rng)
         table.place(running, moves[running])
         forest.advance(moves)
-    records = Records(table.histories[table.histories >= 0], table.plies, table.winners, *rules)
-    return Games(records, table.results(slice(None), colours), searched)
+    return Games(Records.from_table(table), table.results(slice(None), colours), searched)
 
 
 # Learning -------------------------------------------------------------------------------------------------------

@@ -23,23 +23,14 @@ from mock5lib.game.encoders import three_planes
 
 
 class Expert(Protocol):
-    """An expert that is asked about positions: by the forest `of_states`, by the readable tree `of_games`.
+    """An expert that is asked about positions."""
 
-    Attributes:
-        history: how many of the last moves it wants to know, 0 to 16.
-    """
-
-    history: int
-
-    def of_states(self, states):
-        """Log-priors (B, A) and values (B,) of B unfinished positions of one game.
+    def of_positions(self, games):
+        """Log-priors (B, A) and values (B,) of unfinished positions; A is more than the greatest legal move.
 
         Args:
-            states: `game.encoders.FlatPositions`; of Go, stacked `go.kernels.Position`s.
+            games: a list of them from the readable tree; stacked positions (`game.position`) from the forest.
         """
-
-    def of_games(self, games):
-        """Log-priors (B, A) and values (B,) of unfinished games; A is more than the greatest legal move."""
 
 
 class PlanesExpert:
@@ -47,28 +38,23 @@ class PlanesExpert:
 
     Args:
         function: planes (B, C, H, W) float32 → log-priors (B, A) and values (B,).
-        encoder: makes the planes: `encode(games)` and, for the forest, `of_states(states)`; see `game.encoders`.
+        encoder: makes the planes, see `game.encoders.Encoder.encode`.
     """
 
     def __init__(self, function: Callable, encoder=three_planes):
         self.function, self.encoder = function, encoder
-        self.history = getattr(encoder, "history", 0)
 
-    def of_states(self, states):
-        """See `Expert`."""
-        return self.function(self.encoder.of_states(states))
-
-    def of_games(self, games):
+    def of_positions(self, games):
         """See `Expert`."""
         return self.function(self.encoder.encode(games))
 
 
 def as_expert(expert) -> Expert:
     """The expert itself if it is an `Expert`, else the function of planes as one."""
-    if hasattr(expert, "of_games") or hasattr(expert, "of_states"):
+    if hasattr(expert, "of_positions"):
         return expert
     if not callable(expert):
-        raise TypeError(f"An expert is a function of planes, or has of_states and of_games; got {expert!r}.")
+        raise TypeError(f"An expert is a function of planes, or has of_positions; got {expert!r}.")
     return PlanesExpert(expert, getattr(expert, "encoder", three_planes))
 
 

@@ -26,9 +26,8 @@ import numpy as np
 
 from mock5lib.base.ranges import whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import MAX_HISTORY
 from mock5lib.game.kernels import RUNNING
-from mock5lib.game.position import PLAYER, chosen, fives, put, room_for, rules_of, stack
+from mock5lib.game.position import PLAYER, chosen, put, room_for, stack
 from mock5lib.search.puct import gumbel, kernels, subtree
 from mock5lib.search.puct.arrays import EXACT, EXPANDED, Options, make_trees
 from mock5lib.search.puct.expert import as_expert, checked_answer
@@ -63,10 +62,11 @@ class Forest:
             raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
         self.games, self.nodes, self.actions = games, nodes, game.actions
         self.settings = self.options.settings()
-        position, leaves = chosen(positions_of([game]), 0), self.options.leaves
+        self.start, leaves = positions_of([game]), self.options.leaves
+        position = chosen(self.start, 0)
         self.roots, self._leaves = room_for(position, games), room_for(position, games, leaves)
         self.trees = make_trees(games, nodes, self.actions, leaves, seed)
-        self.set_positions(position)
+        self.set_positions(self.start)
         self.forget()
 
     boards = property(lambda self: self.roots.boards)
@@ -77,23 +77,15 @@ class Forest:
 
     # Positions
 
-    def reset(self, boards=None, players=None, which=None, recent=None) -> None:
-        """Put new positions of k in a row, not over yet, at the roots; their trees start afresh.
+    def reset(self, positions=None, which=None) -> None:
+        """Put new positions, not over yet, at the roots; their trees start afresh.
 
         Args:
-            boards: (n, A) or (n, H, W) of 0, 1, 2; default: empty boards.
-            players: (n,) who moves next; default: black where both have as many stones, else white.
+            positions: n of them, stacked; default: the one that all games began from.
             which: indices of the n games; default: all G.
-            recent: (n, up to 16) the last moves, latest first, -1 for none; default: none. Some experts look at them.
         """
         which = np.arange(self.games) if which is None else np.asarray(which, dtype=np.int64)
-        boards = np.zeros((len(which), self.actions)) if boards is None else np.reshape(boards, (-1, self.actions))
-        if players is None:
-            players = 1 + ((boards == 1).sum(axis=1) > (boards == 2).sum(axis=1))
-        if not np.isin(players, (1, 2)).all():
-            raise ValueError(f"players are 1 (black) or 2 (white), got {players!r}.")
-        recent = np.zeros((len(which), 0)) if recent is None else np.asarray(recent)
-        self.set_positions(fives(boards, players, recent, *rules_of(self.roots)[1:]), which)
+        self.set_positions(self.start if positions is None else positions, which)
         subtree.fresh_roots(self.trees, which)
 
     def set_positions(self, positions, which=slice(None)) -> None:
@@ -139,7 +131,6 @@ class Forest:
     def begin(self, expert, simulations, noise=None) -> None:
         """The start of `search`; then `select` and `back_up` take turns until `select` returns None."""
         self._expert = as_expert(expert)
-        whole("history of an expert", self._expert.history, 0, MAX_HISTORY)
         wanted = np.broadcast_to(np.asarray(simulations), (self.games,))
         if wanted.min() < 0 or not 0 < wanted.max() <= MAX_SIMULATIONS:
             raise ValueError(f"simulations must be a whole number from 1 to {MAX_SIMULATIONS:,}, got {simulations}.")
@@ -163,7 +154,7 @@ class Forest:
             return None
         self._starts = ends - t.games["waiting"]
         waits = np.arange(t.leaves.shape[1]) < t.games["waiting"][:, None]
-        return partial(self._expert.of_states, chosen(self._leaves, waits).states(self._expert.history))
+        return partial(self._expert.of_positions, chosen(self._leaves, waits))
 
     def back_up(self, answer) -> None:
         """Take the expert's answer (log-priors, values) to the question of the last `select`."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.kernels import RUNNING
-from mock5lib.game.position import at, mark_moves, play, winner_of
+from mock5lib.game.position import at, is_legal, play, winner_of
 from mock5lib.search.puct.arrays import EXPANDED, NEW
 
 
@@ -64,14 +64,8 @@ def fresh_roots(t, which):
 @compiled(nogil=True)
 def first_illegal(t, roots, moves):
     """The first game in which moves (G,) int64 has an illegal one, -1 if there is none."""
-    mask = np.empty(t.root_moves.shape[1], dtype=np.bool_)
     for g in range(len(t.games)):
-        if moves[g] == -1:
-            continue
-        if t.games[g].winner != RUNNING or not 0 <= moves[g] < len(mask):
-            return g
-        mark_moves(at(roots, g), mask, False)
-        if not mask[moves[g]]:
+        if moves[g] != -1 and (t.games[g].winner != RUNNING or not is_legal(at(roots, g), moves[g])):
             return g
     return -1
 

@@ -261,7 +261,7 @@ class SearchTree:
 
     def expand(self, node: SearchNode, game, moves: list[int]) -> float:
         """Ask the expert: sets the priors of `moves` and returns the value."""
-        log_priors, values = checked_answer(self.expert.of_games([game]), 1, getattr(game, "actions", None))
+        log_priors, values = checked_answer(self.expert.of_positions([game]), 1, getattr(game, "actions", None))
         set_priors(node, moves, legal_priors(log_priors[0], moves))
         return float(values[0])
 
