@@ -10,7 +10,7 @@ import numpy as np
 from mock5lib.base import ranges
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.record_formats import npz_bytes
+from mock5lib.game.record_formats import archive_bytes
 from mock5lib.game.records import Positions, Records, concatenate, numbers_below
 from mock5lib.go.records import GoRecords, is_go
 
@@ -31,11 +31,8 @@ class Experience:
     def __init__(self, records: Records, where):
         self.records, self.where = records, np.asarray(where, dtype=np.int64)
         self.height, self.width = records.height, records.width
-        self.games = np.searchsorted(records.offsets, self.where, side="right") - 1
-        self.plies = self.where - records.offsets[self.games]
-        self.moves = records.moves[self.where]
-        players, winners = 1 + self.plies % 2, records.winners[self.games]
-        self.outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
+        self.games, self.moves = records.games_at(self.where), records.moves[self.where]
+        self.plies, self.outcomes = self.where - records.offsets[self.games], records.outcomes_at(self.where)
 
     def __len__(self) -> int:
         return len(self.where)
@@ -75,7 +72,7 @@ class Experience:
             raise ValueError(f"{path}: experience is kept as .npz, this ends in {path.suffix!r}.")
         make_folder(path.parent)
         check_ours(path, rb"PK\x03\x04", "experience")
-        return write_whole(path, npz_bytes(self.records, where=self.where))
+        return write_whole(path, archive_bytes(self.records, where=self.where))
 
     @classmethod
     def load(cls, path) -> Experience:

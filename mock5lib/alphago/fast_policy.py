@@ -16,7 +16,7 @@ import numba as nb
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import WALL, random_unit, seeded, wins_at_padded
+from mock5lib.game.kernels import WALL, drawn, seeded, wins_at_padded
 from mock5lib.game.position import fives_of
 
 OWN, OTHER, OFF = 0, 1, 2
@@ -102,18 +102,6 @@ class Field(NamedTuple):
 def stream_of(seed) -> int:
     """The number that the random streams of a batch of rollouts are made of."""
     return int(np.random.default_rng(seed).integers(2**62))
-
-
-@compiled(inline="always")
-def drawn(weights, count, total, state):
-    """The number of one of `count` weights, drawn in proportion; `total` is their sum. −1 if none is above 0."""
-    left, number = random_unit(state) * total, -1
-    for i in range(count):
-        if weights[i] > 0:
-            left, number = left - weights[i], i
-            if left < 0:
-                break
-    return number
 
 
 # Kernels --------------------------------------------------------------------------------------------------------

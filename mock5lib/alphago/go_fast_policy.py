@@ -15,9 +15,9 @@ from math import exp
 import numba as nb
 import numpy as np
 
-from mock5lib.alphago.fast_policy import drawn, stream_of
+from mock5lib.alphago.fast_policy import stream_of
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import padded_point, seeded
+from mock5lib.game.kernels import drawn, padded_point, seeded
 from mock5lib.game.position import stack
 from mock5lib.go import kernels as go
 from mock5lib.go.groups import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari

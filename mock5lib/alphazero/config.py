@@ -10,7 +10,6 @@ from numbers import Integral, Real
 
 from mock5lib import names
 from mock5lib.base import ranges
-from mock5lib.game.board import Mock5
 from mock5lib.game.table import Rules
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.nets.nets import NAMES
@@ -95,7 +94,7 @@ class Config:
             if not missing and not isinstance(value, kinds.get(kind, object)):
                 raise ValueError(f"{one.name} must be of type {one.type}, got {value!r}.")
         object.__setattr__(self, "opponents", tuple(self.opponents))
-        Mock5(**self.rules._asdict())  # for its checks
+        self.rules.board()  # for its checks
         Options(**self.search)
         ranges.one_of("net", self.net, NAMES)
         for low, counts in (

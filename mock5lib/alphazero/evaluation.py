@@ -11,7 +11,6 @@ from torch import nn
 
 from mock5lib.alphazero.config import Config, opponent_named
 from mock5lib.arena.match import match
-from mock5lib.game.board import Mock5
 from mock5lib.game.table import Rules
 from mock5lib.learn.trainer import copy_weights
 from mock5lib.nets.nets import expert_of
@@ -53,7 +52,7 @@ def evaluate(run) -> list[dict]:
 
 def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:
     """A match from the empty board: wins, draws, losses, score, low, high (95 %); as_first, as_second: [w, d, l]."""
-    result = match(agent, opponent, games, game=Mock5(**rules._asdict()), openings=openings, seed=seed)
+    result = match(agent, opponent, games, game=rules.board(), openings=openings, seed=seed)
     colours = (result.scores[::2], result.scores[1::2])
     sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
     return result.summary | {"as_first": sides[0], "as_second": sides[1]}

@@ -21,7 +21,7 @@ import numpy as np
 
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
-from mock5lib.base.files import replace_folder, write_whole
+from mock5lib.base.files import npz_bytes, replace_folder, write_whole
 from mock5lib.base.runs import CARD, STATE, Store, number_of
 from mock5lib.game.records import Records
 from mock5lib.nets.checkpoints import (
@@ -171,13 +171,6 @@ class RunFolder(Store):
                 file.unlink()
             else:
                 held += int(np.load(file)["searched"].sum())
-
-
-def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
-    """Arrays as a compressed npz."""
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    return stream.getvalue()
 
 
 def events_writer(folder: Path, iteration: int):

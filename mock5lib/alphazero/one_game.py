@@ -19,6 +19,7 @@ from torch import nn
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
 from mock5lib.base.seeds import generator_of
 from mock5lib.game.board import Mock5
+from mock5lib.game.position import stack
 from mock5lib.game.table import sample_visited
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.puct.forest import Forest, ForestResult
@@ -66,7 +67,7 @@ class TreeStore:
             for move in since:
                 forest.advance(np.array([move]))
         if not known or forest.players[0] != game.player or (forest.boards[0] != game.cells).any():
-            forest.reset(game.cells, [game.player])
+            forest.reset(stack([game]))
         self.net = net
 
     def search_batch(self, searches: int, expert: Callable) -> ForestResult:

@@ -18,7 +18,7 @@ import numpy as np
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
-from mock5lib.game.position import mark_wins
+from mock5lib.game.position import PLAYER, PLY, chosen, mark_wins
 from mock5lib.search.puct.forest import Forest
 
 
@@ -106,8 +106,7 @@ class Defences:
         self.rules = (game.height, game.width, game.k, game.exact)
         self.player, self.expert, self.simulations, self.book = game.player, expert, simulations, book
         self.forest = Forest(batch, *self.rules, nodes=simulations + 2, **{**options, "forced_moves": True})
-        turns = symmetry.symmetries_of(game.height, game.width)
-        self.goes_to = np.stack([symmetry.index_map(game.height, game.width, *turn) for turn in turns])
+        self.goes_to = symmetry.index_maps(game.height, game.width)
         self.comes_from = np.argsort(self.goes_to, axis=1)
         self.proof = Proof()
         self.boards, self.lines = self.distinct(game.cells[None].copy(), [list(game.history)])
@@ -159,8 +158,10 @@ class Defences:
         self.proof.searched += len(free)
         for start in range(0, len(free), self.forest.games):
             lot = free[start : start + self.forest.games]
-            which = np.arange(len(lot))
-            self.forest.reset(boards[lot], np.full(len(lot), self.player), which)
+            which, positions = np.arange(len(lot)), chosen(self.forest.start, np.zeros_like(lot))
+            positions.board[:], positions.counts[:, PLAYER] = boards[lot], self.player
+            positions.counts[:, PLY] = np.count_nonzero(boards[lot], axis=1)
+            self.forest.reset(positions, which)
             self.forest.search(self.expert, np.where(np.arange(self.forest.games) < len(lot), self.simulations, 0))
             moves[lot] = self.forest.best_moves()[which]
             self.book.update((boards[n].tobytes(), int(moves[n])) for n in lot)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
+from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import fill_planes
+from mock5lib.game.records import replayed
 
 
 class SelfPlayGame(NamedTuple):
@@ -62,7 +63,7 @@ class ReplayBuffer:
     """
 
     def __init__(self, window: int, height: int, width: int, discount: float = 1.0, search_share: float = 0.0):
-        self.window, self.height, self.width = int(window), height, width
+        self.window, self.height, self.width, self.blank = int(window), height, width, Mock5(height, width)
         self.discount, self.search_share = discount, search_share
         self.added = self.games = 0
         points = height * width
@@ -71,9 +72,8 @@ class ReplayBuffer:
         self.policies = np.zeros((self.window, points), dtype=np.float16)
         self.outcomes = np.zeros(self.window, dtype=np.float32)
         self.full = np.zeros(self.window, dtype=bool)
-        turns = symmetry.symmetries_of(height, width)
         # _from[s, new] = old: row s gathers a board in symmetry s
-        self._from = np.stack([np.argsort(symmetry.index_map(height, width, *turn)) for turn in turns])
+        self._from = np.argsort(symmetry.index_maps(height, width), axis=1)
 
     def __len__(self) -> int:
         return min(self.added, self.window)
@@ -86,8 +86,8 @@ class ReplayBuffer:
         moves, searched = game.moves, len(game.policies)
         first = len(moves) - searched
         rows = (self.added + np.arange(searched)) % self.window
-        fill_boards(moves, first, self.boards, rows)
-        self.players[rows] = 1 + np.arange(first, len(moves)) % 2
+        positions = replayed(self.blank, moves, np.zeros_like(rows), np.arange(first, len(moves)))
+        self.boards[rows], self.players[rows] = positions.board, positions.players
         self.policies[rows] = game.policies
         self.outcomes[rows] = outcomes_of(game, self.discount, self.search_share)
         self.full[rows] = game.full
@@ -117,16 +117,6 @@ class ReplayBuffer:
             self.outcomes[rows],
             self.full[rows].astype(np.float32),
         )
-
-
-@compiled
-def fill_boards(moves, first, boards, rows):
-    """Write the position before each of the moves first, first + 1, … to boards[rows[0]], boards[rows[1]], …"""
-    board = np.zeros(boards.shape[1], dtype=np.int8)
-    for ply in range(len(moves)):
-        if ply >= first:
-            boards[rows[ply - first]] = board
-        board[moves[ply]] = 1 + ply % 2
 
 
 # Games in flat arrays, for files --------------------------------------------------------------------------------

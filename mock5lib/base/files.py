@@ -158,6 +158,13 @@ def format_of(path: Path) -> str | None:
         return None
 
 
+def npz_bytes(arrays: dict[str, np.ndarray]) -> bytes:
+    """Arrays as a compressed .npz archive."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)
+    return stream.getvalue()
+
+
 def json_lines(data: bytes) -> list[dict | None]:
     """The whole lines of a file of JSON objects, None for one that is damaged; a last line cut short is no line."""
     return [json_object(line) for line in data.split(b"\n")[:-1]]

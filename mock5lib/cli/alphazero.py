@@ -136,7 +136,6 @@ def prove(
     with plain_errors():
         import torch
 
-        from mock5lib import Mock5
         from mock5lib.alphazero.folder import read_config
         from mock5lib.alphazero.prove import prove as proved
         from mock5lib.base.files import write_whole
@@ -145,7 +144,7 @@ def prove(
         torch.set_num_threads(threads)
         config, loaded = read_config(folder), load_checkpoint(folder / "last")
         simulations = simulations or config.evaluation_simulations
-        expert, game = expert_of(loaded.net, encoder=loaded.encoder), Mock5(**config.rules._asdict())
+        expert, game = expert_of(loaded.net, encoder=loaded.encoder), config.rules.board()
         say = (lambda text: None) if quiet else typer.echo
         proof = proved(expert, game, simulations, cap=cap, say=say, c=config.c, fpu=config.fpu)
         result = {"simulations": simulations, "cap": cap, **asdict(proof)}

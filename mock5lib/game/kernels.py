@@ -63,6 +63,18 @@ def random_unit(state):
     return np.float64(next_random(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
+@compiled(inline="always")
+def drawn(weights, count, total, state):
+    """The number of one of `count` weights, drawn in proportion; `total` is their sum. −1 if none is above 0."""
+    left, number = random_unit(state) * total, -1
+    for i in range(count):
+        if weights[i] > 0:
+            left, number = left - weights[i], i
+            if left < 0:
+                break
+    return number
+
+
 # Rules ----------------------------------------------------------------------------------------------------------
 
 

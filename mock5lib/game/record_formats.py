@@ -7,7 +7,6 @@ neither its board nor games that were forfeited.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import string
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from sgfmill import sgf_grammar
 
-from mock5lib.base.files import check_ours, check_size, format_of, make_folder, write_whole
+from mock5lib.base.files import check_ours, check_size, format_of, make_folder, npz_bytes, write_whole
 from mock5lib.game.board import Mock5
 
 NPZ_FORMAT = "mock5-records-1"
@@ -46,7 +45,7 @@ def write(records, path: Path) -> Path:
     check_place(path, records.FORMAT)
     if path.suffix == ".psq":
         return write_psq(records, path)
-    return write_whole(path, {".npz": npz_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
+    return write_whole(path, {".npz": archive_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
 
 
 def read(path: Path, height: int | None, width: int | None, k: int, exact: bool) -> dict:
@@ -67,7 +66,7 @@ def known_ending(path: Path, format: str) -> str:
 # The compact format ---------------------------------------------------------------------------------------------
 
 
-def npz_bytes(records, **more) -> bytes:
+def archive_bytes(records, **more) -> bytes:
     """The records as a compressed .npz archive, with `more` arrays; moves take one byte where there are up to 256."""
     arrays = {
         "format": np.array(records.FORMAT),
@@ -79,9 +78,7 @@ def npz_bytes(records, **more) -> bytes:
         "card": np.array(json.dumps(records.card, sort_keys=True)),
         "mistakes": np.packbits(records.mistakes),
     }
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays, **more)
-    return buffer.getvalue()
+    return npz_bytes(arrays | more)
 
 
 def read_npz(kind, path: Path):

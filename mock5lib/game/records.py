@@ -265,20 +265,27 @@ class Records:
         turns = np.zeros_like(where) if turns is None else numbers_below(turns, len(self.symmetries), "symmetry")
         if turns.shape != where.shape:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
-        maps, games = self._maps(), np.searchsorted(self.offsets, where, side="right") - 1
+        maps, first = self._maps(), self.offsets[self.games_at(where)]
+        positions = replayed(self.blank, self.moves, first, where, maps[turns])
+        return Positions(encoder.encode(positions), maps[turns, self.moves[where]], self.outcomes_at(where))
+
+    def games_at(self, where) -> np.ndarray:
+        """The numbers of the games that places in `moves` lie in."""
+        return np.searchsorted(self.offsets, where, side="right") - 1
+
+    def outcomes_at(self, where) -> np.ndarray:
+        """For each of some moves, (B,) float32: 1 if who played it won, −1 if they lost, 0 for a draw."""
+        games = self.games_at(where)
         players, winners = 1 + (where - self.offsets[games]) % 2, self.winners[games]
-        outcomes = np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
-        stacked = replayed(self.blank, self.moves, self.offsets[games], where, maps[turns])
-        return Positions(encoder.encode(stacked), maps[turns, self.moves[where]], outcomes)
+        return np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
 
     def sensible_at(self, where) -> np.ndarray:
         """The points worth a look before some moves, (B, H * W) bool, see `game.position.mark_sensible`."""
-        first = self.offsets[np.searchsorted(self.offsets, where, side="right") - 1]
-        return sensible_points(replayed(self.blank, self.moves, first, where))
+        return sensible_points(replayed(self.blank, self.moves, self.offsets[self.games_at(where)], where))
 
     def _maps(self) -> np.ndarray:
         """Where each move goes in each symmetry that keeps the board's shape: (8 or 4, actions) int64."""
-        points = np.stack([symmetry.index_map(self.height, self.width, *turn) for turn in self.symmetries])
+        points = symmetry.index_maps(self.height, self.width)
         others = np.arange(points.shape[1], self.blank.actions)  # a pass stays a pass
         return np.hstack([points, np.tile(others, (len(points), 1))])
 

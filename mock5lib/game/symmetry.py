@@ -42,6 +42,11 @@ def index_map(height: int, width: int, angle: int, flip: int) -> np.ndarray:
     return new_of_old
 
 
+def index_maps(height: int, width: int) -> np.ndarray:
+    """The `index_map` of each of `symmetries_of` a board, (8 or 4, height * width) int64."""
+    return np.stack([index_map(height, width, *turn) for turn in symmetries_of(height, width)])
+
+
 def transform_moves(moves: ArrayLike, height: int, width: int, angle: int, flip: int) -> np.ndarray:
     """Moves (indices on a height × width board) as indices on the turned board; same shape as `moves`."""
     return index_map(height, width, angle, flip)[np.asarray(moves, dtype=np.int64)]

@@ -77,11 +77,6 @@ class GoPlanes:
         fill_batch(positions, planes)
 
 
-def by_name(name: str) -> GoPlanes | None:
-    """The encoder of this name, None if there is none of this kind."""
-    return {"go48": planes48, "go49": planes49}.get(name)
-
-
 # The readable twin ----------------------------------------------------------------------------------------------
 
 

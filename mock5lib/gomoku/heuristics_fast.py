@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import random_below, random_unit, seeded
+from mock5lib.game.kernels import drawn, random_below, random_unit, seeded
 from mock5lib.gomoku.lines import NOWHERE, Tables, clear, completes_five, level_at, load, new_position, place, point_at
 from mock5lib.gomoku.threats import level_tables
 
@@ -147,14 +147,7 @@ def draw_weighted(position, total, state):
     """An empty padded point drawn in proportion to `position.weights`; uniformly if all are 0."""
     if total <= 0:
         return draw_empty(position, state)
-    left, last = random_unit(state) * total, -1
-    for point in range(len(position.weights)):
-        if position.weights[point] > 0:
-            last = point
-            left -= position.weights[point]
-            if left < 0:
-                break
-    return position.lines.points[last]
+    return position.lines.points[drawn(position.weights, len(position.weights), total, state)]
 
 
 @compiled(nogil=True)

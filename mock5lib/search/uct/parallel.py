@@ -28,11 +28,9 @@ from mock5lib.search.uct.tree import (
     check_running,
     check_settings,
     expand,
-    final_child,
     final_move,
     player_into,
     playout_for,
-    result_of,
     select,
     take_back,
 )
@@ -43,7 +41,7 @@ IN_FLIGHT = ("nothing", "virtual loss", "unobserved")
 # Leaf -----------------------------------------------------------------------------------------------------------
 
 
-class LeafParallelUCT:
+class LeafParallelUCT(UCT):
     """UCT with a batch of playouts from each leaf.
 
     Args:
@@ -53,27 +51,18 @@ class LeafParallelUCT:
     """
 
     def __init__(self, simulations: int = 1000, batch: int = 8, c: float = SQRT2, final: str = "visits", seed=None):
-        check_settings(simulations, None, c, final, playouts=1)
+        super().__init__(simulations, None, c, final, seed=seed, keep_tree=False)
         whole("batch", batch, 1, simulations)
-        self.simulations, self.batch, self.c, self.final = simulations, batch, c, final
-        self.rng = np.random.default_rng(seed)
-        self.name = f"leaf-parallel:{simulations}x{batch}"
+        self.batch, self.name = batch, f"leaf-parallel:{simulations}x{batch}"
 
-    def __call__(self, game):
-        return self.search(game).move
-
-    def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is."""
-        check_running(game)
-        game = game.copy()
-        root, playout = Node(game), playout_for(game, self.rng)
-        for _ in range(self.simulations // self.batch):
+    def _grow(self, root: Node, game, simulations: int, seconds: None) -> int:
+        playout = playout_for(game, self.rng)
+        for _ in range(simulations // self.batch):
             leaf = expand(select(root, game, self.c), game, self.rng)
             winners = [playout(game) for _ in range(self.batch)]
             backup_tally(leaf, [winners.count(winner) for winner in (0, 1, 2)])
             take_back(leaf, root, game)
-        move = final_child(root, self.final, self.rng).move
-        return result_of(root, game, move, self.simulations // self.batch * self.batch)
+        return simulations // self.batch * self.batch
 
 
 def backup_tally(node: Node, tally: Sequence[int]) -> None:
@@ -215,7 +204,7 @@ def lockstep_round(root: SharedNode, game, c: float, rng, playout: Callable, wor
     return Round(ends, leaves)
 
 
-class TreeParallelUCT:
+class TreeParallelUCT(UCT):
     """Workers that share one tree and select in lockstep.
 
     Args:
@@ -228,30 +217,23 @@ class TreeParallelUCT:
         rounds: the rounds of the last search.
     """
 
+    node_type = SharedNode
+
     def __init__(self, simulations=1000, workers=8, counts="virtual loss", c=SQRT2, final="visits", seed=None):
-        check_settings(simulations, None, c, final, playouts=1)
+        super().__init__(simulations, None, c, final, seed=seed, keep_tree=False)
         whole("workers", workers, 1)
         one_of("counts", counts, IN_FLIGHT)
-        self.simulations, self.workers, self.counts, self.c, self.final = simulations, workers, counts, c, final
-        self.rng = np.random.default_rng(seed)
+        self.workers, self.counts, self.name = workers, counts, f"tree-parallel:{simulations}/{workers} ({counts})"
         self.rounds: list[Round] = []
-        self.name = f"tree-parallel:{simulations}/{workers} ({counts})"
 
-    def __call__(self, game):
-        return self.search(game).move
-
-    def search(self, game) -> SearchResult:
-        """Search from `game`, which is left as it is."""
-        check_running(game)
-        game = game.copy()
-        root, playout = SharedNode(game), playout_for(game, self.rng)
-        self.rounds, left = [], self.simulations
+    def _grow(self, root: SharedNode, game, simulations: int, seconds: None) -> int:
+        playout = playout_for(game, self.rng)
+        self.rounds, left = [], simulations
         while left > 0:
             workers = min(self.workers, left)
             self.rounds.append(lockstep_round(root, game, self.c, self.rng, playout, workers, self.counts))
             left -= workers
-        move = final_child(root, self.final, self.rng).move
-        return result_of(root, game, move, self.simulations)
+        return simulations
 
 
 # Measuring ------------------------------------------------------------------------------------------------------

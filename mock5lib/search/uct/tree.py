@@ -209,6 +209,8 @@ class UCT(AnswersByDeadline):
         clock: the function that tells the time in seconds.
     """
 
+    node_type = Node
+
     def __init__(
         self,
         simulations: int | None = 1000,
@@ -246,7 +248,7 @@ class UCT(AnswersByDeadline):
         """Search from `game`, which is left as it is; `simulations` or `seconds` in place of the agent's, this once."""
         check_running(game)
         game = game.copy()
-        root = (self._kept_root(game) if self.keep_tree else None) or Node(game)
+        root = (self._kept_root(game) if self.keep_tree else None) or self.node_type(game)
         self.forget()  # a search that is interrupted leaves a tree with a half-made node: do not keep that one
         done = self._grow(root, game, simulations or self.simulations, seconds or self.seconds)
         if self.keep_tree:
