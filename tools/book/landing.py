@@ -77,8 +77,8 @@ def slides_page(root: Path, chapters: dict) -> str:
     ]
     about = (
         "A deck for each chapter, to be shown while somebody talks: one idea a slide, taken from the chapter. "
-        "The line on top of a slide leads to its place in the chapter. The keys are those of reveal.js: arrows, "
-        "`F` for the full screen, `Esc` for all slides at once, `?` for the rest. "
+        "The small line at the foot of a slide leads to its place in the chapter. The keys are those of reveal.js: "
+        "arrows, `F` for the full screen, `Esc` for all slides at once, `?` for the rest. "
         "`S` opens a window for the speaker, with the time, the next slide and what the guide says of this one. "
         "Add `?print-pdf` to the address to print a deck."
     )
