@@ -544,6 +544,7 @@ def test_on_a_telephone_board_and_review_are_seen_together(browser):
         page.get_by_role("button", name="Review").tap()
         page.locator("#falls button").first.tap()
         page.locator(".m5-better").wait_for(state="attached")
+        assert page.locator(".m5-point.marked").count() == 2, "a finger points as a mouse does"
         board, line = page.locator("#board svg").bounding_box(), page.locator("#falls button").first.bounding_box()
         assert board["y"] >= 0 and line["y"] >= board["y"] + board["height"] and line["y"] + line["height"] <= 664
 

@@ -2668,8 +2668,12 @@ class Page {
       button.type = "button";
       const cost = `from ${percent(before)} to ${percent(after)}`;
       button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
-      button.onclick = () => this.show(ply);
-      button.onpointerenter = () => mark([this.game.history[ply], better]);
+      const point = () => mark([this.game.history[ply], better]);
+      button.onclick = () => {
+        this.show(ply);
+        point(); // a finger has left by now
+      };
+      button.onpointerenter = point;
       button.onpointerleave = () => mark([]);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
