@@ -71,7 +71,7 @@ def sampled(
         @cache
         def known() -> tuple:
             """(cases, slips, what is counted of our solutions): worked out once."""
-            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            wrong = [(*edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
             return list(cases(np.random.default_rng(0))), wrong, once(counted)
 
         @graded

@@ -11,7 +11,6 @@ step. Slips stand in the text file beside the module, under the name of the chec
 
 import ast
 import inspect
-import sys
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import cache
@@ -22,7 +21,7 @@ import numpy as np
 from mock5check.answers import Outcome, kind_problem, same, show
 from mock5check.core import CheckFailed, graded, once, the_one_slip
 from mock5check.frozen import shared_by_class
-from mock5check.spec import _slips_in
+from mock5check.spec import _slips_in, edited
 from mock5check.watch import bounded
 
 
@@ -30,15 +29,6 @@ def declared(name: str, *parts: Callable) -> tuple:
     """(the text of the right classes and functions, the slips of the check `name` in the text file beside them)"""
     slips = _slips_in(Path(inspect.getsourcefile(parts[0])).with_suffix(".slips")).get(name, [])
     return "\n\n\n".join(inspect.getsource(part).rstrip() for part in parts), slips
-
-
-def edited(source: str, old: str, new: str, *parts: Callable) -> tuple:
-    """The parts with a slip in one of them. ValueError if the text to be replaced does not stand there just once."""
-    if source.count(old) != 1:
-        raise ValueError(f"{old!r} occurs {source.count(old)} times; a slip edits one place")
-    names = {name: getattr(value, "solution", value) for name, value in vars(sys.modules[parts[0].__module__]).items()}
-    exec(compile(source.replace(old, new), f"<a solution with {new!r}>", "exec"), names)
-    return tuple(names[part.__name__] for part in parts)
 
 
 class Raises(Outcome):

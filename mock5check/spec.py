@@ -61,7 +61,7 @@ def exercise(
             """(cases, the right solution, slips, what is observed of our solutions): worked out once."""
             all_cases = sorted(cases(np.random.default_rng(0)), key=lambda case: len(describe_call(solution, case)))
             right = FunctionType(solution.__code__, names_of(solution), solution.__name__, solution.__defaults__)
-            wrong = [(edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
+            wrong = [(*edited(source, old, new, solution), cause) for old, new, cause in slips_of(solution)]
             return all_cases, right, wrong, once(observe)
 
         @graded
@@ -123,18 +123,19 @@ def _slips_in(path: Path) -> dict:
     return found
 
 
-def edited(source: str, old: str, new: str, solution: Callable) -> Callable:
-    """The solution with a slip in it. ValueError if the text to be replaced does not stand there just once."""
+def edited(source: str, old: str, new: str, *parts: Callable) -> tuple:
+    """The functions and classes of a source with a slip in it. ValueError if it does not edit just one place."""
     if source.count(old) != 1:
-        raise ValueError(f"{old!r} occurs {source.count(old)} times in {solution.__name__}; a slip edits one place")
-    names = names_of(solution)
-    exec(compile(source.replace(old, new), f"<{solution.__name__} with {new!r}>", "exec"), names)
-    return names[solution.__name__]
+        raise ValueError(f"{old!r} occurs {source.count(old)} times in {parts[-1].__name__}; a slip edits one place")
+    names = names_of(parts[0])
+    exec(compile(source.replace(old, new), f"<{parts[-1].__name__} with {new!r}>", "exec"), names)
+    return tuple(names[part.__name__] for part in parts)
 
 
-def names_of(solution: Callable) -> dict:
+def names_of(part: Callable) -> dict:
     """The names that a solution finds: those of its module, with the solutions of other exercises for their checks."""
-    return {name: getattr(value, "solution", value) for name, value in solution.__globals__.items()}
+    names = getattr(part, "__globals__", None) or vars(sys.modules[part.__module__])
+    return {name: getattr(value, "solution", value) for name, value in names.items()}
 
 
 def _source(function: Callable) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 from mock5check.answers import is_number, show
 from mock5check.ch01.connect_four import ConnectFour
 from mock5check.core import CRASHED, CheckFailed, _quiet, graded
-from mock5check.script import declared, edited
+from mock5check.script import declared
+from mock5check.spec import edited
 from mock5lib import Mock5
 from mock5lib.game.oracle import tic_tac_toe
 

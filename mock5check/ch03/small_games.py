@@ -54,19 +54,8 @@ class Nine(SmallGame):
     def judged(self, move: int) -> int | None:
         """The winner after `move`, 0 for a draw, None while the game goes on."""
         if any(move in line and all(self.board[p] == self.player for p in line) for line in LINES):
-            return self.won_by(self.player)
+            return self.player
         return None if 0 in self.board else 0
-
-    def won_by(self, player: int) -> int:
-        """Who wins if this player makes three in a row."""
-        return player
-
-
-class Misere(Nine):
-    """Whoever makes three in a row LOSES."""
-
-    def won_by(self, player: int) -> int:
-        return 3 - player
 
 
 class Reply(SmallGame):

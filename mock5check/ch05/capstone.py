@@ -25,50 +25,22 @@ def table_expert(size: int, weights=None, value=0.0):
     return expert
 
 
-def hashed_expert(seed: int, sharp: float = 1.0):
+class Opinion:
     """An expert that knows nothing but is of one opinion: random numbers, the same ones whenever a position returns."""
 
-    def answer(planes):
-        code = [seed, *np.packbits(planes[:2].astype(bool)).tolist()]
-        rng = np.random.default_rng(code)
-        return sharp * rng.normal(size=planes[0].size), float(np.tanh(rng.normal()))
-
-    def expert(planes):
-        rows, values = zip(*map(answer, planes))
-        return np.array(rows), np.array(values)
-
-    return expert
-
-
-class Watched:
-    """An expert that keeps what it is asked and answers, for a look at it afterwards; of `many` positions at once?"""
-
-    def __init__(self, expert, many: bool = False):
-        self.many = many
-        self.expert, self.asked, self.answers, self.problem = expert, [], [], None
+    def __init__(self, seed: int, sharp: float = 1.0, level: float = 0.0):
+        self.seed, self.sharp, self.level = seed, sharp, level
 
     def __call__(self, planes):
-        problem = None
-        if not isinstance(planes, np.ndarray) or planes.ndim != 4:
-            problem = (
-                f"planes of shape (1, 3, H, W), as `three_planes.encode([game])` makes them; it got {_kind(planes)}"
-            )
-        elif len(planes) != 1 and not self.many:
-            problem = f"one position at a time; it got {len(planes)}"
-        if problem:
-            self.problem = self.problem or f"The expert must be asked about {problem}."
-            raise ValueError(self.problem)
-        answer = self.expert(planes)
-        self.asked += list(planes.copy())
-        self.answers.append((answer, [part.copy() for part in answer]))
-        return answer
+        rows, values = zip(*map(self.of_one, planes))
+        return np.array(rows), np.array(values)
 
-    def changed(self) -> bool:
-        return any(not np.array_equal(a, b) for answer, copies in self.answers for a, b in zip(answer, copies))
+    def of_one(self, planes):
+        rng = np.random.default_rng([self.seed, *np.packbits(planes[:2].astype(bool)).tolist()])
+        return self.level + self.sharp * rng.normal(size=planes[0].size), float(np.tanh(rng.normal()))
 
-
-def _kind(value) -> str:
-    return f"an array of shape {value.shape}" if hasattr(value, "shape") else f"a {type(value).__name__}"
+    def __repr__(self) -> str:
+        return "expert"
 
 
 # The cases ----------------------------------------------------------------------------------------------------------
@@ -100,7 +72,7 @@ def searches(rng):
     yield Mock5(3, 3, k=3, history=[0, 1, 3, 2, 4, 6, 7, 5]), table_expert(9), 3, 1.4  # a single move
     yield Mock5(1, 3, k=5), table_expert(3, value=1.0), 5, 0.0  # a score of −1 may be the highest
     yield Mock5(5, 5, k=5), table_expert(25, [1, 2, 1, 1, 2] * 5), 9, 1.4  # many are equal
-    yield Mock5(2, 3, k=3), hashed_expert(3), 150, 1.4  # many ways to one position
+    yield Mock5(2, 3, k=3), Opinion(3), 150, 1.4  # many ways to one position
     for number, (height, width, k) in enumerate([(3, 3, 3), (3, 4, 3), (4, 4, 3), (2, 6, 4)] * 3):
         game = Mock5(height, width, k=k)
         for move in rng.permutation(height * width)[: rng.integers(0, 7)].tolist():
@@ -109,7 +81,7 @@ def searches(rng):
         if game.winner is not None:
             game.undo()
         for simulations in (1, 2, 3, 6, 15, 50):
-            expert, c = hashed_expert(number, float(rng.choice([0.3, 1.0, 3.0]))), float(rng.choice([0.7, 1.4, 2.5]))
+            expert, c = Opinion(number, float(rng.choice([0.3, 1.0, 3.0]))), float(rng.choice([0.7, 1.4, 2.5]))
             yield game, expert, simulations, c
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5check.ch05.capstone import Opinion
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -136,24 +137,6 @@ def gumbel_root(log_priors, value, gumbels, simulate, budget, considered):
 # A search -------------------------------------------------------------------------------------------------------------
 
 
-class Opinion:
-    """An expert that knows nothing but has an opinion of each position: random numbers, the same ones each time."""
-
-    def __init__(self, seed: int, level: float = 0.0):
-        self.seed, self.level = seed, level
-
-    def __call__(self, planes):
-        rows, values = zip(*map(self.of_one, planes))
-        return np.array(rows), np.array(values)
-
-    def of_one(self, planes):
-        rng = np.random.default_rng([self.seed, *np.packbits(planes[:2].astype(bool)).tolist()])
-        return self.level + rng.normal(size=planes[0].size), float(np.tanh(rng.normal()))
-
-    def __repr__(self) -> str:
-        return "expert"
-
-
 def positions(rng):
     """(game, expert, budget, seed of the rng or None)"""
     set_up = Mock5(4, 4, k=3, board=[2, 0, 2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
@@ -166,7 +149,7 @@ def positions(rng):
             after.apply(int(move))
             game = game if after.winner is not None else after
         budget = int(rng.integers(1, (3, 12, 40)[seed % 3]))
-        yield game, Opinion(seed, (0.0, 3.0, -2.0)[seed % 3]), budget, seed if seed % 4 else None
+        yield game, Opinion(seed, level=(0.0, 3.0, -2.0)[seed % 3]), budget, seed if seed % 4 else None
 
 
 class Found(NamedTuple):

@@ -51,9 +51,9 @@ def quiet() -> tuple:
 def tactics() -> tuple:
     """[(game, moves that are right, what it is about)]: a five to make, one to prevent, and both at once."""
     rng, found = np.random.default_rng(71), []
-    while len(found) < 60:
+    while len(found) < 100:
         kind = ("own", "other", "own", "other", "both")[len(found) % 5]
-        height, width = [(9, 9), (15, 15), (9, 11)][len(found) % 3]
+        height, width = [(9, 9), (15, 15), (9, 11), (5, 12), (12, 5)][len(found) // 5 % 5]
         mover = 1 + len(found) % 2
         fours = {"own": [mover], "other": [3 - mover], "both": [1, 2]}[kind]
         game = _planted(rng, height, width, fours, mover)
@@ -66,47 +66,7 @@ def tactics() -> tuple:
             }
             if fits[kind]:
                 found.append((game, own or other, IDEAS[kind]))
-    edges = [_round_the_edge(step, theirs) for step in (1, 10, 8) for theirs in (False, True)]
-    return (*found, *_crowded(), *_crosses(), *_long_rows(), *_alike(), *_at_the_edges(), *edges)
-
-
-def _at_the_edges() -> list:
-    """The first and the last five points in each direction, on boards of as many points but other shapes."""
-    rng, found = np.random.default_rng(72), []
-    for height, width in ((5, 12), (12, 5), (9, 11), (11, 9), (5, 5)):
-        rows = _rows(height, width)
-        for direction in range(4):
-            for place in (0, -1):
-                kind, mover, game = ("own", "other")[len(found) % 2], 1 + len(found) // 2 % 2, None
-                row = [row for way, row in rows if way == direction][place]
-                owner = mover if kind == "own" else 3 - mover
-                for _ in range(100):
-                    game = _planted(rng, height, width, [owner], mover, row)
-                    own, other = ([], []) if game is None else (immediate_wins(game, p) for p in (mover, 3 - mover))
-                    if (own and not other) if kind == "own" else (not own and len(other) == 1):
-                        found.append((game, own or other, IDEAS[kind]))
-                        break
-    return found
-
-
-def _rows(height: int, width: int) -> list:
-    """[(direction, five points in a row)]"""
-    return [
-        (direction, [(r + i * dr, c + i * dc) for i in range(5)])
-        for direction, (dr, dc) in enumerate(((0, 1), (1, 0), (1, 1), (1, -1)))
-        for r in range(height - 4 * dr)
-        for c in range(width)
-        if 0 <= c + 4 * dc < width
-    ]
-
-
-def _alike() -> list:
-    """The same stones in the same list, but on a board of 5×12 and on one of 12×5."""
-    own, theirs = [0, 12, 24, 36, 1, 6, 11, 16], [3, 17, 19, 28, 34, 45, 50, 57]
-    moves = [move for pair in zip(own, theirs) for move in pair]
-    text = f"{IDEAS['own']} (Boards of other shapes have other rows.)"
-    games = Mock5(5, 12, history=moves), Mock5(12, 5, history=moves)
-    return [(game, immediate_wins(game, 1), text) for game in games]
+    return (*found, *_crosses(), *(_round_the_edge(step, theirs) for step in (1, 10, 8) for theirs in (False, True)))
 
 
 def _crosses() -> list:
@@ -126,18 +86,6 @@ def _crosses() -> list:
     return found
 
 
-def _long_rows() -> list:
-    """A gap whose stone makes six or seven in a row, which wins like five, for either player."""
-    found = []
-    for kind, row in (("own", [0, 1, 3, 4, 5]), ("other", [1, 2, 3, 5, 6]), ("own", [2, 3, 4, 6, 7, 8])):
-        quiet = [80, 78, 76, 74, 64, 62, 60][: len(row)]
-        own, theirs = (row, quiet) if kind == "own" else (quiet, row)
-        game = Mock5(9, 9, history=[move for pair in zip(own, theirs) for move in pair])
-        right = immediate_wins(game, 1) or immediate_wins(game, 2)
-        found.append((game, right, f"{IDEAS[kind]} More than five in a row win, too."))
-    return found
-
-
 def _round_the_edge(step: int, theirs: bool) -> tuple:
     """On 9×9 four stones, the mover's or `theirs`, stand `step` apart, but over an edge; the opponent has a real four.
 
@@ -151,23 +99,13 @@ def _round_the_edge(step: int, theirs: bool) -> tuple:
     return Mock5(9, 9, history=[move for pair in zip(own, other) for move in pair]), [76], text
 
 
-def _crowded() -> list:
-    """A five to make at 4, while elsewhere one point lies in many fours and threes of the opponent."""
-    own = [0, 1, 2, 3, 67, 71, 79]
-    theirs = ([5, 37, 38, 39, 41, 42, 43], [37, 38, 39, 41, 42, 43, 31], [38, 39, 41, 42, 22, 31, 58])
-    games = [Mock5(9, 9, history=[move for pair in zip(own, moves) for move in pair]) for moves in theirs]
-    return [(game, [4], IDEAS["both"]) for game in games]
-
-
-def _planted(rng, height: int, width: int, fours: list, mover: int, row=None):
-    """A position with four of five points in a row of each player in `fours`; None where it did not work out.
-
-    row: the five points, if they are not to be drawn.
-    """
+def _planted(rng, height: int, width: int, fours: list, mover: int):
+    """A position with four of five points in a row of each player in `fours`; None where it did not work out."""
     stones, free = {1: [], 2: []}, rng.permutation(height * width).tolist()
     for player in fours:
-        rows = [five for _, five in _rows(height, width)] if row is None else [row]
-        points = [a * width + b for a, b in rows[int(rng.integers(len(rows)))]]
+        down, right = [(0, 1), (1, 0), (1, 1), (1, -1)][int(rng.integers(4))]
+        row, column = int(rng.integers(height - 4 * down)), int(rng.integers(4 * (right < 0), width - 4 * (right > 0)))
+        points = [(row + i * down) * width + column + i * right for i in range(5)]
         if not set(points) <= set(free):
             return None
         stones[player] = points
