@@ -8,6 +8,7 @@ import numpy as np
 
 from bench._rows import best_rate, row
 from mock5lib.game.kernels import random_state
+from mock5lib.game.position import stack
 from mock5lib.go import kernels
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes48, readable_planes
@@ -42,12 +43,10 @@ def encoding(seconds: float) -> list[dict]:
         for _ in range(int(rng.integers(1, 80))):
             game.apply(int(rng.choice(game.playout_moves())))
         games.append(game)
-    positions, planes = [kernels.position_of(game) for game in games], planes48.blank(len(games), 9)
+    positions = stack(games)
 
     def compiled():
-        for position, row_of_planes in zip(positions, planes):
-            planes48.fill(position, row_of_planes)
-        return len(games)
+        return len(planes48.encode(positions))
 
     def readable():
         readable_planes(games[int(rng.integers(len(games)))])

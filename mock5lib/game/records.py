@@ -266,7 +266,7 @@ class Records:
         if turns.shape != where.shape:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
         maps, first = self._maps(), self.offsets[self.games_at(where)]
-        positions = replayed(self.blank, self.moves, first, where, maps[turns])
+        positions = replayed(self.blank, self.moves, first, where, maps, turns)
         return Positions(encoder.encode(positions), maps[turns, self.moves[where]], self.outcomes_at(where))
 
     def games_at(self, where) -> np.ndarray:
@@ -374,19 +374,21 @@ def concatenate(parts: list):
 # Positions of games in a row of moves, whatever the game --------------------------------------------------------
 
 
-def replayed(blank, moves, first, where, maps=None) -> Any:
-    """Stacked positions: number b after moves[first[b]:where[b]] from the blank board, each move turned by maps[b]."""
+def replayed(blank, moves, first, where, maps=None, turns=None) -> Any:
+    """Stacked positions: number b after moves[first[b]:where[b]] from the blank board, turned by maps[turns[b]]."""
     start = position_of(blank)
     positions = room_for(start, len(where))
-    play_up_to(start, positions, moves, first, where, np.arange(blank.actions)[None] if maps is None else maps)
+    if maps is None:
+        maps, turns = np.arange(blank.actions)[None], np.zeros_like(where)
+    play_up_to(start, positions, moves, first, where, maps, turns)
     return positions
 
 
 @compiled(nogil=True)
-def play_up_to(start, positions, moves, first, where, maps):
-    """`replayed`; a single row of `maps` is for all."""
+def play_up_to(start, positions, moves, first, where, maps, turns):
+    """`replayed`."""
     for b in range(len(where)):
-        play_from(start, at(positions, b), moves[first[b] : where[b]], maps[b % len(maps)])
+        play_from(start, at(positions, b), moves[first[b] : where[b]], maps[turns[b]])
 
 
 @compiled
