@@ -82,32 +82,41 @@ def key_of(position, seed):
 # Python's side --------------------------------------------------------------------------------------------------
 
 
-def position_of(game) -> Any:
-    """The position of a game.
-
-    Raises:
-        TypeError: there is no compiled position for this game; a subclass may have rules of its own, so it has none.
-    """
-    if type(game) not in POSITIONS:
-        raise TypeError(
-            f"The fast searches play Mock5 and Go, whose rules are compiled, got {type(game).__name__}; UCT and "
-            "SearchTree play any game."
-        )
-    return POSITIONS[type(game)](game)
-
-
 def stack(games) -> Any:
     """The positions of games with the same rules as one, whose arrays have an axis more, in front.
 
     What is stacked already stays as it is.
+
+    Raises:
+        TypeError: there is no compiled position for this game; a subclass may have rules of its own, so it has none.
+        ValueError: the games differ in board or rules, or there are none.
     """
-    return games if hasattr(games, "counts") else stacked([position_of(game) for game in games])
+    if hasattr(games, "counts"):
+        return games
+    kinds = {type(game) for game in games}
+    for kind in kinds - POSITIONS.keys():
+        raise TypeError(
+            f"The fast searches play Mock5 and Go, whose rules are compiled, got {kind.__name__}; UCT and SearchTree "
+            "play any game."
+        )
+    check_alike(kinds)
+    return POSITIONS[kinds.pop()](games)
+
+
+def check_alike(rules: set) -> None:
+    """A ValueError unless there is one and no other."""
+    if len(rules) != 1:
+        raise ValueError("Games taken together must share board and rules, and there must be some.")
+
+
+def position_of(game) -> Any:
+    """The position of one game; raises as `stack` does."""
+    return chosen(stack([game]), 0)
 
 
 def stacked(positions: list) -> Any:
-    """Positions with the same rules as one; a ValueError if they differ in board or rules, or there are none."""
-    if len({rules_of(position) for position in positions}) != 1:
-        raise ValueError("Games taken together must share board and rules, and there must be some.")
+    """Positions as one."""
+    check_alike({rules_of(position) for position in positions})
     return positions[0]._replace(
         **{name: np.stack([getattr(position, name) for position in positions]) for name in arrays_of(positions[0])}
     )
@@ -186,22 +195,28 @@ class Five(NamedTuple):
         return self.board.tobytes() + self.counts.tobytes()
 
 
-def five_of(game: Mock5) -> Five:
-    """The position of a game."""
-    stones, last = np.count_nonzero(game.cells), np.full(MAX_HISTORY, -1, np.int16)
-    for ago, move in enumerate(game.history[: -MAX_HISTORY - 1 : -1]):
-        last[(stones - 1 - ago) % MAX_HISTORY] = move
-    counts = np.array([stones, game.player], np.int32)
-    return Five(game.cells.copy(), counts, last, game.height, game.width, game.k, game.exact)
-
-
 def fives_of(games) -> Five:
     """The stones of games of k in a row as stacked positions, whatever the rules; stacked ones stay as they are."""
-    return games if isinstance(games, Five) else stacked([five_of(game) for game in games])
+    if isinstance(games, Five):
+        return games
+    check_alike(rules := {(game.height, game.width, game.k, game.exact) for game in games})
+    board, players = np.stack([game.cells for game in games]), [game.player for game in games]
+    stones = np.count_nonzero(board, axis=1)
+    last = [ring_of(game.history, end) for game, end in zip(games, stones.tolist())]
+    counts = np.stack([stones, players], axis=1).astype(np.int32)
+    return Five(board, counts, np.array(last, np.int16), *rules.pop())
 
 
-# Type of a game → a function that gives its position; Go adds its own.
-POSITIONS: dict[type, Callable] = {Mock5: five_of}
+def ring_of(history: list[int], end: int) -> list[int]:
+    """The last moves of a history as `Five.last` has them; the next ply is `end`."""
+    ring = [-1] * MAX_HISTORY
+    for ply, move in enumerate(history[-MAX_HISTORY:], end - min(len(history), MAX_HISTORY)):
+        ring[ply % MAX_HISTORY] = move
+    return ring
+
+
+# Type of a game → a function that stacks the positions of such games; Go adds its own.
+POSITIONS: dict[type, Callable] = {Mock5: fives_of}
 
 
 @answer(at, Five)

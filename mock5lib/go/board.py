@@ -14,7 +14,7 @@ import numpy as np
 
 from mock5lib.base.ranges import whole
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
-from mock5lib.game.position import PLAYOUTS, POSITIONS
+from mock5lib.game.position import PLAYOUTS, POSITIONS, stacked
 from mock5lib.go import kernels
 
 SMALLEST, LARGEST = 2, 19
@@ -339,4 +339,4 @@ def _restore(size, komi, ko, max_moves, board, player, history) -> Go:
 
 
 PLAYOUTS[Go] = lambda game, state: kernels.random_playout(kernels.position_of(game), state)
-POSITIONS[Go] = kernels.position_of
+POSITIONS[Go] = lambda games: stacked([kernels.position_of(game) for game in games])
