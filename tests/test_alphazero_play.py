@@ -202,22 +202,6 @@ def test_train_plot_and_prove_work_together(tmp_path):
     assert kept["simulations"] == 64 and f"{kept['won']} lines won" in proved.output
 
 
-@pytest.mark.parametrize(
-    "words, says",
-    [
-        (["--iterations", 2, "--set", "reuse"], "name=value"),
-        (["--iterations", 2, "--set", "colour=red"], "no field colour"),
-        (["--iterations", 2, "--set", "lr=-1"], "lr must be a number above 0"),
-        (["--iterations", 2, "--preset", "huge"], "A preset is one of"),
-        ([], "Give a budget"),
-        (["--iterations", 2, "--device", "tpu"], "device is"),
-    ],
-)
-def test_wrong_input_ends_in_one_line(tmp_path, words, says):
-    done = call("train", "alphazero", tmp_path / "run", *words)
-    assert done.exit_code == 2 and says in done.output and "Traceback" not in done.output
-
-
 def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
     for command in ("plot", "prove"):
         done = call(command, tmp_path)

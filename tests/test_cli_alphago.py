@@ -43,22 +43,6 @@ def test_the_command_trains_stage_by_stage_and_goes_on_where_it_stopped(tmp_path
     }
 
 
-def test_wrong_input_is_one_line_and_exit_code_2(tmp_path, records):
-    pytest.importorskip("tensorflow")
-    cut = tmp_path / "cut.npz"
-    cut.write_bytes(records.read_bytes()[:200])
-    for arguments, says in [
-        ((records, tmp_path, "--stages", "slow"), "got 'slow'"),
-        ((records, tmp_path, *TINY, "--stages", "value"), "run stage 'positions' first"),
-        ((records, tmp_path, "--games", "0"), "games must be at least 1"),
-        ((tmp_path / "none.npz", tmp_path), "none.npz"),
-        ((cut, tmp_path), "cut.npz"),
-    ]:
-        result = run(*arguments)
-        assert result.exit_code == 2 and says in result.output, (arguments, result.output)
-        assert result.output.splitlines()[-1].startswith("mock5: ") and "Traceback" not in result.output
-
-
 def test_without_tensorflow_the_command_says_so(tmp_path, records, monkeypatch):
     real = builtins.__import__
 

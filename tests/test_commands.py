@@ -51,7 +51,7 @@ INSTEAD = {  # what is for the reader to fill in, or would take long → what st
     r"(?<=pytest )(.*)chNN_name": r"\1ch00_welcome",
     r"-k chNN": "-k ch00",
     r"(?<=pytest )(.*)chapters solutions": r"\1chapters/ch00_welcome.ipynb",
-    r"(?<=pytest )(.*) tests\b(?!/)": r"\1 tests/test_ranges.py",
+    r"(?<=pytest )(.*) tests(/test_gate.py|/test_colab.py|\b(?!/))": r"\1 tests/test_ranges.py",
     r"(?<= )(?=(chapters|tests)/)": f"{ROOT}/",
 }
 BEHIND = {  # a line that is like this: what is put behind it, so that it takes seconds

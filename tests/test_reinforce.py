@@ -348,7 +348,7 @@ def test_a_run_against_other_opponents_is_another_run(tmp_path):
 # The command
 
 
-def test_the_command_trains_from_records_and_says_what_is_wrong(tmp_path):
+def test_the_command_trains_from_records(tmp_path):
     from typer.testing import CliRunner
 
     from mock5lib.cli import app
@@ -359,15 +359,3 @@ def test_the_command_trains_from_records_and_says_what_is_wrong(tmp_path):
     shown = CliRunner().invoke(app, ["train", "supervised", *map(str, fine)])
     assert shown.exit_code == 0 and "top-1" in shown.output and load_agent(tmp_path / "net").name == "net"
     assert load_agent(tmp_path / "net").checkpoint.card["board"]["height"] == 7
-    (tmp_path / "cut.npz").write_bytes((tmp_path / "games.npz").read_bytes()[:200])
-    for wrong, message in [
-        (["supervised", tmp_path / "cut.npz", tmp_path / "net2"], "cut.npz"),
-        (["supervised", tmp_path / "games.npz", tmp_path / "net2", "--split", "1.5"], "1.5"),
-        (["supervised", tmp_path / "games.npz", tmp_path / "net2", "--net", "deep"], "deep"),
-        (["reinforce", tmp_path / "nowhere", tmp_path / "run"], "nowhere"),
-        (["reinforce", tmp_path / "net", tmp_path / "run", "--against", "me"], "'me'"),
-        (["reinforce", tmp_path / "net", tmp_path / "run", "--games", "5"], "games"),
-    ]:
-        shown = CliRunner().invoke(app, ["train", *map(str, wrong), "--quiet"])
-        assert shown.exit_code == 2 and message in shown.output and "Traceback" not in shown.output
-    assert not (tmp_path / "net2").exists() and not (tmp_path / "run").exists()
