@@ -4,6 +4,11 @@ import numpy as np
 from games import random_game
 
 
+def weights_of(net) -> np.ndarray:
+    """All weights of a net of PyTorch, in one row."""
+    return np.concatenate([weights.detach().numpy().ravel() for weights in net.parameters()])
+
+
 def uniform_expert(planes):
     """Knows nothing: equal priors, value 0."""
     return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)

@@ -10,15 +10,9 @@ SMALL = HERE / "data" / "mock5_vectors_small.json.gz"
 
 
 def load(path: Path) -> list[dict]:
-    """Positions as dicts; threat levels as lists of ints whichever file they come from.
-
-    Raises a ValueError that names the file if it is cut short or of another kind.
-    """
-    try:
-        with gzip.open(path, "rt") as file:
-            positions = json.load(file)
-    except (EOFError, OSError, ValueError) as problem:
-        raise ValueError(f"{path} is cut short or holds no gzipped JSON: {problem}") from None
+    """Positions as dicts; threat levels as lists of ints whichever file they come from."""
+    with gzip.open(path, "rt") as file:
+        positions = json.load(file)
     for position in positions:
         threats = position["threats"]
         position["threats"] = {colour: [[int(x) for x in row] for row in rows] for colour, rows in threats.items()}

@@ -83,13 +83,6 @@ def test_policies_are_those_of_the_original(name):
     assert checked >= 20
 
 
-@pytest.mark.parametrize("name", ["greedy", "defensive", "pt", "df"])
-def test_compiled_scores_equal_the_readable_ones_on_the_reference_positions(name):
-    for position in POSITIONS:
-        game = game_of(position)
-        np.testing.assert_allclose(compiled(game, name), readable(game, name), rtol=1e-12)
-
-
 @settings(max_examples=60, deadline=None)
 @given(five_games())
 def test_compiled_scores_equal_the_readable_ones_on_random_positions(game):
@@ -152,13 +145,6 @@ def test_an_equal_seed_gives_equal_moves(name):
     assert [first(game) for game in games] == [second(game) for game in games]
     opening = Mock5(9, 9, history=[40])
     assert [first(opening) for _ in range(30)] != [other(opening) for _ in range(30)]
-
-
-@pytest.mark.parametrize("name", FIVE)
-def test_many_boards_at_once_each_get_a_legal_move(name):
-    games = [random_game(7, 6, 5, False, seed, seed) for seed in range(12)]
-    for game, move in zip(games, agents.by_name(name, 0).moves(games), strict=True):
-        assert move in game.legal_moves()
 
 
 @pytest.mark.parametrize("name", FIVE)

@@ -53,17 +53,19 @@ def a_game(winner=1, plies=5, searched=5, points=16, seed=0):
 # Value targets --------------------------------------------------------------------------------------------------
 
 
-def test_the_winner_gets_one_and_the_loser_minus_one_whoever_made_the_last_move():
-    assert outcomes_of(a_game(winner=1, plies=5)).tolist() == [1, -1, 1, -1, 1]
-    assert outcomes_of(a_game(winner=2, plies=6, searched=6)).tolist() == [-1, 1, -1, 1, -1, 1]
-
-
-def test_a_draw_is_zero_for_both():
-    assert outcomes_of(a_game(winner=0)).tolist() == [0] * 5
-
-
-def test_the_discount_counts_moves_from_the_end():
-    assert np.allclose(outcomes_of(a_game(winner=1, plies=3, searched=3), 0.5), [0.25, -0.5, 1.0])
+@pytest.mark.parametrize(
+    ("winner", "plies", "discount", "outcomes"),
+    [
+        (1, 5, 1.0, [1, -1, 1, -1, 1]),
+        (2, 6, 1.0, [-1, 1, -1, 1, -1, 1]),
+        (0, 5, 1.0, [0] * 5),
+        (1, 3, 0.5, [0.25, -0.5, 1]),
+    ],
+)
+def test_outcomes_are_one_for_the_winner_minus_one_for_the_loser_and_discounted_from_the_end(
+    winner, plies, discount, outcomes
+):
+    assert outcomes_of(a_game(winner=winner, plies=plies, searched=plies), discount).tolist() == outcomes
 
 
 def test_a_resigned_game_is_lost_for_the_player_to_move():

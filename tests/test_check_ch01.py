@@ -32,20 +32,10 @@ def test_the_judge_of_connect_four_agrees_with_openspiel():
             assert theirs.returns()[0] == {0: 0, 1: 1, 2: -1}[ours.winner]
 
 
-SCORE_SLIPS = {
-    "draws earn nothing": lambda w, d, n: w / (w + d + n),
-    "draws are wins": lambda w, d, n: (w + d) / (w + d + n),
-    "draws are left out": lambda w, d, n: w / max(1, w + n),
-    "wins minus losses": lambda w, d, n: (w - n) / (w + d + n),
-    "points, not their share": lambda w, d, n: w + d / 2,
-    "nothing returned": lambda w, d, n: None,
-}
-
-
-@pytest.mark.parametrize("slip", SCORE_SLIPS)
+@pytest.mark.parametrize("slip", [*(slip for slip, _ in ch00.SCORE_SLIPS), lambda wins, draws, losses: None])
 def test_the_check_of_chapter_0_catches_a_slip_and_names_its_cause(slip):
     with pytest.raises(CheckFailed, match="hint:|`return` missing"):
-        ch00.score(SCORE_SLIPS[slip])
+        ch00.score(slip)
 
 
 def test_the_check_of_chapter_0_accepts_the_right_share(capsys):
@@ -54,10 +44,9 @@ def test_the_check_of_chapter_0_accepts_the_right_share(capsys):
 
 
 def test_the_slips_are_told_apart_in_the_first_case_of_each_table():
-    for slips, case in [(ch00.SCORE_SLIPS, (5, 4, 1))]:
-        answers = [(slip(*case), cause) for slip, cause in slips]
-        for i, (answer, cause) in enumerate(answers):
-            assert all(cause == other or not same(answer, theirs) for theirs, other in answers[:i]), cause
+    answers = [(slip(5, 4, 1), cause) for slip, cause in ch00.SCORE_SLIPS]
+    for i, (answer, cause) in enumerate(answers):
+        assert all(cause == other or not same(answer, theirs) for theirs, other in answers[:i]), cause
 
 
 def test_an_endless_loop_is_stopped_and_tracing_is_off_again():

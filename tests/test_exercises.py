@@ -1,6 +1,5 @@
 """What exercises are made with: the gate, the learner's notebook, and how a check speaks. test_gate.py judges each."""
 
-import importlib.util
 from pathlib import Path
 
 import nbformat
@@ -363,8 +362,3 @@ def test_a_game_among_the_arguments_is_shown_as_its_board():
 
 def test_a_notebook_shows_the_explanation_without_a_traceback():
     assert CheckFailed("one\ntwo")._render_traceback_() == ["one", "two"]
-
-
-@pytest.mark.parametrize("chapter", sorted({master.name[2:4] for master in MASTERS}))
-def test_every_chapter_with_exercises_has_a_check_module(chapter):
-    assert importlib.util.find_spec(f"mock5check.ch{chapter}")

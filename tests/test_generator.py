@@ -166,6 +166,3 @@ def test_the_records_kept_in_data_are_what_their_command_makes(size, games, rand
     assert f"{command} --randomness {randomness} --seed 1" in (DATA / "README.md").read_text(encoding="utf-8")
     assert len(kept) == games and kept.card["randomness"] == randomness
     assert kept.select(range(200)) == generate(200, "mixed", "mixed", size, size, randomness=randomness, seed=1)
-
-
-# Bad input --------------------------------------------------------------------------------------

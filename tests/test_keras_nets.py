@@ -1,9 +1,5 @@
 """AlphaGo's nets in Keras: layer by layer, out of Keras, into files and back."""
 
-import builtins
-import importlib
-import subprocess
-import sys
 import zipfile
 
 import numpy as np
@@ -13,7 +9,6 @@ from games import random_game
 keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
-from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.nets import (
     fast_policy,
@@ -213,31 +208,3 @@ def test_a_net_with_nan_weights_is_not_written(tmp_path):
     with pytest.raises(ValueError, match="NaN"):
         save_net(tmp_path / "net.keras", net)
     assert list(tmp_path.iterdir()) == []
-
-
-# Without TensorFlow
-
-
-def test_without_tensorflow_these_names_say_what_is_missing(monkeypatch):
-    real = builtins.__import__
-
-    def without(name, *arguments, **options):
-        if name.split(".")[0] in ("keras", "tensorflow"):
-            raise ModuleNotFoundError(f"No module named {name!r}")
-        return real(name, *arguments, **options)
-
-    monkeypatch.delitem(sys.modules, "mock5lib.alphago.nets")
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match="need TensorFlow"):
-        importlib.import_module("mock5lib.alphago.nets")
-    monkeypatch.undo()
-    assert keras_nets.strong_policy is strong_policy
-
-
-def test_searches_and_fast_policy_do_not_import_tensorflow():
-    code = (
-        "import sys, mock5lib.alphago.search, mock5lib.alphago.fast_policy; print([m for m in ('tensorflow', 'keras',"
-    )
-    code += " 'torch') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from experts import uniform_expert
+from experts import uniform_expert, weights_of
 
 from mock5lib import Mock5, agents
 from mock5lib.game.encoders import three_planes
@@ -19,10 +19,6 @@ SMALL = CloneSettings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e
 
 def net(seed=0):
     return make_net("stack", value=True, seed=seed, channels=4, layers=2)
-
-
-def weights_of(some_net):
-    return np.concatenate([tensor.detach().numpy().ravel() for tensor in some_net.parameters()])
 
 
 def same_rows(one, other):

@@ -21,21 +21,8 @@ from mock5lib.cli.page import packed
 ROOT = Path(__file__).resolve().parent.parent
 PLAY, STATIC = ROOT / "book" / "play", ROOT / "mock5lib" / "show" / "static"
 # In an order in which each needs only those before it.
-MODULES = [
-    "rules",
-    "net",
-    "tree",
-    "uct",
-    "heuristics",
-    "agents",
-    "records",
-    "drawing",
-    "board",
-    "thinker",
-    "curve",
-    "ladder",
-]
-MODULES += ["opponents", "parts", "keeping", "main"]
+MODULES = "rules net tree uct heuristics agents records drawing board thinker curve ladder".split()
+MODULES += "opponents parts keeping main".split()
 NETS = {
     "alphazero_tiny": "alphazero_tiny/round_60",
     "alphazero_tiny_10": "alphazero_tiny/round_10",
