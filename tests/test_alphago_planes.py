@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from mock5lib import Mock5
 from mock5lib.alphago import planes as alphago_planes
 from mock5lib.alphago.planes import FEATURES, StonePlanes, planes48, planes49, readable_planes
-from mock5lib.game import encoders, symmetry
-from mock5lib.game.records import Records
+from mock5lib.game import symmetry
 from mock5lib.gomoku import forced_wins as vcf
 from mock5lib.gomoku.threats import Threat
 
@@ -131,36 +130,13 @@ def test_the_last_two_planes_are_the_reader_of_forced_wins():
     assert np.flatnonzero(planes[47]).tolist() == np.flatnonzero(vcf.refutations(game)).tolist() == [37, 41]
 
 
-def test_one_batch_is_as_good_as_many(seed=3):
-    games = [random_game(9, 9, 5, False, moves, seed) for moves in range(40)]
-    assert np.array_equal(planes48.encode(games), np.concatenate([planes48.encode([game]) for game in games]))
-
-
-def test_records_give_these_planes_in_batches():
-    game = Mock5(9, 9, history=[40, 0, 41, 1, 42, 2, 43, 3, 44])
-    records = Records.from_games([game])
-    batch = next(records.batches(16, encoder=planes49, symmetries="none", shuffle=False))
-    expected = planes49.encode([records.game(0, plies) for plies in range(9)])
-    assert np.array_equal(batch.planes, expected)
-
-
-@pytest.mark.parametrize("encoder", [planes48, planes49, StonePlanes(3)])
-def test_an_encoder_is_found_again_by_its_name(encoder):
-    again = encoders.by_name(encoder.name)
-    assert type(again) is type(encoder) and vars(again) == vars(encoder)
-
-
 def test_other_games_and_depths_are_refused():
     with pytest.raises(ValueError, match="k = 4"):
         planes48.encode([Mock5(9, 9, 4)])
     with pytest.raises(ValueError, match="exact"):
         planes48.encode([Mock5(9, 9, exact=True)])
-    with pytest.raises(ValueError, match="share board"):
-        planes48.encode([Mock5(9, 9), Mock5(7, 7)])
     with pytest.raises(ValueError, match="between 1 and 18"):
         StonePlanes(0)
-    with pytest.raises(ValueError, match="alphago48"):
-        encoders.by_name("alphago47")
 
 
 def test_stone_planes_have_a_margin_off_the_board():

@@ -396,22 +396,6 @@ def test_the_history_shows_the_latest_move_first():
     assert last.argmax(axis=1)[:3].tolist() == [2, 5, 0] and last.sum(axis=1).tolist() == [1, 1, 1, 0]
 
 
-def test_an_encoder_is_found_by_its_name():
-    for encoder in (encoders.three_planes, encoders.history(2)):
-        again = encoders.by_name(encoder.name)
-        assert (again.name, again.channels) == (encoder.name, encoder.channels)
-    for wrong in ("planes4", "planes3+last", "planes3+last99"):
-        with pytest.raises(ValueError, match="encoder"):
-            encoders.by_name(wrong)
-
-
-def test_one_batch_holds_boards_of_one_size():
-    with pytest.raises(ValueError, match="share board"):
-        encoders.three_planes.encode([Mock5(2, 2), Mock5(2, 3)])
-    with pytest.raises(ValueError, match="must be some"):
-        encoders.three_planes.encode([])
-
-
 def archive(path, **changes):
     """An .npz of records with some arrays changed."""
     kept = dict(np.load(one(BLACK_WINS, 1).save(path)))
