@@ -134,7 +134,7 @@ class PlayPanel(Panel):
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
         if self.result is None and self.game.player != self.human:
             self._show(f"{news}{self.name} is thinking …", enabled=False)
-            fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game))
+            fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy()))
             self.forfeit = f"{self.name} {fault}" if fault else None
             news = "" if fault else f"{self.name} {self._last_move()}. "
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
