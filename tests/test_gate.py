@@ -8,8 +8,6 @@ tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Who
 that it judges them: those of the exercises in contrived.json and of declared ones together, by how many are accepted
 (accepted.json), the others one by one. contrived.json names those that no learner would write, by somebody who knew
 neither the old checks nor the new ones; they do not count.
-tests/mutants/messages.json.gz holds what the checks of that time said of the other three quarters:
-{chapter: {check: {name: message}}}.
 
 What a chapter's reader types, its blanks, are declared like exercises, in mock5check/chNN/blanks.py; here they stand as
 a chapter of their own, "chNN.blanks".

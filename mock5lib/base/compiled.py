@@ -60,7 +60,10 @@ def answer(asked: Callable, kind: type) -> Callable:
     """Make the function below the answer to a question about a NamedTuple `kind`; its arguments have the same names."""
 
     def note(function):
-        ANSWERS[asked][kind] = getattr(function, "py_func", function)
+        plain = getattr(function, "py_func", function)
+        if not Path(plain.__code__.co_filename).is_relative_to(PACKAGE):
+            raise ValueError(f"{plain.__name__} must stand in a file of {PACKAGE.name}: others' edits would be missed.")
+        ANSWERS[asked][kind] = plain
         return function
 
     return note

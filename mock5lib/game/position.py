@@ -4,9 +4,11 @@ A *position* is a NamedTuple of arrays and rules. Its `counts` begin with the mo
 moves are numbers as on the readable board. Many positions with the same rules are one such tuple whose arrays have one
 axis more, in front: `stack` makes it, and `at` looks at one of them in place.
 
-Searches, tables and records call the questions, and know no game. Another game needs a NamedTuple with `boards` and
-`identity` as `Five` has them, answers to the questions (the searches ask all but `mark_sensible`), and an entry in
-`POSITIONS`; see `Go`'s, at the end of `go/kernels.py`.
+Searches, tables and records call the questions, and know no game. Another game is one file of this package: the
+readable game, which besides its contract has `actions` (how many moves there are) and `history`, and for the encoder
+`three_planes` `cells`, `height`, `width`; a NamedTuple with `looks_ahead`, `boards`, `identity` as `Five` has them;
+answers to the questions (the searches ask all but `mark_sensible`); and an entry in `POSITIONS`. See `Go`'s, at the end
+of `go/kernels.py`. (Machine code is kept by the package's sources, so an answer elsewhere would outlive its edits.)
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def winner_of(position):
 
 @question
 def mark_moves(position, mask, forced):
-    """Mark the legal moves in `mask`, (A,) bool.
+    """Mark the legal moves in `mask`, (A,) bool, and unmark the others.
 
     With `forced` only those worth a look, by a look one ply ahead; returns 1 or −1 if that tells the value for the
     player to move, else 0.
@@ -175,6 +177,8 @@ class Five(NamedTuple):
     width: int
     k: int
     exact: bool
+
+    looks_ahead = True  # `mark_moves` heeds `forced`
 
     @property
     def boards(self) -> np.ndarray:

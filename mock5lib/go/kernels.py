@@ -52,6 +52,8 @@ class Position(NamedTuple):
     superko: bool
     max_moves: int
 
+    looks_ahead = False
+
     @property
     def boards(self) -> np.ndarray:
         """The stones of stacked positions, (B, size²) int8."""

@@ -72,7 +72,7 @@ ROOT_MOVE = np.dtype([("gumbel", np.float64), ("prior", np.float32), ("before", 
 class Trees(NamedTuple):
     """The arrays of a forest, beside the positions at its roots and leaves.
 
-    Of G games with M nodes each, A moves (a board's points, and Go's pass) and L leaves a step.
+    Of G games with M nodes each, A moves (the game's `actions`: a board's points, and Go's pass) and L leaves a step.
     """
 
     games: np.ndarray  # (G,) GAME

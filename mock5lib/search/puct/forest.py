@@ -58,12 +58,12 @@ class Forest:
         whole("games", games, 1)
         whole("nodes", nodes, 2)
         game, self.options = game or Mock5(height, width, k, exact=exact), Options(**options)
-        if self.options.forced_moves and not isinstance(game, Mock5):
-            raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
         self.games, self.nodes, self.actions = games, nodes, game.actions
         self.settings = self.options.settings()
         self.start, leaves = positions_of([game]), self.options.leaves
         position = chosen(self.start, 0)
+        if self.options.forced_moves and not position.looks_ahead:
+            raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
         self.roots, self._leaves = room_for(position, games), room_for(position, games, leaves)
         self.trees = make_trees(games, nodes, self.actions, leaves, seed)
         self.set_positions(self.start)

@@ -101,14 +101,14 @@ class FastUCT(UCT):
         """Run simulations until the budget is spent; returns how many."""
         state = random_state(int(self.rng.integers(2**63)))
         root = position_of(game)
-        position = root, room_for(root), moves_listed(game)
+        position = root, room_for(root), game.actions
         settings = self.playouts, self.ordered, self.playout_seed, state
 
         def run(used: int, simulations: int) -> int:
             return run_simulations(tree, used, *position, self.c, simulations, *settings)
 
         if seconds is None:
-            for part in slices(simulations, self.playouts * len(game.cells)):
+            for part in slices(simulations, self.playouts * game.actions):
                 used = run(used, part)
             return simulations
         started = now = self.clock()
@@ -162,8 +162,8 @@ class FastUCT(UCT):
         seeds = self.rng.integers(2**63, size=len(games), dtype=np.uint64)
         if self.ordered:
             seeds[:] = self.playout_seed
-        visits, points = np.zeros((2, len(games), moves_listed(games[0])), np.int64)
-        work, threads = self.playouts * len(games[0].cells), get_num_threads()
+        visits, points = np.zeros((2, len(games), games[0].actions), np.int64)
+        work, threads = self.playouts * games[0].actions, get_num_threads()
         together = max(threads, threads * SLICE // (work * self.simulations))  # trees that are in memory at a time
         for start in range(0, len(games), together):
             part = slice(start, start + together)
@@ -176,10 +176,10 @@ class FastUCT(UCT):
         slots = min(slots_for(self.simulations), self.max_slots)
         trees, used = np.empty((len(games), slots), SLOT), np.ones(len(games), np.int64)
         roots = stack(games)
-        positions = roots, room_for(roots), moves_listed(games[0])
+        positions = roots, room_for(roots), games[0].actions
         trees[:, 0] = new_tree(1)[0]
         states = np.stack([random_state(seed) for seed in seeds])
-        for part in slices(self.simulations, self.playouts * len(games[0].cells)):
+        for part in slices(self.simulations, self.playouts * games[0].actions):
             search_batch(trees, used, *positions, self.c, part, self.playouts, self.ordered, seeds, states)
         return trees
 
