@@ -1,11 +1,7 @@
 """The small exercises of chapter 4, each declared by its solution."""
 
-from itertools import combinations
-
 import numpy as np
 
-from mock5check.core import Refused
-from mock5check.sampled import alone_and_in_pairs, sampled
 from mock5check.spec import exercise
 
 
@@ -37,30 +33,6 @@ def board_softmax(scores):
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def stones(rng):
-    """(logits, row, col, weights)"""
-    nine = np.arange(9.0).reshape(3, 3)
-    yield from ((np.zeros((3, 3)), 1, 1, nine), (np.ones((2, 3)), 0, 2, nine), (np.zeros((4, 2)), 3, 0, nine))
-    for height, width, reach in rng.integers([1, 1, 1], [8, 8, 4], (25, 3)):
-        window = rng.integers(-9, 10, (2 * reach + 1, 2 * reach + 1)) / 2
-        yield rng.normal(size=(height, width)).round(1), int(rng.integers(height)), int(rng.integers(width)), window
-
-
-@exercise(
-    cases=stones,
-    fresh=True,
-    why="A point that has the stone d rows below and e columns to the right of it gets weights[reach + d, reach + e] "
-    "more; one that is farther away than `reach` keeps its logit.",
-)
-def add_stone(logits, row, col, weights):
-    """New logits (H, W): each point near the stone gets its weight."""
-    side = len(weights)
-    reach = side // 2
-    wide = np.pad(logits, reach)
-    wide[row : row + side, col : col + side] += weights[::-1, ::-1]
-    return wide[reach:-reach, reach:-reach]
-
-
 def children(rng):
     """(priors, visits, totals, parent_visits, c)"""
     for priors, visits, totals, parent_visits, c in (
@@ -89,39 +61,3 @@ def select(priors, visits, totals, parent_visits, c):
     q = np.where(visits > 0, -totals / np.maximum(visits, 1), 0)
     u = c * priors * np.sqrt(parent_visits) / (1 + visits)
     return int(np.argmax(q + u))
-
-
-def numbers_of_games(rng):
-    """(games,)"""
-    yield from (
-        (np.array(games),) for games in ([7, 7, 7], [1, 2, 1, 2, 2], [5], [-1, 3, -1, 0, 3, 3], [4, 9, 9, 9, 9])
-    )
-
-
-def each_position(games):
-    """That each position is kept, and each pair of positions."""
-    chances = alone_and_in_pairs([1 / (games == game).sum() for game in games])
-    chances[len(games) :] *= [one != other for one, other in combinations(games, 2)]
-    return chances
-
-
-def positions_kept(kept, games):
-    kept = np.asarray(kept)
-    if not set(kept) <= set(range(len(games))) or sorted(games[kept]) != sorted(set(games.tolist())):
-        raise Refused("Exactly one position of each game is wanted, by its index.")
-    if (np.diff(kept) <= 0).any():
-        raise Refused("The indices should be sorted.")
-    return alone_and_in_pairs(np.isin(np.arange(len(games)), kept))
-
-
-@sampled(
-    cases=numbers_of_games,
-    chances=each_position,
-    happened=positions_kept,
-    event="position",
-    why="Of each game one position, each with the same chance, whatever comes of the other games.",
-)
-def one_per_game(games, rng):
-    """Sorted indices, one position of each game at random."""
-    chosen = [rng.choice(np.flatnonzero(games == game)) for game in np.unique(games)]
-    return np.sort(chosen)

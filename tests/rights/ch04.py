@@ -6,20 +6,10 @@ RIGHT = {
         "over two axes": "def board_softmax(scores):\n    w = np.exp(scores - scores.max(axis=(1, 2), keepdims=True))\n    return (w / w.sum(axis=(1, 2), keepdims=True)).reshape(len(w), -1)",
         "by scipy": "from scipy.special import softmax\ndef board_softmax(scores):\n    return softmax(scores.reshape(len(scores), -1), axis=1)",
     },
-    "add_stone": {
-        "point by point": "def add_stone(logits, row, col, weights):\n    new, reach = logits.copy(), len(weights) // 2\n    for r in range(len(new)):\n        for c in range(len(new[0])):\n            if abs(row - r) <= reach and abs(col - c) <= reach:\n                new[r, c] += weights[reach + row - r, reach + col - c]\n    return new",
-        "by scipy": "from scipy.signal import convolve2d\ndef add_stone(logits, row, col, weights):\n    stone = np.zeros(logits.shape)\n    stone[row, col] = 1\n    reach = len(weights) // 2\n    full = convolve2d(stone, weights[::-1, ::-1])\n    return logits + full[reach : reach + len(logits), reach : reach + len(logits[0])]",
-        "by slices": "def add_stone(logits, row, col, weights):\n    new, reach, w = np.array(logits), len(weights) // 2, np.rot90(weights, 2)\n    h, k = new.shape\n    top, left = max(0, row - reach), max(0, col - reach)\n    low, right = min(h, row + reach + 1), min(k, col + reach + 1)\n    new[top:low, left:right] += w[top - row + reach : low - row + reach, left - col + reach : right - col + reach]\n    return new",
-    },
     "select": {
         "in a loop": "import math\ndef select(priors, visits, totals, parent_visits, c):\n    best, place = -math.inf, 0\n    for i, (p, n, w) in enumerate(zip(priors, visits, totals)):\n        score = (-w / n if n else 0) + c * p * math.sqrt(parent_visits) / (1 + n)\n        if score > best:\n            best, place = score, i\n    return place",
         "by np.divide": "def select(priors, visits, totals, parent_visits, c):\n    q = np.divide(-totals, visits, out=np.zeros(len(visits)), where=visits > 0)\n    return np.argmax(q + c * priors * parent_visits**0.5 / (1 + visits))",
         "by max": "def select(priors, visits, totals, parent_visits, c):\n    q = -totals / np.maximum(1, visits)\n    u = c * priors * np.sqrt(parent_visits) / (visits + 1)\n    return max(range(len(q)), key=lambda i: q[i] + u[i])",
-    },
-    "one_per_game": {
-        "by a shuffle": "def one_per_game(games, rng):\n    order = rng.permutation(len(games))\n    _, first = np.unique(games[order], return_index=True)\n    return np.sort(order[first])",
-        "by integers": "def one_per_game(games, rng):\n    out = []\n    for g in sorted(set(games.tolist())):\n        where = [i for i, x in enumerate(games) if x == g]\n        out.append(where[int(rng.integers(len(where)))])\n    return np.array(sorted(out))",
-        "by the greatest random number": "def one_per_game(games, rng):\n    r = rng.random(len(games))\n    return np.array(sorted(max(np.flatnonzero(games == g), key=lambda i: r[i]) for g in np.unique(games)))",
     },
     "night": {
         "a power of a whole number": (
