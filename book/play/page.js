@@ -2662,7 +2662,7 @@ class Page {
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = (ply % 2) + 1 === this.you ? "You" : this.label(),
+      const who = COLOUR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
         button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";

@@ -21,7 +21,7 @@ RUNGS = {
     "REINFORCE net": ("learned from who won; one look, no search", 3),
     "AlphaZero, no search": ("the self-taught net, one look", 6),
     "AlphaGo, mixed": ("three nets and playouts", 4),
-    "greedy": ("the best of our rules of thumb", 2),
+    "greedy": ("among the best of our rules of thumb", 2),
     "supervised net": ("imitates the rules; one look", 2),
     "mixed": ("one of four rules of thumb, drawn for each move", 2),
     "UCT 10,000": ("no knowledge, 10,000 playouts a move", 1),
