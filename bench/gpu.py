@@ -282,10 +282,19 @@ def keep(job) -> dict:
     whole = {"command": "python -m bench gpu", "machine": machine(), **results}
     write_whole(job.kept / "results.json", (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())
     table = "\n".join(f"| {what} | {figure} |" for what, figure in summary(results))
-    head = f"# Self-play on one GPU: {job.card}\n\n    python -m bench gpu\n\n"
+    head = f"# Self-play on one GPU: {job.card}\n\n    python -m bench gpu\n\n{about(job)}\n\n"
     page = f"{head}| what | measured |\n| --- | --- |\n{table}\n"
     write_whole(job.kept / "README.md", page.encode())
     return {}
+
+
+def about(job) -> str:
+    """What the figures are of, for whoever has only the page."""
+    size, cores = job.size, machine()["cpu_count"]
+    return f"""{cores} processor cores beside it; {size.side} × {size.side}, five in a row. Searches are of
+{SIMULATIONS} simulations from the empty board. The run uses the preset `gpu` and begins with a fresh net.
+Matches: {size.games} games from paired openings of four random moves, {size.simulations} simulations a move.
+`results.json` has every figure, `metrics.jsonl` every round, `checkpoint` the last net, `games_*.npz` the matches."""
 
 
 def summary(results: dict) -> list[tuple[str, str]]:
