@@ -1,8 +1,12 @@
 """The fixed conditions under which notebooks are executed and tested: one thread, one seed of hashes, no GPU.
 
+`MOCK5_GPU=0 pytest tests/test_captured.py tests/test_devices.py` runs the tests that need a GPU, on card 0.
+
 `conftest.py` sets them for every test process (its notebook kernels inherit them) and `tools/notebooks.py` for the
 kernels that store the outputs, so that a stored output and a tested one come from the same machine settings.
 """
+
+import os
 
 FIXED = {
     # Two test processes run side by side. With two threads each they were 40 times slower than with one,
@@ -17,7 +21,7 @@ FIXED = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     "TF_ENABLE_ONEDNN_OPTS": "0",
     "KERAS_BACKEND": "tensorflow",
-    "CUDA_VISIBLE_DEVICES": "",
+    "CUDA_VISIBLE_DEVICES": os.environ.get("MOCK5_GPU", ""),
     "PYTHONHASHSEED": "0",
     # Jupyter looks in .venv before the user's own folders.
     "JUPYTER_PREFER_ENV_PATH": "1",
