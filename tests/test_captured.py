@@ -163,6 +163,7 @@ def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew(imitated):
     expert(planes_of(9)), expert(planes_of(30))
     for mine, theirs in zip(net.parameters(), other.parameters()):
         mine.data = theirs.data.clone()
+    expert.refresh()
     assert agree(expert(planes_of(9)), expert_of(other)(planes_of(9)))
     assert len(expert.recordings) == 1
 

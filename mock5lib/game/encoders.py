@@ -52,12 +52,10 @@ class Encoder:
 def fill_planes(boards, players, recent, planes):
     """Fill `planes`, shape (B, C, H * W): own, other, empty, then the last C − 3 moves."""
     for b in range(len(boards)):
-        own = players[b]
-        for point in range(boards.shape[1]):
-            stone = boards[b, point]
-            planes[b, 0, point] = stone == own
-            planes[b, 1, point] = stone == 3 - own
-            planes[b, 2, point] = stone == 0
+        for plane in range(3):  # one after the other: each is a loop that the processor does many points at a time
+            wanted = 0 if plane == 2 else players[b] if plane == 0 else 3 - players[b]
+            for point in range(boards.shape[1]):
+                planes[b, plane, point] = boards[b, point] == wanted
         for ago in range(planes.shape[1] - 3):
             planes[b, 3 + ago] = 0
             if recent[b, ago] >= 0:

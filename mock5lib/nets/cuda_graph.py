@@ -41,7 +41,7 @@ class CapturedExpert:
         half: weights of 16 bits, see `half_type`. Default: on CUDA only, and not for the "patterns" net.
 
     Attributes:
-        recordings: by (batch size, C, H, W); dropped when a weight's tensor is replaced by another.
+        recordings: by (batch size, C, H, W).
         graphs: whether the net is recorded: on CUDA, unless that has failed.
         seconds: that the device has worked so far.
     """
@@ -59,6 +59,7 @@ class CapturedExpert:
         self.net, self.encoder, self.half = net, encoder, half
         self.device, self.used, self.dtype = working_copy(net, device, half)
         self.recordings: dict[tuple[int, ...], Callable] = {}
+        self._memory: dict[tuple[int, ...], tuple[torch.Tensor, torch.Tensor]] = {}
         self.graphs, self._pool, self._places = self.device.type == "cuda", None, self._addresses()
         self._watch, self._lock = Stopwatch(self.device), threading.Lock()
 
@@ -67,13 +68,17 @@ class CapturedExpert:
         return self._watch.wait()
 
     def refresh(self) -> None:
-        """Take the net's newest weights. Needed only where `used` is a copy (half precision, another device)."""
-        if self.used is self.net:
-            return
-        _, fresh, _ = working_copy(self.net, self.device, self.half)
+        """Take the net's newest weights. Needed where `used` is a copy (half precision, another device), or where a
+        weight's tensor was replaced by another, not changed in place: recordings would still read the old one.
+        """
         with self._lock, torch.no_grad():
-            for mine, newest in zip(self.used.state_dict().values(), fresh.state_dict().values(), strict=True):
-                mine.copy_(newest)
+            if self.used is not self.net:
+                _, fresh, _ = working_copy(self.net, self.device, self.half)
+                for mine, newest in zip(self.used.state_dict().values(), fresh.state_dict().values(), strict=True):
+                    mine.copy_(newest)
+            elif self._places != (places := self._addresses()):
+                self._places = places
+                self.recordings.clear()
 
     @torch.inference_mode()
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -82,16 +87,16 @@ class CapturedExpert:
             return np.zeros((0, height * width), np.float32), np.zeros(0, np.float32)
         shape = (padded(batch), channels, height, width)
         with self._lock:  # all of it: while one thread records, no other may use CUDA
-            given = torch.zeros(shape, pin_memory=self.device.type == "cuda")
-            given[:batch] = torch.from_numpy(planes)
+            given, answers = self._pinned(shape)
+            given.numpy()[:batch] = planes  # the boards behind them are of an earlier batch: nobody reads their answers
             sent = given.to(self.device, non_blocking=True)
             with torch.cuda.device_of(sent):
                 replay = self._recording(shape)
                 with self._watch:
-                    answers = replay(sent).to("cpu", non_blocking=True)
+                    answers.copy_(replay(sent), non_blocking=True)
                 self._watch.wait()
-        found = answers[:batch].numpy()
-        return found[:, :-1].copy(), found[:, -1].copy()
+            found = answers[:batch].numpy()
+            return found[:, :-1].copy(), found[:, -1].copy()
 
     def work(self, planes: torch.Tensor) -> torch.Tensor:
         """What is recorded: planes (B, C, H, W) → log-priors and, in the last column, values (B, H * W + 1)."""
@@ -99,12 +104,20 @@ class CapturedExpert:
         values = torch.zeros_like(log_priors[:, 0]) if values is None else values
         return torch.cat([log_priors.float(), values.float()[:, None]], dim=1)
 
+    def _pinned(self, shape: tuple[int, ...]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Where planes (B, C, H, W) and answers (B, H * W + 1) lie in main memory, for copies that don't wait.
+
+        Kept, since on an H200 new memory for each batch took as long as the net's answers.
+        """
+        if shape not in self._memory:
+            batch, _, height, width = shape
+            pin = self.device.type == "cuda"
+            sizes = (shape, (batch, height * width + 1))
+            self._memory[shape] = tuple(torch.zeros(size, pin_memory=pin) for size in sizes)
+        return self._memory[shape]
+
     def _recording(self, shape: tuple[int, ...]) -> Callable:
         """The recording for planes of this shape (B, C, H, W), made when it is first asked for."""
-        places = self._addresses()
-        if places != self._places:  # a recording would still read the old ones
-            self._places = places
-            self.recordings.clear()
         if shape not in self.recordings:
             self.recordings[shape] = self._capture(shape) if self.graphs else self.work
         return self.recordings[shape]
