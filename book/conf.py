@@ -46,11 +46,10 @@ html_theme_options = {
 
 REPOSITORY = read_repository()
 DECKS = set(read_decks(ROOT))
-GUIDES = {path.stem for path in ROOT.glob("guide/ch*.md")}
 
 
 def add_buttons(app, pagename, templatename, context, doctree) -> None:
-    context["buttons"] = buttons(pagename, REPOSITORY, DECKS, GUIDES)
+    context["buttons"] = buttons(pagename, REPOSITORY, DECKS, app.env.found_docs)
     context["play"] = (ROOT / "book/play/index.html").exists()
 
 

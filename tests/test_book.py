@@ -106,11 +106,18 @@ def test_the_marks_of_a_solution_are_for_authors_and_not_on_its_page():
 
 def test_colab_and_source_have_buttons_only_while_there_is_an_address():
     page = "chapters/ch01_uct"
-    assert [word for word, *_ in pages.buttons(page, "", {"ch01_uct"}, {"ch01"})] == ["Notebook", "Slides", "Guide"]
     found = {word: address for word, address, _ in pages.buttons(page, "some-one/course", set(), set())}
     assert found["Colab"].endswith("/github/some-one/course/blob/main/chapters/ch01_uct.ipynb")
     assert found["Source"] == "https://github.com/some-one/course/blob/main/chapters/ch01_uct.ipynb"
-    assert "Slides" not in found and pages.buttons("index", "some-one/course", set(), set()) == []
+    assert pages.buttons(page, "", set(), set()) == [("Notebook", f"notebooks/{page}.ipynb", "Download this notebook")]
+
+
+def test_each_page_of_a_chapter_leads_to_its_others():
+    site = {"chapters/ch01_uct", "exercises/ex01_uct", "solutions/ex01_uct", "guide/ch01"}
+    for page in site:
+        found = {address for _, address, _ in pages.buttons(page, "", {"ch01_uct", "ch02_net"}, site | {"guide/README"})}
+        assert found - {f"notebooks/{page}.ipynb"} == {f"{one}.html" for one in site | {"slides/ch01_uct"} if one != page}
+    assert pages.buttons("guide/README", "", {"ch01_uct"}, site) == []
 
 
 # --- formulas ---

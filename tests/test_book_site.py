@@ -128,7 +128,7 @@ def test_code_is_copied_as_it_stands(browser, address):
         cell.get_by_role("button", name="Copy").click()
         cell.get_by_role("button", name="Copied").wait_for()
         copied = page.evaluate("navigator.clipboard.readText()")
-        assert copied.startswith("def playout(") and copied == cell.locator("pre").inner_text().rstrip()
+        assert copied.startswith("def playout(") and copied == cell.locator("pre").text_content().rstrip()
         assert page.locator("div.cell_output button.copy").count() == 0
 
 

@@ -1007,7 +1007,6 @@ const { Game, LETTERS } = rules;
  *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
 /** @typedef {import("./main.js").Position} Position */
 
-
 /** How many in a row win on a board of this side. @param {number} side */
 function rowOf(side) {
   return side === 6 ? 4 : 5;
@@ -1854,6 +1853,12 @@ function plyAt(share, plies) {
   return Math.max(0, Math.min(plies, Math.round(at)));
 }
 
+/** The move of the thought, if it was looked at a tenth more often than `move`; else null.
+ * @param {number} move @param {Thought} thought */
+function betterThan(move, { move: best, visits }) {
+  return visits[best] > 1.1 * visits[move] ? best : null;
+}
+
 /** The moves that cost their player most, worst first. @param {import("./rules.js").Game} game
  * @param {(Thought | undefined)[]} thoughts by ply @param {number} most @returns {Fall[]} */
 function falls(game, thoughts, most = 4) {
@@ -1862,14 +1867,15 @@ function falls(game, thoughts, most = 4) {
   game.history.forEach((move, ply) => {
     const thought = thoughts[ply],
       next = valueAt(game, thoughts[ply + 1], ply + 1);
-    if (!thought || next === null || thought.move === move) return;
+    const better = thought ? betterThan(move, thought) : null;
+    if (!thought || next === null || better === null) return;
     const before = 50 * (1 + thought.value),
       after = 50 * (1 - next);
-    if (before - after >= LEAST_FALL) found.push({ ply, before, after, better: thought.move });
+    if (before - after >= LEAST_FALL) found.push({ ply, before, after, better });
   });
   return found.sort((a, b) => b.before - b.after - (a.before - a.after)).slice(0, most);
 }
-return { blackShare, valueAt, curveDrawing, plyAt, falls };
+return { blackShare, valueAt, curveDrawing, plyAt, betterThan, falls };
 })();
 
 // ladder.js
@@ -1946,19 +1952,19 @@ function opponent(name, side) {
 
 const NAMES = {
   6: [
-    `random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
+    `random uct@30 uct@200 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
      alphazero_tiny alphazero_tiny@16 alphazero_tiny@200`,
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    `random uct@100 uct@1000 uct@10000 pt mixed greedy
+    `random uct@100 uct@400 uct@2000 uct@10000 pt mixed greedy
      alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
-    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
+    "uct@1000 df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    `random uct@1000 uct@10000 pt mixed greedy defensive
+    `random uct@300 uct@2000 uct@5000 uct@10000 pt mixed greedy defensive
      supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
-    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+    `uct@1000 df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
      alphazero_15x15 alphazero_15x15@16`,
   ],
 };
@@ -2251,7 +2257,7 @@ const main = (() => {
 // @ts-check
 // The page: one game, its opponent, what a net thinks of it, and everything that a hand can press.
 
-const { blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
+const { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
 const { ANALYST, OWN, THOUGHTS, find } = opponents;
 const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
@@ -2529,9 +2535,7 @@ class Page {
     if (game.winner) {
       const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
       if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
-      const next = nextRung(game.width);
-      if (this.helped) return `You win, with help: ${row}`;
-      return `You beat ${this.label()}: ${row}${next.name === this.against ? "" : ` Next: ${next.label}.`}`;
+      return this.helped ? `You win, with help: ${row}` : `You beat ${this.label()}: ${row}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
     if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
@@ -2561,8 +2565,7 @@ class Page {
     const counted = this.model.get("numbers"),
       heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
     if (counted) heat.labels = null;
-    const better =
-      over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
+    const better = over && overlay && this.ply < last ? betterThan(this.game.history[this.ply], overlay) : null;
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
@@ -2605,6 +2608,7 @@ class Page {
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
+    byId("next").textContent = `Next: ${nextRung(side).label}`;
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;

@@ -14,6 +14,14 @@ reachScrollers();
 addEventListener("resize", reachScrollers);
 for (const fold of document.querySelectorAll("details")) fold.addEventListener("toggle", reachScrollers);
 
+// A line of code that is too long for the page goes on below, four characters further in than it began.
+for (const code of document.querySelectorAll("div.cell_input pre")) {
+  code.innerHTML = code.innerHTML.replace(/(?<=^|\n)(?:<span><\/span>)?.*(?:\n|$)/g, (line) => {
+    const inwards = /^ */.exec(line.replace(/<[^>]*>/g, ""))[0].length + 4;
+    return line && `<span class="line" style="--in: ${inwards}ch">${line}</span>`;
+  });
+}
+
 // A button on every block of code that copies it, without what the code printed.
 for (const code of document.querySelectorAll("article div.highlight:not(div.cell_output *) > pre, article > section > pre")) {
   const button = document.createElement("button");

@@ -18,6 +18,13 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?:[^()\s]|\([^()\s]*\))
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
 MARKS = re.compile(rf"(?m)^ *(?:{BEGIN}|{END})(?:\n|\Z)")
 ASIDE = {PREDICTION: "predict", "Exercise": "turn"}  # how a quotation begins: its class on the page
+BESIDE = {  # how the paths of a chapter's pages begin, before its number: the word of a button, and what it is for
+    "chapters/ch": ("Chapter", "The chapter itself"),
+    "exercises/ex": ("Exercises", "The exercises to this chapter"),
+    "solutions/ex": ("Solutions", "The same exercises, solved"),
+    "slides/ch": ("Slides", "The slides of this chapter"),
+    "guide/ch": ("Guide", "How to lead a group through this chapter"),
+}
 SETUP, FIGURE, ANSWER = "Set-up, the same in every notebook", "The code of this figure", "Show the answer"
 
 
@@ -44,7 +51,10 @@ def page(notebook, path: str, source: str, pages: set):
             if cell.cell_type == "code":
                 cell.source = MARKS.sub("", cell.source).rstrip("\n")
     elif folder == "exercises" and f"solutions/{name}" in pages:
-        shown.cells.append(new_markdown_cell(f"---\n\n[The same exercises, solved](../solutions/{name})."))
+        further = [f"[The same exercises, solved](../solutions/{name})"]
+        later = f"chapters/ch{int(name[2:4]) + 1:02d}"
+        further += [f"[The next chapter](../{other})" for other in sorted(pages) if other.startswith(later)]
+        shown.cells.append(new_markdown_cell("---\n\n" + " · ".join(further)))
     return shown
 
 
@@ -105,24 +115,27 @@ def _folded(cell, tag: str, prompt: str):
     return cell
 
 
-def buttons(page: str, repository: str, decks: set, guides: set) -> list:
+def buttons(page: str, repository: str, decks: set, pages: set) -> list:
     """(word, address, purpose) of each button above a page; those that need the course's address only if it has one.
 
-    page: its path without ending, "chapters/ch01_uct". decks: the chapters with slides, {"ch01_uct"}. guides: those
-    with a page for who leads a group, {"ch01"}. An address within the site has no "https:".
+    page: its path without ending, "chapters/ch01_uct". decks: the chapters with slides, {"ch01_uct"}. pages: the paths
+    of all pages, without ending. An address within the site has no "https:".
     """
-    notebook, (folder, _, stem) = f"{page}.ipynb", page.partition("/")
-    if folder not in ("chapters", "exercises", "solutions"):
+    place = re.fullmatch(r"(chapters|exercises|solutions|guide)/..(\d\d)\w*", page)
+    if not place:
         return []
-    found = [("Notebook", f"notebooks/{notebook}", "Download this notebook")]
-    if repository:
-        there = f"{repository}/blob/main/{notebook}"
+    found, (folder, number) = [], place.groups()
+    if folder != "guide":
+        found.append(("Notebook", f"notebooks/{page}.ipynb", "Download this notebook"))
+    if folder != "guide" and repository:
+        there = f"{repository}/blob/main/{page}.ipynb"
         found.append(("Colab", f"https://colab.research.google.com/github/{there}", "Run this notebook in Colab"))
         found.append(("Source", f"https://github.com/{there}", "See this notebook in the repository"))
-    if folder == "chapters" and stem in decks:
-        found.append(("Slides", f"slides/{stem}.html", "The slides of this chapter"))
-    if folder == "chapters" and stem[:4] in guides:
-        found.append(("Guide", f"guide/{stem[:4]}.html", "How to lead a group through this chapter"))
+    shown = {f"slides/{stem}" for stem in decks}
+    for beginning, (word, purpose) in BESIDE.items():
+        for other in sorted(pages | shown):
+            if other.startswith(beginning + number) and other != page:
+                found.append((word, f"{other}.html", purpose))
     return found
 
 

@@ -67,6 +67,12 @@ export function plyAt(share, plies) {
   return Math.max(0, Math.min(plies, Math.round(at)));
 }
 
+/** The move of the thought, if it was looked at a tenth more often than `move`; else null.
+ * @param {number} move @param {Thought} thought */
+export function betterThan(move, { move: best, visits }) {
+  return visits[best] > 1.1 * visits[move] ? best : null;
+}
+
 /** The moves that cost their player most, worst first. @param {import("./rules.js").Game} game
  * @param {(Thought | undefined)[]} thoughts by ply @param {number} most @returns {Fall[]} */
 export function falls(game, thoughts, most = 4) {
@@ -75,10 +81,11 @@ export function falls(game, thoughts, most = 4) {
   game.history.forEach((move, ply) => {
     const thought = thoughts[ply],
       next = valueAt(game, thoughts[ply + 1], ply + 1);
-    if (!thought || next === null || thought.move === move) return;
+    const better = thought ? betterThan(move, thought) : null;
+    if (!thought || next === null || better === null) return;
     const before = 50 * (1 + thought.value),
       after = 50 * (1 - next);
-    if (before - after >= LEAST_FALL) found.push({ ply, before, after, better: thought.move });
+    if (before - after >= LEAST_FALL) found.push({ ply, before, after, better });
   });
   return found.sort((a, b) => b.before - b.after - (a.before - a.after)).slice(0, most);
 }

@@ -2,7 +2,7 @@
 // The page: one game, its opponent, what a net thinks of it, and everything that a hand can press.
 
 import board from "../../../mock5lib/show/static/board.js";
-import { blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
+import { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } from "./curve.js";
 import { svgDrawing } from "./drawing.js";
 import { ANALYST, OWN, THOUGHTS, find } from "./opponents.js";
 import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./parts.js";
@@ -280,9 +280,7 @@ export class Page {
     if (game.winner) {
       const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
       if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
-      const next = nextRung(game.width);
-      if (this.helped) return `You win, with help: ${row}`;
-      return `You beat ${this.label()}: ${row}${next.name === this.against ? "" : ` Next: ${next.label}.`}`;
+      return this.helped ? `You win, with help: ${row}` : `You beat ${this.label()}: ${row}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
     if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
@@ -312,8 +310,7 @@ export class Page {
     const counted = this.model.get("numbers"),
       heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
     if (counted) heat.labels = null;
-    const better =
-      over && overlay && this.ply < last && overlay.move !== this.game.history[this.ply] ? overlay.move : null;
+    const better = over && overlay && this.ply < last ? betterThan(this.game.history[this.ply], overlay) : null;
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
@@ -356,6 +353,7 @@ export class Page {
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
+    byId("next").textContent = `Next: ${nextRung(side).label}`;
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;

@@ -59,19 +59,19 @@ function opponent(name, side) {
 
 const NAMES = {
   6: [
-    `random uct@100 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
+    `random uct@30 uct@200 uct@1000 alphazero_tiny_10 alphazero_tiny_10@64
      alphazero_tiny alphazero_tiny@16 alphazero_tiny@200`,
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    `random uct@100 uct@1000 uct@10000 pt mixed greedy
+    `random uct@100 uct@400 uct@2000 uct@10000 pt mixed greedy
      alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
-    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
+    "uct@1000 df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    `random uct@1000 uct@10000 pt mixed greedy defensive
+    `random uct@300 uct@2000 uct@5000 uct@10000 pt mixed greedy defensive
      supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
-    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+    `uct@1000 df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
      alphazero_15x15 alphazero_15x15@16`,
   ],
 };

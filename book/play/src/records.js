@@ -7,7 +7,6 @@ import { Game, LETTERS } from "./rules.js";
  *  says it: 1, 2, or 0 for nobody; a game that is not won on its board was given up */
 /** @typedef {import("./main.js").Position} Position */
 
-
 /** How many in a row win on a board of this side. @param {number} side */
 export function rowOf(side) {
   return side === 6 ? 4 : 5;
