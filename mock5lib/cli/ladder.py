@@ -16,7 +16,7 @@ from mock5lib.cli.common import Quiet, Seed, Workers, few_threads, plain_errors
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}
 PAGES |= dict.fromkeys(("ladder.png", "ladder_narrow.png", "cross.png", "time.png"), PNG)
-KINDS = ("search with a net", "net alone", "heuristic", "UCT", "guest")
+KINDS = ("search with a net", "net alone", "heuristic", "UCT", "random", "guest")
 
 
 class Roster(NamedTuple):
@@ -207,7 +207,7 @@ def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
     Whoever has only its games here is a guest.
     """
     kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
-    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest"}
+    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest", "random": "random"}
     found = {label: kinds.get(re.split("[,:]", players.get(label, ""))[0], "heuristic") for label in labels}
     return dict(sorted(found.items(), key=lambda item: KINDS.index(item[1])))
 
