@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from experts import positions
-from trees import OPEN_FOUR, depth_of, every_node
+from trees import OPEN_FOUR, depth_of
 
 from mock5lib import Mock5
 from mock5lib.alphago.fast_policy import FastPolicy
@@ -102,12 +102,6 @@ def test_rollouts_alone_find_the_five_for_either_colour(player):
     assert AlphaGo(uniform, FAST, None, lambda_value=1, c=20.0, simulations=600, seed=0)(game) in (38, 43)
 
 
-def test_a_value_flips_from_ply_to_ply():
-    """Every position is good for whoever is to move, so every move is bad for whoever makes it."""
-    result = AlphaGo(uniform, None, constant(1.0), lambda_value=0, simulations=60, leaves=1).search([Mock5(9, 9)])[0]
-    assert result.q[result.visits > 0].max() <= 0 and result.q.min() == -1
-
-
 # One leaf a simulation; means, not sums of means; parents for all children
 
 
@@ -122,27 +116,6 @@ def test_a_simulation_adds_one_leaf_and_asks_the_nets_once(leaves):
     result = AlphaGo(counting, FAST, value, simulations=100, leaves=leaves, seed=0).search([Mock5(9, 9)])[0]
     assert sum(asked) == 101 and max(asked) <= leaves  # the root's own look is no simulation
     assert result.visits.sum() == 100
-
-
-def test_every_node_keeps_the_mean_of_what_came_through_it():
-    root = AlphaGo(policy, None, value, lambda_value=0, simulations=300, leaves=1).search([Mock5(9, 9)])[0].root
-    for node in every_node(root):
-        children = node.children.values()
-        assert all(child.parent is node for child in children)
-        if node.priors is not None:
-            assert node.visits == 1 + sum(child.visits for child in children)
-            assert node.value_sum == pytest.approx(node.value - sum(child.value_sum for child in children))
-
-
-def test_u_of_all_moves_grows_with_the_parent():
-    tree = SearchTree(Mock5(9, 9), MixedEvaluator(uniform, FAST, nothing, lambda_value=0), c=5.0)
-    before = tree.scores(tree.root)
-    tree.search(80)
-    after = tree.scores(tree.root)
-    untried = [move for move in after if move not in tree.root.children]
-    assert before[80] == pytest.approx(5 / 81)
-    for move in untried:
-        assert after[move] == pytest.approx(5 * tree.root.priors[move] * np.sqrt(tree.root.visits))
 
 
 # The fast search and its readable twin

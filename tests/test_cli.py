@@ -195,54 +195,29 @@ def last_free(game):
     return game.legal_moves()[-1]
 
 
-def test_a_human_plays_and_the_agent_answers():
-    played, text = session(["4 4", "3a"], agent=last_free, game=Mock5(11, 11))
-    assert played.game.history == [4 * 11 + 4, 120, 3 * 11 + 10, 119]
-    assert "white (last_free) at AA" in text
+WIN = ["00", "01", "02", "03", "04"]
+SESSIONS = {  # what is typed, how the game begins → the moves that were played, and what was shown
+    "a move and its answer": (["44"], {}, [40, 80], ""),
+    "the last column by its letter": (["3a"], {"game": Mock5(11, 11)}, [43, 120], "white (last_free) at AA"),
+    "a win": (WIN, {}, [0, 80, 1, 79, 2, 78, 3, 77, 4], "black wins."),
+    "a game after a win": ([*WIN, "05", "new", "00"], {}, [0, 80], "The game is over; new starts another one."),
+    "white, so that the agent begins": (["8 0"], {"human": 2}, [80, 72, 79], ""),
+    "back, with the answer": (["00", "10", "u"], {}, [0, 80], ""),
+    "back to the beginning": (["00", "u", "u"], {}, [], "There is no move to take back."),
+    "back to the agent's first move": (["u", "10", "u"], {"human": 2}, [80], "There is no move of yours"),
+    "the agent takes over": (["00", "swap"], {}, [0, 80, 79], ""),
+    "the other colour in a new game": (["r", "swap"], {}, [80], ""),
+    "nothing": (["", "4 4 4", "00"], {}, [0, 80], "is no point of this board"),
+    "a point that is taken": (["00", "00"], {}, [0, 80], "occupied"),
+    "resigning": (["r", "new", "r"], {}, [], "white (last_free) wins: black resigned."),
+}
 
 
-def test_a_human_can_win_and_play_again():
-    moves = ["00", "01", "02", "03", "04"]
-    played, text = session([*moves, "05", "new", "00"], agent=last_free)
-    assert "black wins." in text and "The game is over; new starts another one." in text
-    assert played.game.history == [0, 80]
-
-
-def test_as_white_the_agent_begins():
-    played, _ = session(["8 0"], human=2, agent=lambda game: game.legal_moves()[0])
-    assert played.game.history == [0, 72, 1]
-
-
-def test_undo_takes_back_the_answer_too():
-    played, text = session(["00", "10", "u", "u", "u"], agent=last_free)
-    assert played.game.history == [] and "There is no move to take back." in text
-    white, text = session(["u", "10", "u"], human=2, agent=last_free)
-    assert white.game.history == [80] and "There is no move of yours" in text
-
-
-def test_swapping_lets_the_agent_take_over_and_after_a_game_begins_a_new_one():
-    played, _ = session(["00", "swap"], agent=last_free)
-    assert played.game.history == [0, 80, 79]
-    played, _ = session(["r", "swap"], agent=last_free)
-    assert played.game.history == [80] and not played.over
-
-
-def test_words_that_mean_nothing_are_answered_and_change_nothing():
-    played, text = session(["", "hello", "99", "0", "4 4 4", "00", "00", "?"], agent=last_free)
-    assert played.game.history == [0, 80]
-    assert text.count("is no point of this board") == 4 and "occupied" in text
-
-
-def test_resigning():
-    played, text = session(["r", "new", "r"], agent=last_free)
-    assert text.count("white (last_free) wins: black resigned.") == 2 and played.game.history == []
-
-
-def test_two_agents_can_be_watched():
-    console = Console(width=100, record=True, file=open(os.devnull, "w"))
-    watched = Session(Mock5(9, 9), {1: agents.greedy(0), 2: agents.random(0)}, console)
-    watched.run()
-    assert watched.game.winner == 1 and "black (greedy) wins." in console.export_text()
+@pytest.mark.parametrize("what", SESSIONS)
+def test_a_human_types(what):
+    lines, options, history, words = SESSIONS[what]
+    played, text = session(lines, agent=last_free, **options)
+    assert played.game.history == history and words in text
 
 
 def test_the_board_shows_stones_and_the_last_move():

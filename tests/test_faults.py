@@ -400,25 +400,3 @@ def test_ctrl_c_ends_a_command_with_one_sentence_and_leaves_no_process(begun, mo
 
 
 # Lied to ---------------------------------------------------------------------------------------------------------
-
-
-@slow
-@pytest.mark.parametrize(
-    ("manner", "reason"),
-    [
-        ("lines", "gave no move within 0.3 s"),  # prints without end
-        ("hangs", "gave no move within 0.3 s"),
-        ("dies", "died (exit code 3): out of ideas"),
-        ("orphan", "gave no move within 0.3 s"),  # with a process that it has started, and ignores its end
-    ],
-)
-def test_a_hostile_engine_loses_with_a_reason_and_leaves_nothing_behind(manner, reason, tmp_path):
-    name = f"engine,seconds=0.3,tolerance=0:{sys.executable} {PEERS}/gomocup_engine.py {manner} {tmp_path}/child"
-    running = Running(tmp_path, f"match {shlex.quote(name)} random --games 2 --openings 2")
-    assert running.process.wait(300) == 0, running.said
-    for reader in running.readers:
-        reader.join(60)
-    assert "won 0, drawn 0, lost 2" in running.said
-    reasons = re.findall(r"(\d) × (.*)", running.said)
-    assert sum(int(count) for count, why in reasons if reason in why) == 2, running.said
-    assert running.processes() == []

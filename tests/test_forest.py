@@ -18,7 +18,6 @@ from mock5lib.search.puct.arrays import EXPANDED
 from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.pipeline import search_in_turns
 from mock5lib.search.puct.tree import SearchTree
-from mock5lib.show import plot_tree
 
 
 def forest_of(games, nodes, **options):
@@ -148,21 +147,6 @@ def test_virtual_losses_spread_the_leaves_and_are_undone(leaves):
     assert_sound(forest)
     assert max(batches) == leaves
     assert len(batches) < 2 + 400 / (0.8 * leaves) + 8
-
-
-def test_without_virtual_loss_the_walks_collide():
-    counts = {}
-    for loss in (0.0, 1.0):
-        steps = [0]
-
-        def expert(planes, steps=steps):
-            steps[0] += 1
-            return hashed_expert(sharpness=8.0)(planes)
-
-        forest = Forest(1, 9, 9, nodes=401, leaves=16, virtual_loss=loss)
-        forest.search(expert, 400)
-        counts[loss] = steps[0]
-    assert counts[1.0] < counts[0.0]
 
 
 def test_forests_in_turns_come_out_as_if_searched_alone():
@@ -436,21 +420,3 @@ def test_temperature_may_depend_on_the_stones_on_the_board():
     first = set(agent.moves([Mock5(6, 6, k=4)] * 40))
     later = set(agent.moves([Mock5(6, 6, k=4, history=[14])] * 40))
     assert len(first) > 10 and len(later) == 1
-
-
-def test_equal_seeds_give_equal_games():
-    def game(seed):
-        agent, game = SearchAgent(hashed_expert(), 20, temperature=1.0, noise=0.25, seed=seed), Mock5(6, 6, k=4)
-        while game.winner is None:
-            game.apply(agent(game))
-        return game.history
-
-    assert game(1) == game(1) != game(2)
-
-
-def test_the_result_holds_a_tree_to_draw():
-    result = Search(hashed_expert(), 60).run([Mock5(3, 3, k=3, history=[4])])[0]
-    assert result.root.visits == 61 and result.root.player == 2
-    assert sum(child.visits for child in result.root.children.values()) == 60
-    assert result.root.children[result.move].visits == result.visits[result.move]
-    assert plot_tree(result) is not None

@@ -7,7 +7,6 @@ nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not install
 
 from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
 from mock5lib.alphago.nets import encoder_of, load_net, policy_function, read_card, save_net, value_function
-from mock5lib.alphago.policy_gradient import train_policy_gradient
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
 from mock5lib.go.board import Go
@@ -74,14 +73,6 @@ def test_a_policy_plays_go_to_the_end_without_filling_its_eyes(policy):
     while game.winner is None:
         game.apply(player(game))
     assert len(game.history) < game.max_moves
-
-
-def test_the_policy_gradient_takes_a_step(policy):
-    net = nets.keras.models.clone_model(policy)
-    net.set_weights(policy.get_weights())
-    log = train_policy_gradient(net, iterations=1, games=4, learning_rate=0.01, seed=0)
-    assert np.isfinite(log[0]["loss"]) and 0 < log[0]["entropy"] < np.log(25)
-    assert any((one != other).any() for one, other in zip(net.get_weights(), policy.get_weights()))
 
 
 def test_the_mixed_search_plays_go_and_takes_what_wins(policy, value):

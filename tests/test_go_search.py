@@ -48,16 +48,6 @@ def test_every_search_finds_the_capture_that_wins(search, colour):
     assert result.move == 0 and len(result.visits) == 17 and game.history == []
 
 
-def test_uct_beats_random_moves_and_passes_when_all_is_settled():
-    rng, agent = np.random.default_rng(0), FastUCT(300, seed=1)
-    for colour in (1, 2):
-        game = Go(5, komi=0.5)
-        while game.winner is None:
-            move = agent(game) if game.player == colour else int(rng.choice(game.playout_moves()))
-            game.apply(move)
-        assert game.winner == colour
-
-
 def test_a_readable_playout_fills_no_eyes_and_wins_as_often_as_the_compiled_one():
     game, rng = Go(5, komi=0.5), np.random.default_rng(2)
     readable = np.bincount([simulate(game, rng) for _ in range(150)], minlength=3) / 150

@@ -235,13 +235,6 @@ def test_moving_on_refuses_an_illegal_move_and_stays():
     assert tree.root is root and tree.game.history == [40]
 
 
-def test_after_the_last_move_there_is_nothing_to_search():
-    tree = SearchTree(Mock5(9, 9, history=OPEN_FOUR), uniform_expert)
-    tree.advance(38)
-    with pytest.raises(ValueError, match="over"):
-        tree.search(1)
-
-
 def test_the_tree_draws_itself():
     tree = SearchTree(Mock5(3, 3, k=3), hashed_expert())
     tree.search(40)

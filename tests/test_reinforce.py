@@ -1,12 +1,10 @@
 """REINFORCE: the episodes, the gradient, the loop."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
-from experts import weights_of
 
 from mock5lib import Mock5, agents
 from mock5lib.game.encoders import three_planes
@@ -16,15 +14,12 @@ from mock5lib.learn.reinforce import (
     baseline_of,
     evaluate_policy,
     learning_curve,
-    loss_parts,
     reinforce,
     returns_of,
     sum_gradients,
 )
 from mock5lib.learn.rollouts import Episodes, Rules, play_episodes, play_one_episode
-from mock5lib.learn.trainer import DivergedError
-from mock5lib.nets.checkpoints import load_agent
-from mock5lib.nets.nets import heads, make_net
+from mock5lib.nets.nets import make_net
 
 TICTACTOE = Rules(3, 3, 3)
 QUICK = ReinforceSettings(iterations=6, games=8, lr=0.01, opening_plies=0, seed=1)
@@ -139,11 +134,6 @@ def test_numbers_of_games_and_plies_out_of_range_are_refused(games, plies, messa
         episodes_of(games=games, plies=plies)
 
 
-def test_heuristics_need_five_in_a_row_here_too():
-    with pytest.raises(ValueError, match="k = 3"):
-        episodes_of(opponents=[agents.mixed(0)])
-
-
 # Returns, baseline, gradient
 
 
@@ -171,22 +161,6 @@ def test_the_three_baselines():
     episodes = made_up([1, -1], [0, 1], [0, 0])
     assert baseline_of(episodes, "none", 0.3) == 0 and baseline_of(episodes, "mean", 0.3) == 0.3
     assert baseline_of(episodes, "value", 0.3).tolist() == [0.25, 0.25]
-
-
-def test_a_baseline_does_not_move_the_expected_gradient():
-    # Sum over moves of π(a) · b · ∇ log π(a) is zero, whatever b is.
-    net = tiny()
-    planes = torch.from_numpy(three_planes.encode([Mock5(3, 3, k=3, history=[4])])).expand(9, -1, -1, -1)
-    log_priors, _ = heads(net, planes)
-    moves, chances = torch.arange(9), log_priors[0].exp().detach()
-    expected = {}
-    for baseline in (0.0, 0.7):
-        net.zero_grad()
-        advantages = (torch.linspace(-1, 1, 9) - baseline) * chances
-        loss_parts(net, planes, moves, advantages, torch.zeros(9))["policy_loss"].backward()
-        expected[baseline] = torch.cat([weights.grad.flatten() for weights in net.parameters()])
-    assert expected[0.0].abs().max() > 1e-3
-    assert torch.allclose(expected[0.0], expected[0.7], atol=1e-6)
 
 
 def test_the_gradient_is_that_of_the_loss_by_finite_differences():
@@ -269,49 +243,6 @@ def test_each_baseline_runs_and_repeats_with_its_seed(baseline):
     assert [found["iteration"] for found in runs[0].evaluations] == [3, 6]
 
 
-def test_an_entropy_bonus_keeps_the_policy_undecided():
-    entropies = [
-        run_of(tiny(), replace(QUICK, iterations=25, lr=0.03, entropy=weight)).metrics[-1]["entropy"]
-        for weight in (0.0, 1.0)
-    ]
-    assert entropies[1] > entropies[0] + 0.1
-
-
-def test_several_opponents_are_met_in_turn():
-    class Counts:
-        name = "counts"
-
-        def __init__(self):
-            self.asked = 0
-
-        def moves(self, games):
-            self.asked += len(games)
-            return [game.legal_moves()[0] for game in games]
-
-    others = [Counts(), Counts()]
-    run_of(tiny(), replace(QUICK, iterations=1), opponents=others)
-    assert others[0].asked > 0 and others[1].asked > 0
-
-
-def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_weights(monkeypatch):
-    net = tiny()
-    real = sum_gradients
-    calls, good = [], []
-
-    def breaks(*arguments):
-        calls.append(1)
-        found = real(*arguments)
-        if len(calls) == 4:
-            good.append(weights_of(net))
-            next(net.parameters()).grad[:] = math.nan
-        return found
-
-    monkeypatch.setattr("mock5lib.learn.reinforce.sum_gradients", breaks)
-    with pytest.raises(DivergedError, match="Iteration 4 of 6.*nan.*step 3"):
-        run_of(net)
-    assert np.array_equal(weights_of(net), good[0])
-
-
 def test_a_value_baseline_needs_a_value_head():
     with pytest.raises(ValueError, match="value head"):
         run_of(tiny(), replace(QUICK, baseline="value"))
@@ -343,16 +274,3 @@ def test_a_run_against_other_opponents_is_another_run(tmp_path):
 
 
 # The command
-
-
-def test_the_command_trains_from_records(tmp_path):
-    from typer.testing import CliRunner
-
-    from mock5lib.cli import app
-    from mock5lib.gomoku.generator import generate
-
-    generate(20, "mixed", "mixed", 7, 7, randomness=0.2, workers=1).save(tmp_path / "games.npz")
-    fine = [tmp_path / "games.npz", tmp_path / "net", "--net", "hidden", "--steps", "5", "--quiet"]
-    shown = CliRunner().invoke(app, ["train", "supervised", *map(str, fine)])
-    assert shown.exit_code == 0 and "top-1" in shown.output and load_agent(tmp_path / "net").name == "net"
-    assert load_agent(tmp_path / "net").checkpoint.card["board"]["height"] == 7

@@ -8,7 +8,6 @@ import pytest
 from kills import states_before_each_change
 
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.folder import read_config
 from mock5lib.base.files import Lock, replace_folder
 from mock5lib.base.runs import Store, last_checkpoint, read_metrics
 from mock5lib.game.table import Rules
@@ -45,12 +44,6 @@ def timeless(found):
     if isinstance(found, dict):
         return {name: timeless(part) for name, part in found.items() if "seconds" not in name}
     return [timeless(part) for part in found] if isinstance(found, list) else found
-
-
-def test_a_config_nested_without_end_is_an_error_that_names_it(tmp_path):
-    (tmp_path / "config.json").write_text('{"game": ' * 100_000)
-    with pytest.raises(ValueError, match="config.json: not the config of a run"):
-        read_config(tmp_path)
 
 
 def log_of(folder):
@@ -174,23 +167,6 @@ def test_a_flipped_byte_in_any_file_of_the_checkpoint_stops_the_run_with_the_fil
             assert file.name in str(caught.value)
             assert tree(folder) == before
             file.write_bytes(whole)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_disk_that_can_not_be_read_now_is_no_damage(begun, tmp_path, kind, monkeypatch):
-    folder = copy_of(begun, kind, tmp_path)
-    before, real = tree(folder), Path.read_bytes
-    monkeypatch.setattr(
-        Path, "read_bytes", lambda path: passing_error() if path.suffix in (".pt", ".npz") else real(path)
-    )
-    with pytest.raises(OSError, match="Input/output error"):
-        go_on(kind, folder)
-    monkeypatch.undo()
-    assert tree(folder) == before
-
-
-def passing_error():
-    raise OSError(5, "Input/output error")
 
 
 def test_a_reader_of_the_log_is_told_where_it_is_damaged(begun, tmp_path):

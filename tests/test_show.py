@@ -280,14 +280,8 @@ def test_the_widget_takes_over_the_game():
     widget.update(Mock5(9, 9, history=[40]), message="hello", heat=[math.nan] + [1.0] * 80)
     assert (widget.height, widget.player, widget.message, widget.heat[:2]) == (9, 2, "hello", [None, 1.0])
     assert widget.drawing.count("m5-stone") == 1
-
-
-def test_setting_a_trait_redraws_the_board():
-    widget = BoardWidget(tictactoe())
-    widget.stones = [1] + [0] * 8
+    widget.stones = [1] + [0] * 80  # it is drawn anew
     assert 'class="m5-stone" data-move="0" data-player="1"' in widget.drawing
-    widget.heat = [0.0] * 8 + [1.0]
-    assert 'class="m5-heat" data-move="8"' in widget.drawing
 
 
 def test_a_click_calls_back_and_two_clicks_on_one_point_count_twice():
@@ -335,14 +329,6 @@ def panel_on(game=None, opponent=lowest, **options):
     return PlayPanel(opponent, game or tictactoe(), **options)
 
 
-def test_a_click_plays_and_the_agent_answers():
-    panel = panel_on()
-    panel.click(4)
-    assert panel.game.history == [4, 0]
-    assert panel.status == "lowest played row 0 column 0. Your move, Black."
-    assert panel.board.stones[4] == 1 and panel.board.stones[0] == 2
-
-
 def test_the_humans_stone_is_on_the_board_while_the_agent_thinks():
     seen = []
 
@@ -366,62 +352,31 @@ def test_an_illegal_click_changes_nothing_and_says_why():
         assert panel.status.endswith("Your move, Black.")
 
 
-def test_undo_takes_back_both_moves():
-    panel = panel_on()
-    panel.click(4)
-    panel.click(8)
-    panel.undo()
-    assert panel.game.history == [4, 0] and panel.status == "Taken back. Your move, Black."
-    panel.undo()
-    assert panel.game.history == []
-    panel.undo()
-    assert panel.game.history == [] and panel.status == "There is no move of yours to take back."
+PANELS = {  # options, and what is done: points clicked, buttons pressed → the game, its result, what is said
+    "the agent answers": ({}, [4], [4, 0], None, "lowest played row 0 column 0. Your move, Black."),
+    "back by both moves": ({}, [4, 8, "undo"], [4, 0], None, "Taken back. Your move, Black."),
+    "back to the beginning": ({}, [4, "undo", "undo"], [], None, "There is no move of yours to take back."),
+    "won": ({}, [4, 2, 6], [4, 0, 2, 1, 6], 1, "You win: three in a row for Black."),
+    "back by the winning move alone": ({}, [4, 2, 6, "undo"], [4, 0, 2, 1], None, "Taken back. Your move, Black."),
+    "lost": ({}, [8, 7, 3], [8, 0, 7, 1, 3, 2], 2, "lowest wins: three in a row for White."),
+    "a click after the end": ({}, [8, 7, 3, 5], [8, 0, 7, 1, 3, 2], 2, "Press New game to play again."),
+    "drawn": ({"game": Mock5(1, 2, k=2)}, [0], [0, 1], 0, "A draw"),
+    "the agent begins": ({"human": 2}, [], [0], None, "lowest played row 0 column 0. Your move, White."),
+    "its first move stays": ({"human": 2}, ["undo"], [0], None, "There is no move of yours to take back."),
+    "colours swapped in a game": ({}, [4, "swap"], [4, 0, 1], None, "Your move, White."),
+    "and after one": ({}, [4, 2, 6, "swap"], [0], None, "Your move, White."),
+    "and for the next": ({}, [4, 2, 6, "swap", "new_game"], [0], None, "Your move, White."),
+}
 
 
-def test_undo_after_a_win_takes_back_the_winning_move_alone():
-    panel = panel_on()
-    for point in (4, 2, 6):
-        panel.click(point)
-    assert panel.result == 1 and panel.status == "You win: three in a row for Black."
-    panel.undo()
-    assert panel.result is None and panel.game.history == [4, 0, 2, 1]
-
-
-def test_white_lets_the_agent_begin_and_cannot_undo_its_move():
-    panel = panel_on(human=2)
-    assert panel.game.history == [0] and panel.status == "lowest played row 0 column 0. Your move, White."
-    panel.undo()
-    assert panel.game.history == [0]
-
-
-def test_swapping_colours_after_a_game_begins_a_new_one():
-    panel = panel_on()
-    for point in (4, 2, 6):
-        panel.click(point)
-    panel.swap()
-    assert panel.game.history == [0] and panel.human == 2 and panel.result is None
-    panel.new_game()
-    assert panel.human == 2
-
-
-def test_swapping_colours_makes_the_agent_take_over():
-    panel = panel_on()
-    panel.click(4)
-    panel.swap()
-    assert panel.human == 2 and panel.game.history == [4, 0, 1]
-    assert panel.game.player == 2
-
-
-def test_a_lost_and_a_drawn_game_are_told_in_words():
-    panel = panel_on()
-    for point in (8, 7, 3):
-        panel.click(point)
-    assert panel.result == 2 and panel.status == "lowest wins: three in a row for White."
-    panel.click(5)
-    assert panel.status.endswith("Press New game to play again.")
-    draw = panel_on(Mock5(1, 2, k=2))
-    draw.click(0)
-    assert draw.result == 0 and draw.status.startswith("A draw")
+@pytest.mark.parametrize("what", PANELS)
+def test_a_game_is_played_by_clicks_and_buttons(what):
+    options, done, history, result, words = PANELS[what]
+    panel = panel_on(**options)
+    for step in done:
+        getattr(panel, step)() if isinstance(step, str) else panel.click(step)
+    assert (panel.game.history, panel.result) == (history, result) and words in panel.status
+    assert [stone != 0 for stone in panel.board.stones] == [point in history for point in range(len(panel.game.board))]
 
 
 def test_the_hint_is_drawn_on_empty_points_and_goes_with_its_button():
