@@ -8,8 +8,8 @@ import nbformat
 ROOT = Path(__file__).resolve().parent.parent
 
 TESTS = {  # exhibit → what goes red when the package has its defect
-    "A mean that is not a mean": "test_every_node_keeps_the_mean_of_what_came_through_it",
-    "No change of sign": "test_a_value_flips_from_ply_to_ply",
+    "A mean that is not a mean": "test_every_node_counts_its_own_look_and_its_childrens_visits",
+    "No change of sign": "test_a_value_belongs_to_the_player_to_move_and_flips_once_per_ply",
     "Asking who moves after the game is over": "test_outcomes_belong_to_the_player_who_moves_before_the_rollout",
 }
 

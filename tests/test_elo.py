@@ -108,16 +108,6 @@ def test_a_difference_has_its_own_interval_and_lists_stand_for_their_mean():
         result.difference("200", "x")
 
 
-def test_two_players_are_rated_by_the_score_alone():
-    result = ratings([("a", "b", 15, 20), ("b", "a", 5, 20)], "b", prior=0)
-    assert result["a"] == pytest.approx(elo_of(0.75)) and result.first_move[0] == pytest.approx(0)
-
-
-def test_pairs_that_the_first_move_decides_show_equal_players():
-    result = ratings([("a", "b", 90, 100), ("b", "a", 90, 100)], prior=0)
-    assert result["a"] == pytest.approx(0, abs=1e-6) and result.first_move[0] == pytest.approx(elo_of(0.9))
-
-
 def test_a_draw_counts_half():
     drawn = ratings([("a", "b", 0.5)] * 4 + [("b", "a", 0), ("a", "b", 1)], prior=0)
     split = ratings([("a", "b", 1)] * 2 + [("a", "b", 0)] * 2 + [("b", "a", 0), ("a", "b", 1)], prior=0.0)

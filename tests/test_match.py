@@ -88,6 +88,11 @@ def test_heuristics_play_alike_compiled_and_move_by_move():
     assert abs(whole.lengths.mean() - single.lengths.mean()) < 4 * np.sqrt(2 * whole.lengths.var() / 300)
 
 
+def test_compiled_matches_give_each_agent_its_colour():
+    result = match(agents.greedy(0), agents.random(0), 40, openings=1)
+    assert result.wins == 40 and result.records.winners.tolist() == [1, 2] * 20
+
+
 def test_the_exact_rule_holds_in_compiled_matches_too():
     result = match(agents.greedy(0), agents.mixed(0), 40, game=Mock5(9, 9, exact=True), openings=3)
     assert result.records.exact and result.games == 40

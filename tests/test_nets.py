@@ -105,25 +105,6 @@ def test_both_players_lines_go_through_the_same_table():
     assert torch.equal(trunk.line_kinds(planes), trunk.line_kinds(other_way).flip(-1))
 
 
-def test_what_happens_far_away_matters_only_to_a_head_that_compares():
-    quiet, sharp = Mock5(15, 15), Mock5(15, 15)
-    for col in range(4):
-        quiet.place_stone(14, 2 * col, 1)
-        sharp.place_stone(14, col, 1)  # four in a row in the far corner
-    points = (0, 1)  # no line of either reaches a stone
-
-    def difference(net, game):
-        with torch.inference_mode():
-            row = net(planes_of([game]))[0]
-        return (row[points[0]] - row[points[1]]).item()
-
-    stack, patterns = small("stack"), small("patterns")
-    with torch.no_grad():
-        patterns.trunk.rays.mul_(30)  # so that lines count more than the distance from the centre
-    assert difference(stack, quiet) == pytest.approx(difference(stack, sharp), abs=1e-5)
-    assert abs(difference(patterns, quiet) - difference(patterns, sharp)) > 1e-4
-
-
 def test_the_expert_has_the_layers_of_the_notebook():
     convolutions = [(3, 256, 5), (256, 64, 3), *[(64, 64, 3)] * 4, *[(64, 16, 3), (16, 1, 1)] * 2]
     assert parameters_of(make_net("expert")) == sum(a * b * size**2 + b for a, b, size in convolutions)

@@ -173,29 +173,25 @@ def test_a_game_against_the_rules_is_named(moves, winner, problem):
         one(moves, winner)
 
 
-def test_the_number_of_the_wrong_game_is_told():
-    moves = BLACK_WINS + [7, 7]
-    with pytest.raises(ValueError, match="my games, game 2: move 2: Row 0, column 7 is occupied by black"):
-        Records(moves, [9, 2], [1, 1], 9, 9, source="my games")
-
-
-def test_a_game_won_on_the_board_was_not_forfeited():
-    for moves, winner in ((BLACK_WINS, 1), ([3], 0)):
-        with pytest.raises(ValueError, match="forfeited game"):
-            one(moves, winner, forfeits=[True])
-
-
-def test_sizes_that_do_not_fit_are_refused():
-    for lengths, winners, forfeits in (
-        ([9], [1, 1], None),
-        ([8], [1], None),
-        ([9], [1], [False, False]),
-        ([-1, 10], [1, 1], None),
-    ):
-        with pytest.raises(ValueError, match="do not fit together"):
-            Records(BLACK_WINS, lengths, winners, 9, 9, forfeits=forfeits)
-    with pytest.raises(ValueError, match="2 marks of mistakes do not fit 9 moves"):
-        one(BLACK_WINS, 1, mistakes=[True, False])
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        (
+            {"moves": [*BLACK_WINS, 7, 7], "lengths": [9, 2], "winners": [1, 1], "source": "my games"},
+            "my games, game 2: move 2: Row 0, column 7 is occupied by black",
+        ),
+        ({"forfeits": [True]}, "forfeited game"),  # it was won on the board
+        ({"moves": [3], "lengths": [1], "winners": [0], "forfeits": [True]}, "forfeited game"),
+        ({"winners": [1, 1]}, "do not fit together"),
+        ({"lengths": [8]}, "do not fit together"),
+        ({"forfeits": [False, False]}, "do not fit together"),
+        ({"lengths": [-1, 10], "winners": [1, 1]}, "do not fit together"),
+        ({"mistakes": [True, False]}, "2 marks of mistakes do not fit 9 moves"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(wrong, problem):
+    with pytest.raises(ValueError, match=problem):
+        Records(**{"moves": BLACK_WINS, "lengths": [9], "winners": [1], "height": 9, "width": 9} | wrong)
 
 
 @pytest.mark.parametrize("ending", ["npz", "bin", "sgf", "psq"])
@@ -259,27 +255,12 @@ def test_games_on_the_board_become_records_and_come_back(games):
     assert Records.from_games(boards) == games
     assert [board.winner for board in boards] == games.winners.tolist()
     assert games.game(2, plies=3).history == games.moves_of(2)[:3].tolist()
-    with pytest.raises(IndexError, match="games are 0 to 29"):
-        games.moves_of(30)
-
-
-def test_only_games_from_an_empty_board_and_of_one_rule_are_recorded():
-    with pytest.raises(ValueError, match="game 1: it is cut short"):
-        Records.from_games([Mock5(2, 2, board=[1, 0, 0, 0], history=[1, 2, 3])])
-    with pytest.raises(ValueError, match="one board and rule"):
-        Records.from_games([Mock5(2, 2), Mock5(2, 3)])
-    with pytest.raises(ValueError, match="no games"):
-        Records.from_games([])
-    with pytest.raises(ValueError, match="forfeited game"):
-        Records.from_games([Mock5(2, 2)])
 
 
 def test_parts_are_put_together_again(games):
     parts = [games.select(range(10)), games.select(range(10, 30))]
     whole = concatenate(parts)
     assert whole == games and np.array_equal(whole.mistakes, games.mistakes)
-    with pytest.raises(ValueError, match="one board and rule"):
-        concatenate([games, forfeited()])
 
 
 # Splitting ------------------------------------------------------------------------------------------------------
@@ -293,17 +274,9 @@ def test_a_split_is_by_game(games):
     assert games.split(0.2, seed=1)[1] == held_out and games.split(0.2, seed=2)[1] != held_out
 
 
-@pytest.mark.parametrize("fraction", [0, 1, -0.1, 1.5, float("nan")])
-def test_a_split_fraction_is_between_zero_and_one(games, fraction):
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        games.split(fraction)
-
-
 def test_both_parts_of_a_split_get_a_game(games):
     assert [len(part) for part in games.select([0, 1]).split(0.999)] == [1, 1]
     assert [len(part) for part in games.split(0.001)] == [29, 1]
-    with pytest.raises(ValueError, match="at least 2 games"):
-        games.select([0]).split(0.5)
 
 
 # Positions ------------------------------------------------------------------------------------------------------
@@ -375,11 +348,6 @@ def test_random_moves_can_be_left_out(square):
     assert 0 < kept == (~square.mistakes).sum() < square.positions
 
 
-def test_batches_refuse_what_makes_no_sense(square):
-    with pytest.raises(ValueError, match="one of random, all, none"):
-        next(square.batches(symmetries="some"))
-
-
 # Encoders -------------------------------------------------------------------------------------------------------
 
 
@@ -439,27 +407,35 @@ def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
 # Nothing reaches compiled code unchecked: it reads and writes wherever it is told
 
 
-@pytest.mark.parametrize("where", [[10**6], [-1], "just past the end"])
-def test_a_place_outside_the_moves_is_an_error(games, where):
-    where = [games.positions] if where == "just past the end" else where
-    with pytest.raises(IndexError, match=f"no place in the moves {where[0]}: they are 0 to {games.positions - 1}"):
-        games.positions_at(where)
-
-
-def test_a_symmetry_that_the_board_has_not_is_an_error(games):
-    for turn in (4, 10**6, -1):  # four on a board that is not square
-        with pytest.raises(IndexError, match=f"no symmetry {turn}: they are 0 to 3"):
-            games.positions_at([0], turns=[turn])
-    with pytest.raises(ValueError, match="a symmetry for each of 2"):
-        games.positions_at([0, 1], turns=[0])
-    with pytest.raises(TypeError, match="whole number"):
-        games.positions_at([0.5])
-
-
-def test_a_game_that_is_not_there_cannot_be_selected(games):
-    for game in (-1, len(games)):
-        with pytest.raises(IndexError, match=f"no game {game}"):
-            games.select([game])
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda games: games.positions_at([games.positions]), IndexError, "no place in the moves .*: they are 0 to"),
+        (lambda games: games.positions_at([-1]), IndexError, "no place in the moves -1"),
+        (lambda games: games.positions_at([0], turns=[4]), IndexError, "no symmetry 4: they are 0 to 3"),
+        (lambda games: games.positions_at([0], turns=[-1]), IndexError, "no symmetry -1"),
+        (lambda games: games.positions_at([0, 1], turns=[0]), ValueError, "a symmetry for each of 2"),
+        (lambda games: games.positions_at([0.5]), TypeError, "whole number"),
+        (lambda games: games.select([-1]), IndexError, "no game -1"),
+        (lambda games: games.select([len(games)]), IndexError, "no game 30"),
+        (lambda games: games.moves_of(30), IndexError, "games are 0 to 29"),
+        (lambda games: next(games.batches(symmetries="some")), ValueError, "one of random, all, none"),
+        (lambda games: concatenate([games, forfeited()]), ValueError, "one board and rule"),
+        (lambda games: games.select([0]).split(0.5), ValueError, "at least 2 games"),
+        *((lambda games, f=f: games.split(f), ValueError, "between 0 and 1") for f in (0, 1, 1.5, float("nan"))),
+        (lambda games: Records.from_games([Mock5(2, 2), Mock5(2, 3)]), ValueError, "one board and rule"),
+        (lambda games: Records.from_games([]), ValueError, "no games"),
+        (lambda games: Records.from_games([Mock5(2, 2)]), ValueError, "forfeited game"),
+        (
+            lambda games: Records.from_games([Mock5(2, 2, board=[1, 0, 0, 0], history=[1, 2, 3])]),
+            ValueError,
+            "game 1: it is cut short",
+        ),
+    ],
+)
+def test_what_is_not_there_is_an_error(games, call, error, words):
+    with pytest.raises(error, match=words):
+        call(games)
 
 
 @pytest.mark.parametrize("ending", [".npz", ".bin", ".psq", ".sgf"])

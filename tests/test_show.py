@@ -476,13 +476,6 @@ def test_whole_simulations_end_at_the_back_up_and_stop_at_the_last():
     assert stepper.root.visits == 0 and not stepper.finished
 
 
-def test_the_stepper_draws_a_png_each_time():
-    stepper = UCTStepper()
-    first = bytes(stepper.tree.value)
-    stepper.step()
-    assert first.startswith(b"\x89PNG") and stepper.tree.value != first
-
-
 def test_an_unused_stepper_is_stored_with_a_tree_that_has_grown():
     stepper, used = UCTStepper(seed=3), UCTStepper(seed=3)
     used.run(8)
