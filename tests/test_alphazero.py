@@ -194,13 +194,6 @@ def test_a_wrong_resignation_is_counted_where_nobody_may_resign():
     assert tally.checked == len(tally.games) and 0 < tally.wrong < tally.checked
 
 
-def test_two_forests_in_turns_play_as_legally_as_one():
-    played = SelfPlay(Config(**FOUR, games=7, simulations=8, cheap_simulations=4, full_share=0.5), halves=2)
-    games = played.play(uniform_expert, 20, np.random.default_rng(0)).games
-    assert len(games) > 5
-    assert all(Mock5(4, 4, 3, history=game.moves.tolist()).winner == game.winner for game in games)
-
-
 # The loop -------------------------------------------------------------------------------------------------------
 
 
@@ -377,15 +370,6 @@ def parsed(event):
     from tensorboard.compat.proto.event_pb2 import Event
 
     return Event.FromString(event)
-
-
-def test_a_line_of_the_log_tells_speed_losses_score_and_time_left():
-    said = []
-    config = small(evaluate_every=4, opponents=("random",))
-    az.alphazero(config, iterations=8, device="cpu", log=said.append, keep_every=4)
-    assert len(said) == 2
-    words = "iteration 4/8,games,simulations/s,steps,positions trained/s,net busy,policy,value,against random,s left"
-    assert all(word in said[0] for word in words.split(","))
 
 
 def test_rates_are_of_the_last_ten_rows_alone():

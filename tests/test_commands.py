@@ -81,7 +81,7 @@ TYPED = {  # a line that is like this: what is typed while it runs
 READ = re.compile(
     r"(?:--start|alphazero\S*?:|train (?:supervised|alphago)|plot|page|prove|records (?:info|show)) ?([\w./]+)"
 )
-LONG = re.compile("train (alphago|alphazero.* --workers)|ladder.* --only")  # these take the longest
+LONG = re.compile("train (alphago|alphazero.* --workers)|ladder.* --only|pytest")  # these take the longest
 
 
 def written(path: Path) -> str:

@@ -143,23 +143,6 @@ def test_killed_at_any_of_eight_moments_the_same_command_goes_on_to_the_same(beg
         assert (code, drafts) == (0, []) and outcome(state) == outcome(whole / kind), (state.name, said)
 
 
-@slow
-@pytest.mark.parametrize("number", [3, 30])
-def test_what_a_kill_leaves_is_what_the_copies_show(begun, whole, number, tmp_path):
-    """Real kills, with signal 9 and by the same events."""
-    shutil.copytree(begun / "reinforce", folder := tmp_path / "killed")
-    script = (
-        f"import os, sys; sys.path.insert(0, {str(PEERS)!r}); import kills, test_faults as faults\n"
-        f"left = [{number}]\n"
-        "def kill():\n    left[0] -= 1\n    left[0] or os.kill(os.getpid(), 9)\n"
-        "faults.torch.set_num_threads(1)\n"
-        "with kills.before_each_change(kill): faults.command(faults.Path.cwd(), faults.COMMANDS['reinforce'])"
-    )
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    assert subprocess.run([sys.executable, "-c", script], cwd=folder, env=env).returncode == -signal.SIGKILL
-    assert command(folder, COMMANDS["reinforce"])[0] == 0 and outcome(folder) == outcome(whole / "reinforce")
-
-
 # Doubled ---------------------------------------------------------------------------------------------------------
 
 

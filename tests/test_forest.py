@@ -9,7 +9,6 @@ from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
 from trees import OPEN_FOUR, assert_same_tree
 
 from mock5lib import Mock5
-from mock5lib.game.encoders import three_planes
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.game.position import stack
 from mock5lib.search.puct import gumbel
@@ -100,21 +99,6 @@ def test_a_game_searched_among_others_comes_out_as_if_searched_alone():
     for game, one, other in zip(games, together, in_lots):
         alone = SearchTree(game, expert).search(80)
         assert alone.visits.tolist() == one.visits.tolist() == other.visits.tolist()
-
-
-def test_the_expert_sees_the_planes_that_nets_are_trained_on():
-    seen = []
-
-    def expert(planes):
-        seen.append(planes.copy())
-        return uniform_expert(planes)
-
-    game = Mock5(5, 7, k=4, history=[3, 9, 20])
-    forest = forest_of([game], 10)
-    forest.search(expert, 1)
-    assert (seen[0] == three_planes.encode([game])).all() and seen[0].dtype == np.float32
-    game.apply(0)
-    assert (seen[1] == three_planes.encode([game])).all()
 
 
 # Playing strength of the whole
@@ -318,14 +302,6 @@ def test_a_finished_game_is_skipped_until_it_is_reset():
     forest.reset(which=[0])
     forest.search(uniform_expert, 20)
     assert forest.simulations.tolist() == [20, 20] and forest.boards[0].sum() == 0
-
-
-def test_the_last_point_ends_a_game_in_a_draw():
-    forest = forest_of([Mock5(3, 3, k=3, history=[0, 1, 2, 4, 3, 5, 7, 6])], 50)
-    forest.search(uniform_expert, 5)
-    assert forest.visits[0, 8] == 5 and forest.values[0, 8] == 0
-    forest.advance(forest.best_moves())
-    assert forest.winners[0] == 0
 
 
 @pytest.mark.parametrize("moves", [[40, 0], [0, 81], [0, 10**9], [0, -2], [0], [[0, 1]]], ids=str)

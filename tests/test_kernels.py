@@ -149,13 +149,5 @@ def test_analysis_is_for_five_in_a_row_only():
         Analysis(Mock5(3, 3, k=3))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"), [((3, 0, 0), ValueError), ((1, 4, 0), ValueError), ((1, 0, 99), IndexError)]
-)
-def test_asking_for_no_such_threat_is_a_clear_error(arguments, error):
-    with pytest.raises(error):
-        Analysis(Mock5(9, 9)).get_critical_at(*arguments)
-
-
 def test_precedence_lists_every_level_once():
     assert sorted(PRECEDENCE) == list(Threat)

@@ -235,18 +235,6 @@ def test_games_of_another_board_are_refused(games, ending, tmp_path):
         Records.load(path, height=9, width=9)
 
 
-def test_a_failed_write_leaves_the_old_file(games, tmp_path, monkeypatch):
-    path = games.save(tmp_path / "games.npz")
-
-    def fail(*_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr("os.replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        games.select([0]).save(path)
-    assert Records.load(path) == games and [file.name for file in tmp_path.iterdir()] == ["games.npz"]
-
-
 # Games in and out -----------------------------------------------------------------------------------------------
 
 

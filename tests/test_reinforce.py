@@ -70,26 +70,6 @@ def test_a_pair_of_games_shares_its_opening_and_its_opponent():
         assert ((odd == even) | (odd == 0)).all()
 
 
-def test_wins_draws_and_losses_are_the_nets():
-    class FirstPoint:
-        """Plays the first empty point."""
-
-        name = "first point"
-
-        def __call__(self, game):
-            return game.legal_moves()[0]
-
-    row = make_net("linear", size=1)  # all points alike: the best is the first one too
-    with torch.no_grad():
-        for weights in row.parameters():
-            weights.zero_()
-    played = episodes_of(row, [FirstPoint()], games=2, temperature=0.0)
-    # Points 0, 1, 2 … in turn: black has 0, 2, 4, 6 and wins by the diagonal 2, 4, 6.
-    assert played.results.tolist() == [1, -1] and played.lengths.tolist() == [7, 7]
-    assert played.pair_scores.tolist() == [0.5]
-    assert played.moves[played.games == 0].tolist() == [0, 2, 4, 6]
-
-
 @pytest.mark.parametrize("answer", [None, 0, 99, -5])
 def test_an_opponent_that_resigns_or_plays_an_illegal_move_loses(answer):
     def stubborn(game):
@@ -119,19 +99,6 @@ def test_many_games_at_once_equal_one_game_at_a_time():
         steps, result = play_one_episode(net, deterministic, position, 1 + game % 2, lots, temperature=0.0)
         assert [move for _, move in steps] == at_once.moves[own].tolist() and result == at_once.results[game]
         assert all(np.array_equal(seen.cells, board) for (seen, _), board in zip(steps, at_once.positions.board[own]))
-
-
-def test_openings_leave_the_game_undecided_or_say_that_they_cannot():
-    table_of = episodes_of(games=20, plies=5)
-    assert (table_of.lengths >= 6).all()
-    with pytest.raises(ValueError, match="undecided"):
-        episodes_of(rules=Rules(3, 3, 1), plies=2)
-
-
-@pytest.mark.parametrize("games, plies, message", [(7, 0, "7"), (0, 0, "0")])
-def test_numbers_of_games_and_plies_out_of_range_are_refused(games, plies, message):
-    with pytest.raises(ValueError, match=message):
-        episodes_of(games=games, plies=plies)
 
 
 # Returns, baseline, gradient

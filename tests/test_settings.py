@@ -13,6 +13,8 @@ from mock5lib.engines.gomocup_client import GomocupAgent
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.reinforce import ReinforceSettings
 from mock5lib.learn.search_clone import CloneSettings
+from mock5lib.learn.supervised import train
+from mock5lib.nets.nets import make_net
 from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
@@ -34,6 +36,10 @@ MAKERS = {  # what has settings: how it is made, and what each of them may not b
         ReinforceSettings,
         "iterations=0; games=7; games=0; lr=0; lr=nan; clip=-1; discount=0; discount=1.1; baseline='median';"
         "entropy=-0.1; kl=nan; opening_plies=-1; evaluation_games=3; seed=-1",
+    ),
+    "learning from records": (
+        lambda **options: train(make_net("linear"), generate(2, "pt", "pt", 9, 9), progress=False, **options),
+        "steps=0; batch_size=0; lr=0; lr=nan; schedule='linear'; warm_up=1.0; symmetries='some'",
     ),
     "cloning": (
         lambda **changes: CloneSettings(**{"simulations": 6, **changes}),

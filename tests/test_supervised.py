@@ -97,23 +97,6 @@ def test_one_cycle_rises_and_falls_and_cosine_only_falls():
     assert rate_at(0.5, "constant") == 1
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"steps": 0}, "steps"),
-        ({"batch_size": 0}, "batch_size"),
-        ({"lr": 0}, "lr"),
-        ({"lr": math.nan}, "lr"),
-        ({"schedule": "linear"}, "schedule"),
-        ({"warm_up": 1.0}, "warm_up"),
-        ({"symmetries": "some"}, "symmetries"),
-    ],
-)
-def test_a_setting_out_of_range_is_a_value_error_that_names_it(records, options, message):
-    with pytest.raises(ValueError, match=message):
-        fit(tiny(), records, **options)
-
-
 def test_records_without_a_usable_position_are_refused(records):
     blank = records.select([0])
     blank.mistakes[:] = True
