@@ -85,11 +85,7 @@ class SelfPlay:
         """
         config, tally, seed = self.config, Tally(), int(rng.integers(2**62))
         nodes = (3 if config.keep_tree else 1) * max(config.simulations, config.cheap_simulations) + 2
-        self.forests = [
-            Forest(len(part), *config.rules, nodes=nodes, seed=seed + number, **config.search)
-            for number, part in enumerate(self.parts)
-        ]
-        self._place(np.flatnonzero(~self.new))
+        self.forests = [self._forest(part, nodes, seed + number) for number, part in enumerate(self.parts)]
         with ThreadPoolExecutor(1) as worker:  # starts no thread before it is given work
             for _ in range(plies):
                 self._begin_new(rng)
@@ -114,12 +110,10 @@ class SelfPlay:
         """What the forests say of all games."""
         return np.concatenate([ask(forest) for forest in self.forests])
 
-    def _place(self, which) -> None:
-        """Put the positions of these games into the forests, with empty trees."""
-        for forest, part in zip(self.forests, self.parts):
-            here = which[np.isin(which, part)]
-            if len(here):
-                forest.reset(chosen(self.table.positions, here), here - part[0])
+    def _forest(self, part: np.ndarray, nodes: int, seed: int) -> Forest:
+        """Trees for some games, which stand next to each other; it plays on the table's own positions."""
+        roots = chosen(self.table.positions, slice(part[0], part[-1] + 1))
+        return Forest(len(part), *self.config.rules, roots=roots, nodes=nodes, seed=seed, **self.config.search)
 
     def _begin_new(self, rng) -> None:
         """Start a game in every slot whose game has ended, with 0 to `opening_plies` random moves."""
@@ -135,7 +129,9 @@ class SelfPlay:
             random_openings(self.table, [g], opening)
         self.may_resign[which] = rng.random(len(which)) >= self.config.play_on
         self.would_resign[which], self.new[which] = 0, False
-        self._place(which)
+        for forest, part in zip(self.forests, self.parts):
+            here = which[np.isin(which, part)]
+            forest.reset(chosen(self.table.positions, here), here - part[0])
 
     def _search(self, expert, full, timeline, worker) -> None:
         """Search in every game: in full, with noise, or cheaply."""
@@ -165,7 +161,7 @@ class SelfPlay:
         for forest, part in zip(self.forests, self.parts):
             forest.advance(np.where(resigns[part], -1, moves[part]))
         going = np.flatnonzero(~resigns)
-        self.table.place(going, moves[going])
+        self.table.note(going, moves[going], self._of_all(lambda forest: forest.winners)[going])
         self.table.winners[resigns] = 3 - self.table.players(resigns)
         for g in np.flatnonzero(self.table.winners != RUNNING):
             self.new[g], winner = True, int(self.table.winners[g])

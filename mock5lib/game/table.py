@@ -74,6 +74,12 @@ class Table:
             raise ValueError(f"A table of {count} games takes a move for each game named, from 0 to {count - 1}.")
         place_moves(self.positions, self.histories, self.plies, self.winners, games, moves)
 
+    def note(self, games, moves, winners) -> None:
+        """Moves that somebody else has played on `positions`, one in each of these games, and who has won by them."""
+        self.histories[games, self.plies[games]] = moves
+        self.plies[games] += 1
+        self.winners[games] = winners
+
     def clear(self, games) -> None:
         """Begin these games anew."""
         put(self.positions, games, self.start)

@@ -109,8 +109,8 @@ def play_games(
     """
     table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)
-    forest = Forest(games, *rules, nodes=3 * simulations + 1, seed=int(rng.integers(2**62)), **options)
-    forest.reset(table.positions)
+    seed, nodes = int(rng.integers(2**62)), 3 * simulations + 1
+    forest = Forest(games, *rules, roots=table.positions, nodes=nodes, seed=seed, **options)
     colours, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
     while (running := table.running).size:
         own = table.players(running) == colours[running]
@@ -123,8 +123,8 @@ def play_games(
             searched += int(own.sum())
         if not own.all():
             moves[running[~own]] = answers(opponent, table, running[~own], rng)
-        table.place(running, moves[running])
         forest.advance(moves)
+        table.note(running, moves[running], forest.winners[running])
     return Games(Records.from_table(table), table.results(slice(None), colours), searched)
 
 
