@@ -44,7 +44,7 @@ class Forest:
         games: G, at least 1.
         height, width, k, exact: the game, as in `Mock5`.
         game: one whose board and rules the games have, in place of these four; all begin from its position.
-        roots: the positions of the games, stacked, of a `Table`, say: the forest searches and plays on these very arrays.
+        roots: positions to begin from, stacked, a `Table`'s, say: the forest searches and plays on these very arrays.
         nodes: M, nodes in each tree, at least 2. A search of n simulations from a fresh root needs n + 1.
         seed: of the random streams, one for each game: noise and Gumbel numbers do not depend on the other games.
         options: see `Options`.
@@ -55,7 +55,9 @@ class Forest:
         full: (G,) bool, whether the last search ran out of nodes.
     """
 
-    def __init__(self, games, height=15, width=15, k=5, exact=False, *, game=None, roots=None, nodes=1024, seed=0, **options):
+    def __init__(
+        self, games, height=15, width=15, k=5, exact=False, *, game=None, roots=None, nodes=1024, seed=0, **options
+    ):
         whole("games", games, 1)
         whole("nodes", nodes, 2)
         game, self.options = game or Mock5(height, width, k, exact=exact), Options(**options)
