@@ -11,8 +11,8 @@ IDEAS = {
     "own": "It can make five in a row at once, and that wins.",
     "other": "The opponent threatens to make five in a row at one point, which must be taken.",
     "both": "It can make five in a row at once, and that wins, whatever the opponent threatens.",
-    "edge": "The opponent threatens to make five in a row at one point, which must be taken. (Four stones are no row if "
-    "it leaves the board at one side and comes in again at the other.)",
+    "edge": "The opponent threatens to make five in a row at one point, which must be taken. (Four stones are "
+    "no row if it leaves the board at one side and comes in again at the other.)",
 }
 
 
@@ -56,9 +56,10 @@ def tactics() -> tuple:
         fits = {"own": own and not other, "both": own and set(other) - set(own)}
         if fits.get(kind, not own and len(other) == 1):
             found.append((game, own or other, IDEAS[kind]))
-    star = [(7 + i * dr) * 15 + 7 + i * dc for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)) for i in (-4, -2, -1, 1, 3)]
+    ways, steps = (1, 15, 16, 14), (-4, -2, -1, 1, 3)
+    star = [112 + step * way for way in ways for step in steps]
     fours = [110, 111, 113, 114, 82, 97, 127, 142]  # in the row and in the column of the middle
-    for kind, own, theirs in (("other", star, ()), ("both", (), fours)):  # the middle is in sixteen threes, in two fours
+    for kind, own, theirs in (("other", star, ()), ("both", (), fours)):  # sixteen threes or two fours, at one point
         board = [1 if i in own else 2 if i in theirs else 0 for i in range(225)]
         board[0] = board[15] = board[30] = board[45] = 1 if kind == "both" else 2
         found.append((_filled(rng, 15, 15, board, 48), [60], IDEAS[kind]))
