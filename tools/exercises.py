@@ -1,8 +1,5 @@
 """Write exercises/ from the masters in solutions/: blanks for the solutions, no outputs.
 
-    python -m tools.exercises            write
-    python -m tools.exercises --check    say what would change, and fail if anything would
-
 A master marks its cells with tags:
     exercise       markdown: title, difficulty, minutes, a folded hint; an exercise begins here
     solution       code: what stands between "# BEGIN SOLUTION" and "# END SOLUTION" becomes a blank
@@ -10,14 +7,13 @@ A master marks its cells with tags:
     solution-note  markdown for the solved notebook only
 """
 
-import argparse
 import re
-import sys
 from pathlib import Path
 
 import nbformat
 
-from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, tags, write_text
+from mock5lib.base.files import write_whole
+from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, tags
 
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 BLANK = 'raise NotImplementedError("your code here")'
@@ -88,23 +84,16 @@ def exercise_title(source: str) -> str:
     return heading[1].strip() if heading else "untitled exercise"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
-    only_check = parser.parse_args().check
+def main() -> None:
     texts = exercise_texts()
-    differing = drift()
-    for path in differing:
-        print(f"{'differs' if only_check else 'wrote' if path in texts else 'removed'}: {path.relative_to(ROOT)}")
-        if only_check:
-            continue
+    for path in drift():
+        print(f"{'wrote' if path in texts else 'removed'}: {path.relative_to(ROOT)}")
         if path in texts:
             path.parent.mkdir(exist_ok=True)
-            write_text(path, texts[path])
+            write_whole(path, texts[path].encode())
         else:
             path.unlink()
-    return 1 if only_check and differing else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -9,7 +9,8 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from tools.stamp import ROOT, write_text
+from mock5lib.base.files import write_whole
+from tools.stamp import ROOT
 
 FOLDERS = ("chapters", "exercises")
 BEYOND = ("data", "guide", "mock5check", "mock5lib", "solutions")  # what the notebooks link to and is not copied
@@ -37,11 +38,11 @@ def bring_up_to_date(root: Path = ROOT) -> list:
         copy = root / "my" / name
         if not copy.exists() or sum_of(copy.read_text(encoding="utf-8")) == editions.get(name):
             copy.parent.mkdir(parents=True, exist_ok=True)
-            write_text(copy, text)
+            write_whole(copy, text.encode())
             editions[name] = sum_of(text)
         elif editions.get(name) != sum_of(text):
             said.append(f"{name} has a newer edition. Yours stays: rename my/{name} to get the new one beside it.")
-    write_text(known, json.dumps(editions, indent=1))
+    write_whole(known, json.dumps(editions, indent=1).encode())
     return said
 
 

@@ -24,8 +24,9 @@ from nbclient import NotebookClient  # noqa: E402
 from nbclient.exceptions import CellExecutionError  # noqa: E402
 from PIL import Image  # noqa: E402
 
+from mock5lib.base.files import write_whole  # noqa: E402
 from tools.form import problems, undescribed  # noqa: E402
-from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook, write_text  # noqa: E402
+from tools.stamp import ROOT, notebook_text, read_repository, stamp_notebook  # noqa: E402
 
 CELL_LIMIT = 240  # seconds
 NOTEBOOK_LIMIT = 240  # seconds, a budget that is reported when exceeded
@@ -78,7 +79,7 @@ def store(path: Path, repository: str) -> bool:
         print(f"{name}: failed, left as it was\n{error}")
         return False
     seconds = time.perf_counter() - start
-    write_text(path, notebook_text(notebook))
+    write_whole(path, notebook_text(notebook).encode())
     over = f" (over the budget of {NOTEBOOK_LIMIT} s)" if seconds > NOTEBOOK_LIMIT else ""
     print(f"{name}: {seconds:.0f} s{over}", flush=True)
     found = problems(notebook, repository) + undescribed(notebook)

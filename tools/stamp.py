@@ -5,12 +5,13 @@ python -m tools.stamp --repository owner/name   write that address to course.tom
 """
 
 import argparse
-import os
 import re
 import tomllib
 from pathlib import Path
 
 import nbformat
+
+from mock5lib.base.files import write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
 SETUP_TAGS = ["setup", "nbval-ignore-output"]
@@ -71,14 +72,7 @@ def write_repository(repository: str, root: Path = ROOT) -> None:
         raise ValueError(f'The address must be "owner/name" on GitHub, got {repository!r}: make links REPO=owner/name.')
     path = root / "course.toml"
     text = re.sub(r'(?m)^repository = ".*"$', f'repository = "{repository}"', path.read_text(encoding="utf-8"))
-    write_text(path, text)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write to a temporary name, then rename: a stop half-way leaves the old file whole."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+    write_whole(path, text.encode())
 
 
 def setup_source(repository: str) -> str:
@@ -218,7 +212,7 @@ def main() -> None:
             parser.error(str(error))
     for path, text in stamped_texts().items():
         if path.read_text(encoding="utf-8") != text:
-            write_text(path, text)
+            write_whole(path, text.encode())
             print(f"stamped {path.relative_to(ROOT)}")
 
 
