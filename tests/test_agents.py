@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from crooks import first_free, last_free
 from games import random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -272,12 +273,6 @@ def test_transformers_name_what_they_transform():
 
 
 def test_agents_are_compared_with_both_colours(capsys):
-    def first_free(game):
-        return game.legal_moves()[0]
-
-    def last_free(game):
-        return game.legal_moves()[-1]
-
     result = agents.test_agents(4, first_free, last_free, 9, 9)
     assert result.wins == (2, 2) and result.draws == 0  # who is black wins
     assert result.win_lengths == (9, 9) and result.draw_length == 0

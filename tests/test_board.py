@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from crooks import first_free
 from games import played_games, random_game, scan_winner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -210,23 +211,19 @@ def test_a_board_prints_and_compares_like_a_list():
 # Playing
 
 
-def first_empty(game):
-    return game.legal_moves()[0]
-
-
 def test_play_returns_the_original_numbers_and_the_reason():
-    outcome = Mock5(3, 3, k=3).play(first_empty, first_empty, False, False, False)
-    assert outcome == 1 and outcome.reason == "player 1 (first_empty) won"
+    outcome = Mock5(3, 3, k=3).play(first_free, first_free, False, False, False)
+    assert outcome == 1 and outcome.reason == "player 1 (first_free) won"
 
 
 def test_an_agent_may_take_moves_back_but_not_for_ever():
-    assert Mock5(3, 3, k=3).play(first_empty, lambda game: UNDO, False, False, False) == 1
+    assert Mock5(3, 3, k=3).play(first_free, lambda game: UNDO, False, False, False) == 1
 
 
 def test_the_winner_is_counted_by_agent_whoever_had_black():
     for seed in range(8):
         outcome = Mock5(3, 3, k=3).play(
-            first_empty, lambda game: None, True, False, False, rng=np.random.default_rng(seed)
+            first_free, lambda game: None, True, False, False, rng=np.random.default_rng(seed)
         )
         assert outcome == 1
 
@@ -234,7 +231,7 @@ def test_the_winner_is_counted_by_agent_whoever_had_black():
 def test_a_human_can_play_at_the_terminal(monkeypatch, capsys):
     answers = iter(["zz", "0", "0a", "0 0", "undo", "0 0", "gg"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
-    outcome = Mock5(3, 3, k=3).play(None, first_empty, random_first=False)
+    outcome = Mock5(3, 3, k=3).play(None, first_free, random_first=False)
     assert outcome == 2 and "resigned" in outcome.reason
     assert "not an empty point" in capsys.readouterr().out
 

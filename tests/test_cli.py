@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from crooks import heuristic, last_free
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -191,10 +192,6 @@ def session(lines, agent=None, human=1, game=None, **options):
     return one, console.export_text()
 
 
-def last_free(game):
-    return game.legal_moves()[-1]
-
-
 WIN = ["00", "01", "02", "03", "04"]
 SESSIONS = {  # what is typed, how the game begins → the moves that were played, and what was shown
     "a move and its answer": (["44"], {}, [40, 80], ""),
@@ -367,8 +364,6 @@ def test_records_are_made_shown_and_converted(tmp_path):
 
 
 def test_the_games_of_a_tournament_are_records(tmp_path):
-    from crooks import heuristic
-
     from mock5lib.arena.tournament import Tournament
 
     Tournament(tmp_path, pairs=2).run([heuristic("greedy"), heuristic("random")])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from crooks import first_free
 from typer.testing import CliRunner
 
 from mock5lib import names
@@ -29,10 +30,6 @@ needs_gnugo = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed 
 STUB = Path(__file__).with_name("gtp_program.py")
 
 
-def first_legal(game):
-    return game.legal_moves()[0]
-
-
 def random_game(rng, size=9, komi=7.5) -> Go:
     game = Go(size, komi)
     while game.winner is None:
@@ -48,7 +45,7 @@ def asked(responder: Responder, *lines: str) -> list[str]:
 
 
 def test_a_program_can_play_a_game_against_us():
-    ours = Responder(first_legal)
+    ours = Responder(first_free)
     assert asked(ours, "1 boardsize 5", "2 clear_board", "3 komi 0.5") == ["=1\n\n", "=2\n\n", "=3\n\n"]
     assert asked(ours, "4 play black C3", "5 genmove white") == ["=4\n\n", "=5 A5\n\n"]
     assert ours.reply("list_stones white") == "= A5\n\n" and ours.game.history == [12, 0]
@@ -58,7 +55,7 @@ def test_a_program_can_play_a_game_against_us():
 
 
 def test_a_colour_may_play_twice_and_after_two_passes():
-    ours = Responder(first_legal)
+    ours = Responder(first_free)
     asked(ours, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass")
     assert ours.game.winner is not None
     assert ours.reply("genmove w") == "= A5\n\n" and ours.game.board[12] == 1
@@ -83,17 +80,17 @@ def test_a_colour_may_play_twice_and_after_two_passes():
         ("protocol_version", "= 2"),
         ("undo", "? cannot undo"),
         ("time_left b 10 0", "="),
-        ("\x07name\t", "= mock5 first_legal"),
+        ("\x07name\t", "= mock5 first_free"),
     ],
 )
 def test_each_line_gets_its_answer(line, answer):
-    ours = Responder(first_legal)
+    ours = Responder(first_free)
     asked(ours, "boardsize 5")
     assert ours.reply(line).strip() == answer
 
 
 def test_undo_takes_back_what_was_played_and_no_more():
-    ours = Responder(first_legal)
+    ours = Responder(first_free)
     asked(ours, "boardsize 5", "play b A1", "play b B2", "komi 0.5")
     assert [answer[0] for answer in asked(ours, *["undo"] * 3)] == ["=", "=", "?"]
     assert not any(ours.game.board)
@@ -109,7 +106,7 @@ def test_an_agent_that_fails_is_a_refusal():
 
 
 def test_nonsense_never_breaks_the_protocol():
-    rng, ours = np.random.default_rng(0), Responder(first_legal)
+    rng, ours = np.random.default_rng(0), Responder(first_free)
     ours.reply("boardsize 5")
     words = [*(set(COMMANDS) - {"quit"}), "b", "w", "A1", "C3", "pass", "9", "-1", "1e9", "nan", "é", "\x00", "#", "٣"]
     for _ in range(20_000 if ALL else 1500):

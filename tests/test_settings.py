@@ -4,6 +4,7 @@ import re
 from math import inf, nan
 
 import pytest
+from crooks import first_free
 from experts import uniform_expert
 
 from mock5lib import Mock5
@@ -20,11 +21,6 @@ from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.parallel import LeafParallelUCT, RootParallelUCT, TreeParallelUCT
 from mock5lib.search.uct.tree import UCT
-
-
-def first_free(game):
-    return game.legal_moves()[0]
-
 
 MAKERS = {  # what has settings: how it is made, and what each of them may not be
     "self-play": (
