@@ -94,6 +94,7 @@ WRONG = [  # a command, and what its one line says
     ("match greedy pt --games 3", "even number of games"),
     ("match greedy pt --board 9x", "A board is written"),
     ("match greedy policy:data/nothing", "there is no such file"),
+    ("ladder --add foo --out OUT", "no agent 'foo'"),
     ("train alphazero OUT", "Give a budget"),
     ("train alphazero OUT --minutes nan", "minutes"),
     (f"{ALPHAZERO} --workers 10001", "workers"),
@@ -326,13 +327,6 @@ def test_a_net_whose_files_have_gone_stays_on_the_ladder_with_its_games(tmp_path
     before = (tmp_path / "out/table.json").read_bytes()
     shutil.rmtree(side)
     assert "net" in run(*arguments, tmp_path / "out") and (tmp_path / "out/table.json").read_bytes() == before
-
-
-def test_a_wrong_name_among_those_added_is_all_that_a_ladder_says(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(app, ["ladder", "--add", "foo"])
-    assert result.exit_code == 2 and len(result.output.splitlines()) == 1 and "no agent 'foo'" in result.output
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_ladder_finds_the_nets_of_the_course_from_any_folder(tmp_path, monkeypatch):

@@ -14,7 +14,6 @@ from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.elo import expected_score
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, log_likelihood_ratio
-from mock5lib.gomoku.heuristics import Heuristic
 
 # Pairs ----------------------------------------------------------------------------------------------------------
 
@@ -65,27 +64,6 @@ def test_the_table_says_it_all():
 
 
 # Compiled and readable ------------------------------------------------------------------------------------------
-
-
-class Wrapped:
-    """A heuristic agent that the match cannot know as one."""
-
-    def __init__(self, name, seed):
-        self.agent = Heuristic(name, seed)
-        self.name, self.moves = name, self.agent.moves
-
-    def __call__(self, game):
-        return self.agent(game)
-
-
-def test_heuristics_play_alike_compiled_and_move_by_move():
-    """Two estimates of one score differ by less than four standard errors; the openings are the same."""
-    whole = match(agents.mixed(1), agents.pt(2), 300, game=Mock5(9, 9), openings=2, seed=3)
-    single = match(Wrapped("mixed", 1), Wrapped("pt", 2), 300, game=Mock5(9, 9), openings=2, seed=3)
-    assert whole.openings == single.openings
-    error = np.sqrt(whole.scores.var() / 300 + single.scores.var() / 300)
-    assert abs(whole.score - single.score) < 4 * error
-    assert abs(whole.lengths.mean() - single.lengths.mean()) < 4 * np.sqrt(2 * whole.lengths.var() / 300)
 
 
 def test_compiled_matches_give_each_agent_its_colour():
@@ -164,19 +142,6 @@ def test_a_batched_agent_sees_all_its_games_at_once():
     agent = Batched()
     match(agent, last_free, 20, game=Mock5(9, 9))
     assert agent.sizes[:3] == [10, 20, 20] or agent.sizes[:3] == [10, 10, 10]
-
-
-def test_too_few_answers_are_asked_again_one_by_one():
-    class Short:
-        name = "short"
-
-        def moves(self, games):
-            return []
-
-        def __call__(self, game):
-            return first_free(game)
-
-    assert match(Short(), last_free, 2, game=Mock5(9, 9)).wins == 1
 
 
 # The interval ---------------------------------------------------------------------------------------------------

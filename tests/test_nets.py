@@ -8,7 +8,7 @@ import torch
 
 from mock5lib import Mock5
 from mock5lib.game import symmetry
-from mock5lib.game.encoders import history, three_planes
+from mock5lib.game.encoders import three_planes
 from mock5lib.game.table import sample_moves
 from mock5lib.nets.blocks import BLOCKED, OCCUPIED, PatternTrunk, fuse_norms, ray_states
 from mock5lib.nets.nets import NAMES, NetAgent, NetPolicy, expert_of, heads, make_net, parameters_of
@@ -108,13 +108,6 @@ def test_both_players_lines_go_through_the_same_table():
 def test_the_expert_has_the_layers_of_the_notebook():
     convolutions = [(3, 256, 5), (256, 64, 3), *[(64, 64, 3)] * 4, *[(64, 16, 3), (16, 1, 1)] * 2]
     assert parameters_of(make_net("expert")) == sum(a * b * size**2 + b for a, b, size in convolutions)
-
-
-def test_a_history_encoder_widens_the_first_layer():
-    encoder = history(4)
-    net = make_net("stack", planes=encoder.channels, channels=8, layers=2, seed=0)
-    agent = NetAgent(net, encoder=encoder)
-    assert agent(some_games(9)[0]) in some_games(9)[0].legal_moves()
 
 
 # Temperature
