@@ -282,6 +282,8 @@ def test_the_widget_takes_over_the_game():
     assert widget.drawing.count("m5-stone") == 1
     widget.stones = [1] + [0] * 80  # it is drawn anew
     assert 'class="m5-stone" data-move="0" data-player="1"' in widget.drawing
+    widget.heat = [0.0] * 80 + [1.0]
+    assert 'class="m5-heat" data-move="80"' in widget.drawing
 
 
 def test_a_click_calls_back_and_two_clicks_on_one_point_count_twice():
