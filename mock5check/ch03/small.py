@@ -9,7 +9,7 @@ from mock5check.spec import exercise
 
 
 def finished_games(rng):
-    """(history, opening, colour, winner)"""
+    """(history, opening, color, winner)"""
     yield from (([4, 0, 8, 2, 6], 0, 1, 1), ([4, 0, 8, 2, 6], 0, 2, 1), ([4, 0, 8, 2, 6, 1], 3, 2, 2))
     yield from (([7, 5, 3], 3, 1, 1), ([40, 41, 42, 43], 1, 1, 0), ([], 0, 1, 0))
     for length in rng.integers(3, 12, 30):
@@ -20,13 +20,13 @@ def finished_games(rng):
 @exercise(
     cases=finished_games,
     why="Black moves at plies 0, 2, 4 …, White at 1, 3, 5 …; the first `opening` plies are left out; z is 1 if the "
-    "winner is `colour`, 0 after a draw, else −1.",
+    "winner is `color`, 0 after a draw, else −1.",
     shows=["z"],
 )
-def own_moves(history, opening, colour, winner):
-    """The moves that `colour` chose after the opening, each with the result for that side."""
-    z = 0.0 if winner == 0 else 1.0 if winner == colour else -1.0
-    return [(move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == colour - 1]
+def own_moves(history, opening, color, winner):
+    """The moves that `color` chose after the opening, each with the result for that side."""
+    z = 0.0 if winner == 0 else 1.0 if winner == color else -1.0
+    return [(move, z) for ply, move in enumerate(history) if ply >= opening and ply % 2 == color - 1]
 
 
 def steps(rng):

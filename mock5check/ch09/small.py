@@ -39,20 +39,20 @@ def lead(board, size, komi):
     for start in range(size * size):
         if board[start] or start in seen:
             continue
-        region, colours, waiting = {start}, set(), [start]
+        region, colors, waiting = {start}, set(), [start]
         while waiting:
             row, col = divmod(waiting.pop(), size)
             for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
                 if 0 <= r < size and 0 <= c < size:
                     beside = r * size + c
                     if board[beside]:
-                        colours.add(board[beside])
+                        colors.add(board[beside])
                     elif beside not in region:
                         region.add(beside)
                         waiting.append(beside)
         seen |= region
-        if len(colours) == 1:
-            areas[colours.pop()] += len(region)
+        if len(colors) == 1:
+            areas[colors.pop()] += len(region)
     return areas[1] - areas[2] - komi
 
 

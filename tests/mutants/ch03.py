@@ -4,19 +4,19 @@ MUTANTS = {
     "reinforce": {
         "a position is named after the move": (
             "            steps.append((name_of(game), pi, move))",
-            "            after = list(game.board)\n            after[move] = colour\n            steps.append(((tuple(after), colour), pi, move))",
+            "            after = list(game.board)\n            after[move] = color\n            steps.append(((tuple(after), color), pi, move))",
         ),
         "the number of games is ignored": ("in range(games):", "in range(3000 if games else 0):"),
         "sign flipped": ("+ 0.5 * (z", "- 0.5 * (z"),
         "no step": ("0.5 * (z - mean)", "0.0 * (z - mean)"),
         "tiny steps": ("0.5 * (z - mean)", "0.001 * (z - mean)"),
         "the result is missing": ("(z - mean) * push", "push"),
-        "z is always player 1's": ("1.0 if game.winner == colour", "1.0 if game.winner == 1"),
-        "z is the opponent's": ("1.0 if game.winner == colour", "1.0 if game.winner == 3 - colour"),
-        "always player 1": ("colour = 1 + number % 2", "colour = 1"),
+        "z is always player 1's": ("1.0 if game.winner == color", "1.0 if game.winner == 1"),
+        "z is the opponent's": ("1.0 if game.winner == color", "1.0 if game.winner == 3 - color"),
+        "always player 1": ("color = 1 + number % 2", "color = 1"),
         "does not learn as player 2": (
             "        for seen, pi, move in steps:",
-            "        for seen, pi, move in steps * (colour == 1):",
+            "        for seen, pi, move in steps * (color == 1):",
         ),
         "plays the best move only": ("int(rng.choice(len(pi), p=pi))", "int(pi.argmax())"),
         "a generator of its own": ("int(rng.choice(len(pi), p=pi))", "int(np.random.choice(len(pi), p=pi))"),
@@ -40,8 +40,8 @@ MUTANTS = {
         ),
         "a draw is a loss": ("z = 0.0 if game.winner == 0 else 1.0 if", "z = 1.0 if"),
         "a draw is a win": (
-            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
-            "z = -1.0 if game.winner == 3 - colour else 1.0",
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == color else -1.0",
+            "z = -1.0 if game.winner == 3 - color else 1.0",
         ),
         "wins only": ("        for seen, pi, move in steps:", "        for seen, pi, move in steps if z > 0 else []:"),
         "one array for all answers": (
@@ -54,8 +54,8 @@ MUTANTS = {
         ),
         "plays at random": ("int(rng.choice(len(pi), p=pi))", "int(rng.choice(game.legal_moves()))"),
         "player 2's draws are losses": (
-            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0",
-            "z = 1.0 if game.winner == colour else 0.0 if game.winner == 0 and colour == 1 else -1.0",
+            "z = 0.0 if game.winner == 0 else 1.0 if game.winner == color else -1.0",
+            "z = 1.0 if game.winner == color else 0.0 if game.winner == 0 and color == 1 else -1.0",
         ),
         "ten games only": ("in range(games):", "in range(min(games, 10)):"),
         "named by its own stones": (

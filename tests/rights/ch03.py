@@ -2,9 +2,9 @@
 
 RIGHT = {
     "own_moves": {
-        "by a step": "def own_moves(history, opening, colour, winner):\n    z = 0 if not winner else 1 if winner == colour else -1\n    first = opening + (opening % 2 != colour - 1)\n    return [(m, z) for m in history[first::2]]",
-        "lists of two": "def own_moves(history, opening, colour, winner):\n    z = {0: 0.0, colour: 1.0}.get(winner, -1.0)\n    return [[m, z] for i, m in enumerate(history) if i >= opening and (i % 2 == 0) == (colour == 1)]",
-        "by zip": "def own_moves(history, opening, colour, winner):\n    player, found = 1, []\n    for i, m in enumerate(history):\n        if player == colour and i >= opening:\n            found.append((m, (winner == colour) - (winner == 3 - colour)))\n        player = 3 - player\n    return found",
+        "by a step": "def own_moves(history, opening, color, winner):\n    z = 0 if not winner else 1 if winner == color else -1\n    first = opening + (opening % 2 != color - 1)\n    return [(m, z) for m in history[first::2]]",
+        "lists of two": "def own_moves(history, opening, color, winner):\n    z = {0: 0.0, color: 1.0}.get(winner, -1.0)\n    return [[m, z] for i, m in enumerate(history) if i >= opening and (i % 2 == 0) == (color == 1)]",
+        "by zip": "def own_moves(history, opening, color, winner):\n    player, found = 1, []\n    for i, m in enumerate(history):\n        if player == color and i >= opening:\n            found.append((m, (winner == color) - (winner == 3 - color)))\n        player = 3 - player\n    return found",
     },
     "push": {
         "a sum kept off zero by a little": "def push(logits, empty, move, advantage):\n    x = np.where(empty, logits, -np.inf)\n    p = np.exp(x - x.max())\n    p /= p.sum() + 1e-12\n    return advantage * (np.eye(len(p))[move] - p)",
