@@ -21,7 +21,7 @@ PARTS = {"Ring": ring, **FUNCTIONS}  # {name: its check}
 SIMULATIONS, PLAYOUTS = 64, 1000  # a move, in the match
 ROUNDS, LOOK = 30, 5  # of training at most; between two looks
 SEEN = 1 / 3  # of the wins in one, by the net alone, before a match is worth its time
-MATCHES, SCORE = (20, 40), 0.65  # games; who is no better than the playouts passes in one of 30 programs at most
+MATCHES, SCORE = (16, 24), 0.65  # games; who is no better than the playouts passes in one of 20 programs at most
 
 
 @graded
