@@ -4,9 +4,9 @@ from mock5check.ch04 import blanks
 from mock5check.ch04.night import night
 from mock5check.ch04.own_keras import train
 from mock5check.ch04.search import my_search
-from mock5check.ch04.small import board_softmax, select
+from mock5check.ch04.small import board_softmax
 from mock5check.your_turn import turns_of
 
-__all__ = ["board_softmax", "my_search", "night", "select", "train", "your_turn"]
+__all__ = ["board_softmax", "my_search", "night", "train", "your_turn"]
 
 your_turn = turns_of(blanks)

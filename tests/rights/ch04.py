@@ -6,11 +6,6 @@ RIGHT = {
         "over two axes": "def board_softmax(scores):\n    w = np.exp(scores - scores.max(axis=(1, 2), keepdims=True))\n    return (w / w.sum(axis=(1, 2), keepdims=True)).reshape(len(w), -1)",
         "by scipy": "from scipy.special import softmax\ndef board_softmax(scores):\n    return softmax(scores.reshape(len(scores), -1), axis=1)",
     },
-    "select": {
-        "in a loop": "import math\ndef select(priors, visits, totals, parent_visits, c):\n    best, place = -math.inf, 0\n    for i, (p, n, w) in enumerate(zip(priors, visits, totals)):\n        score = (-w / n if n else 0) + c * p * math.sqrt(parent_visits) / (1 + n)\n        if score > best:\n            best, place = score, i\n    return place",
-        "by np.divide": "def select(priors, visits, totals, parent_visits, c):\n    q = np.divide(-totals, visits, out=np.zeros(len(visits)), where=visits > 0)\n    return np.argmax(q + c * priors * parent_visits**0.5 / (1 + visits))",
-        "by max": "def select(priors, visits, totals, parent_visits, c):\n    q = -totals / np.maximum(1, visits)\n    u = c * priors * np.sqrt(parent_visits) / (visits + 1)\n    return max(range(len(q)), key=lambda i: q[i] + u[i])",
-    },
     "night": {
         "a power of a whole number": (
             "    return first * 0.5 ** (step // halve_every)",
