@@ -181,7 +181,7 @@ def test_there_is_no_address_on_the_landing_page_before_there_is_one():
     about = {"play": True, "guide": ["guide/index.md"]}
     assert "git clone" not in landing.landing(ROOT, chapters(), repository="", **about)
     html = landing.landing(ROOT, chapters(), repository="some-one/course", **about)
-    assert "git clone https://github.com/some-one/course\ncd course" in html
+    assert "git clone --depth 1 https://github.com/some-one/course\ncd course" in html
     assert "\n\n" not in html.partition("five-in-a-row\n\n")[2], "an empty line would end the block of HTML"
 
 

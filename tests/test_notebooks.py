@@ -200,8 +200,8 @@ def test_links_rewrite_badge_and_set_up_cell_and_keep_the_outputs(tmp_path):
 def test_the_readme_speaks_of_colab_only_once_there_is_an_address():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     here, there = stamp.filled_readme(text, ""), stamp.filled_readme(text, "some-one/course")
-    assert "Colab" not in here and "git clone <the address of this page>" in here
-    assert "## In Colab" in there and "git clone https://github.com/some-one/course.git" in there
+    assert "Colab" not in here and "git clone --depth 1 <the address of this page>" in here
+    assert "## In Colab" in there and "git clone --depth 1 https://github.com/some-one/course.git" in there
     assert "actions/workflows/tests.yml/badge.svg" in there and "https://some-one.github.io/course/" in there
     html = MarkdownIt().render(there)  # behind a comment on the same line nothing would be a link
     assert '<a href="https://some-one.github.io/course/play/"><strong>Play' in html

@@ -44,7 +44,7 @@ course = setup(seed=0)"""
 
 CLONE = """
 ```
-git clone {address} five-in-a-row
+git clone --depth 1 {address} five-in-a-row
 cd five-in-a-row
 make lab     # sets up .venv on first use, then opens JupyterLab on your copy of the notebooks, in my/
 make test    # runs the tests, once you have changed something
