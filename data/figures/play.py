@@ -19,7 +19,7 @@ from mock5lib.show.svg import svg_board, svg_drawing, svg_point, svg_size
 
 TARGET = Path(__file__).with_name("play.svg")
 PLAYERS = "alphazero@200", "greedy"
-WORDS = "AlphaZero (black) against a rule of thumb", "200 simulations per move · taught itself in 13 minutes of one core"
+WORDS = "AlphaZero (black) against a rule of thumb", "200 simulations a move · taught itself in 13 minutes of one core"
 PLAYED, SHOWN = 9.8, 3.5  # seconds: until the last move is played, and for the position after it
 HELD = 0.8  # seconds for which a search is seen that looks at several points; the other moves share the rest
 SEVERAL = 0.8  # the best of several points has less than this share of the visits
