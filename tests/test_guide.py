@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d+(?:[.,–:/]\d+)*%?")
 FREE = [
     r"(?m)^\| \d:\d\d \| \d+ \|",
     r"\d+ minutes",
-    r"\d+ × \d+",
+    r"\d+×\d+",
     r"(?m)^\d\. ",
     r"(?i)\b(?:chapters?|weeks?|sections?|exercises?|week) \d+(?:(?:, \d+)* (?:and|to|or) \d+)?",
 ]
