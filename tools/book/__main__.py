@@ -23,7 +23,10 @@ from tools.book.slides import build_slides
 from tools.stamp import ROOT, read_repository
 
 FOLDERS = ("chapters", "exercises", "solutions")
-PICTURES = {"data/figures/ladder_panel.png": "panel.png"} | {  # what pages of our own show: file → its name in _static
+PICTURES = {
+    "data/figures/ladder_panel.png": "panel.png",
+    "data/figures/blank.svg": "blank.svg",
+} | {  # what pages of our own show: file → its name in _static
     f"data/ladder/{board}/{name}.png": f"{name}_{board}.png"
     for board in ("9x9", "15x15")
     for name in ("ladder", "ladder_narrow")
