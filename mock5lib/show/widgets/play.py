@@ -57,7 +57,7 @@ class PlayPanel(Panel):
     def _toolbar(self) -> ipywidgets.HBox:
         new = button("New game", "Start again from the first position", self.new_game)
         self._undo_button = button("Undo", "Take back your last move and the answer to it", self.undo)
-        swap = button("Swap", "Take over the other colour; after a game, in a new one", self.swap)
+        swap = button("Swap", "Take over the other color; after a game, in a new one", self.swap)
         self.hint = ipywidgets.ToggleButton(description="Hint", tooltip="Show the overlay", layout={"width": "auto"})
         self.hint.observe(lambda _: self._show(self.status), "value")
         names = list(self.opponents)
