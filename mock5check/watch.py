@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import dis
 import functools
 import gc
 import inspect
@@ -13,7 +12,6 @@ import sysconfig
 import threading
 import time
 import traceback
-from contextlib import contextmanager
 from pathlib import Path
 
 import mock5lib
@@ -68,38 +66,17 @@ def _counter(steps: int, seconds: float):
 
     def count(frame, event, argument):
         nonlocal left
-        left -= event != "opcode"
+        left -= 1
         if (left < 0 or clock() > end) and not is_swallowed(frame, event):
             raise EndlessLoop(f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds")
-        if not is_learners(frame.f_code.co_filename):
-            return None
-        if event == "call" and loops_on_a_line(frame.f_code):
-            frame.f_trace_opcodes = True
-        return count
+        return count if is_learners(frame.f_code.co_filename) else None
 
     return count
 
 
 def is_swallowed(frame, event: str) -> bool:
-    """Would Python drop what is raised here, and the tracer with it, because it lies within a `__del__`?
-
-    Or in a generator that is closed because nobody wants the rest: no line of its own runs then.
-    """
-    if frame.f_code.co_flags & inspect.CO_GENERATOR and event in ("call", "exception", "return"):
-        return True
-    while frame is not None and frame.f_code.co_name != "__del__":
-        frame = frame.f_back
-    return frame is not None
-
-
-@functools.lru_cache(maxsize=4096)
-def loops_on_a_line(code) -> bool:
-    """Is there a `while` on a single line, such as `while True: pass`? Of its rounds no tracer hears, line by line."""
-    lines = {offset: line for start, end, line in code.co_lines() for offset in range(start, end, 2)}
-    steps = {step.offset: step for step in dis.get_instructions(code)}
-    jumps = [step for step in steps.values() if step.opcode in (*dis.hasjrel, *dis.hasjabs)]
-    back = [(jump.offset, steps[jump.argval]) for jump in jumps if jump.argval <= jump.offset]
-    return any(to.opname != "FOR_ITER" and lines.get(to.offset) == lines.get(offset) for offset, to in back)
+    """Would Python drop what is raised here, and the tracer with it: is a generator closed, whose rest nobody wants?"""
+    return bool(frame.f_code.co_flags & inspect.CO_GENERATOR) and event in ("call", "exception", "return")
 
 
 def within(function, seconds: float):
@@ -110,12 +87,10 @@ def within(function, seconds: float):
         here, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def stop():
-            wait = seconds
-            while not done.wait(wait):  # again, since Python drops what is raised in `__del__`
-                with lock:
-                    if not done.is_set():
-                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
-                wait = 1.0
+            done.wait(seconds)
+            with lock:
+                if not done.is_set():
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
 
         threading.Thread(target=stop, daemon=True).start()
         try:
@@ -168,23 +143,3 @@ def meaning(error: BaseException) -> str:
     said = f"{type(error).__name__}: {error}".rstrip(".: ")
     sentence = next((text for kind, text in _MEANINGS.items() if isinstance(error, kind)), None)
     return f"{sentence} ({said}.)" if sentence else f"It raised {said}."
-
-
-@contextmanager
-def kept_shut(*doors, said: str):
-    """While it lasts, what the learner is to write cannot be called from the package: each door is (owner, name).
-
-    A call raises RuntimeError(said).
-    """
-
-    def shut(*args, **kwargs):
-        raise RuntimeError(said)
-
-    kept = [(owner, name, getattr(owner, name)) for owner, name in doors]
-    for owner, name, _ in kept:
-        setattr(owner, name, shut)
-    try:
-        yield
-    finally:
-        for owner, name, original in kept:
-            setattr(owner, name, original)

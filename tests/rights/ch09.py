@@ -19,7 +19,7 @@ RIGHT = {
     "liberties_after": {
         "on copies, whole numbers": "def liberties_after(game):\n    planes = np.zeros((8, game.size**2), int)\n    for move in game.legal_moves()[:-1]:\n        after = game.copy()\n        after.apply(move)\n        planes[min(7, len(after.liberties(move)) - 1)][move] = 1\n    return planes.reshape(8, game.size, -1)",
         "one number at a time": "def liberties_after(game):\n    counts = np.zeros((game.size, game.size))\n    for move in game.legal_moves():\n        if move < game.size**2:\n            game.apply(move)\n            counts[divmod(move, game.size)] = len(game.liberties(move))\n            game.undo()\n    counts = np.minimum(counts, 8)\n    return np.stack([counts == n for n in range(1, 9)]).astype(float)",
-        "by hand": "def liberties_after(game):\n    planes, n = np.zeros((8, game.size, game.size), np.uint8), game.size\n    for move in game.legal_moves()[:-1]:\n        board = list(game.board)\n        for s in game.captures(move):\n            board[s] = 0\n        board[move] = game.player\n        stones, free = group_of(board, n, move)\n        planes[min(len(free), 8) - 1, move // n, move % n] = 1\n    return planes",
+        "by hand": "from mock5check.ch09.blanks import group_of\ngroup_of = group_of.solution\ndef liberties_after(game):\n    planes, n = np.zeros((8, game.size, game.size), np.uint8), game.size\n    for move in game.legal_moves()[:-1]:\n        board = list(game.board)\n        for s in game.captures(move):\n            board[s] = 0\n        board[move] = game.player\n        stones, free = group_of(board, n, move)\n        planes[min(len(free), 8) - 1, move // n, move % n] = 1\n    return planes",
     },
 }
 
