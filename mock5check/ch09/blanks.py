@@ -136,7 +136,7 @@ def can_be_caught(game, prey):
 def preys(rng):
     """(game, a stone in atari whose owner is to move): made by hand, and from games."""
     found = [("OX. .X. X..", 1, 0), ("OX. .X. ...", 1, 0)]  # its liberty is suicide; leaves it one liberty
-    for text, player, prey in found + [chase[1:] for chase in CHASES]:
+    for text, player, prey in (*found, *CHASES):
         board, size = board_of(text)
         game = Go(size, board=board, player=player)
         fleeing = board[prey] == player
