@@ -206,3 +206,9 @@ def test_other_games_and_finished_ones_are_refused():
     for game in (Mock5(9, 9, 4), Mock5(9, 9, exact=True), Mock5(9, 9, history=[0, 9, 1, 10, 2, 11, 3, 12, 4])):
         with pytest.raises(ValueError):
             agent(game)
+
+
+def test_a_value_flips_from_ply_to_ply():
+    """Every position is good for whoever is to move, so every move is bad for whoever makes it."""
+    result = AlphaGo(uniform, None, constant(1.0), lambda_value=0, simulations=60, leaves=1).search([Mock5(9, 9)])[0]
+    assert result.q[result.visits > 0].max() <= 0 and result.q.min() == -1

@@ -201,3 +201,23 @@ def test_superiority_of_a_match():
     assert likelihood_of_superiority(10, 10) == 0.5 == likelihood_of_superiority(0, 0)
     assert likelihood_of_superiority(20, 10) == pytest.approx(0.9661, abs=1e-4)
     assert likelihood_of_superiority(10, 20) == pytest.approx(1 - 0.9661, abs=1e-4)
+
+
+def test_superiority_is_right_as_often_as_it_says():
+    rng, said, right = np.random.default_rng(2), [], []
+    for seed in range(150):
+        one, two = np.sort(rng.normal(0, 60, 2))
+        result = ratings(played([one, two], 0, 30, seed), prior=0.1)
+        chance = result.superiority(str(one), str(two))
+        said.append(max(chance, 1 - chance))
+        right.append((chance > 0.5) == (one > two))
+    assert np.mean(right) == pytest.approx(np.mean(said), abs=0.06)
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
+    held = 0
+    for seed in range(200):
+        _, low, high = ratings(played([0, 100, 250], 0, 30, seed), anchor="0").difference("250", "100")
+        held += low <= 150 <= high
+    assert 180 <= held <= 199

@@ -510,3 +510,21 @@ def test_our_engine_answers_a_manager_and_ends():
     assert done.returncode == 0 and answers[0] == "OK" and answers[1].replace(",", "").isdigit()
     assert answers[2] == "ERROR 99,1 is off the 9x9 board" and answers[3] == "UNKNOWN command nonsense"
     assert answers[4].startswith('name="mock5 uct:50"') and answers[5:] == [""]
+
+
+@pytest.mark.slow
+def test_our_engine_plays_our_agent_through_two_pipes():
+    """The games are those of the two agents in one process: only the pipes are between them."""
+    command = [sys.executable, "-m", "mock5lib.cli", "engine", "--agent", "pt", "--seed", "3"]
+    guest = GomocupAgent(command, seconds=20, start_seconds=120, name="pt")
+    starts = [[], [40, 41, 50]]
+    through_pipes = match(guest, agents.df(1), 2, game=Mock5(9, 9), openings=starts[1:])
+    guest.close()
+    assert not through_pipes.forfeits and through_pipes.games == 2
+    home = agents.pt(3)
+    record = through_pipes.records
+    for number, colour in ((0, 1), (1, 2)):
+        for ply in range(3, len(record.moves_of(number))):
+            position = record.game(number, plies=ply)
+            if position.player == colour:
+                assert home.distribution(position)[record.moves_of(number)[ply]] > 0

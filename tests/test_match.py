@@ -14,6 +14,7 @@ from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.elo import expected_score
 from mock5lib.arena.match import score_interval
 from mock5lib.arena.sequential import PAIR_SCORES, log_likelihood_ratio
+from mock5lib.gomoku.heuristics import Heuristic
 
 # Pairs ----------------------------------------------------------------------------------------------------------
 
@@ -292,3 +293,37 @@ def test_the_sequential_test_errs_as_rarely_as_it_says():
             verdict = next((one for one in verdicts if one), None)
             errors, undecided = errors + (verdict == wrong), undecided + (verdict is None)
         assert errors <= 20 and undecided <= 4  # 5 % expected: more than 20 of 200 has a chance below 1 in 300
+
+
+class Wrapped:
+    """A heuristic agent that the match cannot know as one."""
+
+    def __init__(self, name, seed):
+        self.agent = Heuristic(name, seed)
+        self.name, self.moves = name, self.agent.moves
+
+    def __call__(self, game):
+        return self.agent(game)
+
+
+def test_heuristics_play_alike_compiled_and_move_by_move():
+    """Two estimates of one score differ by less than four standard errors; the openings are the same."""
+    whole = match(agents.mixed(1), agents.pt(2), 300, game=Mock5(9, 9), openings=2, seed=3)
+    single = match(Wrapped("mixed", 1), Wrapped("pt", 2), 300, game=Mock5(9, 9), openings=2, seed=3)
+    assert whole.openings == single.openings
+    error = np.sqrt(whole.scores.var() / 300 + single.scores.var() / 300)
+    assert abs(whole.score - single.score) < 4 * error
+    assert abs(whole.lengths.mean() - single.lengths.mean()) < 4 * np.sqrt(2 * whole.lengths.var() / 300)
+
+
+def test_too_few_answers_are_asked_again_one_by_one():
+    class Short:
+        name = "short"
+
+        def moves(self, games):
+            return []
+
+        def __call__(self, game):
+            return first_free(game)
+
+    assert match(Short(), last_free, 2, game=Mock5(9, 9)).wins == 1

@@ -230,3 +230,20 @@ def test_a_second_process_is_told_who_writes_and_changes_nothing(begun, tmp_path
             go_on(kind, folder)
         assert tree(folder) == before
     go_on(kind, folder, 1)
+
+
+def passing_error():
+    raise OSError(5, "Input/output error")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_disk_that_can_not_be_read_now_is_no_damage(begun, tmp_path, kind, monkeypatch):
+    folder = copy_of(begun, kind, tmp_path)
+    before, real = tree(folder), Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: passing_error() if path.suffix in (".pt", ".npz") else real(path)
+    )
+    with pytest.raises(OSError, match="Input/output error"):
+        go_on(kind, folder)
+    monkeypatch.undo()
+    assert tree(folder) == before
