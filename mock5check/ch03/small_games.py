@@ -12,11 +12,10 @@ class SmallGame:
 
     points = 9
     starts = ((),)  # the moves that have been made when a game begins
-    first = 1  # the player who begins
     preset = 0  # stones that lie there at the start
 
     def __init__(self, history=()):
-        self.board, self.history, self.player, self.winner = [0] * self.points, [], self.first, None
+        self.board, self.history, self.player, self.winner = [0] * self.points, [], 1, None
         for move in history or ():
             self._enter(move)
 
