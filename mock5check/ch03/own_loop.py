@@ -49,7 +49,6 @@ def reinforce(trial, learn, gain_) -> None:
     gain.__wrapped__(trial, gain_)
     trial.stage("`learn`, on a few games")
     _same_again(trial, learn)
-    _learns_from_the_last_games(trial, learn)
     for game in (Reply, Lamps, Gamble, Chance):
         trial.stage(f"{NAMES[game]}: {GAMES:,} games")
         _takes_the_right_cards(trial, learn, game)
@@ -140,20 +139,6 @@ def _same_again(trial, learn) -> None:
     )
     calls = "before = learn(start, opponent, 0, rng)\nafter = learn(start, opponent, 120, rng)\nthen before(game)"
     trial.require(np.allclose(_say(trial, policies[1], 0), said[1], atol=1e-6), text, call=calls)
-
-
-def _learns_from_the_last_games(trial, learn) -> None:
-    """Three games more teach something, whatever the batches are."""
-    few, more = (
-        [_say(trial, _train(trial, learn, Reply, games, seed), games) for seed in (0, 1, 2)] for games in (120, 123)
-    )
-    text = (
-        "After 123 games the policy is that after 120, with each of three generators: three games have taught nothing. "
-        "If you learn in batches, learn from the last one, too, though it may be smaller."
-    )
-    trial.require(
-        any(not np.array_equal(*pair) for pair in zip(few, more)), text, call="learn(start, opponent, 123, rng)"
-    )
 
 
 def _takes_the_right_cards(trial, learn, game) -> None:

@@ -69,7 +69,6 @@ MUTANTS = {
         ),
         "the move is not in the push": ("            push[move] += 1\n", ""),
         "returns nothing": ("    return chances\n", ""),
-        "the rest of a batch of 64 forgotten": "def learn(start, opponent, games, rng):\n    logits, mean, todo = {}, 0.0, []\n    def chances(game):\n        x = np.where(np.array(game.board) == 0, logits.get(name_of(game), np.zeros(len(game.board))), -np.inf)\n        w = np.exp(x - x.max())\n        return w / w.sum()\n    for number in range(games):\n        todo.append(play(start(), chances, opponent, 1 + number % 2, rng))\n        mean += 0.01 * (todo[-1][1] - mean)\n        if len(todo) == 64:\n            for steps, z in todo:\n                for seen, pi, move in steps:\n                    logits[seen] = logits.get(seen, np.zeros(len(pi))) + 0.5 * (z - mean) * (np.eye(len(pi))[move] - pi)\n            todo = []\n    return chances",
         "names are sums of powers of 2": (
             "    return tuple(game.board), game.player",
             "    return sum(stone << point for point, stone in enumerate(game.board)), game.player",
