@@ -1,9 +1,9 @@
-"""The check of a whole REINFORCE: from results alone it must learn two games of cards and tic-tac-toe."""
+"""The check of a whole REINFORCE: from results alone it must learn three games of cards and tic-tac-toe."""
 
 import numpy as np
 
 from mock5check.answers import show
-from mock5check.ch03.small_games import Chance, Gamble, Lamps, Nine, Opponent, Reply, play_out
+from mock5check.ch03.small_games import Gamble, Lamps, Nine, Opponent, Reply, play_out
 from mock5check.core import graded
 from mock5check.spec import exercise
 
@@ -17,7 +17,6 @@ NAMES = {
     Reply: "the game in which one card is the right reply",
     Lamps: "the game in which two stones say which card wins",
     Gamble: "the game in which one card is a sure draw",
-    Chance: "the game in which one card wins more often than not",
     Nine: "tic-tac-toe",
 }
 
@@ -49,7 +48,7 @@ def reinforce(trial, learn, gain_) -> None:
     gain.__wrapped__(trial, gain_)
     trial.stage("`learn`, on a few games")
     _same_again(trial, learn)
-    for game in (Reply, Lamps, Gamble, Chance):
+    for game in (Reply, Lamps, Gamble):
         trial.stage(f"{NAMES[game]}: {GAMES:,} games")
         _takes_the_right_cards(trial, learn, game)
     trial.stage(f"{NAMES[Nine]}: {GAMES:,} games, then an exam of {2 * EXAM}")

@@ -94,28 +94,17 @@ class Lamps(SmallGame):
 
 
 class Gamble(SmallGame):
-    """A sure draw, or a card that the reply decides: it loses three times of five."""
+    """Card 0 is a sure draw; with the others the reply decides, and they lose three times of five."""
 
     points = 6
     right = (((), 0, "draws, and all others win two games of five"),)
-    sure = (0,)
-    lucky = (1, 2)  # a reply that lies so far behind the card lets it win
 
     def judged(self, move: int) -> int | None:
-        """Decided by the two cards after the preset stones."""
-        cards = self.history[self.preset :]
-        if len(cards) < 2:
+        """Decided by the two cards."""
+        if len(self.history) < 2:
             return None
-        first, second = cards
-        return 0 if first in self.sure else 3 - self.player if (second - first) % 6 in self.lucky else self.player
-
-
-class Chance(Gamble):
-    """The same for player 2, and here the gamble wins three times of five."""
-
-    points, preset, starts = 7, 1, ((6,),)
-    right = (((6,), 0, "wins three games of five, and all others draw"),)
-    sure, lucky = (1, 2, 3, 4, 5), (1, 2, 3)
+        first, second = self.history
+        return 0 if first == 0 else 1 if (second - first) % 6 in (1, 2) else 2
 
 
 class Opponent:

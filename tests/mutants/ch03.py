@@ -73,7 +73,6 @@ MUTANTS = {
             "    return tuple(game.board), game.player",
             "    return sum(stone << point for point, stone in enumerate(game.board)), game.player",
         ),
-        "a draw is half a loss": ("z = 0.0 if game.winner == 0", "z = -0.5 if game.winner == 0"),
         "another move than the opponent's": (
             "            move = opponent(game)\n        game",
             "            opponent(game)\n            move = int(rng.choice(game.legal_moves()))\n        game",
@@ -86,7 +85,6 @@ MUTANTS = {
             "    logits, mean = {}, 0.0 ",
             "    rng = np.random.default_rng(0)\n    logits, mean = {}, 0.0 ",
         ),
-        "a draw is half a win": ("z = 0.0 if game.winner == 0", "z = 0.5 if game.winner == 0"),
         "each call empties the one table": (
             "    logits, mean = {}, 0.0 ",
             "    logits, mean = learn.__dict__.setdefault('logits', {}), 0.0\n    logits.clear() ",
