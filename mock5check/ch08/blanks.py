@@ -1,4 +1,4 @@
-"""What the reader of chapter 8 types: virtual loss, a padded batch, and a round that survives a lost worker."""
+"""What the reader of chapter 8 types: virtual loss, a padded batch, a round, and one that survives a lost worker."""
 
 import math
 
@@ -64,6 +64,50 @@ def padded_answers(net, planes, size):
     batch[: len(planes)] = planes
     log_priors, values = net(batch)
     return log_priors[: len(planes)], values[: len(planes)]
+
+
+def teams(rng):
+    """(workers, the round's number): how many workers there are"""
+    yield from ((2, 1), (1, 1), (1, 5), (2, 7), (4, 3))
+
+
+def with_a_diary(solution, workers, number):
+    """The packets, and what was done in turn; answers that are fetched one after the other are one entry."""
+    diary = []
+
+    def put(value):
+        diary.append("weights stored")
+        return "ref", value
+
+    class Worker:
+        def __init__(self, place):
+            self.place, self.play = place, self
+
+        def remote(self, weights, number):
+            how = "" if weights == ("ref", "weights") else " without what `put` returned"
+            diary.append(f"worker {self.place} asked for round {number}{how}")
+            return f"promise of {self.place}"
+
+    def get(promises):
+        if diary[-1:] != ["answers fetched"]:
+            diary.append("answers fetched")
+        one = isinstance(promises, str)
+        return promises.replace("promise", "games") if one else [get(promise) for promise in promises]
+
+    return solution([Worker(place) for place in range(workers)], "weights", number, put, get), diary
+
+
+@exercise(
+    cases=teams,
+    observe=with_a_diary,
+    call=lambda workers, number: f"played_round({workers} workers, the weights, {number}, put, get)",
+    why="The weights are stored once, every worker is asked, in order, and only then are the answers fetched.",
+)
+def played_round(workers, state, number, put, get):
+    """The packets of a round: weights stored once, all asked, then all fetched."""
+    weights = put(state)
+    asked = [worker.play.remote(weights, number) for worker in workers]
+    return get(asked)
 
 
 class Lost(Exception):

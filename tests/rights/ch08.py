@@ -59,6 +59,14 @@ BLANKS = {
         "padded with the first board": "def padded_answers(net, planes, size):\n    n = len(planes)\n"
         "    batch = np.repeat(planes[:1], size, axis=0)\n    batch[:n] = planes\n    return tuple(answer[:n] for answer in net(batch))",
     },
+    "played_round": {
+        "one loop for each": "def played_round(workers, state, number, put, get):\n    ref, promises = put(state), []\n"
+        "    for worker in workers:\n        promises.append(worker.play.remote(ref, number))\n    return [get(promise) for promise in promises]",
+        "asked by map": "def played_round(workers, state, number, put, get):\n    weights = put(state)\n"
+        "    return get(list(map(lambda worker: worker.play.remote(weights, number), workers)))",
+        "by places": "def played_round(workers, state, number, put, get):\n    stored = put(state)\n"
+        "    asked = {n: workers[n].play.remote(stored, number) for n in range(len(workers))}\n    return get([asked[n] for n in sorted(asked)])",
+    },
     "collected": {
         "a helper": "def collected(references, get, ask_again, gone):\n    def one(place):\n        try:\n            return get(references[place])\n"
         "        except gone:\n            return get(ask_again(place))\n    return [one(place) for place in range(len(references))]",
