@@ -47,11 +47,11 @@ CLONE = """
 git clone --depth 1 {address} five-in-a-row
 cd five-in-a-row
 make lab     # sets up .venv on first use, then opens JupyterLab on your copy of the notebooks, in my/
-make test    # runs the tests, once you have changed something
+make test    # runs the tests, in ten minutes, once you have changed something
 ```
 """
 DOWNLOAD = """
-Download this repository and open [book/play/index.html](book/play/index.html) in a browser.
+Download this repository (20 MB), unpack it, and open [book/play/index.html](book/play/index.html) in a browser.
 """
 COLAB = """
 ## In Colab

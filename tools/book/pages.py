@@ -148,7 +148,7 @@ def heading(notebook) -> tuple:
 def promises(root: Path) -> dict:
     """What one builds in each chapter, as the road in README.md says it: {"ch01_uct": "Tree search in four …"}."""
     rows = re.findall(
-        r"(?m)^\| ch\d\d \| \[[^\]]*\]\(chapters/(\w+)\.ipynb\) \| (.*?) \|",
+        r"(?m)^\| ch\d\d \| \[[^\]]*\]\(chapters/(\w+)\.ipynb\)[^|]*\| (.*?) \|",
         (root / "README.md").read_text(encoding="utf-8"),
     )
     return {stem: words[0].upper() + words[1:] for stem, words in rows}
