@@ -3,7 +3,7 @@
 - **Leaf**: one leaf, several playouts of it at once. Simple; the playouts tell the same thing several times.
 - **Root**: trees that know nothing of each other; their root visits are added. Nobody waits; the trees are small.
 - **Tree**: several workers in one tree. While a playout runs, the next worker must be told of it, or it walks to the
-  very same leaf. Two ways to tell: *virtual loss* counts a playout in flight as lost until its result is in; *WU-UCT*
+  very same node. Two ways to tell: *virtual loss* counts a playout in flight as lost until its result is in; *WU-UCT*
   counts it as a visit whose result is not known yet, √(ln(N + O) / (n + o)) (Liu et al. 2020).
 
 The workers here take turns in one thread, in lockstep: all of them select before the first result is in. So results
