@@ -1182,27 +1182,33 @@ const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"],
 
 /** @typedef {{move: number, player: number, text: string}} Ghost a move that might follow, and its number */
 /** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean,
- *  ghosts?: Ghost[], better?: number | null}} Extras what may lie on the board, see `svg_drawing` */
+ *  ghosts?: Ghost[], verdict?: number[]}} Extras what may lie on the board, see `svg_drawing`; the verdict is the move
+ *  played and a better one, or nothing */
 
 /** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
  * @param {Extras} extras */
 function svgDrawing(height, width, stones, history, extras = {}) {
-  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], better = null } = extras;
+  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], verdict = [] } = extras;
   const parts = [face(height, width), grid(height, width), coordinates(height, width)];
   /** @type {(number | null)[]} */
   let strengths = new Array(height * width).fill(null);
   if (heat) {
-    strengths = heatStrengths(heat).map((strength, move) => (stones[move] ? null : strength));
+    strengths = heatStrengths(heat).map((strength, move) =>
+      stones[move] || verdict.includes(move) ? null : strength,
+    );
     parts.push(heatTiles(width, strengths));
   }
   parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
   if (numbers && !(labels && labels.some((label, move) => label && stones[move])))
     parts.push(moveNumbers(width, stones, history));
-  if (labels) parts.push(pointLabels(width, stones, strengths, labels));
+  if (labels) {
+    const texts = labels.map((text, move) => (verdict.includes(move) ? "" : text));
+    parts.push(pointLabels(width, stones, strengths, texts));
+  }
   const last = history[history.length - 1];
   if (last !== undefined && stones[last])
     parts.push(disc({ class: "m5-last", "data-move": last }, last, width, 0.355, "none", LAST_MOVE, 2.6));
-  parts.push(ghostStones(width, ghosts), betterMark(width, better));
+  parts.push(ghostStones(width, ghosts), verdictMarks(width, verdict));
   return parts.join("");
 }
 
@@ -1375,17 +1381,15 @@ function ghostStones(width, ghosts) {
     .join("");
 }
 
-/** A dashed green ring on white, around a move that would have been better. @param {number} width
- * @param {number | null} move */
-function betterMark(width, move) {
-  if (move === null) return "";
-  const [x, y] = centre(move, width);
-  const ring = { "data-move": move, cx: x, cy: y, r: 0.43 * CELL, fill: "none" };
-  const dashes = { stroke: WIN_LINE, "stroke-width": 4, "stroke-dasharray": "7 4" };
-  return (
-    tag("circle", { ...ring, stroke: "#FFFFFF", "stroke-width": 5 }) +
-    tag("circle", { class: "m5-better", ...ring, ...dashes })
-  );
+/** An orange cross on the move played and a green square on the better one. @param {number} width
+ * @param {number[]} verdict */
+function verdictMarks(width, verdict) {
+  if (!verdict.length) return "";
+  const [[x, y], [left, top]] = verdict.map((move) => centre(move, width).map((at) => at - 0.25 * CELL));
+  const side = 0.5 * CELL,
+    d = `M${g(x)} ${g(y)}l${side} ${side}m${-side} 0l${side} ${-side}`;
+  const square = { x: left, y: top, width: side, height: side };
+  return tag("path", { class: "m5-played", d }) + tag("rect", { class: "m5-better", ...square });
 }
 
 // Heat: mock5lib/show/palette.py
@@ -1902,14 +1906,14 @@ const { INSIDE } = thinker;
 
 const RULES = {
   random: "plays a random point.",
-  pt: "goes by patterns, attack first.",
-  df: "goes by patterns, defense first.",
-  mixed: "is one of four heuristics, drawn anew for each move.",
+  pt: "looks for the strongest pattern, such as an open three; among equals it attacks first.",
+  df: "looks for the strongest pattern, such as an open three; among equals it defends first.",
+  mixed: "is pt, df, greedy or defensive, drawn anew for each move.",
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
 const SELF = "learned only from games against itself.",
-  COPIES = "learned by imitating the heuristics.";
+  COPIES = "learned by imitating rules of thumb such as pt and greedy.";
 const NETS = {
   alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
   alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
@@ -2057,12 +2061,6 @@ function heatOf(thought) {
   };
 }
 
-/** Frame these points of the board, and no others. @param {number[]} moves */
-function mark(moves) {
-  for (const point of byId("board").querySelectorAll(".m5-point"))
-    point.classList.toggle("marked", moves.includes(Number(point.dataset.move)));
-}
-
 /** The best line as stones. @param {Thought} thought @param {Game} game */
 function ghostsOf(thought, game) {
   return thought.line
@@ -2157,7 +2155,7 @@ function connectTheme() {
   };
   use();
 }
-return { BoardModel, byId, percent, heatOf, mark, ghostsOf, beaten, beat, nextRung, drawOpponents, connectTheme };
+return { BoardModel, byId, percent, heatOf, ghostsOf, beaten, beat, nextRung, drawOpponents, connectTheme };
 })();
 
 // keeping.js
@@ -2261,7 +2259,7 @@ const { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
 const { ANALYST, OWN, THOUGHTS, find } = opponents;
 const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
-const { beat, drawOpponents, mark, nextRung } = parts;
+const { beat, drawOpponents, nextRung } = parts;
 const { Keeping } = keeping;
 const { gameOf } = records;
 const { COLOUR, LETTERS, pointName, winningLine } = rules;
@@ -2529,7 +2527,9 @@ class Page {
       last = game.history.length;
     if (this.ply < last) {
       const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
-      return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
+      const better = this.better();
+      if (better === null) return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
+      return `Move ${this.ply + 1} of ${last}: ${played} (✕). Better: ${pointName(better, game.width)} (■).`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -2550,7 +2550,6 @@ class Page {
   show(ply) {
     this.ply = ply;
     this.news = "";
-    mark([]);
     this.draw();
     this.look();
   }
@@ -2565,12 +2564,12 @@ class Page {
     const counted = this.model.get("numbers"),
       heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
     if (counted) heat.labels = null;
-    const better = over && overlay && this.ply < last ? betterThan(this.game.history[this.ply], overlay) : null;
+    const better = this.better();
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
       ghosts: overlay && this.foreseeing && !counted ? ghostsOf(overlay, shown) : [],
-      better,
+      verdict: better === null ? [] : [this.game.history[this.ply], better],
     });
     const traits = {
       height: shown.height,
@@ -2592,6 +2591,12 @@ class Page {
     this.drawGame(last, over);
   }
 
+  /** In a review, the move that was better than the one played here. */
+  better() {
+    const thought = this.over() && !this.foreseeing && this.thoughts.get(this.key(this.ply));
+    return thought && this.ply < this.game.history.length ? betterThan(this.game.history[this.ply], thought) : null;
+  }
+
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
     const { game } = this,
@@ -2603,20 +2608,21 @@ class Page {
     byId("rules").textContent =
       `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = over ? "Rematch" : "Swap";
+    byId("swap").textContent = over ? `Play ${COLOUR[3 - this.you]}` : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("next").textContent = `Next: ${nextRung(side).label}`;
+    byId("new").textContent = over && game.winner !== this.you ? "Try again" : "New game";
+    byId("new").classList.toggle("first", over && byId("next").hidden);
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
     const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
-    const look = over ? "Choose a move in the review to see it on the board." : idle;
-    byId("said").textContent = overlay ? this.inWords(overlay) : look;
+    byId("said").textContent = overlay ? this.inWords(overlay) : idle;
   }
 
   /** @param {Thought} thought */
@@ -2659,9 +2665,9 @@ class Page {
       list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
-      ? `Looking through the game: ${left} positions to go.`
+      ? `Looking through the game: ${left} to go.`
       : found.length
-        ? "The moves that cost most of their player's chance to win, and what was better:"
+        ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
         : "No move cost more than a tenth of the points.";
     list.textContent = "";
     if (left) return;
@@ -2672,13 +2678,7 @@ class Page {
       button.type = "button";
       const cost = `from ${percent(before)} to ${percent(after)}`;
       button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
-      const point = () => mark([this.game.history[ply], better]);
-      button.onclick = () => {
-        this.show(ply);
-        point(); // a finger has left by now
-      };
-      button.onpointerenter = point;
-      button.onpointerleave = () => mark([]);
+      button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
   }

@@ -28,7 +28,6 @@ RUNGS = {
     "UCT 1,000": ("no knowledge, 1,000 playouts a move", 1),
     "random": ("", 0),
 }
-LEFT = 1000  # Elo at which the bars begin
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -109,7 +108,7 @@ def rungs(players: list, chapters: dict) -> list:
             "what": what,
             "page": pages.get(chapter, ""),
             "elo": f"{ratings[name]:,.0f}",
-            "length": round(max(0, ratings[name] - LEFT) / (top - LEFT) * 100),
+            "length": round(max(0, ratings[name]) / top * 100),
             "own": name.startswith("AlphaZero"),
         }
         for name, (what, chapter) in RUNGS.items()

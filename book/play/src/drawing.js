@@ -26,27 +26,33 @@ const POSITIVE_RAMP = ["#E6F0F5", "#0A4F86"],
 
 /** @typedef {{move: number, player: number, text: string}} Ghost a move that might follow, and its number */
 /** @typedef {{line?: number[], heat?: (number | null)[] | null, labels?: string[] | null, numbers?: boolean,
- *  ghosts?: Ghost[], better?: number | null}} Extras what may lie on the board, see `svg_drawing` */
+ *  ghosts?: Ghost[], verdict?: number[]}} Extras what may lie on the board, see `svg_drawing`; the verdict is the move
+ *  played and a better one, or nothing */
 
 /** @param {number} height @param {number} width @param {ArrayLike<number>} stones @param {number[]} history
  * @param {Extras} extras */
 export function svgDrawing(height, width, stones, history, extras = {}) {
-  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], better = null } = extras;
+  const { line = [], heat = null, labels = null, numbers = true, ghosts = [], verdict = [] } = extras;
   const parts = [face(height, width), grid(height, width), coordinates(height, width)];
   /** @type {(number | null)[]} */
   let strengths = new Array(height * width).fill(null);
   if (heat) {
-    strengths = heatStrengths(heat).map((strength, move) => (stones[move] ? null : strength));
+    strengths = heatStrengths(heat).map((strength, move) =>
+      stones[move] || verdict.includes(move) ? null : strength,
+    );
     parts.push(heatTiles(width, strengths));
   }
   parts.push(winLine(width, line), stoneDiscs(width, stones), winRings(width, line));
   if (numbers && !(labels && labels.some((label, move) => label && stones[move])))
     parts.push(moveNumbers(width, stones, history));
-  if (labels) parts.push(pointLabels(width, stones, strengths, labels));
+  if (labels) {
+    const texts = labels.map((text, move) => (verdict.includes(move) ? "" : text));
+    parts.push(pointLabels(width, stones, strengths, texts));
+  }
   const last = history[history.length - 1];
   if (last !== undefined && stones[last])
     parts.push(disc({ class: "m5-last", "data-move": last }, last, width, 0.355, "none", LAST_MOVE, 2.6));
-  parts.push(ghostStones(width, ghosts), betterMark(width, better));
+  parts.push(ghostStones(width, ghosts), verdictMarks(width, verdict));
   return parts.join("");
 }
 
@@ -219,17 +225,15 @@ function ghostStones(width, ghosts) {
     .join("");
 }
 
-/** A dashed green ring on white, around a move that would have been better. @param {number} width
- * @param {number | null} move */
-function betterMark(width, move) {
-  if (move === null) return "";
-  const [x, y] = centre(move, width);
-  const ring = { "data-move": move, cx: x, cy: y, r: 0.43 * CELL, fill: "none" };
-  const dashes = { stroke: WIN_LINE, "stroke-width": 4, "stroke-dasharray": "7 4" };
-  return (
-    tag("circle", { ...ring, stroke: "#FFFFFF", "stroke-width": 5 }) +
-    tag("circle", { class: "m5-better", ...ring, ...dashes })
-  );
+/** An orange cross on the move played and a green square on the better one. @param {number} width
+ * @param {number[]} verdict */
+function verdictMarks(width, verdict) {
+  if (!verdict.length) return "";
+  const [[x, y], [left, top]] = verdict.map((move) => centre(move, width).map((at) => at - 0.25 * CELL));
+  const side = 0.5 * CELL,
+    d = `M${g(x)} ${g(y)}l${side} ${side}m${-side} 0l${side} ${-side}`;
+  const square = { x: left, y: top, width: side, height: side };
+  return tag("path", { class: "m5-played", d }) + tag("rect", { class: "m5-better", ...square });
 }
 
 // Heat: mock5lib/show/palette.py

@@ -6,7 +6,7 @@ import { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } from "./c
 import { svgDrawing } from "./drawing.js";
 import { ANALYST, OWN, THOUGHTS, find } from "./opponents.js";
 import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./parts.js";
-import { beat, drawOpponents, mark, nextRung } from "./parts.js";
+import { beat, drawOpponents, nextRung } from "./parts.js";
 import { Keeping } from "./keeping.js";
 import { gameOf } from "./records.js";
 import { COLOUR, LETTERS, pointName, winningLine } from "./rules.js";
@@ -274,7 +274,9 @@ export class Page {
       last = game.history.length;
     if (this.ply < last) {
       const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
-      return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
+      const better = this.better();
+      if (better === null) return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
+      return `Move ${this.ply + 1} of ${last}: ${played} (✕). Better: ${pointName(better, game.width)} (■).`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -295,7 +297,6 @@ export class Page {
   show(ply) {
     this.ply = ply;
     this.news = "";
-    mark([]);
     this.draw();
     this.look();
   }
@@ -310,12 +311,12 @@ export class Page {
     const counted = this.model.get("numbers"),
       heat = overlay && !this.foreseeing ? heatOf(overlay) : { heat: null, labels: null };
     if (counted) heat.labels = null;
-    const better = over && overlay && this.ply < last ? betterThan(this.game.history[this.ply], overlay) : null;
+    const better = this.better();
     const drawing = svgDrawing(shown.height, shown.width, shown.board, shown.history, {
       line: winningLine(shown),
       ...heat,
       ghosts: overlay && this.foreseeing && !counted ? ghostsOf(overlay, shown) : [],
-      better,
+      verdict: better === null ? [] : [this.game.history[this.ply], better],
     });
     const traits = {
       height: shown.height,
@@ -337,6 +338,12 @@ export class Page {
     this.drawGame(last, over);
   }
 
+  /** In a review, the move that was better than the one played here. */
+  better() {
+    const thought = this.over() && !this.foreseeing && this.thoughts.get(this.key(this.ply));
+    return thought && this.ply < this.game.history.length ? betterThan(this.game.history[this.ply], thought) : null;
+  }
+
   /** @param {Thought | undefined} overlay */
   drawControls(overlay) {
     const { game } = this,
@@ -348,20 +355,21 @@ export class Page {
     byId("rules").textContent =
       `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = over ? "Rematch" : "Swap";
+    byId("swap").textContent = over ? `Play ${COLOUR[3 - this.you]}` : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("next").textContent = `Next: ${nextRung(side).label}`;
+    byId("new").textContent = over && game.winner !== this.you ? "Try again" : "New game";
+    byId("new").classList.toggle("first", over && byId("next").hidden);
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
     const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
-    const look = over ? "Choose a move in the review to see it on the board." : idle;
-    byId("said").textContent = overlay ? this.inWords(overlay) : look;
+    byId("said").textContent = overlay ? this.inWords(overlay) : idle;
   }
 
   /** @param {Thought} thought */
@@ -404,9 +412,9 @@ export class Page {
       list = byId("falls");
     const found = falls(this.game, known);
     byId("reviewing").textContent = left
-      ? `Looking through the game: ${left} positions to go.`
+      ? `Looking through the game: ${left} to go.`
       : found.length
-        ? "The moves that cost most of their player's chance to win, and what was better:"
+        ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
         : "No move cost more than a tenth of the points.";
     list.textContent = "";
     if (left) return;
@@ -417,13 +425,7 @@ export class Page {
       button.type = "button";
       const cost = `from ${percent(before)} to ${percent(after)}`;
       button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
-      const point = () => mark([this.game.history[ply], better]);
-      button.onclick = () => {
-        this.show(ply);
-        point(); // a finger has left by now
-      };
-      button.onpointerenter = point;
-      button.onpointerleave = () => mark([]);
+      button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }
   }

@@ -9,14 +9,14 @@ import { INSIDE } from "./thinker.js";
 
 const RULES = {
   random: "plays a random point.",
-  pt: "goes by patterns, attack first.",
-  df: "goes by patterns, defense first.",
-  mixed: "is one of four heuristics, drawn anew for each move.",
+  pt: "looks for the strongest pattern, such as an open three; among equals it attacks first.",
+  df: "looks for the strongest pattern, such as an open three; among equals it defends first.",
+  mixed: "is pt, df, greedy or defensive, drawn anew for each move.",
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
 const SELF = "learned only from games against itself.",
-  COPIES = "learned by imitating the heuristics.";
+  COPIES = "learned by imitating rules of thumb such as pt and greedy.";
 const NETS = {
   alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
   alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],

@@ -62,12 +62,6 @@ export function heatOf(thought) {
   };
 }
 
-/** Frame these points of the board, and no others. @param {number[]} moves */
-export function mark(moves) {
-  for (const point of byId("board").querySelectorAll(".m5-point"))
-    point.classList.toggle("marked", moves.includes(Number(point.dataset.move)));
-}
-
 /** The best line as stones. @param {Thought} thought @param {Game} game */
 export function ghostsOf(thought, game) {
   return thought.line
