@@ -77,7 +77,7 @@ def test_an_endless_loop_is_stopped_by_the_clock_where_its_lines_are_slow_or_not
 def test_an_endless_loop_on_one_line_is_stopped_too(body):
     made = {}
     exec(f"def on_one_line(number):\n    {body}", made)
-    with pytest.raises(EndlessLoop, match="0.3 seconds"):
+    with pytest.raises(EndlessLoop):  # by its steps or by the clock, as fast as the machine is
         bounded(made["on_one_line"], seconds=0.3)(1)
 
 
