@@ -3,7 +3,7 @@
     python -m bench              all
     python -m bench uct game     some
     python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
-    python -m bench gpu          everything about one GPU, in about 12 minutes; see bench/gpu.py
+    python -m bench gpu          everything about one GPU, in about 7 minutes; see bench/gpu.py
 
 A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
 A row (`_rows.row`) is a dict:
