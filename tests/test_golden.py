@@ -27,7 +27,7 @@ from mock5lib.learn.search_clone import CloneSettings, clone_search
 from mock5lib.learn.supervised import train
 from mock5lib.nets.nets import make_net
 from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.parallel import parallel_forms
+from mock5lib.search.uct.parallel import IN_FLIGHT, RootParallelUCT, TreeParallelUCT
 from mock5lib.search.uct.tree import UCT
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
@@ -148,7 +148,8 @@ def test_readable_uct_finds_what_it_did():
         for options in ({}, {"c": 0.5, "final": "ratio"}, {"playouts": 3}):
             name = f"{game.height}x{game.width}, {words(options) or 'as it is'}"
             lines.append(root_line(name, UCT(300, seed=0, **options).search(game)))
-    forms = parallel_forms(240, workers=4, seed=1)
+    forms = {"one at a time": UCT(240, seed=1), "root": RootParallelUCT(240, trees=4, seed=1)}
+    forms |= {f"tree, {counts}": TreeParallelUCT(240, 4, counts, seed=1) for counts in IN_FLIGHT}
     compare("readable_uct", lines + [root_line(f"5x4, {name}", form.search(SMALL)) for name, form in forms.items()])
 
 

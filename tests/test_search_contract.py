@@ -9,7 +9,7 @@ from experts import hashed_expert
 from mock5lib import Mock5
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.parallel import parallel_forms
+from mock5lib.search.uct.parallel import RootParallelUCT, TreeParallelUCT
 from mock5lib.search.uct.tree import UCT
 
 WIN = Mock5(3, 3, k=3, history=[0, 3, 1, 4])  # 2 wins at once
@@ -23,11 +23,11 @@ def puct(simulations, **options):
 
 
 KEEPING = {"uct": UCT, "fastuct": FastUCT, "puct": puct}
-FORMS = [name for name in parallel_forms(8) if name != "one at a time"]
+PARALLEL = {"root": RootParallelUCT, "tree": TreeParallelUCT}
 
 
 def agent_of(name, simulations, seed=0):
-    return KEEPING[name](simulations, seed=seed) if name in KEEPING else parallel_forms(simulations, 8, seed=seed)[name]
+    return (KEEPING | PARALLEL)[name](simulations, seed=seed)
 
 
 def found(agent, game):
@@ -35,7 +35,7 @@ def found(agent, game):
     return agent.search([game])[0] if isinstance(agent, SearchAgent) else agent.search(game)
 
 
-@pytest.mark.parametrize("name", [*KEEPING, *FORMS])
+@pytest.mark.parametrize("name", [*KEEPING, *PARALLEL])
 def test_a_search_spends_its_budget_repeats_with_its_seed_and_leaves_the_game_alone(name):
     first, second, other = (found(agent_of(name, 400, seed), THREAT) for seed in (1, 1, 2))
     assert first.visits.sum() == 400 == first.simulations
@@ -43,7 +43,7 @@ def test_a_search_spends_its_budget_repeats_with_its_seed_and_leaves_the_game_al
     assert THREAT.history == [0, 4, 1] and THREAT.player == 2
 
 
-@pytest.mark.parametrize("name", [*KEEPING, *FORMS])
+@pytest.mark.parametrize("name", [*KEEPING, *PARALLEL])
 def test_a_search_takes_a_win_stops_one_and_refuses_a_finished_game(name):
     assert found(agent_of(name, 800), THREAT).move == 2
     won = found(agent_of(name, 800), WIN)
@@ -52,7 +52,7 @@ def test_a_search_takes_a_win_stops_one_and_refuses_a_finished_game(name):
         found(agent_of(name, 80), OVER)
 
 
-@pytest.mark.parametrize("name", [*KEEPING, *FORMS])
+@pytest.mark.parametrize("name", [*KEEPING, *PARALLEL])
 def test_a_result_says_what_was_found(name):
     result = found(agent_of(name, 400), THREAT)
     assert result.visits.shape == result.q.shape == result.prior.shape == (9,)

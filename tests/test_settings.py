@@ -19,7 +19,7 @@ from mock5lib.nets.nets import make_net
 from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.parallel import LeafParallelUCT, RootParallelUCT, TreeParallelUCT
+from mock5lib.search.uct.parallel import RootParallelUCT, TreeParallelUCT
 from mock5lib.search.uct.tree import UCT
 
 MAKERS = {  # what has settings: how it is made, and what each of them may not be
@@ -47,7 +47,6 @@ MAKERS = {  # what has settings: how it is made, and what each of them may not b
         "seconds=inf; c=-1; c=inf; playouts=0; final='mean'",
     ),
     "FastUCT": (FastUCT, "simulations=0; max_slots=5"),
-    "leaf": (lambda batch: LeafParallelUCT(4, batch=batch), "batch=8; batch=0"),
     "root": (lambda trees: RootParallelUCT(4, trees=trees), "trees=8"),
     "tree": (lambda **options: TreeParallelUCT(4, **options), "workers=0; counts='loss'"),
     "a readable tree": (

@@ -1,4 +1,4 @@
-"""Leaf, root and tree parallelism: what they add up to, how far they spread, what they cost in strength."""
+"""Root and tree parallelism: what they add up to, how far they spread, what they cost in strength."""
 
 from concurrent.futures import ThreadPoolExecutor
 from math import log, sqrt
@@ -11,7 +11,6 @@ from mock5lib import Mock5
 from mock5lib.search.uct.compiled import FastUCT
 from mock5lib.search.uct.parallel import (
     IN_FLIGHT,
-    LeafParallelUCT,
     RootParallelUCT,
     SharedNode,
     TreeParallelUCT,
@@ -23,26 +22,6 @@ from mock5lib.search.uct.parallel import (
 from mock5lib.search.uct.tree import UCT, simulate
 
 THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose
-
-
-# Leaf
-
-
-def test_leaf_parallelism_plays_each_leaf_out_several_times():
-    result = LeafParallelUCT(400, batch=8, seed=0).search(Mock5(3, 3, k=3))
-    assert all(node.visits % 8 == 0 for node in every_node(result.root))
-    assert len(list(every_node(result.root))) == 51
-    for node in every_node(result.root):
-        if not node.untried and not node.children:
-            assert node.wins / node.visits in (0, 0.5, 1)
-
-
-def test_a_batch_counts_like_single_playouts():
-    game = Mock5(3, 3, k=3, history=[4])
-    rng = np.random.default_rng(0)
-    single = UCT(300, playouts=8, c=50.0, seed=1, playout=lambda game: simulate(game, rng)).search(game)
-    batch = LeafParallelUCT(2400, batch=8, c=50.0, seed=2).search(game)
-    assert abs(single.value - batch.value) < 0.06
 
 
 # Root

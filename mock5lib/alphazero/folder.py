@@ -4,8 +4,8 @@ config.json         what the run is
 metrics.jsonl       a line for each iteration
 step-000120/        a checkpoint with everything needed to go on; the last two, and those for the archive
 best/, last/        checkpoints of the player for `load_agent`; best: the highest score against the first opponent
-buffer/000120.npz   the games that ended up to iteration 120 and after the checkpoint before, for the replay buffer
-games/000120.npz    the same games as records
+games/000120.npz    the games that ended up to iteration 120 and after the checkpoint before, as records
+buffer/000120.npz   what the search found in them, for the replay buffer: removed once the window has moved on
 events/             TensorBoard events, where tensorboard is installed
 """
 
@@ -84,9 +84,11 @@ class RunFolder(Store):
         games = []
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
-                data = file.read_bytes()
+                played, data = Records.load(self.folder / GAMES / file.name), file.read_bytes()
+                moves = {"moves": played.moves, "lengths": played.lengths}
+                ends = {"winners": played.winners, "resigned": played.forfeits}
                 try:
-                    games += unpack_games(np.load(io.BytesIO(data)))
+                    games += unpack_games({**np.load(io.BytesIO(data)), **moves, **ends})
                 except Exception as problem:  # noqa: BLE001 - numpy raises many kinds for a damaged file
                     raise ValueError(f"{file}: damaged ({problem})") from None
         return games
@@ -140,20 +142,18 @@ class RunFolder(Store):
             self.tidy(run)
 
     def write_games(self, iteration: int) -> None:
-        """The waiting games, for the buffer and as records."""
+        """The waiting games as records, and what the search found in them for the buffer."""
         name, points = f"{iteration:06d}.npz", self.config.height * self.config.width
         for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
-        write_whole(self.folder / BUFFER / name, npz_bytes(pack_games(self.waiting, points)))
-        records = Records(
-            np.concatenate([game.moves for game in self.waiting]),
-            [len(game.moves) for game in self.waiting],
-            [game.winner for game in self.waiting],
+        found = pack_games(self.waiting, points)
+        Records(
+            *(found.pop(part) for part in ("moves", "lengths", "winners")),
             **self.config.rules._asdict(),
-            forfeits=[game.resigned for game in self.waiting],
+            forfeits=found.pop("resigned"),
             card={"made by": "alphazero", "config": asdict(self.config)},
-        )
-        records.save(self.folder / GAMES / name)
+        ).save(self.folder / GAMES / name)
+        write_whole(self.folder / BUFFER / name, npz_bytes(found))
         self.waiting = []
 
     def keep_players(self, step: Path) -> None:

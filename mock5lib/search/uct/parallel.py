@@ -1,6 +1,7 @@
 """The three classic ways to search in parallel (Chaslot, Winands and van den Herik 2008), in their readable form.
 
-- **Leaf**: one leaf, several playouts of it at once. Simple; the playouts tell the same thing several times.
+- **Leaf**: one leaf, several playouts of it at once. Simple; the playouts tell the same thing several times. Here it is
+  `UCT` with `playouts`.
 - **Root**: trees that know nothing of each other; their root visits are added. Nobody waits; the trees are small.
 - **Tree**: several workers in one tree. While a playout runs, the next worker must be told of it, or it walks to the
   very same node. Two ways to tell: *virtual loss* counts a playout in flight as lost until its result is in; *WU-UCT*
@@ -27,51 +28,13 @@ from mock5lib.search.uct.tree import (
     backup,
     check_running,
     check_settings,
-    expand,
     final_move,
     player_into,
     playout_for,
-    select,
     take_back,
 )
 
 IN_FLIGHT = ("nothing", "virtual loss", "unobserved")
-
-
-# Leaf -----------------------------------------------------------------------------------------------------------
-
-
-class LeafParallelUCT(UCT):
-    """UCT with a batch of playouts from each leaf.
-
-    Args:
-        simulations: playouts a move in all, so that budgets compare; `simulations // batch` leaves are looked at.
-        batch: playouts of each leaf.
-        c, final, seed: as in `UCT`.
-    """
-
-    def __init__(self, simulations: int = 1000, batch: int = 8, c: float = SQRT2, final: str = "visits", seed=None):
-        super().__init__(simulations, None, c, final, seed=seed, keep_tree=False)
-        whole("batch", batch, 1, simulations)
-        self.batch, self.name = batch, f"leaf-parallel:{simulations}x{batch}"
-
-    def _grow(self, root: Node, game, simulations: int, seconds: None) -> int:
-        playout = playout_for(game, self.rng)
-        for _ in range(simulations // self.batch):
-            leaf = expand(select(root, game, self.c), game, self.rng)
-            winners = [playout(game) for _ in range(self.batch)]
-            backup_tally(leaf, [winners.count(winner) for winner in (0, 1, 2)])
-            take_back(leaf, root, game)
-        return simulations // self.batch * self.batch
-
-
-def backup_tally(node: Node, tally: Sequence[int]) -> None:
-    """`backup` of many playouts at once: tally[0] draws, tally[1] and tally[2] wins of the two players."""
-    visits = int(sum(tally))
-    while node is not None:
-        node.visits += visits
-        node.wins += float(tally[player_into(node)]) + 0.5 * float(tally[0])
-        node = node.parent
 
 
 # Root -----------------------------------------------------------------------------------------------------------
@@ -182,6 +145,15 @@ def add_in_flight(node: SharedNode, count: int) -> None:
         node = node.parent
 
 
+def backup_tally(node: Node, tally: Sequence[int]) -> None:
+    """`backup` of many playouts at once: tally[0] draws, tally[1] and tally[2] wins of the two players."""
+    visits = int(sum(tally))
+    while node is not None:
+        node.visits += visits
+        node.wins += float(tally[player_into(node)]) + 0.5 * float(tally[0])
+        node = node.parent
+
+
 class Round(NamedTuple):
     """What the workers did in one round, for measuring how far they spread."""
 
@@ -237,18 +209,6 @@ class TreeParallelUCT(UCT):
 
 
 # Measuring ------------------------------------------------------------------------------------------------------
-
-
-def parallel_forms(simulations: int, workers: int = 8, c: float = SQRT2, seed=None) -> dict[str, Callable]:
-    """Plain UCT and each parallel form with the same number of playouts a move: name → agent."""
-    return {
-        "one at a time": UCT(simulations, c=c, seed=seed, keep_tree=False),
-        "leaf": LeafParallelUCT(simulations, workers, c=c, seed=seed),
-        "root": RootParallelUCT(simulations, workers, c=c, seed=seed),
-        "tree, nothing": TreeParallelUCT(simulations, workers, "nothing", c=c, seed=seed),
-        "tree, virtual loss": TreeParallelUCT(simulations, workers, "virtual loss", c=c, seed=seed),
-        "tree, WU-UCT": TreeParallelUCT(simulations, workers, "unobserved", c=c, seed=seed),
-    }
 
 
 def spread(game, counts: str, simulations=800, workers=8, c: float = SQRT2, seed=0) -> tuple[float, float]:
