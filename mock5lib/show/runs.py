@@ -68,4 +68,4 @@ def draw_scores(rows: list[dict], ax: Axes, title: str) -> None:
         entries = [of.get(time, {}) for time in times]
         series[f"against {name}"] = tuple(column(entries, part) for part in ("score", "low", "high"))
     words = {"title": f"{title}: score", "xlabel": CLOCK, "ylabel": "score, draws count half"}
-    plot_curves(times, series, ax, ylim=(0, 1.02), reference={"level": 0.5}, **words)
+    plot_curves(times, series, ax, ylim=(0, 1.02), reference={"even": 0.5}, **words)
