@@ -211,9 +211,8 @@ def test_the_board_is_drawn_as_svg_py_draws_it(page):
                 "([h, w, board, history, extras]) => mock5.drawing.svgDrawing(h, w, board, history, extras)",
                 [game.height, game.width, list(game.board), game.history, {"line": line, **extras}],
             )
-            names = list(map(str, range(game.height, 0, -1))), "abcdefghijklmno"[: game.width]
             assert drawn == svg.svg_drawing(
-                game.height, game.width, list(game.board), game.history, line=line, names=names, **extras
+                game.height, game.width, list(game.board), game.history, line=line, **extras
             )
 
 
@@ -523,7 +522,7 @@ def test_every_stop_of_the_tab_key_has_a_name(page):
         names.append(
             page.evaluate("() => document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()")
         )
-    assert "e5, empty" in names and all(names)
+    assert "row 4 column 4, empty" in names and all(names)
 
 
 @browser_tests
@@ -554,7 +553,7 @@ def test_on_the_large_board_a_finger_taps_twice(browser):
         point = page.locator(".m5-point[data-move='112']")
         point.tap()
         assert page.locator(".m5-ghost.m5-on").count() == 1 and page.locator(".m5-stone").count() == 0
-        assert page.locator(".m5-status").inner_text() == "Tap again to play h8."
+        assert page.locator(".m5-status").inner_text() == "Tap again to play row 7 column 7."
         point.tap()
         wait_for_stones(page, 2)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390

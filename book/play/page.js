@@ -13,7 +13,9 @@ const DIRECTIONS = [
   [1, 1],
   [1, -1],
 ];
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Names of rows and columns. As mock5lib.game.points.DIGITS. */
+const DIGITS = "0123456789ABCDE";
+const LETTERS = "abcdefghijklmno";
 const COLOUR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
@@ -109,12 +111,11 @@ function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** `h8`, as players say it: the column's letter, and the row counted from below. @param {number} move
- * @param {number} side */
+/** As the notebooks say it. @param {number} move @param {number} side */
 function pointName(move, side) {
-  return LETTERS[move % side] + (side - Math.floor(move / side));
+  return `row ${DIGITS[Math.floor(move / side)]} column ${DIGITS[move % side]}`;
 }
-return { DIRECTIONS, LETTERS, COLOUR, Game, winsAt, winningLine, pointName };
+return { DIRECTIONS, DIGITS, LETTERS, COLOUR, Game, winsAt, winningLine, pointName };
 })();
 
 // net.js
@@ -1025,8 +1026,7 @@ function sgfText(game, black, white, resigned) {
   const open = resigned ? `${"WB"[resigned - 1]}+Resign` : "Void";
   const result = game.winner === null ? open : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
-  const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
-  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
+  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${game.width}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
   const nodes = game.history.map(
     (move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`,
   );
@@ -1158,7 +1158,7 @@ const drawing = (() => {
 // A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
 // ghost stones of a line that might be played, which only the page shows.
 
-const { LETTERS } = rules;
+const { DIGITS } = rules;
 
 const CELL = 40; // in SVG units
 const NEAR = 24; // the frame with the coordinates
@@ -1253,7 +1253,7 @@ function grid(height, width) {
   let path = "";
   for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
   for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
-  const dots = starPoints(height, width).map((move) => {
+  const dots = starPoints(width).map((move) => {
     const [x, y] = centre(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
@@ -1261,17 +1261,12 @@ function grid(height, width) {
   return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
-/** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
-function starPoints(height, width) {
-  const small = Math.min(height, width);
-  if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
-  const edge = small < 13 ? 2 : 3,
-    rows = [edge, height - 1 - edge],
-    columns = [edge, width - 1 - edge];
-  return [
-    ...rows.flatMap((r) => columns.map((c) => r * width + c)),
-    Math.floor(height / 2) * width + Math.floor(width / 2),
-  ];
+/** The points that carry a small dot on 9×9 and 15×15. @param {number} side */
+function starPoints(side) {
+  if (side < 9) return [];
+  const edge = side < 13 ? 2 : 3,
+    lines = [edge, side - 1 - edge];
+  return [...lines.flatMap((r) => lines.map((c) => r * side + c)), (side * side - 1) / 2];
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
@@ -1286,9 +1281,9 @@ function coordinates(height, width) {
   const near = NEAR * 0.48 + 1,
     parts = [];
   for (let c = 0; c < width; c++)
-    parts.push(written(NEAR + (c + 0.5) * CELL, near, LETTERS[c], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
   for (let r = 0; r < height; r++)
-    parts.push(written(near, NEAR + (r + 0.5) * CELL, String(height - r), 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 
@@ -2105,6 +2100,13 @@ function nextRung(side) {
   return way[Math.max(1, Math.min(way.length - 1, way.findLastIndex(({ name }) => won.includes(name)) + 1))];
 }
 
+/** @param {number} side */
+function progress(side) {
+  const { way } = OPPONENTS[side],
+    won = beaten(side);
+  return `Beaten on the way up: ${way.filter(({ name }) => won.includes(name)).length} of ${way.length}.`;
+}
+
 /** The menu of opponents and the rungs of the way up. @param {number} side @param {string} against
  * @param {(name: string) => void} meet what a rung does that is pressed */
 function drawOpponents(side, against, meet) {
@@ -2155,7 +2157,7 @@ function connectTheme() {
   };
   use();
 }
-return { BoardModel, byId, percent, heatOf, ghostsOf, beaten, beat, nextRung, drawOpponents, connectTheme };
+return { BoardModel, byId, percent, heatOf, ghostsOf, beaten, beat, nextRung, progress, drawOpponents, connectTheme };
 })();
 
 // keeping.js
@@ -2259,10 +2261,10 @@ const { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } = curve;
 const { svgDrawing } = drawing;
 const { ANALYST, OWN, THOUGHTS, find } = opponents;
 const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
-const { beat, drawOpponents, nextRung } = parts;
+const { beat, drawOpponents, nextRung, progress } = parts;
 const { Keeping } = keeping;
 const { gameOf } = records;
-const { COLOUR, LETTERS, pointName, winningLine } = rules;
+const { COLOUR, pointName, winningLine } = rules;
 const { Thinker } = thinker;
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -2526,10 +2528,11 @@ class Page {
     const { game } = this,
       last = game.history.length;
     if (this.ply < last) {
-      const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
-      const better = this.better();
-      if (better === null) return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
-      return `Move ${this.ply + 1} of ${last}: ${played} (✕). Better: ${pointName(better, game.width)} (■).`;
+      const better = this.better(),
+        next = `move ${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
+      const played = pointName(game.history[this.ply], game.width);
+      if (better === null) return `Before ${next} at ${played}.`;
+      return `Before ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -2574,8 +2577,6 @@ class Page {
     const traits = {
       height: shown.height,
       width: shown.width,
-      rows: Array.from({ length: shown.height }, (_, r) => String(shown.height - r)),
-      columns: [...LETTERS.slice(0, shown.width)],
       stones: Array.from(shown.board),
       player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
@@ -2614,15 +2615,15 @@ class Page {
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("next").textContent = `Next: ${nextRung(side).label}`;
-    byId("new").textContent = over && game.winner !== this.you ? "Try again" : "New game";
+    byId("new").textContent = over && game.winner !== this.you && this.resigned !== 3 - this.you ? "Try again" : "New game";
     byId("new").classList.toggle("first", over && byId("next").hidden);
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
-    byId("said").textContent = overlay ? this.inWords(overlay) : idle;
+    const idle = over ? progress(side) : this.hinting ? "The net is thinking …" : "";
+    byId("said").textContent = overlay ? this.inWords(overlay) : this.ply === game.history.length ? idle : "";
   }
 
   /** @param {Thought} thought */
@@ -2668,7 +2669,7 @@ class Page {
       ? `Looking through the game: ${left} to go.`
       : found.length
         ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
-        : "No move cost more than a tenth of the points.";
+        : "No move cost its player a tenth of the chance to win.";
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
@@ -2676,8 +2677,7 @@ class Page {
         button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      const cost = `from ${percent(before)} to ${percent(after)}`;
-      button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
+      button.textContent = `Move ${ply + 1}, ${who}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }

@@ -2,7 +2,7 @@
 // A position as the inside of an SVG picture: mock5lib/show/svg.py in the browser, character for character, and the
 // ghost stones of a line that might be played, which only the page shows.
 
-import { LETTERS } from "./rules.js";
+import { DIGITS } from "./rules.js";
 
 export const CELL = 40; // in SVG units
 export const NEAR = 24; // the frame with the coordinates
@@ -97,7 +97,7 @@ function grid(height, width) {
   let path = "";
   for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
   for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
-  const dots = starPoints(height, width).map((move) => {
+  const dots = starPoints(width).map((move) => {
     const [x, y] = centre(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
@@ -105,17 +105,12 @@ function grid(height, width) {
   return tag("path", { class: "m5-grid", d: path, ...stroke }) + dots.join("");
 }
 
-/** The points that carry a small dot on boards of 9×9 and more. @param {number} height @param {number} width */
-function starPoints(height, width) {
-  const small = Math.min(height, width);
-  if (small < 9 || height % 2 === 0 || width % 2 === 0) return [];
-  const edge = small < 13 ? 2 : 3,
-    rows = [edge, height - 1 - edge],
-    columns = [edge, width - 1 - edge];
-  return [
-    ...rows.flatMap((r) => columns.map((c) => r * width + c)),
-    Math.floor(height / 2) * width + Math.floor(width / 2),
-  ];
+/** The points that carry a small dot on 9×9 and 15×15. @param {number} side */
+function starPoints(side) {
+  if (side < 9) return [];
+  const edge = side < 13 ? 2 : 3,
+    lines = [edge, side - 1 - edge];
+  return [...lines.flatMap((r) => lines.map((c) => r * side + c)), (side * side - 1) / 2];
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
@@ -130,9 +125,9 @@ function coordinates(height, width) {
   const near = NEAR * 0.48 + 1,
     parts = [];
   for (let c = 0; c < width; c++)
-    parts.push(written(NEAR + (c + 0.5) * CELL, near, LETTERS[c], 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(NEAR + (c + 0.5) * CELL, near, DIGITS[c], 13, BOARD_TEXT, "m5-coordinate"));
   for (let r = 0; r < height; r++)
-    parts.push(written(near, NEAR + (r + 0.5) * CELL, String(height - r), 13, BOARD_TEXT, "m5-coordinate"));
+    parts.push(written(near, NEAR + (r + 0.5) * CELL, DIGITS[r], 13, BOARD_TEXT, "m5-coordinate"));
   return parts.join("");
 }
 

@@ -6,10 +6,10 @@ import { betterThan, blackShare, curveDrawing, falls, plyAt, valueAt } from "./c
 import { svgDrawing } from "./drawing.js";
 import { ANALYST, OWN, THOUGHTS, find } from "./opponents.js";
 import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./parts.js";
-import { beat, drawOpponents, nextRung } from "./parts.js";
+import { beat, drawOpponents, nextRung, progress } from "./parts.js";
 import { Keeping } from "./keeping.js";
 import { gameOf } from "./records.js";
-import { COLOUR, LETTERS, pointName, winningLine } from "./rules.js";
+import { COLOUR, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -273,10 +273,11 @@ export class Page {
     const { game } = this,
       last = game.history.length;
     if (this.ply < last) {
-      const played = `${COLOUR[(this.ply % 2) + 1]} played ${pointName(game.history[this.ply], game.width)}`;
-      const better = this.better();
-      if (better === null) return `Before move ${this.ply + 1} of ${last}, where ${played}.`;
-      return `Move ${this.ply + 1} of ${last}: ${played} (✕). Better: ${pointName(better, game.width)} (■).`;
+      const better = this.better(),
+        next = `move ${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
+      const played = pointName(game.history[this.ply], game.width);
+      if (better === null) return `Before ${next} at ${played}.`;
+      return `Before ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -321,8 +322,6 @@ export class Page {
     const traits = {
       height: shown.height,
       width: shown.width,
-      rows: Array.from({ length: shown.height }, (_, r) => String(shown.height - r)),
-      columns: [...LETTERS.slice(0, shown.width)],
       stones: Array.from(shown.board),
       player: shown.winner === null && !(this.resigned && this.ply === last) ? shown.player : 0,
       labels: heat.labels ?? [],
@@ -361,15 +360,15 @@ export class Page {
     byId("last").hidden = this.replaced === null;
     byId("next").hidden = game.winner !== this.you || nextRung(side).name === this.against;
     byId("next").textContent = `Next: ${nextRung(side).label}`;
-    byId("new").textContent = over && game.winner !== this.you ? "Try again" : "New game";
+    byId("new").textContent = over && game.winner !== this.you && this.resigned !== 3 - this.you ? "Try again" : "New game";
     byId("new").classList.toggle("first", over && byId("next").hidden);
     byId("hint").hidden = over;
     byId("hint").setAttribute("aria-pressed", String(this.hinting));
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const idle = this.hinting && !over && this.ply === game.history.length ? "The net is thinking …" : "";
-    byId("said").textContent = overlay ? this.inWords(overlay) : idle;
+    const idle = over ? progress(side) : this.hinting ? "The net is thinking …" : "";
+    byId("said").textContent = overlay ? this.inWords(overlay) : this.ply === game.history.length ? idle : "";
   }
 
   /** @param {Thought} thought */
@@ -415,7 +414,7 @@ export class Page {
       ? `Looking through the game: ${left} to go.`
       : found.length
         ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
-        : "No move cost more than a tenth of the points.";
+        : "No move cost its player a tenth of the chance to win.";
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
@@ -423,8 +422,7 @@ export class Page {
         button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      const cost = `from ${percent(before)} to ${percent(after)}`;
-      button.textContent = `Move ${ply + 1}: ${who} played ${played}, ${cost}. Better: ${wiser}.`;
+      button.textContent = `Move ${ply + 1}, ${who}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }

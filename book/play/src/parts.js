@@ -106,6 +106,13 @@ export function nextRung(side) {
   return way[Math.max(1, Math.min(way.length - 1, way.findLastIndex(({ name }) => won.includes(name)) + 1))];
 }
 
+/** @param {number} side */
+export function progress(side) {
+  const { way } = OPPONENTS[side],
+    won = beaten(side);
+  return `Beaten on the way up: ${way.filter(({ name }) => won.includes(name)).length} of ${way.length}.`;
+}
+
 /** The menu of opponents and the rungs of the way up. @param {number} side @param {string} against
  * @param {(name: string) => void} meet what a rung does that is pressed */
 export function drawOpponents(side, against, meet) {

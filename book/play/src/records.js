@@ -25,8 +25,7 @@ export function sgfText(game, black, white, resigned) {
   const open = resigned ? `${"WB"[resigned - 1]}+Resign` : "Void";
   const result = game.winner === null ? open : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
-  const size = game.width === game.height ? game.width : `${game.width}:${game.height}`;
-  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${size}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
+  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${game.width}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
   const nodes = game.history.map(
     (move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`,
   );

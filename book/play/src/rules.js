@@ -8,7 +8,9 @@ export const DIRECTIONS = [
   [1, 1],
   [1, -1],
 ];
-export const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Names of rows and columns. As mock5lib.game.points.DIGITS. */
+export const DIGITS = "0123456789ABCDE";
+export const LETTERS = "abcdefghijklmno";
 export const COLOUR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
@@ -104,8 +106,7 @@ export function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** `h8`, as players say it: the column's letter, and the row counted from below. @param {number} move
- * @param {number} side */
+/** As the notebooks say it. @param {number} move @param {number} side */
 export function pointName(move, side) {
-  return LETTERS[move % side] + (side - Math.floor(move / side));
+  return `row ${DIGITS[Math.floor(move / side)]} column ${DIGITS[move % side]}`;
 }
