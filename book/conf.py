@@ -50,7 +50,6 @@ DECKS = set(read_decks(ROOT))
 
 def add_buttons(app, pagename, templatename, context, doctree) -> None:
     context["buttons"] = buttons(pagename, REPOSITORY, DECKS, app.env.found_docs)
-    context["play"] = (ROOT / "book/play/index.html").exists()
 
 
 def setup(app) -> None:

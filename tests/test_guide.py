@@ -1,4 +1,4 @@
-"""The pages for group leaders say what the chapters say: numbers, sections, exercises, quotations, minutes."""
+"""The pages for group leaders and the slides say what the chapters say: numbers, sections, exercises, minutes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import nbformat
 import pytest
 
 from tools.book.pages import anchor
+from tools.book.slides import read_decks
+from tools.stamp import alt_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "guide").glob("ch*.md"))
@@ -177,3 +179,14 @@ def test_the_index_names_each_page_once():
     text = (ROOT / "guide/README.md").read_text(encoding="utf-8")
     named = [target for _, target in LINK.findall(text)]
     assert sorted(named) == sorted(path.name for path in (ROOT / "guide").glob("*.md") if path.name != "README.md")
+
+
+@pytest.mark.parametrize("stem", read_decks(ROOT))
+def test_every_number_of_a_slide_stands_in_its_chapter_or_in_what_it_shows(stem):
+    path, missing = ROOT / f"chapters/{stem}.ipynb", []
+    cells = {cell.id: f"{cell.source}\n{alt_text(cell)}" for cell in notebook(path).cells}
+    for kind, which, *words in read_decks(ROOT)[stem]:
+        said = " | ".join([which if kind == "words" else "", *(one for one in words if isinstance(one, str))])
+        known = sections(path)[""] + cells.get(which.partition(".")[0], "")
+        missing += [(number, said) for number in numbers(said) if not stands_in(number, known)]
+    assert missing == []

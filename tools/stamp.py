@@ -46,7 +46,7 @@ CLONE = """
 ```
 git clone --depth 1 {address} five-in-a-row
 cd five-in-a-row
-make lab     # sets up .venv on first use, then opens JupyterLab on your copy of the notebooks, in my/
+make lab     # sets up .venv on first use, then opens JupyterLab on your own copy, in my/
 make test    # runs the tests, in ten minutes, once you have changed something
 ```
 """

@@ -23,10 +23,7 @@ from tools.book.slides import build_slides
 from tools.stamp import ROOT, read_repository
 
 FOLDERS = ("chapters", "exercises", "solutions")
-PICTURES = {
-    "data/figures/ladder_panel.png": "panel.png",
-    "data/figures/blank.svg": "blank.svg",
-} | {  # what pages of our own show: file → its name in _static
+PICTURES = {"data/figures/blank.svg": "blank.svg"} | {  # what pages of our own show: file → its name in _static
     f"data/ladder/{board}/{name}.png": f"{name}_{board}.png"
     for board in ("9x9", "15x15")
     for name in ("ladder", "ladder_narrow")
@@ -52,8 +49,7 @@ def build(target: Path, root: Path = ROOT) -> None:
     for name, shown in PICTURES.items():
         copy(root / name, site / "_static" / shown)
     build_slides(site, root)
-    if (root / "book/play").is_dir():
-        shutil.copytree(root / "book/play", site / "play")
+    shutil.copytree(root / "book/play", site / "play")
 
 
 def notebooks(root: Path) -> list:
@@ -75,9 +71,7 @@ def write_sources(source: Path, root: Path) -> None:
         write(source / name, text_for_page((root / name).read_text(encoding="utf-8"), name, files, pages))
     write(source / "ladder.md", ladder(root))
     write(source / "slides.md", slides_page(root, chapters))
-    play = (root / "book/play/index.html").exists()
-    front = landing(root, chapters, repository=repository, play=play, guide=guide)
-    write(source / "index.md", front + contents(read, guide))
+    write(source / "index.md", landing(root, chapters, repository) + contents(read, guide))
 
 
 def write(path: Path, text: str) -> None:

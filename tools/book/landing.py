@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 
 from tools.book.pages import heading, promises
-from tools.book.slides import read_decks
+from tools.book.slides import BEYOND, read_decks
 
 # The rungs that the landing page shows, best first, as data/ladder/9x9/table.json calls them: what each is, and its
 # chapter.
@@ -28,14 +28,19 @@ RUNGS = {
     "UCT 1,000": ("no knowledge, 1,000 playouts a move", 1),
     "random": ("", 0),
 }
+SHORT = {  # what the sidebar calls the pages for groups; that of a chapter is its number
+    "guide/README": "Overview",
+    "guide/eight_weeks": "Eight weeks",
+    "guide/one_afternoon": "One afternoon",
+    "slides": "Slides",
+}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def landing(root: Path, chapters: dict, repository: str, play: bool, guide: list) -> str:
+def landing(root: Path, chapters: dict, repository: str) -> str:
     """The landing page in MyST markdown, without its contents, from book/landing.html.
 
-    chapters: {"ch01_uct": its notebook}. repository: "owner/name" or "". play: is there a page that plays? guide: the
-    paths of the guide's pages.
+    chapters: {"ch01_uct": its notebook}. repository: "owner/name" or "".
     """
     templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
     table = json.loads((root / "data/ladder/9x9/table.json").read_text(encoding="utf-8"))
@@ -45,8 +50,6 @@ def landing(root: Path, chapters: dict, repository: str, play: bool, guide: list
         games=f"{table['games']:,}",
         count=NUMBERS[len(chapters)],
         repository=repository,
-        play=play,
-        guide=guide[0].replace(".md", ".html") if guide else "",
     )
     # An empty line would end the block of HTML in markdown.
     block = "\n".join(line for line in html.splitlines() if line.strip())
@@ -61,9 +64,11 @@ def contents(notebooks: dict, guide: list) -> str:
     trees = {"Chapters": [], "Exercises": [], "Solutions": []}
     for path, notebook in notebooks.items():
         folder, stem = path.removesuffix(".ipynb").split("/")
-        trees[folder.capitalize()].append(f"{int(stem[2:4])} · {heading(notebook)[1]} <{folder}/{stem}>")
-    trees["Chapters"].append("All agents, with intervals <ladder>")
-    trees["For groups"] = [*(page.removesuffix(".md") for page in guide), "slides"]
+        name = f" · {heading(notebook)[1]}" if folder == "chapters" else ""
+        trees[folder.capitalize()].append(f"{int(stem[2:4])}{name} <{folder}/{stem}>")
+    trees["Chapters"].append("All agents on the ladder <ladder>")
+    pages = [page.removesuffix(".md") for page in guide]
+    trees["For groups"] = [f"{SHORT.get(page) or int(page[-2:])} <{page}>" for page in [*pages, "slides"]]
     lines = [["", "```{toctree}", ":hidden:", f":caption: {name}", "", *trees[name], "```", ""] for name in trees]
     return "\n".join(line for tree in lines for line in tree)
 
@@ -71,8 +76,8 @@ def contents(notebooks: dict, guide: list) -> str:
 def slides_page(root: Path, chapters: dict) -> str:
     """The list of decks in MyST markdown. The decks are no pages of Sphinx, so the links to them are HTML."""
     rows = [
-        f'<li><a href="slides/{stem}.html">{" · ".join(heading(chapters[stem]))}</a>: {len(slides) + 1} slides</li>'
-        for stem, slides in read_decks(root).items()
+        f'<li><a href="slides/{stem}.html">{" · ".join(heading(chapters[stem]))}</a>: {len(rows) + BEYOND} slides</li>'
+        for stem, rows in read_decks(root).items()
     ]
     about = (
         "A deck for each chapter, to be shown while somebody talks: one idea a slide, taken from the chapter. "

@@ -20,7 +20,7 @@ MARKS = re.compile(rf"(?m)^ *(?:{BEGIN}|{END})(?:\n|\Z)")
 ASIDE = {PREDICTION: "predict", "Exercise": "turn"}  # how a quotation begins: its class on the page
 BESIDE = {  # how the paths of a chapter's pages begin, before its number: the word of a button, and what it is for
     "chapters/ch": ("Chapter", "The chapter itself"),
-    "exercises/ex": ("Exercises", "The exercises to this chapter"),
+    "exercises/ex": ("Exercises", "The exercises to this chapter"),  # a chapter itself leads to them in its first line
     "solutions/ex": ("Solutions", "The same exercises, solved"),
     "slides/ch": ("Slides", "The slides of this chapter"),
     "guide/ch": ("Guide", "How to lead a group through this chapter"),
@@ -134,7 +134,7 @@ def buttons(page: str, repository: str, decks: set, pages: set) -> list:
     shown = {f"slides/{stem}" for stem in decks}
     for beginning, (word, purpose) in BESIDE.items():
         for other in sorted(pages | shown):
-            if other.startswith(beginning + number) and other != page:
+            if other.startswith(beginning + number) and other != page and (word, folder) != ("Exercises", "chapters"):
                 found.append((word, f"{other}.html", purpose))
     return found
 

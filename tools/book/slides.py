@@ -28,7 +28,8 @@ from tools.book.formulas import mathml
 from tools.book.pages import anchor, heading, promises
 from tools.stamp import PREDICTION, alt_text
 
-FEWEST, MOST = 15, 25  # slides of a deck, with its title
+FEWEST, MOST = 15, 26  # slides of a deck, with its title and what must stick
+BEYOND = 2  # those two, which are no rows of slides.toml
 MOST_LINES = 18  # of code or print on a slide
 INLINE = re.compile(r"\$([^$]+)\$")
 BLOCK = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
@@ -102,7 +103,7 @@ def deck(notebook, table: list, stem: str, folder: Path) -> list:
 
 
 def add_notes(notebook, slides: list, page: str) -> list:
-    """Give each slide as notes what the guide's page of its chapter says there; returns those of the first slide.
+    """Give each slide as notes what the guide's page of its chapter says there; returns what must stick.
 
     A question gets its answer from the guide, the first slide of a section its minutes, what to show and what people
     misunderstand.
