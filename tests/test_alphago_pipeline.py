@@ -330,15 +330,3 @@ def test_an_agent_of_files_that_do_not_fit_names_the_file(tmp_path):
     save_net(tmp_path / "value.keras", tiny_policy())
     with pytest.raises(ValueError, match="value.keras: expected a value net"):
         load_alphago(tmp_path)
-
-
-def test_a_step_of_policy_gradient_makes_moves_that_won_likelier_and_moves_that_lost_rarer():
-    net, game = tiny_policy(), Mock5(7, 7, history=[24])
-    net.compile(keras.optimizers.SGD(0.05))
-    planes, legal = planes48.encode([game] * 2), np.tile(game.cells == 0, (2, 1))
-    before = np.exp(policy_function(net)(planes))[0]
-    step = gradient_step(net)
-    loss, entropy = step(planes.transpose(0, 2, 3, 1), np.array([3, 40], np.int16), np.array([1, -1], "f"), legal)
-    after = np.exp(policy_function(net)(planes))[0]
-    assert after[3] > before[3] and after[40] < before[40]
-    assert 0 < entropy <= np.log(48) + 1e-5

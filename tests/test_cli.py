@@ -1,5 +1,6 @@
 """The command line: play, match, ladder, records, with words that teach and errors in one line."""
 
+import builtins
 import errno
 import json
 import os
@@ -171,6 +172,20 @@ def test_a_full_disk_is_said_of_the_file_that_was_to_be_written(tmp_path, monkey
     result = CliRunner().invoke(app, ["records", "generate", str(out), "--games", "2", "--quiet"])
     assert result.exit_code == 2 and result.stderr == f"mock5: {out}: No space left on device.\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_without_tensorflow_the_command_says_so(tmp_path, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *arguments, **options):
+        if name.split(".")[0] in ("keras", "tensorflow"):
+            raise ModuleNotFoundError(f"No module named {name!r}")
+        return real(name, *arguments, **options)
+
+    for module in [name for name in sys.modules if name.startswith("mock5lib.alphago.")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert "need TensorFlow" in run("train", "alphago", GAMES, tmp_path, fails=True)
 
 
 # Play ---------------------------------------------------------------------------------------------------------------

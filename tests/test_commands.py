@@ -244,3 +244,18 @@ def test_a_script_of_a_stored_run_can_be_imported_and_then_does_nothing(script, 
     spec.loader.exec_module(importlib.util.module_from_spec(spec))
     assert files() == before
     assert 'if __name__ == "__main__":' in script.read_text(encoding="utf-8")
+
+
+def names_of(run: str) -> dict:
+    """What the script of a run defines."""
+    return runpy.run_path(str(ROOT / "data" / "runs" / run / "run.py"))
+
+
+def test_the_settings_of_the_stored_runs_are_ones_that_the_package_takes():
+    for run in ("ablations_9x9", "alphazero_ablations"):
+        script = names_of(run)
+        configs = [script["config_of"](name, 0) for name in script["SETTINGS"]]
+        assert all(one != other for i, one in enumerate(configs) for other in configs[:i])
+    assert names_of("reinforce_9x9")["recipe"]().iterations > 0
+    clone = names_of("search_clone")
+    assert all(clone["recipe"](name).games > 0 for name in clone["RECIPES"])

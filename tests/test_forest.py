@@ -6,14 +6,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
-from trees import OPEN_FOUR, assert_same_tree
+from trees import OPEN_FOUR, assert_same_tree, depth_of, every_node, running_go
 
-from mock5lib import Mock5
+from mock5lib import Mock5, names
+from mock5lib.alphago.planes import AlphaGoPlanes
+from mock5lib.game.encoders import history, three_planes
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.game.position import stack
+from mock5lib.game.position import fives_of, stack
+from mock5lib.go.planes import planes49
+from mock5lib.nets.checkpoints import save_checkpoint
+from mock5lib.nets.cuda_graph import CapturedExpert, Metered
+from mock5lib.nets.nets import expert_of, make_net
 from mock5lib.search.puct import gumbel
 from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.arrays import EXPANDED
+from mock5lib.search.puct.expert import as_expert, constant_value
 from mock5lib.search.puct.forest import Forest, Search
 from mock5lib.search.puct.pipeline import search_in_turns
 from mock5lib.search.puct.tree import SearchTree
@@ -27,14 +34,11 @@ def forest_of(games, nodes, **options):
     return forest
 
 
-def assert_same_search(tree, forest, g=0):
-    """The same visits and, to the last bit, the same values and priors."""
-    readable, fast = tree.result(0), forest.result(g)
-    assert readable.visits.tolist() == fast.visits.tolist()
-    assert readable.q.tolist() == fast.q.tolist()
-    assert readable.prior.tolist() == fast.prior.tolist()
-    assert readable.value == fast.value
-    assert readable.move == fast.move
+def assert_same_search(readable, fast):
+    """The same tree and, to the last bit, the same values and priors."""
+    for name in ("visits", "q", "prior", "value", "move"):
+        assert np.array_equal(getattr(readable, name), getattr(fast, name)), name
+    assert_same_tree(readable.root, fast.root)
 
 
 def assert_sound(forest):
@@ -51,43 +55,68 @@ def assert_sound(forest):
 
 # Equal to the readable tree
 
-
-@pytest.mark.parametrize("uniform", [False, True])
-@pytest.mark.parametrize(
-    "options", [{}, {"rule": "log-ucb", "c": 2.0}, {"fpu": 0.2}, {"forced_moves": True}, {"c": 0.0}], ids=str
-)
-def test_forest_and_readable_tree_give_every_move_the_same_visits(options, uniform):
-    expert = hashed_expert(uniform=uniform)
-    for number, game in enumerate(positions(60)):
-        simulations = (1, 17, 60, 150)[number % 4]
-        tree = SearchTree(game, expert, **options)
-        tree.search(simulations)
-        forest = forest_of([game], simulations + 1, **options)
-        forest.search(expert, simulations)
-        assert_same_search(tree, forest)
-        if number < 10:
-            assert_same_tree(tree.root, forest.result(0).root)
+OPTIONS = [{}, {"rule": "log-ucb", "c": 2.0}, {"fpu": 0.2}, {"forced_moves": True}, {"c": 0.0}, {"max_depth": 2}]
+ENCODERS = [history(1), history(16), AlphaGoPlanes(), planes49]
 
 
-@pytest.mark.parametrize("rule", ["puct", "log-ucb"])
-def test_whole_games_with_kept_trees_stay_equal_move_for_move(rule):
-    expert, rng = hashed_expert(4), np.random.default_rng(0)
-    searched = 0
-    for game in positions(12, seed=5, shapes=((4, 6, 4), (6, 6, 4), (9, 9, 5))):
-        options = {"rule": rule, "fpu": 0.1, "forced_moves": bool(searched % 2)}
-        tree, forest = SearchTree(game, expert, **options), forest_of([game], 2000, **options)
-        while tree.game.winner is None:
-            tree.search(40)
-            forest.search(expert, 40)
-            assert_same_search(tree, forest)
-            assert_same_tree(tree.root, forest.result(0).root)
-            searched += 1
-            moves = tree.game.legal_moves()
-            move = tree.result(0).move if rng.random() < 0.7 else int(rng.choice(moves))
+def hashed(planes, moves):
+    """Something arbitrary but fixed about each stack of planes."""
+    keys = np.random.default_rng(0).normal(size=(planes[0].size, moves + 1))
+    mixed = np.stack([(row.reshape(-1, 1).astype(np.float64) * keys).sum(axis=0) for row in planes])
+    return (2 * np.sin(mixed[:, :-1])).astype(np.float32), np.sin(mixed[:, -1]).astype(np.float32)
+
+
+def expert_with(encoder):
+    """A function of the planes of this encoder."""
+
+    def expert(planes):
+        assert planes.shape[1] == encoder.channels
+        return hashed(planes, planes.shape[2] * planes.shape[3] + (encoder is planes49))
+
+    expert.encoder = encoder
+    return expert
+
+
+def blind(planes):
+    """All moves impossible: priors fall back to uniform."""
+    return np.where(planes[:, 2].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
+
+
+class OfPositions:
+    """An expert that owns its planes: the contract, with nothing more."""
+
+    def of_positions(self, games):
+        return hashed(history(2).encode(fives_of(games)), 81)
+
+
+TWINS = {  # what is searched: positions, expert, options
+    **{f"{options}": (positions(25), hashed_expert(), options) for options in OPTIONS},
+    "no move likely at all": (positions(20), blind, {}),
+    "all priors alike": (positions(20), hashed_expert(uniform=True), {}),
+    **{encoder.name: ([Mock5(9, 9, history=[40, 41, 31])], expert_with(encoder), {}) for encoder in ENCODERS[:3]},
+    "an expert of positions": ([Mock5(9, 9, history=[40, 41, 31])], OfPositions(), {}),
+    "Go": ([running_go(np.random.default_rng(n), 2 + n % 3, 3 + n % 3) for n in range(9)], expert_with(planes49), {}),
+}
+
+
+@pytest.mark.parametrize("what", TWINS)
+def test_the_forest_and_the_readable_tree_are_one_search_with_trees_that_are_kept(what):
+    games, expert, options = TWINS[what]
+    rng = np.random.default_rng(0)
+    for number, game in enumerate(games):
+        game, simulations = game.copy(), (1, 17, 60, 150)[number % 4] if len(games) > 1 else 40
+        agent, tree = (
+            SearchAgent(expert, simulations, nodes=2000, **options),
+            SearchTree(game.copy(), expert, **options),
+        )
+        for _ in range(6):
+            if game.winner is not None:
+                break
+            readable, fast = tree.search(simulations), agent.think(game)
+            assert_same_search(readable, fast)
+            move = readable.move if rng.random() < 0.7 else int(rng.choice(game.legal_moves()))
+            game.apply(move)
             tree.advance(move)
-            forest.advance([move])
-        assert forest.winners[0] == tree.game.winner
-    assert searched > 100
 
 
 def test_a_game_searched_among_others_comes_out_as_if_searched_alone():
@@ -147,6 +176,31 @@ def test_forests_in_turns_come_out_as_if_searched_alone():
     with pytest.raises(RuntimeError, match="out of memory"):
         search_in_turns(turns, broken, 10)
     assert turns[1].visits.sum() == 0
+
+
+def test_batches_of_leaves_and_forests_in_turns_keep_the_last_moves_apart():
+    expert, plain = expert_with(history(3)), OfPositions()
+    games = [Mock5(9, 9, history=moves) for moves in ([40, 41], [41, 50, 40], [])]
+    for each in (expert, plain):
+        together = Search(each, 60, leaves=1).run(games)
+        forests = [Forest(1, 9, 9, nodes=61) for _ in games]
+        for forest, game in zip(forests, games):
+            forest.reset(stack([game]))
+        search_in_turns(forests, each, 60)
+        for game, one, forest in zip(games, together, forests):
+            alone = SearchTree(game, each).search(60)
+            assert alone.visits.tolist() == one.visits.tolist() == forest.visits[0].tolist()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_with_max_depth_several_leaves_at_once_grow_no_deeper_and_values_stand(depth):
+    def expert(planes):
+        return hashed(planes, 36)
+
+    root = Search(expert, 300, leaves=4, max_depth=depth).run([Mock5(6, 6, 4, history=[14, 15])])[0].root
+    assert depth_of(root) == depth
+    ends = [node for node in every_node(root) if node.visits > 1 and not node.children]
+    assert ends and all(node.value_sum == pytest.approx(node.visits * node.value, abs=1e-5) for node in ends)
 
 
 # Bounded memory
@@ -341,23 +395,10 @@ def test_an_unusable_answer_is_a_clear_error_and_the_forest_lives_on(answer):
     assert forest.visits.tolist() == fresh.visits.tolist()
 
 
-def test_priors_all_zero_fall_back_to_uniform():
-    def blind(planes):
-        return np.where(planes[:, 2].reshape(len(planes), -1) > 0, -np.inf, 0.0), np.zeros(len(planes))
-
-    result = Search(blind, 20).run([Mock5(9, 9, history=[40])])[0]
-    assert result.prior[result.prior > 0] == pytest.approx(1 / 80)
-    assert result.visits.sum() == 20
-
-
 @pytest.mark.parametrize("simulations", [0, -3, 2**31])
 def test_too_few_or_too_many_simulations_are_a_clear_error(simulations):
     with pytest.raises(ValueError, match="simulations"):
         Forest(1, 9, 9, nodes=10).search(uniform_expert, simulations)
-    if simulations < 1:
-        for searcher in (Search, SearchAgent):
-            with pytest.raises(ValueError, match="simulations"):
-                searcher(uniform_expert, simulations)
 
 
 def test_a_finished_game_or_a_mixed_lot_is_a_clear_error():
@@ -396,3 +437,26 @@ def test_temperature_may_depend_on_the_stones_on_the_board():
     first = set(agent.moves([Mock5(6, 6, k=4)] * 40))
     later = set(agent.moves([Mock5(6, 6, k=4, history=[14])] * 40))
     assert len(first) > 10 and len(later) == 1
+
+
+# Experts
+
+
+def test_what_wraps_an_expert_keeps_its_encoder():
+    net = make_net("residual", value=True, seed=0, channels=8, blocks=1, planes=7)
+    expert = expert_of(net, encoder=history(4))
+    wrapped = [expert, constant_value(expert, 0), Metered(expert), CapturedExpert(net, encoder=expert.encoder)]
+    assert all(as_expert(one).encoder is expert.encoder for one in wrapped)
+    assert as_expert(uniform_expert).encoder is three_planes
+
+
+def test_the_searcher_that_a_name_makes_honours_the_encoder_of_its_checkpoint(tmp_path):
+    net = make_net("residual", value=True, seed=0, channels=8, blocks=1, planes=7)
+    checkpoint, game = save_checkpoint(tmp_path / "net", net, encoder=history(4)), Mock5(9, 9, history=[40, 41, 31])
+    for name in (f"policy:{checkpoint}", f"expert:{checkpoint}@8", f"expert,value=0:{checkpoint}@8"):
+        assert names.agent(name, seed=0)(game) in game.legal_moves()
+
+
+def test_what_is_no_expert_is_refused():
+    with pytest.raises(TypeError, match="function of planes"):
+        Search(None, 10).run([Mock5(9, 9)])

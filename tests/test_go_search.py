@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from trees import running_go
 
 from mock5lib import Mock5, names
 from mock5lib.arena.tournament import Tournament
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes49
-from mock5lib.search.puct.agent import SearchAgent
 from mock5lib.search.puct.forest import Forest, Search, positions_of
 from mock5lib.search.puct.tree import SearchTree
 from mock5lib.search.uct.compiled import FastUCT
@@ -74,40 +72,15 @@ def test_tournaments_of_go_are_kept_and_go_on(tmp_path):
     assert again.komi == 1.5 and len(again.records()) == 4 and set(again.ratings().names) == {"one", "two"}
 
 
-# The forest, which searches many games at once, by the same kernels as five in a row
+# The forest, by the same kernels as five in a row; test_forest.py holds it equal to the readable tree
 
 
 def expert(planes):
-    """Says something arbitrary but fixed about every position."""
-    flat = planes.reshape(len(planes), -1)
-    moves = planes.shape[2] * planes.shape[3] + 1
-    weights = np.random.default_rng(0).normal(scale=0.05, size=(flat.shape[1], moves + 1)).astype(np.float32)
-    answer = flat @ weights
-    return answer[:, :-1], np.tanh(answer[:, -1])
+    """Knows nothing of 49 planes."""
+    return np.zeros((len(planes), planes.shape[2] * planes.shape[3] + 1), np.float32), np.zeros(len(planes), np.float32)
 
 
 expert.encoder = planes49
-
-
-@pytest.mark.parametrize(("size", "simulations"), [(2, 80), (3, 60), (5, 50)])
-def test_the_forest_gives_every_move_of_go_the_visits_of_the_readable_tree(size, simulations):
-    rng = np.random.default_rng(size)
-    games = [running_go(rng, size, size + 1) for _ in range(6)]
-    for game in games:
-        (result,) = Search(expert, simulations).run([game])
-        readable = SearchTree(game, expert).search(simulations)
-        assert readable.visits.tolist() == result.visits.tolist() and readable.move == result.move
-        assert readable.value == pytest.approx(result.value, abs=1e-5) and len(result.visits) == game.actions
-
-
-def test_trees_are_kept_from_move_to_move_as_in_the_readable_tree():
-    game, tree, agent = Go(4, 1.5), SearchTree(Go(4, 1.5), expert), SearchAgent(expert, 30, nodes=400)
-    while game.winner is None and len(game.history) < 12:
-        expected, got = tree.search(30), agent.think(game)
-        assert expected.visits.tolist() == got.visits.tolist()
-        move = game.pass_move if len(game.history) == 5 else got.move
-        tree.advance(move)
-        game.apply(move)
 
 
 def test_a_move_that_is_not_legal_is_refused_and_nothing_changes():

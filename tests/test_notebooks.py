@@ -214,17 +214,6 @@ def test_an_address_that_is_not_owner_and_name_is_refused(address, tmp_path):
         stamp.write_repository(address, tmp_path)
 
 
-def test_the_game_in_the_readme_is_won_within_ten_seconds_and_begins_again():
-    svg = (ROOT / "data/figures/play.svg").read_text(encoding="utf-8")
-    whole = float(re.search(r"animation-duration:([\d.]+)s;animation-iteration-count:infinite", svg)[1])
-    moves = re.findall(r"@keyframes s\d+\{0%\{opacity:0\}([\d.]+)%,", svg)
-    assert 8 <= whole * float(moves[-1]) / 100 <= 10 < whole
-    assert svg.count("<line") == 1 and "prefers-reduced-motion:reduce" in svg
-    searches = re.findall(r"@keyframes t\d+\{0%\{opacity:0\}([\d.]+)%\{opacity:1\}([\d.]+)%", svg)
-    assert len(searches) >= 5, "it is seen to look at several points"
-    assert all(whole * (float(end) - float(begin)) / 100 > 0.75 for begin, end in searches), "long enough to be seen"
-
-
 def test_every_file_that_the_readme_shows_or_leads_to_is_there():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset)="([^"]+)"', text)

@@ -3,11 +3,14 @@
 import re
 from math import inf, nan
 
+import numpy as np
 import pytest
 from crooks import first_free
 from experts import uniform_expert
 
 from mock5lib import Mock5
+from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.search import AlphaGo
 from mock5lib.alphazero.config import Config
 from mock5lib.arena import SequentialTest, match
 from mock5lib.engines.gomocup_client import GomocupAgent
@@ -58,6 +61,16 @@ MAKERS = {  # what has settings: how it is made, and what each of them may not b
         "rule='ucb'; c=-1.0; c=inf; c=nan; fpu=inf; fpu=-inf; fpu=nan; leaves=0; leaves=1.5; virtual_loss=-1.0;"
         "virtual_loss=inf; noise=1.5; noise=nan; noise_total=0.0; noise_total=inf; considered=-1; considered=2.5;"
         "gumbel_scale=inf; value_scale=nan; max_visit_init=inf; max_depth=0; max_depth=1.5; simulations=0",
+    ),
+    "AlphaGo's search": (
+        lambda **options: AlphaGo(
+            lambda planes: np.zeros((len(planes), 81)),
+            FastPolicy(np.zeros((5, 5, 3))),
+            lambda planes: np.zeros(len(planes)),
+            **options,
+        ).search([Mock5(9, 9)]),
+        "lambda_value=-0.1; lambda_value=1.1; lambda_value=nan; rollout_limit=-1; simulations=0; rollouts=0;"
+        "c=-1; leaves=0",
     ),
     "a forest": (lambda **sizes: Forest(**{"games": 1, "nodes": 10, **sizes}), "games=0; nodes=1; width=0"),
     "the generator": (
