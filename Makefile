@@ -23,7 +23,7 @@ help:
 	@echo "make exercises   write exercises/ from solutions/"
 	@echo "make book        the site, from the stored notebooks, in build/book/site: open its index.html"
 	@echo "make slides      only its slides, in build/book/site/slides"
-	@echo "make bench       speed and strength tables, kept in data/bench/ (some: BENCH=uct)"
+	@echo "make bench       tables of speed, kept in data/bench/ (one: BENCH=speed)"
 	@echo "make lint        ruff, the contract of layers, the types of the contracts"
 	@echo "make links       REPO=owner/name: set the public address in badges and set-up cells"
 	@echo "make clean       drop the site and caches: Python's, numba's, the tests'"

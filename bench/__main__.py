@@ -1,9 +1,9 @@
 """Run benchmarks, print each as a table, and keep it in runs/bench/; with --keep in data/bench/, for the chapters.
 
-    python -m bench              all
-    python -m bench uct game     some
-    python -m bench uct --quick  shorter, to try a benchmark out; nothing is kept
-    python -m bench gpu          everything about one GPU, in about 7 minutes; see bench/gpu.py
+    python -m bench                all: speed and cluster
+    python -m bench speed          what the compiled twins are worth
+    python -m bench speed --quick  shorter, to try a benchmark out; nothing is kept
+    python -m bench gpu            everything about one GPU, in about 7 minutes; see bench/gpu.py
 
 A benchmark is a module bench/<name>.py with `run(quick) -> list of rows`, and a first docstring line for its title.
 A row (`_rows.row`) is a dict:

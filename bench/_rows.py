@@ -5,7 +5,7 @@ import platform
 import time
 from importlib.metadata import distributions
 
-LIBRARIES = {"mock5lib", "numpy", "numba", "torch", "tensorflow", "tensorflow-cpu", "open-spiel", "mctspy"}
+LIBRARIES = {"mock5lib", "numpy", "numba", "torch", "tensorflow", "tensorflow-cpu", "open-spiel"}
 
 
 def best_rate(work, seconds: float, runs: int = 5) -> float:
@@ -24,11 +24,6 @@ def row(name, rate, unit, against=None, other=None, note="") -> dict:
     """A row of a benchmark's table; `other` is the rate of `against`."""
     ratio = rate / other if other else None
     return {"name": name, "rate": rate, "unit": unit, "against": against, "ratio": ratio, "note": note}
-
-
-def stored(rate: float, figure: float) -> str:
-    """A note on a figure of the original package, which was measured elsewhere."""
-    return f"the original: {figure:,g}, a stored figure; {rate / figure:,.3g}×"
 
 
 def machine() -> dict:

@@ -15,10 +15,8 @@ from mock5lib.nets.cuda_graph import CapturedExpert
 
 
 def test_the_table_has_one_line_a_row_and_what_is_kept_names_no_machine():
-    assert (
-        table("Speed", [row("playouts", 1234.5, "playouts/s"), row("games", 2, "games/s", "readable", 1)]).row_count
-        == 2
-    )
+    rows = [row("playouts", 1234.5, "playouts/s"), row("games", 2, "games/s", "readable", 1)]
+    assert table("Speed", rows).row_count == 2
     assert platform.node() not in json.dumps(machine()) and machine()["libraries"]["numpy"] == np.__version__
 
 
