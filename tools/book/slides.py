@@ -183,7 +183,7 @@ def _short(text: str, html: str) -> str:
     lines = text.splitlines()
     if not 0 < len(lines) <= MOST_LINES:
         raise IndexError(f"{len(lines)} lines, where a slide holds 1 to {MOST_LINES}")
-    size = min(40, 1980 / max(map(len, lines)), 385 / len(lines))  # pixels, as large as the slide holds
+    size = min(56, 1980 / max(map(len, lines)), 385 / len(lines))  # pixels, as large as the slide holds
     return f'<pre style="--size: {size:.1f}px"><code>{html}</code></pre>'
 
 
