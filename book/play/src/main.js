@@ -274,10 +274,10 @@ export class Page {
       last = game.history.length;
     if (this.ply < last) {
       const better = this.better(),
-        next = `move ${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
+        next = `${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
       const played = pointName(game.history[this.ply], game.width);
-      if (better === null) return `Before ${next} at ${played}.`;
-      return `Before ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
+      if (better === null) return `Before move ${next} at ${played}.`;
+      return `Move ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
@@ -376,7 +376,7 @@ export class Page {
     const mover = COLOUR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value)),
       best = pointName(thought.move, this.game.width);
-    const key = this.foreseeing ? "The moves that it expects are numbered." : "On the board: percent of its visits.";
+    const key = this.foreseeing ? "Numbered: expected moves." : "Tiles: percent of visits.";
     return `AlphaZero ${THOUGHTS} gives ${mover} ${share} and likes ${best}. ${key}`;
   }
 
