@@ -122,10 +122,3 @@ def test_each_plane_says_what_its_name_promises():
     assert (shown[planes.SENSIBLE, legal] == 1).all()
     for first in (planes.CAPTURES, planes.LIBERTIES_AFTER):
         assert (shown[first : first + 8].sum(axis=0)[legal] == 1).all(), "one plane for each legal move"
-
-
-def test_the_published_net_takes_the_planes_of_a_19_by_19_board():
-    nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
-    net = nets.strong_policy(19, 19, planes.planes48.channels)
-    assert net.count_params() == 3_882_433
-    assert planes.planes48.encode([Go(19)]).shape == (1, 48, 19, 19)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mock5check.ch01.connect_four import ConnectFour
 from mock5lib import Mock5
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed here")
@@ -10,12 +11,13 @@ pytestmark = pytest.mark.slow
 
 # OpenSpiel's gomoku plays squares, its mnk rectangles (m columns, n rows); in both an overline wins.
 GAMES = [
-    ("tic_tac_toe", 3, 3, 3, 500),
-    ("gomoku(size=9,connect=5)", 9, 9, 5, 500),
-    ("gomoku(size=15,connect=5)", 15, 15, 5, 250),
-    ("gomoku(size=6,connect=4)", 6, 6, 4, 400),
-    ("mnk(m=11,n=7,k=5)", 7, 11, 5, 200),
-    ("mnk(m=4,n=6,k=3)", 6, 4, 3, 150),
+    ("tic_tac_toe", lambda: Mock5(3, 3, 3), 500),
+    ("gomoku(size=9,connect=5)", lambda: Mock5(9, 9), 500),
+    ("gomoku(size=15,connect=5)", Mock5, 250),
+    ("gomoku(size=6,connect=4)", lambda: Mock5(6, 6, 4), 400),
+    ("mnk(m=11,n=7,k=5)", lambda: Mock5(7, 11), 200),
+    ("mnk(m=4,n=6,k=3)", lambda: Mock5(6, 4, 3), 150),
+    ("connect_four", ConnectFour, 300),
 ]
 
 
@@ -34,12 +36,12 @@ def replay_beside(theirs, ours, rng) -> None:
         ours.apply(move)
 
 
-@pytest.mark.parametrize(("name", "height", "width", "k", "games"), GAMES)
-def test_random_games_agree_with_openspiel(name, height, width, k, games):
+@pytest.mark.parametrize(("name", "new", "games"), GAMES)
+def test_random_games_agree_with_openspiel(name, new, games):
     try:
         game = pyspiel.load_game(name)
     except pyspiel.SpielError as problem:
         pytest.skip(f"this OpenSpiel has no {name}: {problem}")
     rng = np.random.default_rng(11)
     for _ in range(games):
-        replay_beside(game.new_initial_state(), Mock5(height, width, k), rng)
+        replay_beside(game.new_initial_state(), new(), rng)
