@@ -343,6 +343,9 @@ def test_after_a_lost_game_one_tries_again_or_plays_the_other_colour(page):
     page.get_by_role("button", name="Play Black").click()
     page.locator(".m5-status", has_text="The return game. Your move, Black.").wait_for()
     assert page.locator(".m5-stone").count() == 0 and page.get_by_role("button", name="Swap").is_visible()
+    page.goto(f"{INDEX}#board=9&against=greedy&you=black&moves={letters([40, 30], 9)}&resigned=white")
+    page.locator(".m5-status", has_text="White resigned: Black wins.").wait_for()
+    assert page.get_by_role("button", name="New game").is_visible(), "nobody tries again what is won"
 
 
 @browser_tests
