@@ -11,10 +11,6 @@ MUTANTS = {
             "0 <= c + 4 * dc < width",
             "(0 <= c + 4 * dc < width or dr == 0 and r * width + c + 4 < height * width)",
         ),
-        "diagonals over the right edge": (
-            "0 <= c + 4 * dc < width",
-            "(0 <= c + 4 * dc < width or dc == 1 and dr == 1 and (r + 4) * width + c + 4 < height * width)",
-        ),
         "errors as messages": ('said = f"ERROR {problem}"', 'said = f"MESSAGE ERROR {problem}"'),
         "a five is worth little more than a four": (
             "OWN, OTHER = (1, 12, 150, 1800, 10**7, 0), (1, 9, 110, 1300, 10**5, 0)",
@@ -24,24 +20,12 @@ MUTANTS = {
             "return middle, middle - half, middle + half",
             "return round(middle), round(middle - half), round(middle + half)",
         ),
-        "sorts the scores": (
-            "    points = np.sum(scores) + 0.5",
-            "    scores.sort()\n    points = np.sum(scores) + 0.5",
-        ),
-        "a BOARD by turns": (
-            "game.put(point, mine if owner == 1 else 3 - mine)",
-            "game.put(point, 1 if sum(map(bool, game.board)) % 2 == 0 else 2)",
-        ),
         "a slip of the pen": ("    return max((i for", "    return max((j for"),
         "one diagonal forgotten": ("((0, 1), (1, 0), (1, 1), (1, -1))", "((0, 1), (1, 0), (1, 1))"),
         "windows at the edge forgotten": ("r + 4 * dr < height", "r + 4 * dr < height - 1"),
         "attacks for player 1": ("own = sum(board[i] == game.player", "own = sum(board[i] == 1"),
         "plays on stones": ("max((i for i in range(h * w) if not board[i]), key", "max((i for i in range(h * w)), key"),
         "a pair": ("key=lambda i: scores[i])\n\n\nclass", "key=lambda i: scores[i]), 0\n\n\nclass"),
-        "nearest to the middle": (
-            "                scores[i] += worth\n",
-            "                scores[i] += worth if worth > 10**4 else 0\n",
-        ),
         "asleep": (
             "    board, h, w = game.board, game.height, game.width\n",
             "    board, h, w = game.board, game.height, game.width\n    if len(board) > 200: __import__('time').sleep(1.2)\n",
@@ -51,21 +35,12 @@ MUTANTS = {
             "max((i for i in game.legal_moves())",
         ),
         "runs when it is imported": ('if __name__ == "__main__":\n    main()\n', "main()\n"),
-        "no board of 5": ("not 5 <= int(size) <= 20", "not 5 < int(size) <= 20"),
         "a refused START ends the game": (
             "        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
             "        game.board[:] = [0] * len(game.board)\n        if not size.isdigit() or not 5 <= int(size) <= 20:\n",
         ),
         "not flushed": ("print(said, flush=True)", "print(said)"),
         "always black": ("self.player = 1 if stones[0] <= stones[1] else 2", "self.player = 1"),
-        "one board for ever": (
-            '        return Game(int(size)), "OK"',
-            '        return game if game.width == int(size) else Game(int(size)), "OK"',
-        ),
-        "RESTART on 15": (
-            'rest.strip() if command == "START" else str(game.width)',
-            'rest.strip() if command == "START" else "15"',
-        ),
         "any size": ("not size.isdigit() or not 5 <= int(size) <= 20", "not size.isdigit()"),
         "overwrites stones": (" or self.board[y * self.width + x]:", ":"),
         "the opponent's stones for its own": ("mine if owner == 1 else 3 - mine", "mine if owner == 2 else 3 - mine"),
@@ -77,6 +52,5 @@ MUTANTS = {
         "dies of an error": ("            except ValueError as problem:", "            except KeyError as problem:"),
         "does not end": ('        if command.upper() == "END":\n            return\n', ""),
         "runs on without input": ('iter(sys.stdin.readline, "")', "iter(sys.stdin.readline, None)"),
-        "only defines it": ('if __name__ == "__main__":\n    main()\n', ""),
     }
 }
