@@ -83,7 +83,6 @@ def boards(rate) -> list[dict]:
     games, state = middle_games(Mock5, 50, 40), kernels.random_state(1)
     tally, mixed = (np.zeros(225, np.int8), 15, 15, 5, False, 1, 2000, state), (agents.mixed(0), agents.mixed(1))
     records = generate(2000, "greedy", "greedy", randomness=0.1, seed=1)
-    stream = records.batches(1024, encoder=encoders.three_planes, seed=0)
     compared = (
         (
             "random playouts",
@@ -101,7 +100,7 @@ def boards(rate) -> list[dict]:
         (
             "records to batches",
             "boards/s",
-            lambda: len(next(stream).moves),
+            lambda: len(next(records.batches(1024, encoder=encoders.three_planes, seed=0)).moves),
             each(lambda number: records.game(number, plies=20).replay(1, 1).numpy(), range(20)),
         ),
     )
