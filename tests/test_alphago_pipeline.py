@@ -104,7 +104,8 @@ def test_a_step_of_policy_gradient_follows_the_formula():
             values.append(loss_of())
         slopes.append((values[0] - values[1]) / (2 * change))
     kernel.assign(start)
-    gradient_step(net)(planes.transpose(0, 2, 3, 1), moves, advantages, legal)
+    _, entropy = gradient_step(net)(planes.transpose(0, 2, 3, 1), moves, advantages, legal)
+    assert 0 < entropy <= np.log(48) + 1e-5
     assert (start - kernel.numpy()).reshape(-1) == pytest.approx(slopes, abs=2e-3) and np.abs(slopes).max() > 1e-2
 
 

@@ -199,6 +199,13 @@ def test_a_net_without_a_value_head_answers_0():
     assert not CapturedExpert(net)(planes_of(3))[1].any()
 
 
+def test_the_running_statistics_of_batch_norm_are_used_while_the_net_trains():
+    net = a_net("residual")
+    expert, expected = CapturedExpert(net), expert_of(net)(planes_of(9))
+    net.train()
+    assert agree(expert(planes_of(9)), expected)
+
+
 def test_answers_stay_as_they_were_when_the_memory_is_used_again(imitated):
     expert = recording(a_net())
     first = expert(planes_of(9, seed=1))
