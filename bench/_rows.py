@@ -26,6 +26,11 @@ def row(name, rate, unit, against=None, other=None, note="") -> dict:
     return {"name": name, "rate": rate, "unit": unit, "against": against, "ratio": ratio, "note": note}
 
 
+def stored(rate: float, figure: float) -> str:
+    """A note on a figure of the original package, which was measured elsewhere."""
+    return f"the original: {figure:,g}, a stored figure; {rate / figure:,.3g}×"
+
+
 def machine() -> dict:
     """What the figures depend on: processors, Python, libraries, threads. Nothing that names a machine."""
     found = {one.name: one.version for one in distributions()}

@@ -1,6 +1,7 @@
-"""What the compiled twins are worth: each beside the readable one, one thread, and beside OpenSpiel where that is here
+"""What the compiled twins are worth: each beside the readable one, beside a source's own search, and beside OpenSpiel
 
-Boards are 15×15 and of five in a row where nothing else is said.
+One thread. Boards are 15×15 and of five in a row where nothing else is said. Figures of the original mock5 package
+(2022) are stored ones, measured elsewhere; OpenSpiel is left out where it is not installed.
 """
 
 import os
@@ -10,7 +11,8 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", NUMBA_NUM_THREADS="1
 
 import numpy as np
 
-from bench._rows import best_rate, row
+from bench._published import PublishedSearch
+from bench._rows import best_rate, row, stored
 from mock5lib import Mock5, agents
 from mock5lib.alphago import planes as alphago_planes
 from mock5lib.alphago.fast_policy import FastPolicy
@@ -82,6 +84,7 @@ def boards(rate) -> list[dict]:
     """Rules, threats, agents and records of five in a row."""
     games, state = middle_games(Mock5, 50, 40), kernels.random_state(1)
     tally, mixed = (np.zeros(225, np.int8), 15, 15, 5, False, 1, 2000, state), (agents.mixed(0), agents.mixed(1))
+    greedy = agents.by_name("greedy", 0), agents.by_name("greedy", 1)
     records = generate(2000, "greedy", "greedy", randomness=0.1, seed=1)
     compared = (
         (
@@ -89,26 +92,40 @@ def boards(rate) -> list[dict]:
             "games/s",
             lambda: int(kernels.playout_tally(*tally).sum()),
             lambda: played_out(Mock5(), Mock5.legal_moves),
+            None,
         ),
-        ("threats", "boards/s", each(Analysis, games), each(readable_levels, games[:5])),
+        ("threats", "boards/s", each(Analysis, games), each(readable_levels, games[:5]), 1_153),
+        (
+            "greedy against greedy",
+            "games/s",
+            lambda: len(generate(2560, "greedy", "greedy", randomness=0.1, seed=1)),
+            lambda: bool(play_game(Mock5(), *greedy)) or 1,
+            8_259,
+        ),
         (
             "mixed against mixed",
             "games/s",
             lambda: len(generate(1280, "mixed", "mixed", randomness=0.0, seed=1)),
             lambda: bool(play_game(Mock5(), *mixed)) or 1,
+            None,
         ),
         (
             "records to batches",
             "boards/s",
             lambda: len(next(records.batches(1024, encoder=encoders.three_planes, seed=0)).moves),
             each(lambda number: records.game(number, plies=20).replay(1, 1).numpy(), range(20)),
+            None,
         ),
     )
-    return [twins(what, unit, rate(fast), rate(slow)) for what, unit, fast, slow in compared]
+    rows = []
+    for what, unit, fast, slow, original in compared:
+        rows.append(twins(what, unit, found := rate(fast), rate(slow)))
+        rows[-1]["note"] = stored(found, original) if original else ""
+    return rows
 
 
-def twins(what: str, unit: str, fast: float, slow: float) -> dict:
-    return row(what, fast, unit, "its readable twin", slow)
+def twins(what: str, unit: str, fast: float, slow: float, note: str = "") -> dict:
+    return row(what, fast, unit, "its readable twin", slow, note)
 
 
 def searches(rate) -> list[dict]:
@@ -120,7 +137,9 @@ def searches(rate) -> list[dict]:
         slow = rate(lambda game=game: int(UCT(300, c=1.4, seed=0).search(game).visits.sum()))
         rows.append(twins(f"UCT, {size}×{size}", "simulations/s", fast, slow))
         if other := openspiel_search(theirs, budget):
-            rows.append(row(f"UCT, {size}×{size}", fast, "simulations/s", f"OpenSpiel, {theirs}", rate(other)))
+            wanted = f"wanted: {1 if size == 3 else 3}×"
+            rows.append(row(f"UCT, {size}×{size}", fast, "simulations/s", f"OpenSpiel, {theirs}", rate(other), wanted))
+    rows += [row_of_the_source(rate)]
     expert = expert_of(make_net("residual", value=True, seed=0, channels=32, blocks=3).eval())
     planes = encoders.three_planes.encode(middle_games(lambda: Mock5(9, 9), 256, 10))
     alone = rate(lambda: len(expert(planes)[1]))
@@ -134,9 +153,26 @@ def searches(rate) -> list[dict]:
     return [*rows, row("trees alone, 512 games, 9×9, no net", rate(knows_nothing), "simulations/s")]
 
 
-def forest_work(expert, games: int):
+def row_of_the_source(rate) -> dict:
+    """The forest beside the loop of lumiknit's notebook, with the notebook's net: as ours plays, and as theirs does."""
+    net = make_net("expert", seed=0).eval()
+    half, expert = expert_of(net, half=True), expert_of(net)
+
+    def one_board(game):
+        log_priors, values = expert(encoders.three_planes.encode([game]))
+        return np.exp(log_priors[0]), float(values[0])
+
+    def work() -> int:
+        PublishedSearch(Mock5(), one_board, np.random.default_rng(0)).decide(SIMULATIONS)
+        return SIMULATIONS
+
+    what = "forest in bfloat16, 64 games, the notebook's net"
+    return row(what, rate(forest_work(half, 64, 15)), "simulations/s", "the notebook's loop", rate(work), "wanted: 6×")
+
+
+def forest_work(expert, games: int, size: int = 9):
     """Work for `best_rate`: a search of so many empty boards at once."""
-    forest = Forest(games, 9, 9, nodes=SIMULATIONS + 1)
+    forest = Forest(games, size, size, nodes=SIMULATIONS + 1)
 
     def work() -> int:
         forest.reset()
