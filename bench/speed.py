@@ -167,7 +167,7 @@ def row_of_the_source(rate) -> dict:
         return SIMULATIONS
 
     what = "forest in bfloat16, 64 games, the notebook's net"
-    return row(what, rate(forest_work(half, 64, 15)), "simulations/s", "the notebook's loop", rate(work), "wanted: 6×")
+    return row(what, rate(forest_work(half, 64, 15)), "simulations/s", "the notebook's loop", rate(work))
 
 
 def forest_work(expert, games: int, size: int = 9):

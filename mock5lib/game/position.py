@@ -178,7 +178,10 @@ class Five(NamedTuple):
     k: int
     exact: bool
 
-    looks_ahead = True  # `mark_moves` heeds `forced`
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether `mark_moves` heeds `forced`."""
+        return True
 
     @property
     def boards(self) -> np.ndarray:

@@ -52,7 +52,10 @@ class Position(NamedTuple):
     superko: bool
     max_moves: int
 
-    looks_ahead = False
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether `mark_moves` heeds `forced`."""
+        return False
 
     @property
     def boards(self) -> np.ndarray:
