@@ -70,7 +70,7 @@ def ladder(
 
     \b
     Your own net among all others
-      mock5 ladder --add "mine=alphazero:runs/mine/best@64"
+      mock5 ladder --add "mine=alphazero:runs/mine/last@64"
     A small ladder from nothing, in under five minutes; the whole one, in hours
       mock5 ladder --quick
       mock5 ladder --out runs/whole
