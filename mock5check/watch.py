@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import gc
 import inspect
 import linecache
 import sys
@@ -47,11 +48,13 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     def call(*args, **kwargs):
         if sys.gettrace() is not None:
             return function(*args, **kwargs)
+        callbacks, gc.callbacks[:] = gc.callbacks[:], []  # Python drops what is raised in one, and the tracer with it
         sys.settrace(_counter(steps, seconds))
         try:
             return function(*args, **kwargs)
         finally:
             sys.settrace(None)
+            gc.callbacks[:] = callbacks
 
     return call
 

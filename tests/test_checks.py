@@ -1,5 +1,6 @@
 """What checks lean on: fair trees, an end to endless loops, what the package says; and some of what they say."""
 
+import gc
 import itertools
 import re
 import statistics
@@ -51,6 +52,25 @@ def test_an_endless_loop_is_stopped_by_the_clock_where_its_lines_are_slow_or_not
     for function in (slow, in_a_library):
         with pytest.raises(EndlessLoop, match="0.3 seconds"):
             bounded(function, seconds=0.3)(1)
+
+
+@pytest.mark.parametrize("steps", range(1000, 1008))
+def test_an_endless_loop_is_stopped_though_python_drops_what_a_callback_of_gc_raises(steps):
+    def endless(number):
+        while number:
+            gc.collect(0)
+            if (number := number + 1) > 10_000:
+                return "never stopped"
+
+    def callback(phase, info):
+        return phase
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(EndlessLoop):
+            bounded(endless, steps=steps)(1)
+    finally:
+        gc.callbacks.remove(callback)
 
 
 @pytest.mark.parametrize("steps", range(1000, 1008))

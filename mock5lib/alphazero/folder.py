@@ -85,10 +85,10 @@ class RunFolder(Store):
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
                 played, data = Records.load(self.folder / GAMES / file.name), file.read_bytes()
-                moves = {"moves": played.moves, "lengths": played.lengths}
-                ends = {"winners": played.winners, "resigned": played.forfeits}
+                record = {"moves": played.moves, "lengths": played.lengths}
+                record |= {"winners": played.winners, "resigned": played.forfeits}
                 try:
-                    games += unpack_games({**np.load(io.BytesIO(data)), **moves, **ends})
+                    games += unpack_games({**np.load(io.BytesIO(data)), **record})
                 except Exception as problem:  # noqa: BLE001 - numpy raises many kinds for a damaged file
                     raise ValueError(f"{file}: damaged ({problem})") from None
         return games
