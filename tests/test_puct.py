@@ -8,6 +8,7 @@ from experts import BAD_ANSWERS, constant_expert, hashed_expert, positions, unif
 from matplotlib.text import Text
 from trees import OPEN_FOUR, every_node
 
+from bench._published import PublishedSearch
 from mock5check import ch05
 from mock5lib import Mock5
 from mock5lib.search.puct.tree import (
@@ -124,9 +125,18 @@ def test_a_finished_position_is_scored_by_the_rules_from_its_first_visit():
             assert child.exact and child.value == -1 and child.value_sum == -child.visits and not child.children
 
 
-def test_a_five_is_the_most_visited_move():
+def test_published_search_never_plays_the_five_and_this_one_does():
+    game = Mock5(9, 9, history=OPEN_FOUR)
+
+    def published_expert(game):
+        return np.full(81, 1 / 81), 0.0
+
+    for seed in range(3):
+        search = PublishedSearch(game, published_expert, np.random.default_rng(seed))
+        assert search.decide(1000) not in FIVES
+        assert all(search.root.children[move].n == 1 for move in FIVES)
     for rule in ("puct", "log-ucb"):
-        assert SearchTree(Mock5(9, 9, history=OPEN_FOUR), uniform_expert, rule=rule).search(100).move in FIVES
+        assert SearchTree(game, uniform_expert, rule=rule).search(100).move in FIVES
 
 
 def test_every_node_counts_its_own_look_and_its_childrens_visits():
