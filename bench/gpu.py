@@ -27,16 +27,15 @@ from bench._rows import best_rate, machine
 from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.selfplay import SelfPlay
-from mock5lib.arena.match import match
+from mock5lib.arena.matches import match
 from mock5lib.base.files import replace_folder, write_whole
 from mock5lib.course import course_file, keep_freed_memory
 from mock5lib.game.encoders import three_planes
-from mock5lib.game.table import OCCUPIED
+from mock5lib.game.table_compiled import OCCUPIED
 from mock5lib.nets.checkpoints import load_checkpoint
-from mock5lib.nets.cuda_graph import CapturedExpert, Metered
+from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, half_type, make_net
-from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.pipeline import search_in_turns
+from mock5lib.search.forest_compiled import Forest, search_in_turns
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = "data/checkpoints/alphazero_15x15"

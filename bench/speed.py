@@ -15,20 +15,20 @@ from bench._published import PublishedSearch
 from bench._rows import best_rate, row, stored
 from mock5lib import Mock5, agents
 from mock5lib.alphago import planes as alphago_planes
-from mock5lib.alphago.fast_policy import FastPolicy
-from mock5lib.game import encoders, kernels
-from mock5lib.game.position import stack
+from mock5lib.alphago.rollout_policy import FastPolicy
+from mock5lib.game import board_compiled, encoders
+from mock5lib.game.position_compiled import stack
 from mock5lib.game.referee import play_game
-from mock5lib.go import kernels as go_kernels
+from mock5lib.go import board_compiled as go_kernels
 from mock5lib.go import planes as go_planes
 from mock5lib.go.board import Go
 from mock5lib.gomoku.generator import generate
 from mock5lib.gomoku.threats import Analysis, readable_levels
 from mock5lib.nets.nets import expert_of, make_net
-from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.forest_compiled import Forest
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT
 
 SIMULATIONS = 20  # of each position, where a search with an expert is measured
 
@@ -82,7 +82,7 @@ def openspiel_search(name: str, simulations: int):
 
 def boards(rate) -> list[dict]:
     """Rules, threats, agents and records of five in a row."""
-    games, state = middle_games(Mock5, 50, 40), kernels.random_state(1)
+    games, state = middle_games(Mock5, 50, 40), board_compiled.random_state(1)
     tally, mixed = (np.zeros(225, np.int8), 15, 15, 5, False, 1, 2000, state), (agents.mixed(0), agents.mixed(1))
     greedy = agents.by_name("greedy", 0), agents.by_name("greedy", 1)
     records = generate(2000, "greedy", "greedy", randomness=0.1, seed=1)
@@ -90,7 +90,7 @@ def boards(rate) -> list[dict]:
         (
             "random playouts",
             "games/s",
-            lambda: int(kernels.playout_tally(*tally).sum()),
+            lambda: int(board_compiled.playout_tally(*tally).sum()),
             lambda: played_out(Mock5(), Mock5.legal_moves),
             None,
         ),
@@ -185,7 +185,7 @@ def forest_work(expert, games: int, size: int = 9):
 def go_and_alphago(rate) -> list[dict]:
     """AlphaGo's planes of both games, the fast policy's rollouts, and random games of Go."""
     fives, go = middle_games(lambda: Mock5(9, 9), 200, 20), middle_games(lambda: Go(9), 40, 40)
-    position, state = go_kernels.position_of(Go(9)), kernels.random_state(1)
+    position, state = go_kernels.position_of(Go(9)), board_compiled.random_state(1)
     fast, empty = FastPolicy(np.random.default_rng(0).normal(0, 0.3, (11, 11, 3))), stack([Mock5(9, 9)] * 200)
     stacked, stacked_go = stack(fives), stack(go)
     rows = [

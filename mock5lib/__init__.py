@@ -6,7 +6,7 @@
 from importlib import import_module
 
 from mock5lib.base import VERSION
-from mock5lib.base import import_order as _import_order  # noqa: F401 - before any import of TensorFlow
+from mock5lib.base import imports as _import_order  # noqa: F401 - before any import of TensorFlow
 from mock5lib.base import interrupts as _interrupts  # noqa: F401 - first: from here on the command hears Ctrl-C
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import BLACK, EMPTY, WHITE

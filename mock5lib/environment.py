@@ -26,7 +26,7 @@ try:
 except ImportError as missing:
     raise ImportError(f"mock5lib.env() needs PettingZoo: pip install 'mock5lib[env]' ({missing}).") from None
 
-from mock5lib.arena.openings import random_opening
+from mock5lib.arena.matches import random_opening
 from mock5lib.game.board import Mock5
 
 AGENTS = ["player_1", "player_2"]  # black, who begins, and white

@@ -33,15 +33,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mock5lib.alphago import planes  # noqa: F401 - its encoders are then known by name
-from mock5lib.arena.workers import Recipe
+from mock5lib.base.contract import Recipe
 from mock5lib.course import QUIET, course_file
-from mock5lib.engines.gomocup_client import GomocupAgent
+from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.go.gtp import GtpAgent
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_fast import KINDS as HEURISTICS
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.expert import constant_value
-from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.gomoku.heuristics_compiled import KINDS as HEURISTICS
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.expert import constant_value
+from mock5lib.search.uct_compiled import FastUCT
 
 
 class Spec(NamedTuple):

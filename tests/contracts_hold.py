@@ -2,9 +2,9 @@
 
 from mock5lib.base.contract import Agent, Game
 from mock5lib.game.board import Mock5
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT
 
 
 def games(five: Mock5) -> list[Game]:

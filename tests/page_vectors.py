@@ -91,7 +91,7 @@ def visits_with(side: int, net: str, histories: list[list[int]], exact: bool) ->
     """
     from mock5lib import Mock5
     from mock5lib.nets import expert_of, load_checkpoint
-    from mock5lib.search.puct.forest import Search
+    from mock5lib.search.forest_compiled import Search
 
     k, nets = BOARDS[side]
     loaded = load_checkpoint(ROOT / "data" / "checkpoints" / nets[net]).net

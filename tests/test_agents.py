@@ -10,8 +10,8 @@ from reference_vectors import positions
 
 from mock5lib import Mock5, agents
 from mock5lib.gomoku import heuristics
-from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku import lines as fast_position
+from mock5lib.gomoku import heuristics_compiled as fast
+from mock5lib.gomoku import lines_compiled as fast_position
 from mock5lib.gomoku.heuristics import SCORES, highest_with_noise
 
 POSITIONS = positions()

@@ -12,9 +12,15 @@ from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value
 from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
 from mock5lib.alphago.pipeline import COMPARISONS, STAGES, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
-from mock5lib.alphago.policy_gradient import gradient_step, train_policy_gradient
-from mock5lib.alphago.sizes import Sizes
-from mock5lib.alphago.train import load_alphago, policy_accuracy, train_policy, train_value
+from mock5lib.alphago.settings import Sizes
+from mock5lib.alphago.train import (
+    gradient_step,
+    load_alphago,
+    policy_accuracy,
+    train_policy,
+    train_policy_gradient,
+    train_value,
+)
 from mock5lib.base.files import Lock
 from mock5lib.game.records import Records
 from mock5lib.game.symmetry import SYMMETRIES

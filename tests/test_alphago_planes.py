@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from mock5lib import Mock5
 from mock5lib.alphago import planes as alphago_planes
+from mock5lib.alphago import planes_compiled
 from mock5lib.alphago.planes import FEATURES, StonePlanes, planes48, planes49, readable_planes
 from mock5lib.game import symmetry
 from mock5lib.gomoku import forced_wins as vcf
@@ -59,7 +60,7 @@ def test_a_turned_game_has_turned_planes_but_for_one_sided_open_threes(game, num
     angle, flip = symmetry.SYMMETRIES[number]
     planes = planes49.encode([game])[0]
     turned = planes49.encode([game.replay(angle, flip)])[0]
-    same = [*range(14), alphago_planes.WIN_STARTS, alphago_planes.REFUTES, 48]
+    same = [*range(14), planes_compiled.WIN_STARTS, planes_compiled.REFUTES, 48]
     assert np.array_equal(symmetry.transform(planes[same], angle, flip), turned[same])
 
 

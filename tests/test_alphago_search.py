@@ -8,9 +8,9 @@ from experts import positions
 from trees import OPEN_FOUR, depth_of
 
 from mock5lib import Mock5
-from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.alphago.search import AlphaGo, MixedEvaluator
-from mock5lib.search.puct.tree import SearchTree
+from mock5lib.search.puct import SearchTree
 
 FAST = FastPolicy(np.random.default_rng(0).normal(0, 0.5, (5, 5, 3)))
 FIVES = [game for game in positions(40) if game.k == 5 and not game.exact]

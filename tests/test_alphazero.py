@@ -13,9 +13,9 @@ from experts import uniform_expert
 from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
+from mock5lib.alphazero.evaluation import report
 from mock5lib.alphazero.folder import RunFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of
-from mock5lib.alphazero.report import report
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.course import course_file
 from mock5lib.game import symmetry

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.one_game import TreeStore, play_game
-from mock5lib.alphazero.prove import Defences, prove
+from mock5lib.alphazero.proof import Defences, prove
 from mock5lib.alphazero.replay import ReplayBuffer
 from mock5lib.cli import app
 from mock5lib.game.board import Mock5

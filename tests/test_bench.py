@@ -11,7 +11,7 @@ from bench import gpu
 from bench.__main__ import table
 from bench._rows import machine, row
 from mock5lib import load_agent
-from mock5lib.nets.cuda_graph import CapturedExpert
+from mock5lib.nets.cuda import CapturedExpert
 
 
 def test_the_table_has_one_line_a_row_and_what_is_kept_names_no_machine():

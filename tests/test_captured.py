@@ -20,7 +20,7 @@ from mock5lib.alphazero import loop as az
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
 from mock5lib.nets.blocks import PatternTrunk
-from mock5lib.nets.cuda_graph import LEAST, CapturedExpert, Metered, padded
+from mock5lib.nets.cuda import LEAST, CapturedExpert, Metered, padded
 from mock5lib.nets.nets import expert_of, make_net
 
 CPU = torch.device("cpu")

@@ -60,7 +60,7 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):
     import numba
 
-    from mock5lib.cli.alphazero import usual_threads
+    from mock5lib.cli.train import usual_threads
 
     for gpu, device, most in ((True, "auto", True), (True, "cuda", True), (True, "cpu", False), (False, "auto", False)):
         monkeypatch.setattr(torch.cuda, "is_available", lambda gpu=gpu: gpu)

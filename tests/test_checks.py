@@ -16,10 +16,10 @@ from mock5check.ch01.grown import grown_tree, places
 from mock5check.ch09 import blanks
 from mock5check.spec import edited
 from mock5check.watch import EndlessLoop, bounded
-from mock5lib.go import ladders
+from mock5lib.go import ladders, ladders_compiled
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes48
-from mock5lib.search.uct.tree import player_into
+from mock5lib.search.uct import player_into
 
 
 def test_the_check_of_chapter_0_knows_each_of_its_slips_and_accepts_the_right_share(capsys):
@@ -145,7 +145,7 @@ def test_what_chapter_9_declares_says_what_the_package_says():
     for (game,) in cases_of(ch09.liberties_after):
         assert (ch09.liberties_after.solution(game) == planes48.encode([game])[0, 36:44]).all()
     for game, prey in cases_of(blanks.can_be_saved):
-        assert blanks.can_be_saved.solution(game, prey) == ladders.can_be_saved(game, prey, [ladders.MOST])
+        assert blanks.can_be_saved.solution(game, prey) == ladders.can_be_saved(game, prey, [ladders_compiled.MOST])
 
 
 def test_what_came_back_and_what_a_line_led_to_is_said_in_words():

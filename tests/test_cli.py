@@ -18,8 +18,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from mock5lib import Mock5, __version__, agents, names
-from mock5lib.arena.workers import Recipe
 from mock5lib.base import interrupts
+from mock5lib.base.contract import Recipe
 from mock5lib.cli import app
 from mock5lib.cli.common import board_size, plain_errors
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups

@@ -13,7 +13,7 @@ from mock5lib.arena import match
 from mock5lib.base import contract
 from mock5lib.cli.play import Session
 from mock5lib.course import course_file
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.uct import UCT
 from mock5lib.show import PlayPanel
 
 NET = str(course_file("data/checkpoints/supervised_9x9"))

@@ -17,16 +17,16 @@ from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import Sample
 from mock5lib.base.runs import Store
-from mock5lib.game.table import Rules
+from mock5lib.game.board import Rules
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn import CloneSettings, ReinforceSettings, Trainer, evaluate, train
-from mock5lib.learn.reinforce import reinforce
+from mock5lib.learn.policy_gradient import reinforce
 from mock5lib.learn.search_clone import clone_search
 from mock5lib.learn.trainer import descend
 from mock5lib.nets import nets
 from mock5lib.nets.blocks import fuse_norms
 from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint
-from mock5lib.nets.cuda_graph import CapturedExpert
+from mock5lib.nets.cuda import CapturedExpert
 from mock5lib.nets.nets import NetAgent, NetPolicy, device_of, expert_of, heads, make_net
 
 META = torch.device("meta")

@@ -6,7 +6,7 @@ from games import random_game
 
 from mock5lib import Mock5
 from mock5lib.alphago import fast_policy as module
-from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.rollout_policy import FastPolicy
 
 UNIFORM = FastPolicy(np.zeros((3, 3, 3)))
 

@@ -12,18 +12,17 @@ from mock5lib import Mock5, names
 from mock5lib.alphago.planes import AlphaGoPlanes
 from mock5lib.game.encoders import history, three_planes
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.game.position import fives_of, stack
+from mock5lib.game.position_compiled import fives_of, stack
 from mock5lib.go.planes import planes49
 from mock5lib.nets.checkpoints import save_checkpoint
-from mock5lib.nets.cuda_graph import CapturedExpert, Metered
+from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, make_net
-from mock5lib.search.puct import gumbel
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.arrays import EXPANDED
-from mock5lib.search.puct.expert import as_expert, constant_value
-from mock5lib.search.puct.forest import Forest, Search
-from mock5lib.search.puct.pipeline import search_in_turns
-from mock5lib.search.puct.tree import SearchTree
+from mock5lib.search import gumbel_compiled
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.expert import as_expert, constant_value
+from mock5lib.search.forest_compiled import Forest, Search, search_in_turns
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.trees_compiled import EXPANDED
 
 
 def forest_of(games, nodes, **options):
@@ -270,15 +269,15 @@ def test_the_gumbel_formulas_give_mctxs_own_numbers():
     kept = json.loads((Path(__file__).parent / "gumbel_vectors.json").read_text())
     for case in kept["considered"]:
         schedule = np.zeros(case["simulations"], dtype=np.int32)
-        gumbel.considered_visits(case["considered"], schedule)
+        gumbel_compiled.considered_visits(case["considered"], schedule)
         assert schedule.tolist() == case["visits"]
     for case in kept["policies"]:
         priors, q, visits = np.array(case["priors"]), np.array(case["q"]), np.array(case["visits"])
-        scaled = gumbel.scaled_completed_q(
+        scaled = gumbel_compiled.scaled_completed_q(
             case["value"], priors, q, visits, kept["value_scale"], kept["max_visit_init"]
         )
         assert scaled == pytest.approx(case["scaled_completed_q"], rel=1e-9, abs=1e-9)
-        assert gumbel.improved_policy(priors, scaled) == pytest.approx(case["policy"], rel=1e-9, abs=1e-12)
+        assert gumbel_compiled.improved_policy(priors, scaled) == pytest.approx(case["policy"], rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("leaves", [1, 4])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5, agents
-from mock5lib.game import kernels
+from mock5lib.game import board_compiled
 from mock5lib.game.records import Records
-from mock5lib.gomoku import heuristics_fast as fast
-from mock5lib.gomoku import lines as fast_position
+from mock5lib.gomoku import heuristics_compiled as fast
+from mock5lib.gomoku import lines_compiled as fast_position
 from mock5lib.gomoku.generator import generate, slip
 from mock5lib.gomoku.threats import Analysis, Threat
 
@@ -107,7 +107,7 @@ def test_in_a_quiet_position_mistakes_come_at_the_stated_rate(games):
 )
 def test_compiled_mistakes_are_drawn_like_readable_ones(history, is_calm):
     game = Mock5(9, 9, history=history)
-    rng, state, position = np.random.default_rng(0), kernels.random_state(3), position_of(game)
+    rng, state, position = np.random.default_rng(0), board_compiled.random_state(3), position_of(game)
     drawn = [fast.draw_mistake(position, game.player, state) for _ in range(6000)]
     moves, quiet = np.searchsorted(position.lines.points, drawn), fast.is_quiet(position)
     share = np.mean([fast.errs(position, 0.4, state) for _ in range(3000)])

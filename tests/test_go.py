@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mock5lib.base.contract import Game
-from mock5lib.game.kernels import random_state
-from mock5lib.go import kernels
+from mock5lib.game.board_compiled import random_state
+from mock5lib.go import board_compiled, groups_compiled
 from mock5lib.go.board import Go
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))  # the numbers of games that the chapter states; minutes
@@ -178,13 +178,13 @@ def test_names_are_those_of_go_players():
 def random_game(size: int, rng, **options):
     """Play random legal moves on both boards, with a pass now and then; yields both after each."""
     game = Go(size, **options)
-    twin = kernels.position_of(game)
+    twin = board_compiled.position_of(game)
     yield game, twin
     while game.winner is None:
         legal = game.legal_moves()
         move = int(rng.choice(legal[:-1])) if len(legal) > 1 and rng.random() < 0.97 else game.pass_move
         game.apply(move)
-        assert kernels.play_moves(twin, np.array([move])) == 1
+        assert board_compiled.play_moves(twin, np.array([move])) == 1
         yield game, twin
 
 
@@ -197,10 +197,10 @@ def test_the_compiled_twin_agrees_with_the_board(size, games, ko):
     rng = np.random.default_rng([size, len(ko)])
     for _ in range(10 * games if ALL else games):
         for game, twin in random_game(size, rng, komi=float(rng.integers(0, 8)), ko=ko):
-            assert kernels.legal_moves_of(twin) == game.legal_moves()
-            assert bytes(kernels.board_of(twin)) == bytes(game.board)
-            assert kernels.lead_of(twin) == game.lead()
-            assert kernels.winner_of(twin) == (kernels.RUNNING if game.winner is None else game.winner)
+            assert board_compiled.legal_moves_of(twin) == game.legal_moves()
+            assert bytes(board_compiled.board_of(twin)) == bytes(game.board)
+            assert board_compiled.lead_of(twin) == game.lead()
+            assert board_compiled.winner_of(twin) == (board_compiled.RUNNING if game.winner is None else game.winner)
 
 
 def test_undo_goes_back_through_whole_games():
@@ -217,15 +217,15 @@ def test_undo_goes_back_through_whole_games():
 def test_a_twin_is_made_from_any_position():
     game = board(".OX. OX.X .OX. ....", player=1)
     game.apply(6)
-    twin = kernels.position_of(game)
-    assert 5 not in kernels.legal_moves_of(twin) and kernels.legal_moves_of(twin) == game.legal_moves()
+    twin = board_compiled.position_of(game)
+    assert 5 not in board_compiled.legal_moves_of(twin) and board_compiled.legal_moves_of(twin) == game.legal_moves()
 
 
 def test_random_moves_are_drawn_evenly_from_the_playout_moves():
     game = board("OX.. .XX. OO.X .OX.", player=2)
-    twin, state, drawn = kernels.position_of(game), random_state(3), []
+    twin, state, drawn = board_compiled.position_of(game), random_state(3), []
     for _ in range(4000):
-        drawn.append(int(kernels.move_at(kernels.random_move(twin, state), 4)))
+        drawn.append(int(board_compiled.move_at(board_compiled.random_move(twin, state), 4)))
     counts = np.bincount(drawn, minlength=17)
     allowed = game.playout_moves()
     assert set(np.flatnonzero(counts)) == set(allowed)
@@ -233,13 +233,13 @@ def test_random_moves_are_drawn_evenly_from_the_playout_moves():
 
 
 def test_random_playouts_end_with_every_point_decided():
-    position, state = kernels.position_of(Go(9)), random_state(1)
-    tally = kernels.playout_tally(position, 300, state)
+    position, state = board_compiled.position_of(Go(9)), random_state(1)
+    tally = board_compiled.playout_tally(position, 300, state)
     assert tally.sum() == 300 and tally[0] == 0 and 60 < tally[1] < 200, "komi of 7.5 favours white"
-    work = kernels.copy_of(position)
-    kernels.play_out(work, state)
-    assert work.counts[kernels.PASSES] == 2 and work.counts[kernels.EMPTY_COUNT] < 40
-    assert position.counts[kernels.PLY] == 0
+    work = board_compiled.copy_of(position)
+    board_compiled.play_out(work, state)
+    assert work.counts[groups_compiled.PASSES] == 2 and work.counts[groups_compiled.EMPTY_COUNT] < 40
+    assert position.counts[groups_compiled.PLY] == 0
 
 
 # OpenSpiel --------------------------------------------------------------------------------------------------------
@@ -258,23 +258,23 @@ def test_random_games_agree_with_openspiel(size, komi, games):
     rng, repeated = np.random.default_rng(size), 0
     for _ in range(games if ALL else games // 10):
         state, simple = spiel.new_initial_state(), Go(size, komi, ko="simple", max_moves=spiel.max_game_length())
-        loose = kernels.position_of(simple)
+        loose = board_compiled.position_of(simple)
         strict = loose._replace(superko=True, points=loose.points.copy(), counts=loose.counts.copy())
         strict = strict._replace(seen=loose.seen.copy())
         while not state.is_terminal():
             legal = state.legal_actions()
-            assert sorted(theirs(move, size) for move in kernels.legal_moves_of(loose)) == sorted(legal)
-            assert set(kernels.legal_moves_of(strict)) <= {theirs(action, size) for action in legal}
+            assert sorted(theirs(move, size) for move in board_compiled.legal_moves_of(loose)) == sorted(legal)
+            assert set(board_compiled.legal_moves_of(strict)) <= {theirs(action, size) for action in legal}
             action = int(rng.choice(legal))
             state.apply_action(action)
             move = np.array([theirs(action, size)])
-            allowed = kernels.play_moves(strict, move)
-            assert kernels.play_moves(loose, move) == 1
+            allowed = board_compiled.play_moves(strict, move)
+            assert board_compiled.play_moves(loose, move) == 1
             if not allowed:  # the move brings a position back
                 assert state.is_terminal() and state.returns() == [0, 0]
                 repeated += 1
                 break
         else:
-            returns, winner = state.returns(), kernels.winner_of(strict)
-            assert winner == kernels.winner_of(loose) == (0 if returns[0] == 0 else 1 if returns[0] > 0 else 2)
+            returns, winner = state.returns(), board_compiled.winner_of(strict)
+            assert winner == board_compiled.winner_of(loose) == (0 if returns[0] == 0 else 1 if returns[0] > 0 else 2)
     assert repeated > 0 or size > 2

@@ -12,17 +12,16 @@ from crooks import first_free
 from typer.testing import CliRunner
 
 from mock5lib import names
-from mock5lib.arena.match import match
+from mock5lib.arena.matches import match
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock
 from mock5lib.cli import app
 from mock5lib.game.records import Records
-from mock5lib.go import generator
+from mock5lib.go import records
 from mock5lib.go.board import Go
 from mock5lib.go.gtp import COMMANDS, GtpAgent, Responder
-from mock5lib.go.records import GoRecords
-from mock5lib.go.sgf import from_sgf, save_sgf, to_sgf
-from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.go.records import GoRecords, from_sgf, save_sgf, to_sgf
+from mock5lib.search.uct_compiled import FastUCT
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))
 GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
@@ -299,31 +298,31 @@ def test_records_of_one_game_are_not_written_over_those_of_the_other(tmp_path):
 
 def test_the_generator_goes_on_after_the_games_that_its_file_holds(tmp_path):
     command, path = [sys.executable, str(STUB), "passes"], tmp_path / "games.npz"
-    first = generator.generate(path, 2, command, size=5)
+    first = records.generate(path, 2, command, size=5)
     assert GoRecords.load(path) == first and all(first.mistakes[first.offsets[:-1]])
-    again = generator.generate(path, 4, command, size=5)
+    again = records.generate(path, 4, command, size=5)
     assert GoRecords.load(path) == again and len(again) == 4 and again.select([0, 1]) == first
-    assert generator.generate(tmp_path / "at_once.npz", 4, command, size=5) == again
-    assert len(generator.generate(path, 1, command, size=5)) == 4  # what is there stays
+    assert records.generate(tmp_path / "at_once.npz", 4, command, size=5) == again
+    assert len(records.generate(path, 1, command, size=5)) == 4  # what is there stays
     for other in ({"seed": 1}, {"size": 7}, {"komi": 0.5}):
         with pytest.raises(ValueError, match="games.npz: it holds games that were made in another way"):
-            generator.generate(path, 6, command, **{"size": 5} | other)
+            records.generate(path, 6, command, **{"size": 5} | other)
     with Lock(path), pytest.raises(BlockingIOError, match="is writing there"):
-        generator.generate(path, 6, command, size=5)
+        records.generate(path, 6, command, size=5)
     assert GoRecords.load(path) == again
 
 
 def test_a_program_that_fails_leaves_the_games_before_in_the_file(tmp_path, monkeypatch):
-    played = generator.play_one
+    played = records.play_one
 
     def play_one(program, number, *rest):
         if number == 3:
             raise AgentFailure("died")
         return played(program, number, *rest)
 
-    monkeypatch.setattr(generator, "play_one", play_one)
+    monkeypatch.setattr(records, "play_one", play_one)
     with pytest.raises(AgentFailure, match="died"):
-        generator.generate(tmp_path / "games.npz", 5, [sys.executable, str(STUB), "passes"], size=5)
+        records.generate(tmp_path / "games.npz", 5, [sys.executable, str(STUB), "passes"], size=5)
     assert len(GoRecords.load(tmp_path / "games.npz")) == 3
 
 
@@ -381,7 +380,7 @@ def test_gnu_go_sees_the_same_stones_captures_and_scores():
 @needs_gnugo
 @pytest.mark.slow
 def test_gnu_go_plays_a_game_against_uct():
-    agent = GtpAgent([GNUGO, *generator.GNU_GO.split()[1:]], seed=1)
+    agent = GtpAgent([GNUGO, *records.GNU_GO.split()[1:]], seed=1)
     try:
         result = match(agent, FastUCT(50, seed=0), 2, game=Go(5, 0.5))
     finally:

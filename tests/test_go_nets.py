@@ -11,7 +11,7 @@ nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not install
 from mock5lib import agents, names
 from mock5lib.alphago.nets import load_net, read_card
 from mock5lib.alphago.train import policy_accuracy
-from mock5lib.arena.match import match
+from mock5lib.arena.matches import match
 from mock5lib.arena.tournament import Tournament
 from mock5lib.go.board import Go
 from mock5lib.go.records import GoRecords

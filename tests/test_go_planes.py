@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from mock5lib.go import ladders, planes
+from mock5lib.go import ladders, planes, planes_compiled
 from mock5lib.go.board import Go
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))
@@ -113,12 +113,18 @@ def test_each_plane_says_what_its_name_promises():
         game.apply(game.move_named(name))
     shown = planes.planes49.encode([game])[0].reshape(49, -1)
     at = game.move_named
-    assert shown[planes.OTHER, at("E5")] == 1 and shown[planes.OWN, at("C3")] == 1
-    assert shown[planes.SINCE, at("E5")] == 1, "the last move"
-    assert shown[planes.SINCE + 7, at("C3")] == 1, "eight turns ago"
-    assert shown[planes.LIBERTIES : planes.LIBERTIES + 8].sum() == sum(1 for stone in game.board if stone)
-    assert shown[planes.ONES].all() and not shown[planes.ZEROS].any() and shown[planes.BLACK_TO_MOVE].all()
+    assert shown[planes_compiled.OTHER, at("E5")] == 1 and shown[planes_compiled.OWN, at("C3")] == 1
+    assert shown[planes_compiled.SINCE, at("E5")] == 1, "the last move"
+    assert shown[planes_compiled.SINCE + 7, at("C3")] == 1, "eight turns ago"
+    assert shown[planes_compiled.LIBERTIES : planes_compiled.LIBERTIES + 8].sum() == sum(
+        1 for stone in game.board if stone
+    )
+    assert (
+        shown[planes_compiled.ONES].all()
+        and not shown[planes_compiled.ZEROS].any()
+        and shown[planes_compiled.BLACK_TO_MOVE].all()
+    )
     legal = game.legal_moves()[:-1]
-    assert (shown[planes.SENSIBLE, legal] == 1).all()
-    for first in (planes.CAPTURES, planes.LIBERTIES_AFTER):
+    assert (shown[planes_compiled.SENSIBLE, legal] == 1).all()
+    for first in (planes_compiled.CAPTURES, planes_compiled.LIBERTIES_AFTER):
         assert (shown[first : first + 8].sum(axis=0)[legal] == 1).all(), "one plane for each legal move"

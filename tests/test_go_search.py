@@ -7,10 +7,10 @@ from mock5lib import Mock5, names
 from mock5lib.arena.tournament import Tournament
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes49
-from mock5lib.search.puct.forest import Forest, Search, positions_of
-from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.tree import UCT, playout_for, simulate
+from mock5lib.search.forest_compiled import Forest, Search, positions_of
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.uct import UCT, playout_for, simulate
+from mock5lib.search.uct_compiled import FastUCT
 
 
 class Blind:

@@ -17,18 +17,20 @@ import pytest
 import torch
 
 from mock5lib import Mock5, match, names
-from mock5lib.alphazero.loop import alphazero, preset
+from mock5lib.alphazero.config import preset
+from mock5lib.alphazero.loop import alphazero
 from mock5lib.arena.tournament import Tournament
-from mock5lib.game.table import Rules
+from mock5lib.game.board import Rules
 from mock5lib.go.board import Go
 from mock5lib.gomoku.generator import generate
-from mock5lib.learn.reinforce import ReinforceSettings, reinforce
-from mock5lib.learn.search_clone import CloneSettings, clone_search
+from mock5lib.learn.policy_gradient import reinforce
+from mock5lib.learn.search_clone import clone_search
+from mock5lib.learn.settings import CloneSettings, ReinforceSettings
 from mock5lib.learn.supervised import train
 from mock5lib.nets.nets import make_net
-from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.parallel import IN_FLIGHT, RootParallelUCT, TreeParallelUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_parallel import IN_FLIGHT, RootParallelUCT, TreeParallelUCT
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:e[+-]\d+)?")
@@ -212,7 +214,7 @@ def test_a_net_learns_from_records_in_the_rows_that_it_did():
 
 def test_a_policy_gradient_in_keras_learns_in_the_rows_that_it_did():
     nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
-    from mock5lib.alphago.policy_gradient import train_policy_gradient
+    from mock5lib.alphago.train import train_policy_gradient
 
     net = nets.strong_policy(7, 7, 48, filters=4, layers=2, first=3, seed=1)
     rows = train_policy_gradient(net, iterations=2, games=6, learning_rate=0.01)

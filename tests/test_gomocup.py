@@ -13,12 +13,11 @@ from crooks import first_free, last_free
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.base.contract import AgentFailure
-from mock5lib.engines.gomocup_client import GomocupAgent
-from mock5lib.engines.gomocup_server import Brain, serve
+from mock5lib.engines.gomocup import Brain, GomocupAgent, serve
 from mock5lib.engines.process import LINE_BYTES, EngineProcess
 from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.search.deadline import AnswersByDeadline
-from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.search.uct_compiled import FastUCT
 
 ENGINE = str(Path(__file__).parent / "gomocup_engine.py")
 
@@ -372,9 +371,7 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
     ],
 )
 def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason, monkeypatch):
-    monkeypatch.setattr(
-        "mock5lib.engines.gomocup_client.END_SECONDS", 0.05
-    )  # what they do at their END is tried elsewhere
+    monkeypatch.setattr("mock5lib.engines.gomocup.END_SECONDS", 0.05)  # what they do at their END is tried elsewhere
     began = time.monotonic()
     agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9))
@@ -439,7 +436,7 @@ def test_an_engine_that_nobody_holds_is_ended():
 
 def test_when_this_process_is_killed_the_engine_goes_too():
     script = (
-        "import sys, time; from mock5lib import Mock5; from mock5lib.engines.gomocup_client import GomocupAgent\n"
+        "import sys, time; from mock5lib import Mock5; from mock5lib.engines.gomocup import GomocupAgent\n"
         f"agent = GomocupAgent([sys.executable, {ENGINE!r}, 'stays']); agent(Mock5(9, 9))\n"
         "print(agent._engine.process.pid, flush=True); time.sleep(600)"
     )

@@ -9,7 +9,6 @@ from games import random_game
 keras = pytest.importorskip("keras", reason="chapter 4 needs TensorFlow")
 pytest.importorskip("tensorflow")
 
-from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.nets import (
     fast_policy,
     fast_policy_of,
@@ -22,6 +21,7 @@ from mock5lib.alphago.nets import (
     value_net,
 )
 from mock5lib.alphago.planes import StonePlanes, planes48, planes49
+from mock5lib.alphago.rollout_policy import FastPolicy
 
 
 def games(count=6, height=9, width=9):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from reference_vectors import positions
 
 from mock5lib import Mock5
-from mock5lib.game import kernels
-from mock5lib.gomoku import forced_wins, lines
+from mock5lib.game import board_compiled
+from mock5lib.gomoku import forced_wins_compiled, lines_compiled
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, Threat, level_tables, line_threats, readable_levels
 
 
@@ -21,7 +21,7 @@ def rules(game):
 def test_the_compiled_win_test_agrees_with_the_board(game):
     if game.history:
         last = game.history[-1]
-        assert kernels.wins_at(game.cells, *rules(game), last) == (game.winner in (1, 2))
+        assert board_compiled.wins_at(game.cells, *rules(game), last) == (game.winner in (1, 2))
 
 
 @given(played_games())
@@ -29,16 +29,16 @@ def test_the_padded_win_test_agrees_with_the_plain_one(game):
     stride = game.width + 1
     padded = np.empty((game.height + 2) * stride + 1, dtype=np.int8)
     empties = np.empty(game.height * game.width, dtype=np.int16)
-    count = kernels.pad(game.cells, game.height, game.width, padded, empties)
-    points = [kernels.padded_point(move, game.width) for move in range(len(game.board))]
+    count = board_compiled.pad(game.cells, game.height, game.width, padded, empties)
+    points = [board_compiled.padded_point(move, game.width) for move in range(len(game.board))]
     assert padded[points].tolist() == list(game.board)
     assert empties[:count].tolist() == [point for point, stone in zip(points, game.board, strict=True) if not stone]
     for move, stone in enumerate(game.board):
         if stone:
-            at = kernels.padded_point(move, game.width)
-            assert kernels.wins_at_padded(padded, stride, game.k, game.exact, at, stone) == kernels.wins_at(
-                game.cells, *rules(game), move
-            )
+            at = board_compiled.padded_point(move, game.width)
+            assert board_compiled.wins_at_padded(
+                padded, stride, game.k, game.exact, at, stone
+            ) == board_compiled.wins_at(game.cells, *rules(game), move)
 
 
 @settings(max_examples=30)
@@ -47,9 +47,9 @@ def test_a_playout_ends_as_a_game_can_end_and_keeps_the_board(game, seed):
     if game.winner is not None:
         return
     before = bytes(game.board)
-    tally = kernels.playout_tally(game.cells, *rules(game), game.player, 20, kernels.random_state(seed))
+    tally = board_compiled.playout_tally(game.cells, *rules(game), game.player, 20, board_compiled.random_state(seed))
     assert tally.sum() == 20 and bytes(game.board) == before
-    again = kernels.playout_tally(game.cells, *rules(game), game.player, 20, kernels.random_state(seed))
+    again = board_compiled.playout_tally(game.cells, *rules(game), game.player, 20, board_compiled.random_state(seed))
     assert np.array_equal(tally, again)
 
 
@@ -63,7 +63,7 @@ def python_playout(game, rng):
 def test_random_playouts_are_as_often_won_as_plain_python_random_games():
     game, rng, games = Mock5(3, 3, k=3), np.random.default_rng(1), 4000
     python = np.bincount([python_playout(game, rng) for _ in range(games)], minlength=3) / games
-    fast = kernels.playout_tally(game.cells, *rules(game), 1, 200_000, kernels.random_state(2)) / 200_000
+    fast = board_compiled.playout_tally(game.cells, *rules(game), 1, 200_000, board_compiled.random_state(2)) / 200_000
     # Of all orders of play 12.70 % end in a draw, 58.49 % in a win of the first player, 28.81 % of the second.
     assert np.abs(fast - [0.1270, 0.5849, 0.2881]).max() < 0.005
     assert np.abs(python - fast).max() < 0.03
@@ -71,15 +71,15 @@ def test_random_playouts_are_as_often_won_as_plain_python_random_games():
 
 def test_one_stone_from_winning_a_playout_sees_the_win():
     game = Mock5(3, 3, k=3, board=[1, 1, 0, 2, 2, 1, 1, 2, 2])  # one empty point, black to fill it
-    assert kernels.random_playout(game.cells, 3, 3, 3, False, 1, kernels.random_state(0)) == 1
-    assert kernels.random_playout(game.cells, 3, 3, 3, False, 2, kernels.random_state(0)) == 0
+    assert board_compiled.random_playout(game.cells, 3, 3, 3, False, 1, board_compiled.random_state(0)) == 1
+    assert board_compiled.random_playout(game.cells, 3, 3, 3, False, 2, board_compiled.random_state(0)) == 0
 
 
 def test_random_numbers_are_uniform():
-    state = kernels.random_state(3)
-    counts = np.bincount([kernels.random_below(state, 10) for _ in range(50_000)], minlength=10)
+    state = board_compiled.random_state(3)
+    counts = np.bincount([board_compiled.random_below(state, 10) for _ in range(50_000)], minlength=10)
     assert np.abs(counts - 5000).max() < 300
-    units = np.array([kernels.random_unit(state) for _ in range(20_000)])
+    units = np.array([board_compiled.random_unit(state) for _ in range(20_000)])
     assert 0 <= units.min() and units.max() < 1 and abs(units.mean() - 0.5) < 0.01
 
 
@@ -106,20 +106,20 @@ def test_compiled_threats_agree_with_the_readable_ones(height, width, moves, see
 def test_codes_and_levels_follow_stones_placed_and_taken_back(height, width, moves, seed):
     game, shape, tables = (
         random_game(height, width, 5, False, moves, seed),
-        lines.lines_of(height, width),
+        lines_compiled.lines_of(height, width),
         level_tables(),
     )
-    whole, position = lines.new_position(shape, tables), lines.new_position(shape, tables)
-    lines.load(whole, game.cells, -1)
-    lines.load(position, np.zeros(height * width, np.int8), -1)
+    whole, position = lines_compiled.new_position(shape, tables), lines_compiled.new_position(shape, tables)
+    lines_compiled.load(whole, game.cells, -1)
+    lines_compiled.load(position, np.zeros(height * width, np.int8), -1)
     stones = [(np.int64(shape.points[move]), 1 + number % 2) for number, move in enumerate(game.history)]
     for at, stone in stones:
-        lines.place(position, at, stone)
+        lines_compiled.place(position, at, stone)
     for part in ("board", "codes", "levels"):
         assert np.array_equal(getattr(whole, part)[shape.points], getattr(position, part)[shape.points])
     for at, stone in stones:
-        forced_wins.take(position, at, stone)
-    lines.load(whole, np.zeros(height * width, np.int8), -1)
+        forced_wins_compiled.take(position, at, stone)
+    lines_compiled.load(whole, np.zeros(height * width, np.int8), -1)
     for part in ("board", "codes", "levels"):
         assert np.array_equal(getattr(whole, part)[shape.points], getattr(position, part)[shape.points])
 

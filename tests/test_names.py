@@ -6,7 +6,7 @@ import pytest
 
 from mock5lib import Mock5, names
 from mock5lib.course import course_file
-from mock5lib.search.uct.compiled import FastUCT
+from mock5lib.search.uct_compiled import FastUCT
 
 NET = str(course_file("data/checkpoints/supervised_9x9"))
 

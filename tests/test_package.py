@@ -31,7 +31,7 @@ LIGHT = {
         (*HEAVY, "numba"),
     ),
     "AlphaGo's search and fast policy": (
-        "import mock5lib.alphago.search, mock5lib.alphago.fast_policy",
+        "import mock5lib.alphago.search, mock5lib.alphago.rollout_policy",
         ("torch", "tensorflow", "keras"),
     ),
 }
@@ -172,7 +172,7 @@ def test_the_build_of_torch_follows_the_machine_unless_torch_says_otherwise(tmp_
     "order", ["mock5lib, keras, torch", "mock5lib, torch, tensorflow", "tensorflow, mock5lib, torch"]
 )
 def test_tensorflow_and_torch_live_in_one_process_whichever_comes_first(order):
-    """With PyTorch's CUDA build this needs `mock5lib.base.import_order`: else the process dies at the optimizer."""
+    """With PyTorch's CUDA build this needs `mock5lib.base.imports`: else the process dies at the optimizer."""
     pytest.importorskip("tensorflow")
     probe = f"""
 import {order}

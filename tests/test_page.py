@@ -13,7 +13,7 @@ from mock5lib import Mock5
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics import df_policy, pt_policy
 from mock5lib.names import agent
-from mock5lib.search.puct.tree import immediate_wins
+from mock5lib.search.puct import immediate_wins
 from mock5lib.show import geometry, svg
 from tools import page as builder
 
@@ -118,7 +118,7 @@ class Dice:
 @browser_tests
 @pytest.mark.parametrize("side", page_vectors.BOARDS)
 def test_the_pages_uct_visits_every_move_as_often_as_mock5libs_also_in_a_tree_that_it_keeps(page, side):
-    from mock5lib.search.uct.tree import UCT, simulate
+    from mock5lib.search.uct import UCT, simulate
 
     positions = [one["history"] for one in page_vectors.load() if one["side"] == side][::20]
     said = page.evaluate(
@@ -155,7 +155,7 @@ def test_the_pages_uct_visits_every_move_as_often_as_mock5libs_also_in_a_tree_th
 @browser_tests
 def test_an_opponent_that_keeps_its_tree_plays_the_moves_of_mock5libs_search_agent(page):
     from mock5lib.nets import load_checkpoint
-    from mock5lib.search.puct.agent import SearchAgent
+    from mock5lib.search.agent import SearchAgent
 
     net = load_checkpoint(ROOT / "data" / "checkpoints" / "alphazero_9x9").net
     agent, rng = SearchAgent(page_vectors.exact_expert(net), 64, forced_moves=True), np.random.default_rng(3)

@@ -9,9 +9,8 @@ from experts import uniform_expert
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.selfplay import SelfPlay
-from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.pipeline import Span, Timeline, search_in_turns
-from mock5lib.show.timeline import plot_timeline
+from mock5lib.search.forest_compiled import Forest, Span, Timeline, search_in_turns
+from mock5lib.show.curves import plot_timeline
 
 
 def filled(*spans):

@@ -11,15 +11,7 @@ from trees import OPEN_FOUR, every_node
 from bench._published import PublishedSearch
 from mock5check import ch05
 from mock5lib import Mock5
-from mock5lib.search.puct.tree import (
-    SearchTree,
-    child_q,
-    immediate_wins,
-    legal_priors,
-    log_ucb,
-    look_one_ply_ahead,
-    puct,
-)
+from mock5lib.search.puct import SearchTree, child_q, immediate_wins, legal_priors, log_ucb, look_one_ply_ahead, puct
 from mock5lib.show import plot_tree
 
 FIVES = (38, 43)

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from mock5lib import Mock5, agents
+from mock5lib.game.board import Rules
 from mock5lib.game.encoders import three_planes
-from mock5lib.game.position import stack
-from mock5lib.learn.reinforce import (
-    ReinforceSettings,
+from mock5lib.game.position_compiled import stack
+from mock5lib.learn.policy_gradient import (
     baseline_of,
     evaluate_policy,
     learning_curve,
@@ -18,7 +18,8 @@ from mock5lib.learn.reinforce import (
     returns_of,
     sum_gradients,
 )
-from mock5lib.learn.rollouts import Episodes, Rules, play_episodes, play_one_episode
+from mock5lib.learn.rollouts import Episodes, play_episodes, play_one_episode
+from mock5lib.learn.settings import ReinforceSettings
 from mock5lib.nets.nets import make_net
 
 TICTACTOE = Rules(3, 3, 3)
@@ -168,7 +169,7 @@ def test_the_gradient_does_not_depend_on_how_the_batch_is_cut(monkeypatch):
     returns = returns_of(episodes, 1.0)
     found = []
     for chunk in (7, 1000):
-        monkeypatch.setattr("mock5lib.learn.reinforce.CHUNK", chunk)
+        monkeypatch.setattr("mock5lib.learn.policy_gradient.CHUNK", chunk)
         sum_gradients(
             net,
             torch.optim.SGD(net.parameters(), 0.1),

@@ -10,7 +10,7 @@ from kills import states_before_each_change
 from mock5lib.alphazero import loop as az
 from mock5lib.base.files import Lock, replace_folder
 from mock5lib.base.runs import Store, last_checkpoint, read_metrics
-from mock5lib.game.table import Rules
+from mock5lib.game.board import Rules
 from mock5lib.learn import reinforce as rl
 from mock5lib.learn import search_clone as clone
 from mock5lib.nets.nets import make_net

@@ -7,10 +7,10 @@ import pytest
 from experts import hashed_expert
 
 from mock5lib import Mock5
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.parallel import RootParallelUCT, TreeParallelUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT
+from mock5lib.search.uct_parallel import RootParallelUCT, TreeParallelUCT
 
 WIN = Mock5(3, 3, k=3, history=[0, 3, 1, 4])  # 2 wins at once
 THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose

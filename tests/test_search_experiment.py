@@ -8,9 +8,10 @@ import torch
 from experts import uniform_expert
 
 from mock5lib import Mock5, agents
+from mock5lib.game.board import Rules
 from mock5lib.game.encoders import three_planes
-from mock5lib.learn.rollouts import Rules
-from mock5lib.learn.search_clone import CloneRun, CloneSettings, clone_losses, clone_search, play_games, simulations_for
+from mock5lib.learn.search_clone import CloneRun, clone_losses, clone_search, play_games, simulations_for
+from mock5lib.learn.settings import CloneSettings
 from mock5lib.nets import make_net
 
 SMALL = CloneSettings(episodes=8, games=4, simulations=6, opening_plies=2, lr=1e-3, seed=3)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mock5check.ch01.connect_four import ConnectFour
-from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.uct import UCT
 
 WIN = "0011223"  # the last of these drops makes four across
 

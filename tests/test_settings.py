@@ -9,21 +9,20 @@ from crooks import first_free
 from experts import uniform_expert
 
 from mock5lib import Mock5
-from mock5lib.alphago.fast_policy import FastPolicy
+from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.alphazero.config import Config
 from mock5lib.arena import SequentialTest, match
-from mock5lib.engines.gomocup_client import GomocupAgent
+from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.gomoku.generator import generate
-from mock5lib.learn.reinforce import ReinforceSettings
-from mock5lib.learn.search_clone import CloneSettings
+from mock5lib.learn.settings import CloneSettings, ReinforceSettings
 from mock5lib.learn.supervised import train
 from mock5lib.nets.nets import make_net
-from mock5lib.search.puct.forest import Forest, Search
-from mock5lib.search.puct.tree import SearchTree
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.parallel import RootParallelUCT, TreeParallelUCT
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.forest_compiled import Forest, Search
+from mock5lib.search.puct import SearchTree
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT
+from mock5lib.search.uct_parallel import RootParallelUCT, TreeParallelUCT
 
 MAKERS = {  # what has settings: how it is made, and what each of them may not be
     "self-play": (

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mock5lib import Mock5
-from mock5lib.search.uct.steps import uct_steps
+from mock5lib.search.uct_step_by_step import uct_steps
 from mock5lib.show import (
     BoardWidget,
     FormulaSlider,

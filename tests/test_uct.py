@@ -8,8 +8,7 @@ import pytest
 from trees import assert_same_tree, every_node
 
 from mock5lib import Mock5
-from mock5lib.search.uct.steps import uct_steps
-from mock5lib.search.uct.tree import (
+from mock5lib.search.uct import (
     SQRT2,
     UCT,
     Node,
@@ -22,6 +21,7 @@ from mock5lib.search.uct.tree import (
     simulate,
     ucb1,
 )
+from mock5lib.search.uct_step_by_step import uct_steps
 
 
 class Nim:

@@ -5,15 +5,13 @@ import pytest
 from trees import assert_same_tree, every_node, position_playout, running_five, running_go
 
 from mock5lib import Mock5
-from mock5lib.game.kernels import random_state
+from mock5lib.game.board_compiled import random_state
 from mock5lib.game.oracle import tic_tac_toe
-from mock5lib.game.position import position_of
+from mock5lib.game.position_compiled import position_of
 from mock5lib.go.board import Go
-from mock5lib.search.uct import compiled
-from mock5lib.search.uct import kernels as uct_kernels
-from mock5lib.search.uct.compiled import FastUCT, nodes_of
-from mock5lib.search.uct.kernels import slots_for
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search import uct_compiled
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT, nodes_of, slots_for
 
 # Two speeds, one meaning
 
@@ -127,20 +125,20 @@ def test_a_result_is_not_changed_by_the_next_search():
 
 
 def test_a_full_pool_stops_growing_and_goes_on_searching():
-    result = FastUCT(30_000, seed=0, max_slots=uct_kernels.MIN_SLOTS).search(Mock5(9, 9))
+    result = FastUCT(30_000, seed=0, max_slots=uct_compiled.MIN_SLOTS).search(Mock5(9, 9))
     size = sum(1 for _ in every_node(result.root))
-    assert result.visits.sum() == 30_000 and 81 < size <= uct_kernels.MIN_SLOTS
+    assert result.visits.sum() == 30_000 and 81 < size <= uct_compiled.MIN_SLOTS
 
 
 def test_the_pool_of_a_search_is_never_too_small():
     for height, width, budget in ((3, 3, 5000), (4, 4, 3000), (4, 5, 3000), (15, 15, 3000), (2, 8, 3000)):
         for c in (0.1, 2**0.5, 100.0):
             game = Mock5(height, width, 5)
-            tree = uct_kernels.new_tree(slots_for(budget))
+            tree = uct_compiled.new_tree(slots_for(budget))
             room = position_of(game), position_of(game), game.actions
             settings = c, budget, 1, False, np.uint64(0), random_state(0)
-            used = uct_kernels.run_simulations(tree, 1, *room, *settings)
-            assert used + uct_kernels.SMALL_BLOCK <= len(tree)
+            used = uct_compiled.run_simulations(tree, 1, *room, *settings)
+            assert used + uct_compiled.SMALL_BLOCK <= len(tree)
             assert nodes_of(tree, game).visits == budget
 
 
@@ -168,10 +166,10 @@ def test_two_thousand_simulations_play_an_optimal_move_in_every_position():
 
 
 def test_slices_make_up_the_whole_and_are_short():
-    assert list(uct_kernels.slices(10, 1)) == [10]
-    parts = list(uct_kernels.slices(50_000, 225))
-    assert sum(parts) == 50_000 and max(parts) * 225 <= uct_kernels.SLICE
-    assert list(uct_kernels.slices(3, 10 * uct_kernels.SLICE)) == [1, 1, 1]
+    assert list(uct_compiled.slices(10, 1)) == [10]
+    parts = list(uct_compiled.slices(50_000, 225))
+    assert sum(parts) == 50_000 and max(parts) * 225 <= uct_compiled.SLICE
+    assert list(uct_compiled.slices(3, 10 * uct_compiled.SLICE)) == [1, 1, 1]
 
 
 def test_a_search_in_slices_is_the_same_search(monkeypatch):
@@ -181,14 +179,14 @@ def test_a_search_in_slices_is_the_same_search(monkeypatch):
         return [(result.visits.tolist(), result.q.tolist(), result.move) for result in (one, *many)]
 
     whole = found()
-    monkeypatch.setattr(uct_kernels, "SLICE", 1000)  # 12 simulations
-    monkeypatch.setattr(compiled, "SLICE", 1000)
+    monkeypatch.setattr(uct_compiled, "SLICE", 1000)  # 12 simulations
+    monkeypatch.setattr(uct_compiled, "SLICE", 1000)
     assert found() == whole
 
 
 def test_code_is_compiled_before_a_clock_starts(monkeypatch):
     events = []
-    monkeypatch.setattr(compiled, "warm_up", lambda: events.append("compiled"))
+    monkeypatch.setattr(uct_compiled, "warm_up", lambda: events.append("compiled"))
 
     def clock():
         events.append("clock")
@@ -199,13 +197,13 @@ def test_code_is_compiled_before_a_clock_starts(monkeypatch):
 
 
 def test_warming_up_compiles_all_that_a_timed_search_calls():
-    compiled.warm_up.cache_clear()
+    uct_compiled.warm_up.cache_clear()
     agent = FastUCT(seconds=0.01)
     known = {
-        name: len(getattr(compiled, name).signatures) for name in ("run_simulations", "subtree", "root_statistics")
+        name: len(getattr(uct_compiled, name).signatures) for name in ("run_simulations", "subtree", "root_statistics")
     }
     game = Mock5(9, 9)
     for _ in range(2):
         game.apply(agent(game))
-    assert known == {name: len(getattr(compiled, name).signatures) for name in known}
+    assert known == {name: len(getattr(uct_compiled, name).signatures) for name in known}
     assert min(known.values()) > 0

@@ -8,8 +8,9 @@ import pytest
 from trees import every_node
 
 from mock5lib import Mock5
-from mock5lib.search.uct.compiled import FastUCT
-from mock5lib.search.uct.parallel import (
+from mock5lib.search.uct import UCT, simulate
+from mock5lib.search.uct_compiled import FastUCT
+from mock5lib.search.uct_parallel import (
     IN_FLIGHT,
     RootParallelUCT,
     SharedNode,
@@ -19,7 +20,6 @@ from mock5lib.search.uct.parallel import (
     shared_score,
     spread,
 )
-from mock5lib.search.uct.tree import UCT, simulate
 
 THREAT = Mock5(3, 3, k=3, history=[0, 4, 1])  # only 2 does not lose
 

@@ -283,7 +283,7 @@ class Net {
     });
     let total = 0;
     for (const score of scores) total += Math.exp(score - top);
-    const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table.OCCUPIED
+    const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table_compiled.OCCUPIED
     empty.forEach((point, row) => {
       logPriors[point] = scores[row] - top - Math.log(total);
     });
@@ -375,7 +375,7 @@ return { Net };
 // tree.js
 const tree = (() => {
 // @ts-check
-// Tree search guided by a net, beside mock5lib/search/puct/tree.py: the same names, the same numbers, the same ties.
+// Tree search guided by a net, beside mock5lib/search/puct.py: the same names, the same numbers, the same ties.
 //
 // An edge's statistics (N, W, Q) belong to the player who chooses it, a net's value to the player to move; it flips
 // once on the way from node to edge. A node keeps W for the player to move there, so Q of the edge into it is minus
@@ -617,7 +617,7 @@ return { puct, SearchTree, legalPriors, lookOnePlyAhead, immediateWins };
 // uct.js
 const uct = (() => {
 // @ts-check
-// Plain UCT, beside mock5lib/search/uct/tree.py: the same four steps, the same sums, the same draws of random numbers.
+// Plain UCT, beside mock5lib/search/uct.py: the same four steps, the same sums, the same draws of random numbers.
 //
 // An edge's statistics belong to the player who chooses it: a node's `wins` are those of the player who moved into it.
 

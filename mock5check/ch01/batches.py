@@ -3,7 +3,7 @@
 from mock5check.answers import Outcome, show
 from mock5check.ch01.grown import grown_tree, in_words, places
 from mock5check.script import script
-from mock5lib.search.uct.tree import Node, expand, player_into, select, take_back
+from mock5lib.search.uct import Node, expand, player_into, select, take_back
 
 
 def points_for(node, winner):

@@ -10,7 +10,7 @@ from mock5check.ch01.small import snapshot, what_changed
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
-from mock5lib.search.uct.tree import Node, best_child
+from mock5lib.search.uct import Node, best_child
 
 SQRT2 = math.sqrt(2)
 

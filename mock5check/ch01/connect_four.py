@@ -1,7 +1,7 @@
 """The class `ConnectFour`, declared by ours: games are played on both, taken back and copied; then UCT plays it."""
 
 from mock5check.script import script
-from mock5lib.search.uct.tree import UCT
+from mock5lib.search.uct import UCT
 
 
 class ConnectFour:

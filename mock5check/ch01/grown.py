@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 
 from mock5lib import Mock5
-from mock5lib.search.uct.tree import Node, run_simulation, simulate
+from mock5lib.search.uct import Node, run_simulation, simulate
 
 
 def grown_tree(history=(), simulations: int = 60, seed: int = 0) -> tuple:

@@ -15,7 +15,7 @@ from mock5check.ch06.ring import ring
 from mock5check.core import graded
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
-from mock5lib.search.puct.tree import immediate_wins
+from mock5lib.search.puct import immediate_wins
 
 PARTS = {"Ring": ring, **FUNCTIONS}  # {name: its check}
 SIMULATIONS, PLAYOUTS = 64, 500  # a move, in the match
@@ -190,7 +190,7 @@ def _next(trial, rounds, number: int) -> tuple:
 def _beats_playouts(trial, search, expert, scores: list) -> bool:
     """Does it win a match against the playouts? Pairs of games are played until that is certain."""
     from mock5lib.arena import match
-    from mock5lib.search.uct.compiled import FastUCT
+    from mock5lib.search.uct_compiled import FastUCT
 
     def player(game):
         shown = f"search(game, expert, {SIMULATIONS}, None), in the match"

@@ -11,7 +11,7 @@ from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
 from mock5lib.game.encoders import three_planes
-from mock5lib.search.puct.tree import look_one_ply_ahead
+from mock5lib.search.puct import look_one_ply_ahead
 
 PARTS = {}  # {name: its check}
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from mock5lib import Mock5
-from mock5lib.search.puct.tree import immediate_wins
+from mock5lib.search.puct import immediate_wins
 
 IDEAS = {
     "own": "It can make five in a row at once, and that wins.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import archive_bytes
@@ -47,7 +47,7 @@ class Experience:
 
     def split(self, fraction: float, seed=0) -> tuple[Experience, Experience]:
         """Two parts by game, the second with about `fraction` of the games; positions of one game are alike."""
-        ranges.split_fraction(fraction)
+        arguments.split_fraction(fraction)
         games = np.random.default_rng(seed).permutation(np.unique(self.games))
         held_out = np.isin(self.games, games[: min(max(round(fraction * len(games)), 1), len(games) - 1)])
         return self.select(~held_out), self.select(held_out)

@@ -6,12 +6,13 @@ import numpy as np
 
 from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.game.board import Mock5
-from mock5lib.game.position import chosen, stack
+from mock5lib.game.points import BLACK
+from mock5lib.game.position_compiled import chosen, stack
 from mock5lib.game.records import Records
-from mock5lib.game.table import Table, sample_sensible
-from mock5lib.go.board import BLACK, Go
+from mock5lib.game.table_compiled import Table, sample_sensible
+from mock5lib.go.board import Go
 from mock5lib.go.records import GoRecords
 
 # A net as a player ----------------------------------------------------------------------------------------------
@@ -27,7 +28,7 @@ class NetPlayer:
     """
 
     def __init__(self, net, temperature: float = 0.0, seed=None, name: str | None = None):
-        ranges.at_least(0, temperature=temperature)
+        arguments.at_least(0, temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
         self.encoder, self.go = encoder_of(self.policy.net), is_go(self.policy.net)
         self.temperature, self.rng = temperature, np.random.default_rng(seed)

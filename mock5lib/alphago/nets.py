@@ -39,9 +39,9 @@ if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
 from mock5lib.alphago import planes as five_planes
-from mock5lib.alphago.fast_policy import FastPolicy
-from mock5lib.alphago.go_fast_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
+from mock5lib.alphago.go_rollout_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes
+from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.go import planes as go_planes

@@ -25,9 +25,8 @@ from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
-from mock5lib.alphago.policy_gradient import train_policy_gradient
-from mock5lib.alphago.sizes import Sizes
-from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
+from mock5lib.alphago.settings import Sizes
+from mock5lib.alphago.train import policy_accuracy, train_policy, train_policy_gradient, train_value
 from mock5lib.base.files import Lock, make_folder
 from mock5lib.game.records import Records
 from mock5lib.go.records import GoRecords

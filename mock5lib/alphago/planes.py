@@ -5,6 +5,7 @@ AlphaGo showed its nets eleven facts about a position in 48 planes of zeros and 
 A number is shown *one-hot*: one plane for each value it can take. `FEATURES` lists the planes beside AlphaGo's.
 
 Where several threat levels meet, they rank as in `threats.PRECEDENCE`: a four, which forces, above an open three.
+`AlphaGoPlanes` is compiled in `planes_compiled.py`; `readable_planes` says the same in plain steps.
 """
 
 from __future__ import annotations
@@ -13,16 +14,31 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 
-from mock5lib.base import ranges
-from mock5lib.base.compiled import compiled
+from mock5lib.alphago.planes_compiled import (
+    AGES,
+    BLACK_TO_MOVE,
+    EMPTY,
+    LEVEL,
+    LEVEL_OTHER,
+    ONES,
+    OTHER,
+    OWN,
+    REFUTES,
+    SECOND,
+    SECOND_OTHER,
+    SENSIBLE,
+    SINCE,
+    WIN_STARTS,
+    fill_batch,
+)
+from mock5lib.base import arguments
 from mock5lib.game.encoders import KINDS, Encoder
 from mock5lib.game.points import DIRECTIONS
-from mock5lib.game.position import Five, fives_of
+from mock5lib.game.position_compiled import Five, fives_of
 from mock5lib.gomoku import forced_wins as vcf
-from mock5lib.gomoku.lines import Tables, lines_of, load, new_position
+from mock5lib.gomoku.lines_compiled import Tables, lines_of
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, level_table, level_tables, require_five
 
 
@@ -62,12 +78,6 @@ FEATURES = (
     Feature("refutes a forced win", 47, 1, "ladder escape", "after this move the opponent's win by fours is gone"),
     Feature("player colour", 48, 1, "player colour (value net only)", "1 everywhere if black is to move"),
 )
-OWN, OTHER, EMPTY, ONES, ZEROS, SENSIBLE = range(6)
-SINCE, LEVEL, LEVEL_OTHER, SECOND, SECOND_OTHER = 6, 14, 22, 30, 38
-WIN_STARTS, REFUTES, BLACK_TO_MOVE = 46, 47, 48
-AGES = 8
-DEPTH = vcf.DEPTH  # fours that planes 46 and 47 read ahead
-REMEMBERED = 1 << 9  # positions that one board's reading remembers
 
 
 class AlphaGoPlanes(Encoder):
@@ -103,7 +113,7 @@ class StonePlanes(Encoder):
     """
 
     def __init__(self, reach: int = 5):
-        ranges.whole("reach", reach, 1, 18)
+        arguments.whole("reach", reach, 1, 18)
         self.history, self.channels, self.reach = 0, 3, int(reach)
         self.name = f"stones-reach{reach}"
 
@@ -170,79 +180,6 @@ def life_tables() -> Tables:
     free = np.array([(side + 1).bit_length() - 1 for side in range(64)])  # points before the block
     levels = level_table() | 8 * (free[:, None] + free >= 4).astype(np.uint8)
     return level_tables()._replace(threats=levels.reshape(-1))
-
-
-@compiled(nogil=True, parallel=True)
-def fill_batch(boards, players, recent, lines, tables, planes):
-    """Fill planes (B, 48 or 49, A) float32 of boards (B, A) int8; see `AlphaGoPlanes`."""
-    for b in nb.prange(len(boards)):
-        fill_one(boards[b], players[b], recent[b], lines, tables, planes[b])
-
-
-@compiled(nogil=True)
-def fill_one(board, player, recent, lines, tables, planes):
-    """Fill planes (48 or 49, A) of one board."""
-    planes[:] = 0
-    planes[ONES] = 1
-    if len(planes) > BLACK_TO_MOVE:
-        planes[BLACK_TO_MOVE] = player == 1
-    position = new_position(lines, tables)
-    load(position, board, -1)
-    fours = fill_points(board, player, position, planes)
-    fill_ages(board, recent, planes)
-    if fours:
-        reading, mask = vcf.make_reading(position, False, DEPTH, REMEMBERED), np.empty(len(board), dtype=np.bool_)
-        vcf.mark_starts(reading, player, DEPTH, mask)
-        planes[WIN_STARTS] = mask
-        vcf.mark_refutations(reading, player, DEPTH, mask)
-        planes[REFUTES] = mask
-
-
-@compiled(inline="always")
-def rank_of(level):
-    """A level's place in `threats.PRECEDENCE`; and back, for it is its own inverse."""
-    return 7 - level if level == 3 or level == 4 else level
-
-
-@compiled
-def fill_points(board, player, position, planes):
-    """Stones, sensible moves and threat levels. Returns whether anyone can make a four or more."""
-    own_shift, other_shift = 4 * (player - 1), 4 * (2 - player)
-    fours = False
-    for point in range(len(board)):
-        if board[point] != 0:
-            planes[OWN if board[point] == player else OTHER, point] = 1
-            continue
-        planes[EMPTY, point] = 1
-        best = second = best_other = second_other = life = 0
-        levels = np.int64(position.levels[position.lines.points[point]])
-        for direction in range(4):
-            entry = levels >> 8 * direction
-            life |= entry & 0x88
-            rank = rank_of((entry >> own_shift) & 7)
-            second = max(second, min(best, rank))
-            best = max(best, rank)
-            rank = rank_of((entry >> other_shift) & 7)
-            second_other = max(second_other, min(best_other, rank))
-            best_other = max(best_other, rank)
-        planes[SENSIBLE, point] = life != 0
-        planes[LEVEL + rank_of(best), point] = 1
-        planes[LEVEL_OTHER + rank_of(best_other), point] = 1
-        planes[SECOND + rank_of(second), point] = 1
-        planes[SECOND_OTHER + rank_of(second_other), point] = 1
-        fours |= best >= 4 or best_other >= 4
-    return fours
-
-
-@compiled
-def fill_ages(board, recent, planes):
-    """How many turns ago each stone was played; stones that are not among the last seven moves go to the last plane."""
-    for point in range(len(board)):
-        planes[SINCE + AGES - 1, point] = board[point] != 0
-    for ago in range(AGES - 1):
-        if recent[ago] >= 0 and board[recent[ago]] != 0:
-            planes[SINCE + AGES - 1, recent[ago]] = 0
-            planes[SINCE + ago, recent[ago]] = 1
 
 
 planes48 = AlphaGoPlanes()

@@ -19,14 +19,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.alphago.fast_policy import FastPolicy
 from mock5lib.alphago.planes import planes49
-from mock5lib.base import ranges
-from mock5lib.game.position import Five, stack
+from mock5lib.alphago.rollout_policy import FastPolicy
+from mock5lib.base import arguments
+from mock5lib.game.position_compiled import Five, stack
 from mock5lib.go import planes as go_planes
-from mock5lib.go.groups import PASSES
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.forest import ForestResult
+from mock5lib.go import planes_compiled
+from mock5lib.go.groups_compiled import PASSES
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.forest_compiled import ForestResult
 
 PASS_PRIOR = 1e-3  # of a pass in Go, beside the policy's probabilities of the points
 LAST_PASS_PRIOR = 0.1  # of one that answers a pass: the game would be over, and its exact value is worth a look
@@ -58,9 +59,9 @@ class MixedEvaluator:
         rollouts: int = 1,
         seed=None,
     ):
-        ranges.share(**{"lambda_value (λ)": lambda_value})
-        ranges.at_least(1, rollouts=rollouts)
-        ranges.at_least(0, rollout_limit=rollout_limit)
+        arguments.share(**{"lambda_value (λ)": lambda_value})
+        arguments.at_least(1, rollouts=rollouts)
+        arguments.at_least(0, rollout_limit=rollout_limit)
         if fast_policy is None and lambda_value > 0:
             raise ValueError(f"λ = {lambda_value} needs a fast policy for its rollouts; None is for λ = 0.")
         if value is None and lambda_value < 1:
@@ -93,7 +94,7 @@ class MixedEvaluator:
         log_policy = self.policy(shown_to(self.policy, planes, 48))
         if five:
             return log_policy, values
-        sensible = planes[:, go_planes.SENSIBLE].reshape(len(planes), -1) > 0
+        sensible = planes[:, planes_compiled.SENSIBLE].reshape(len(planes), -1) > 0
         passes = np.log(np.where(positions.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
         log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
         return log_priors.astype(np.float32), values
@@ -117,7 +118,7 @@ class AlphaGo(SearchAgent):
         c: weight of u.
         resign: give up where the best Q of all moves that were tried is below this; AlphaGo took −0.8. None: never.
         leaves: leaves a tree gathers for one batch, each counting as lost until its answer comes.
-        options: further ones of `SearchAgent` and of `search.puct.arrays.Options`, such as keep_tree or noise.
+        options: further ones of `SearchAgent` and of `search.trees_compiled.Options`, such as keep_tree or noise.
 
     Defaults of λ, simulations, depth, rollout limit and c are those of the slides after Pumperla and Ferguson (2019),
     there `lambda_value`, `num_simulations`, `depth`, `rollout_limit` and the 5 in `u_value`.
@@ -148,7 +149,7 @@ class AlphaGo(SearchAgent):
         options |= dict(c=c, max_depth=depth, leaves=leaves, seed=rng, name=name)
         super().__init__(self.evaluator, simulations, **options)
         if resign is not None:
-            ranges.at_least(-1, resign=resign)
+            arguments.at_least(-1, resign=resign)
         self.resign = resign
 
     def _pick(self, result: ForestResult, game) -> int | None:

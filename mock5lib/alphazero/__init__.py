@@ -1,4 +1,21 @@
-"""AlphaZero: self-play, replay, the loop and its config, evaluation, the proof.
+"""AlphaZero: self-play, replay, the loop and its config, evaluation, the proof; workers on many computers.
 
-Chapter 6 builds it.
+Chapter 6 builds it, chapter 8 the workers.
 """
+
+from mock5lib.base.imports import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "config": "Config preset",
+        "selfplay": "SelfPlay",
+        "replay": "ReplayBuffer SelfPlayGame",
+        "loop": "AlphaZeroRun alphazero",
+        "evaluation": "evaluate",
+        "one_game": "play_game",
+        "proof": "Proof prove",
+        "folder": "RunFolder read_config",
+        "workers": "Workers",
+    },
+)

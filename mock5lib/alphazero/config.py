@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 
 from mock5lib import names
-from mock5lib.base import ranges
-from mock5lib.game.table import Rules
+from mock5lib.base import arguments
+from mock5lib.game.board import Rules
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.nets.nets import NAMES
-from mock5lib.search.puct.arrays import Options
+from mock5lib.search.trees_compiled import Options
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Config:
     sizes: dict = field(default_factory=lambda: {"reach": 3})  # of `make_net`
     start: str | None = None  # a checkpoint instead; a fresh value head is added where it has none
 
-    # The search, see `search.puct.arrays.Options`
+    # The search, see `search.trees_compiled.Options`
     c: float = 1.4
     fpu: float | None = 0.2
     leaves: int = 1
@@ -96,18 +96,18 @@ class Config:
         object.__setattr__(self, "opponents", tuple(self.opponents))
         self.rules.board()  # for its checks
         Options(**self.search)
-        ranges.one_of("net", self.net, NAMES)
+        arguments.one_of("net", self.net, NAMES)
         for low, counts in (
             (0, "warm_moves opening_plies evaluate_every evaluation_openings seed temperature late_temperature"),
             (0, "replay_ratio weight_decay value_weight clip"),
             (1, "games plies window fill batch_size evaluation_simulations"),
             (2, "simulations cheap_simulations evaluation_games"),
         ):
-            ranges.at_least(low, **{name: getattr(self, name) for name in counts.split()})
+            arguments.at_least(low, **{name: getattr(self, name) for name in counts.split()})
         for name in ("full_share", "play_on", "discount", "search_share", "average", "resign", "gate"):
-            ranges.share(**{name: getattr(self, name) or 0.0})
-        ranges.above(0, lr=self.lr, discount=self.discount)
-        ranges.even(evaluation_games=self.evaluation_games)
+            arguments.share(**{name: getattr(self, name) or 0.0})
+        arguments.above(0, lr=self.lr, discount=self.discount)
+        arguments.even(evaluation_games=self.evaluation_games)
         if self.average == 1:
             raise ValueError("average must be below 1, got 1: the mean would never follow the newest weights.")
         if self.fill > self.window:

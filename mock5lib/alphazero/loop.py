@@ -12,8 +12,8 @@ Everything is in one `Config` (`config.py`), which is saved with the run. Each i
 (seed, iteration) alone; with unfinished games, buffer, weights and optimizer in the checkpoint, a run that was killed
 goes on to the same games.
 
-On CUDA the player's net is captured (`nets/cuda_graph.py`), two halves of the games take turns
-(`search/puct/pipeline.py`), and the gradient steps wait for the GPU once an iteration.
+On CUDA the player's net is captured (`nets/cuda.py`), two halves of the games take turns
+(`search/forest_compiled.py`), and the gradient steps wait for the GPU once an iteration.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ import torch
 from torch import nn
 
 from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset  # noqa: F401 - as az.preset and so on
-from mock5lib.alphazero.evaluation import evaluate, score_against, search_agent  # noqa: F401
+from mock5lib.alphazero.evaluation import evaluate, report, score_against, search_agent, share_spent  # noqa: F401
 from mock5lib.alphazero.folder import RunFolder
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
-from mock5lib.alphazero.report import report, share_spent
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import load_checkpoint
-from mock5lib.nets.cuda_graph import CapturedExpert, Metered, Stopwatch
+from mock5lib.nets.cuda import CapturedExpert, Metered, Stopwatch
 from mock5lib.nets.nets import convolutions, device_named, device_of, expert_of, half_type, heads, make_net
-from mock5lib.search.puct.agent import SearchAgent
-from mock5lib.search.puct.pipeline import Timeline
+from mock5lib.search.agent import SearchAgent
+from mock5lib.search.forest_compiled import Timeline
 
 
 class AlphaZeroRun:
@@ -294,7 +293,7 @@ def alphazero(
         raise ValueError("Give a budget: iterations, cpu_seconds or minutes.")
     if workers is None and (cluster, staleness) != (None, None):
         raise ValueError("A cluster and a staleness are for workers: say how many.")
-    ranges.at_least(0, **budget)
+    arguments.at_least(0, **budget)
     say = log or (lambda text: None)
     wanted, device = device, device_named(device, say)
     kept = nullcontext() if folder is None else RunFolder(Path(folder), config)

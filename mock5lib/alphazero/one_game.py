@@ -17,12 +17,12 @@ import numpy as np
 from torch import nn
 
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
-from mock5lib.base.seeds import generator_of
+from mock5lib.base.arguments import generator_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.position import stack
-from mock5lib.game.table import sample_visited
+from mock5lib.game.position_compiled import stack
+from mock5lib.game.table_compiled import sample_visited
 from mock5lib.nets.nets import expert_of
-from mock5lib.search.puct.forest import Forest, ForestResult
+from mock5lib.search.forest_compiled import Forest, ForestResult
 
 LATE_TEMPERATURE = 0.08  # the article's
 BLUE, CYAN, RED, PLAIN = "\033[34m", "\033[36m", "\033[31m", "\033[0m"
@@ -50,7 +50,7 @@ class TreeStore:
 
     Args:
         height, width, k, exact: the game. nodes: of the tree; default room is for three searches of 400.
-        seed: of its noise. options: see `search.puct.arrays.Options`.
+        seed: of its noise. options: see `search.trees_compiled.Options`.
     """
 
     def __init__(self, height=15, width=15, k=5, exact=False, *, nodes: int = 1201, seed: int = 0, **options):

@@ -15,11 +15,10 @@ import numpy as np
 
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
-from mock5lib.game.kernels import RUNNING
-from mock5lib.game.position import chosen
-from mock5lib.game.table import Table, random_openings, sample_visited
-from mock5lib.search.puct.forest import Forest
-from mock5lib.search.puct.pipeline import Timeline, search_in_turns
+from mock5lib.game.board_compiled import RUNNING
+from mock5lib.game.position_compiled import chosen
+from mock5lib.game.table_compiled import Table, random_openings, sample_visited
+from mock5lib.search.forest_compiled import Forest, Timeline, search_in_turns
 
 
 @dataclass
@@ -63,7 +62,8 @@ class SelfPlay:
     """The games of a run, in lockstep.
 
     Args:
-        halves: forests that take turns, 1 or 2. Two keep a GPU busy while trees are walked; see `search.puct.pipeline`.
+        halves: forests that take turns, 1 or 2. Two keep a GPU busy while trees are walked; see
+            `search.forest_compiled.search_in_turns`.
     """
 
     def __init__(self, config: Config, halves: int = 1):
@@ -80,8 +80,8 @@ class SelfPlay:
         """Play so many moves in each game; a game that ends gives way to a new one. Trees start afresh.
 
         Args:
-            expert: as in `search.puct.forest`. rng: for everything that is drawn.
-            timeline: notes when trees were walked and when the expert worked, see `search.puct.pipeline`.
+            expert: as in `search.forest_compiled`. rng: for everything that is drawn.
+            timeline: notes when trees were walked and when the expert worked, see `search.forest_compiled`.
         """
         config, tally, seed = self.config, Tally(), int(rng.integers(2**62))
         nodes = (3 if config.keep_tree else 1) * max(config.simulations, config.cheap_simulations) + 2

@@ -35,7 +35,7 @@ from mock5lib.alphazero.replay import pack_games, unpack_games
 from mock5lib.alphazero.selfplay import Round, SelfPlay, Tally
 from mock5lib.base.cluster import ClusterError, using_ray
 from mock5lib.nets.checkpoints import weights_bytes
-from mock5lib.nets.cuda_graph import CapturedExpert, Metered
+from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of
 
 PATIENCE = 60.0  # seconds without any games after which a line says so

@@ -1,11 +1,15 @@
-"""The arena: matches and tournaments with openings, both colours and intervals; ratings; foreign engines as guests.
+"""The arena: matches and tournaments with openings, both colors and intervals; ratings.
 
 Chapter 7 builds it; all chapters from 2 on play matches in it.
 """
 
-from mock5lib.arena.elo import Ratings, ratings
-from mock5lib.arena.match import MatchResult, match
-from mock5lib.arena.sequential import SequentialTest
-from mock5lib.arena.workers import Recipe
+from mock5lib.base.imports import lazy_names
 
-__all__ = ["MatchResult", "Ratings", "Recipe", "SequentialTest", "match", "ratings"]
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "matches": "MatchResult match score_interval",
+        "elo": "Ratings SequentialTest expected_score likelihood_of_superiority ratings",
+        "tournament": "Tournament",
+    },
+)

@@ -14,8 +14,8 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome, answer_of, play_answer
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_fast import KINDS, tables_for
-from mock5lib.gomoku.lines import lines_of
+from mock5lib.gomoku.heuristics_compiled import KINDS, tables_for
+from mock5lib.gomoku.lines_compiled import lines_of
 
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from mock5lib.arena.elo import Ratings, ratings
-from mock5lib.arena.match import MatchResult, result_of, score_of, scored
-from mock5lib.arena.openings import opening_positions
+from mock5lib.arena.matches import MatchResult, opening_positions, result_of, score_of, scored
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.arena.workers import Batch, Recipe, play_batches
+from mock5lib.arena.workers import Batch, play_batches
+from mock5lib.base.contract import Recipe
 from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records

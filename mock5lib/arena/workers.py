@@ -21,27 +21,15 @@ import numba
 import numpy as np
 
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs, too_late
-from mock5lib.base import ranges
-from mock5lib.base.contract import AgentFailure, agent_name, moves_of
+from mock5lib.base import arguments
+from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of
 from mock5lib.base.interrupts import children_deaf_to_interrupts
 
 START_SECONDS = 120.0  # of an agent's process, to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
-
 the_agent = None  # of a process that is an agent's own
-
-
-class Recipe(NamedTuple):
-    """How to make an agent anew: what a match needs to give each part of it fresh agents, in any process.
-
-    `make` is a function from a seed to an agent. For other processes it must be one that pickle can name: a function
-    or class of a module, or a `functools.partial` of one.
-    """
-
-    name: str
-    make: Callable[[int], object]
 
 
 def name_of(agent) -> str:
@@ -175,7 +163,7 @@ def play_batches(
         workers: processes; 1 plays in this one. Several need recipes.
         finished: called with a number of games that have ended.
     """
-    ranges.at_least(1, workers=workers)
+    arguments.at_least(1, workers=workers)
     if workers == 1:
         for batch in batches:
             yield play_batch(batch, finished)

@@ -17,8 +17,8 @@ method; whoever needs it asks `hasattr`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 
 @runtime_checkable
@@ -68,3 +68,14 @@ def moves_of(agent: Agent, games: list) -> list:
     if hasattr(agent, "moves"):
         return list(agent.moves(games)) if games else []
     return [agent(game.copy()) for game in games]
+
+
+class Recipe(NamedTuple):
+    """How to make an agent anew: what a match needs to give each part of it fresh agents, in any process.
+
+    `make` is a function from a seed to an agent. For other processes it must be one that pickle can name: a function
+    or class of a module, or a `functools.partial` of one.
+    """
+
+    name: str
+    make: Callable[[int], object]

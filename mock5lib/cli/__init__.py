@@ -17,16 +17,16 @@ from typing import Annotated
 import typer
 
 from mock5lib.base import VERSION
-from mock5lib.cli import agents, alphazero, engine, ladder, match, page, play, records, train
+from mock5lib.cli import ladder, page, play, records, train
 
 app = typer.Typer(
     no_args_is_help=True,
     help="Five in a row, from UCT to AlphaZero.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play.play, agents.agents, match.match, page.page, alphazero.plot, alphazero.prove, ladder.ladder):
+for command in (play.play, ladder.agents, ladder.match, page.page, train.plot, train.prove, ladder.ladder):
     app.command()(command)
-app.command()(engine.engine)
+app.command()(play.engine)
 app.add_typer(records.app, name="records")
 app.add_typer(train.app, name="train")
 

@@ -1,4 +1,8 @@
-"""`mock5 ladder`: every agent of the course in one tournament, with table, cross-table and pictures."""
+"""`mock5 agents`, `mock5 match` and `mock5 ladder`: who can be played against, and who is stronger.
+
+A match is two agents, many games, one score with its interval; a ladder is every agent of the course in one tournament,
+with table, cross-table and pictures.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,132 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, Workers, few_threads, plain_errors
+from mock5lib.cli.common import Quiet, Seed, Workers, board_size, few_threads, plain_errors
+
+LISTED = {  # what to type → what it is
+    **{f"alphazero@{n}": f"a net that learnt by self-play, {n} simulations per move" for n in (200, 64, 16)},
+    **{f"expert@{n}": f"the supervised net, {n} simulations per move" for n in (200, 64)},
+    "reinforced": "the supervised net after REINFORCE, no search",
+    "alphago@64": "AlphaGo's three nets, 64 simulations per move",
+    "supervised": "a net that imitates the heuristics, no search",
+    "greedy": "looks one move ahead and attacks",
+    "defensive": "looks one move ahead and defends",
+    "mixed": "one of the other heuristics at each move, by chance",
+    "df": "counts threats, without looking ahead",
+    "pt": "counts stones in lines",
+    "uct:10000": "plain UCT, 10,000 simulations per move",
+    "uct:1000": "the same with 1,000; uct:0.5s takes half a second",
+    "uct:100": "the same with 100",
+    "uct:10": "the same with 10",
+    "random": "any legal move",
+}
+ALSO = """\
+policy:FOLDER, expert:FOLDER@64, alphazero:FOLDER@200 play a net of your own; alphago:FOLDER@64 your own three.
+engine:/path/to/engine plays any program that speaks the Gomocup protocol.
+Options stand before the colon or the @: uct,c=0.5:1000  alphazero,temperature=1@64"""
+
+
+def agents(
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts: a list of objects, and nothing else.")] = False,
+) -> None:
+    """List who can be played against, by name, with Elo on both boards.
+
+    Elo is from the course's ladders, where random play has 0; a 95% interval
+    stands on the ladders' own pages, data/ladder/9x9/ladder.md and 15x15.
+    """
+    with plain_errors():
+        elo = {board: elo_by_name(board) for board in ("9x9", "15x15")}
+        names = sorted(LISTED, key=lambda name: -elo["9x9"].get(name, 0))
+        if as_json:
+            rows = [
+                {"name": name, "what": LISTED[name]} | {board: elo[board].get(name) for board in elo} for name in names
+            ]
+            typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+            return
+        typer.echo(f"{'name':<14} {'9×9':>5} {'15×15':>5}  what it is")
+        for name in names:
+            nine, fifteen = (f"{elo[board][name]:.0f}" if name in elo[board] else "–" for board in elo)
+            typer.echo(f"{name:<14} {nine:>5} {fifteen:>5}  {LISTED[name]}")
+        typer.echo(f"\nElo above random play, on the course's ladders.\n{ALSO}")
+
+
+def elo_by_name(board: str) -> dict[str, float]:
+    """{what to type: Elo} on one of the course's ladders; empty where the course's data are missing."""
+    from mock5lib import names
+
+    pass  # import gone
+    from mock5lib.course import course_file
+
+    try:
+        table = json.loads(course_file(f"data/ladder/{board}/table.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    roster = ROSTERS[board]
+    elo = {roster.players.get(player["name"]): player["elo"] for player in table["ladder"]}
+    whole = {name: names.parse(name, roster.side).text for name in LISTED}
+    return {name: elo[text] for name, text in whole.items() if text in elo}
+
+
+def match(
+    one: Annotated[str, typer.Argument(help="An agent by name; `mock5 agents` lists them.")],
+    other: Annotated[str, typer.Argument(help="The other agent.")],
+    games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
+    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
+    openings: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.", min=0)] = 4,
+    seconds: Annotated[
+        float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
+    ] = None,
+    workers: Workers = 1,
+    records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Play a match from random openings, each with both colours, and say how sure the result is.
+
+    A draw counts half. The interval is over pairs of games, since the two
+    games from one opening are not independent. All games of a match go on
+    side by side, so that a net sees them as one batch.
+
+    \b
+    Two heuristics
+      mock5 match mixed greedy --games 1000
+    UCT against a net with search, in two processes
+      mock5 match uct:1000 expert@64 --games 40 --workers 2
+    The same time for both
+      mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
+    """
+    with plain_errors("Nothing was kept; the same command starts again."):
+        few_threads()
+        from mock5lib import Mock5, names
+        from mock5lib.arena import match as play
+        from mock5lib.arena.elo import elo_of, likelihood_of_superiority
+        from mock5lib.game.record_formats import check_place
+
+        if records is not None:
+            check_place(records)  # now, not after hours
+        start = Mock5(*board_size(board), k)
+        side = max(start.height, start.width)
+        one, other = (names.recipe(name, side=side, k=k) for name in (one, other))
+        result = play(
+            one,
+            other,
+            games,
+            game=start,
+            openings=openings,
+            seed=seed,
+            progress=not quiet,
+            seconds=seconds,
+            workers=workers,
+        )
+        low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
+        sure = likelihood_of_superiority(result.wins, result.losses)
+        text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
+        text += f"{one.name} stronger with {100 * sure:.1f}%"
+        if records is not None:
+            text += f"\ngames written to {result.records.save(records)}"
+        typer.echo(text)
+
 
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}

@@ -1,7 +1,12 @@
-"""`mock5 play`: a board in the terminal, against any agent, or to watch two of them."""
+"""`mock5 play`: a board in the terminal, against any agent, or to watch two of them.
+
+`mock5 engine`: one of our agents as a brain for any Gomocup manager, or for any program that speaks Go's GTP.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Annotated
@@ -10,10 +15,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.cli.common import board_size, few_threads, plain_errors
+from mock5lib.base.contract import agent_name
+from mock5lib.cli.common import Seed, board_size, few_threads, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
-from mock5lib.game.referee import agent_name, answer_of, play_answer
+from mock5lib.game.referee import answer_of, play_answer
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 HELP = """\
@@ -237,3 +243,38 @@ def play(
             for one in agents.values():
                 if hasattr(one, "close"):
                     one.close()
+
+
+def engine(
+    agent: Annotated[str, typer.Option(help="Which agent plays; see `mock5 play --help`.")] = "uct:10000",
+    seed: Seed = 0,
+    go: Annotated[bool, typer.Option("--go", help="Play Go, by GTP, instead of five in a row.")] = False,
+) -> None:
+    """Be an engine: speak the Gomocup protocol, or Go's GTP, on standard input and output.
+
+    A manager, the program that runs a tournament of engines, starts it, sends
+    START, INFO, TURN and so on, and reads moves as x,y, column first. The
+    manager's limits of time and memory are kept.
+
+    \b
+    What a manager starts
+      mock5 engine --agent expert:data/checkpoints/supervised_9x9@200
+    By hand: a 9 × 9 board, your stone in its middle, the answer
+      printf 'START 9\\nTURN 4,4\\nEND\\n' | mock5 engine --agent greedy
+    Go, in a program such as Sabaki or GoGui
+      mock5 engine --go --agent uct:10000
+    """
+    with plain_errors("An engine keeps no games; its manager starts it again."):
+        few_threads()
+        from mock5lib import names
+        from mock5lib.engines import gomocup
+        from mock5lib.go import gtp
+
+        answers = os.dup(1)
+        os.dup2(2, 1)  # whatever a library prints must not get between the answers
+        try:
+            (gtp if go else gomocup).serve(names.agent(agent, seed), 0, answers)
+        except BrokenPipeError:
+            pass
+    sys.stderr.flush()
+    os._exit(0)  # an agent that was late may still be thinking

@@ -105,8 +105,7 @@ def go(
 
     with plain_errors(f"{out} holds the games so far; the same command goes on.", out.exists):
         from mock5lib.base.contract import AgentFailure
-        from mock5lib.go.generator import GNU_GO, generate
-        from mock5lib.go.sgf import check_sgf, save_sgf, to_sgf
+        from mock5lib.go.records import GNU_GO, check_sgf, generate, save_sgf, to_sgf
 
         if sample:
             check_sgf(out.with_suffix(".sgf"))  # now, not after hours

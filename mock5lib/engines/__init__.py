@@ -2,3 +2,9 @@
 
 Chapter 7 builds it.
 """
+
+from mock5lib.base.imports import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__, {"gomocup": "Brain GomocupAgent ProtocolError serve", "process": "EngineProcess"}
+)

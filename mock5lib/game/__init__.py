@@ -2,3 +2,22 @@
 
 Chapters 0 to 2 build it. It imports from no room but the ground floor.
 """
+
+from mock5lib.base.imports import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "board": "Mock5 Rules",
+        "points": "BLACK EMPTY WHITE",
+        "encoders": "Encoder",
+        "symmetry": "symmetries_of transform transform_moves transform_policy",
+        "referee": "Outcome play_game",
+        "oracle": "Oracle tic_tac_toe",
+        "records": "Records concatenate",
+        "record_formats": "read write",
+        "board_compiled": "playout_tally random_state",
+        "position_compiled": "position_of stack",
+        "table_compiled": "Table random_openings sample_moves",
+    },
+)

@@ -7,11 +7,11 @@ from it on purpose: a stone on a non-square board never lands transposed, `numpy
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mock5lib.base.ranges import whole
+from mock5lib.base.arguments import whole
 from mock5lib.game import symmetry
 from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, checked_stones, rays
 from mock5lib.game.referee import Outcome, play_game, read_human_move
@@ -311,3 +311,16 @@ def _restore(height, width, k, exact, stones, history, player) -> Mock5:
     game = Mock5(height, width, k, board=stones, exact=exact)
     game.history, game.player = list(history), player
     return game
+
+
+class Rules(NamedTuple):
+    """The game played."""
+
+    height: int = 9
+    width: int = 9
+    k: int = 5
+    exact: bool = False
+
+    def board(self) -> Mock5:
+        """The empty board."""
+        return Mock5(*self[:3], exact=self.exact)

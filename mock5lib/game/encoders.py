@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mock5lib.base.arguments import whole
 from mock5lib.base.compiled import compiled
-from mock5lib.base.ranges import whole
-from mock5lib.game.position import MAX_HISTORY, Five, fives_of
+from mock5lib.game.position_compiled import MAX_HISTORY, Five, fives_of
 
 
 class Encoder:
@@ -37,7 +37,7 @@ class Encoder:
         return f"encoders.by_name({self.name!r})"
 
     def encode(self, games) -> np.ndarray:
-        """Planes (B, C, H, W), float32, of games with one board and rule, or of stacked positions (`game.position`)."""
+        """Planes (B, C, H, W), float32, of games with one board and rule, or of stacked positions."""
         positions = fives_of(games)
         planes = np.empty((len(positions.board), self.channels, positions.board.shape[1]), dtype=np.float32)
         self.fill(positions, planes)

@@ -12,14 +12,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.base.compiled import compiled
 from mock5lib.base.files import DAMAGE
 from mock5lib.game import record_formats, symmetry
 from mock5lib.game.board import Mock5
+from mock5lib.game.board_compiled import RUNNING
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.kernels import RUNNING
-from mock5lib.game.position import at, copy_into, is_legal, play, position_of, room_for, sensible_points, winner_of
+from mock5lib.game.position_compiled import (
+    at,
+    copy_into,
+    is_legal,
+    play,
+    position_of,
+    room_for,
+    sensible_points,
+    winner_of,
+)
 
 
 class Positions(NamedTuple):
@@ -132,7 +141,7 @@ class Records:
 
     @classmethod
     def from_table(cls, table, card=None):
-        """The games of a `game.table.Table`, which are over."""
+        """The games of a `game.table_compiled.Table`, which are over."""
         moves = table.histories[table.histories >= 0]
         return cls(moves, table.plies, table.winners, *cls._rule_of(table.blank), card=card)
 
@@ -209,7 +218,7 @@ class Records:
 
         Positions of one game are alike; a split by position would let a net see its test answers in training.
         """
-        ranges.split_fraction(fraction)
+        arguments.split_fraction(fraction)
         if len(self) < 2:
             raise ValueError(f"A split by game needs at least 2 games, there are {len(self)}.")
         order = np.random.default_rng(seed).permutation(len(self))
@@ -239,7 +248,7 @@ class Records:
             mistakes: whether positions in which the generator put a random move are given too.
             seed: for the order and the symmetries: an int or a numpy Generator.
         """
-        ranges.one_of("symmetries", symmetries, ("random", "all", "none"))
+        arguments.one_of("symmetries", symmetries, ("random", "all", "none"))
         rng = np.random.default_rng(seed)
         where = np.arange(self.positions) if where is None else where
         if not mistakes:
@@ -280,7 +289,7 @@ class Records:
         return np.where(winners == 0, 0, np.where(winners == players, 1, -1)).astype(np.float32)
 
     def sensible_at(self, where) -> np.ndarray:
-        """The points worth a look before some moves, (B, H * W) bool, see `game.position.mark_sensible`."""
+        """The points worth a look before some moves, (B, H * W) bool, see `game.position_compiled.mark_sensible`."""
         return sensible_points(replayed(self.blank, self.moves, self.offsets[self.games_at(where)], where))
 
     def _maps(self) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The board of Go that a learner holds: groups, liberties, captures, ko, passes and area scoring, in plain steps.
 
 `Go` meets the course's contract of a game, so that the searches of the earlier chapters play it as they are. Moves are
-whole numbers: `row * width + col` for a point, and `size * size` for a pass. `kernels.py` is the compiled twin.
+whole numbers: `row * width + col` for a point, and `size * size` for a pass. `board_compiled.py` is the compiled twin.
 
 The rules are those of Tromp and Taylor (1995), which programs play by, with suicide forbidden: two passes in a row end
 the game, and a player's area is the stones and the empty points that reach that player's stones alone. Dead stones
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.base.ranges import whole
+from mock5lib.base.arguments import whole
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
-from mock5lib.game.position import PLAYOUTS, POSITIONS, stacked
-from mock5lib.go import kernels
+from mock5lib.game.position_compiled import PLAYOUTS, POSITIONS, stacked
+from mock5lib.go import board_compiled
 
 SMALLEST, LARGEST = 2, 19
 KO_RULES = ("positional", "simple")
@@ -338,5 +338,5 @@ def _restore(size, komi, ko, max_moves, board, player, history) -> Go:
     return Go(size, komi, ko=ko, max_moves=max_moves, board=list(board), player=player, history=history)
 
 
-PLAYOUTS[Go] = lambda game, state: kernels.random_playout(kernels.position_of(game), state)
-POSITIONS[Go] = lambda games: stacked([kernels.position_of(game) for game in games])
+PLAYOUTS[Go] = lambda game, state: board_compiled.random_playout(board_compiled.position_of(game), state)
+POSITIONS[Go] = lambda games: stacked([board_compiled.position_of(game) for game in games])

@@ -10,7 +10,7 @@ import os
 import re
 from contextlib import suppress
 
-from mock5lib.base import VERSION, ranges
+from mock5lib.base import VERSION, arguments
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.go.board import LARGEST, SMALLEST, Go
@@ -204,7 +204,7 @@ class GtpAgent:
     def __init__(self, command, seconds: float = SECONDS, memory: int | None = None, *, seed=None, name=None):
         if not command:
             raise ValueError("A Go program needs a command, got an empty one.")
-        ranges.above(0, seconds=seconds)
+        arguments.above(0, seconds=seconds)
         self.command, self.seconds, self.memory, self.seed = list(command), seconds, memory, seed
         self.name = name or os.path.basename(command[0])
         self.asked = 0  # commands so far

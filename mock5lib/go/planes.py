@@ -4,7 +4,7 @@ A number is shown *one-hot*: one plane for each value from 1 to 8, where the eig
 not say how 0 is shown. Here a group has at least one liberty, a move leaves at least one, and a move that is no
 self-atari has no plane; only captures can be 0, so their planes stand for 0 to 7 or more.
 
-`GoPlanes` is compiled; `readable_planes` says the same in plain steps.
+`GoPlanes` is compiled in `planes_compiled.py`; `readable_planes` says the same in plain steps.
 """
 
 from __future__ import annotations
@@ -13,13 +13,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.compiled import compiled
-from mock5lib.game.kernels import padded_point
-from mock5lib.game.position import stack
+from mock5lib.game.points import BLACK
+from mock5lib.game.position_compiled import stack
 from mock5lib.go import ladders
-from mock5lib.go.board import BLACK, Go
-from mock5lib.go.groups import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
-from mock5lib.go.kernels import Position, copy_into, copy_of, is_eye, is_legal, is_over, play, state_at
+from mock5lib.go.board import Go
+from mock5lib.go.board_compiled import Position
+from mock5lib.go.planes_compiled import (
+    BLACK_TO_MOVE,
+    CAPTURES,
+    EMPTY,
+    LADDER_CAPTURE,
+    LADDER_ESCAPE,
+    LIBERTIES,
+    LIBERTIES_AFTER,
+    MOST,
+    ONES,
+    OTHER,
+    OWN,
+    SELF_ATARI,
+    SENSIBLE,
+    SINCE,
+    fill_batch,
+)
 
 
 class Feature(NamedTuple):
@@ -45,10 +60,6 @@ FEATURES = (
     Feature("zeros", 47, 1, "a constant plane filled with 0"),
     Feature("player colour", 48, 1, "whether current player is black (value net only)"),
 )
-OWN, OTHER, EMPTY, ONES = range(4)
-SINCE, LIBERTIES, CAPTURES, SELF_ATARI, LIBERTIES_AFTER = 4, 12, 20, 28, 36
-LADDER_CAPTURE, LADDER_ESCAPE, SENSIBLE, ZEROS, BLACK_TO_MOVE = range(44, 49)
-MOST = 8  # the greatest number that has a plane of its own
 
 
 class GoPlanes:
@@ -115,71 +126,6 @@ def describe_move(game: Go, move: int, planes: np.ndarray) -> None:
     planes[LIBERTIES_AFTER + min(liberties, MOST) - 1, move] = 1
     if liberties == 1:
         planes[SELF_ATARI + min(stones, MOST) - 1, move] = 1
-
-
-# Compiled -------------------------------------------------------------------------------------------------------
-
-
-@compiled(nogil=True)
-def fill_planes(position, planes):
-    """Fill planes (48 or 49, size²), zeros so far, of one position; see `GoPlanes`."""
-    points, counts, size = position.points, position.counts, position.size
-    player, stride, found = counts[PLAYER], size + 1, np.empty(MOST, np.int32)
-    planes[ONES] = 1
-    if len(planes) > BLACK_TO_MOVE:
-        planes[BLACK_TO_MOVE] = player == BLACK
-    work, escapes = copy_of(position), np.zeros(points.shape[1], np.bool_)
-    over = is_over(position)
-    if not over:
-        ladders.mark_escapes(position, work, escapes)
-    for move in range(size * size):
-        at = padded_point(move, size)
-        stone = points[COLOUR, at]
-        if stone != 0:
-            planes[OWN if stone == player else OTHER, move] = 1
-            planes[SINCE + min(counts[PLY] - points[WHEN, at] + 1, MOST) - 1, move] = 1
-            planes[LIBERTIES + list_liberties(points, stride, points[HEAD, at], found) - 1, move] = 1
-            continue
-        planes[EMPTY, move] = 1
-        if over or not is_legal(position, at):
-            continue
-        planes[CAPTURES + min(captured_by(position, at), MOST - 1), move] = 1
-        planes[SENSIBLE, move] = not is_eye(position, at)
-        planes[LADDER_CAPTURE, move] = ladders.captures_in_ladder(position, at, work)
-        planes[LADDER_ESCAPE, move] = escapes[at]
-        copy_into(work, position)
-        play(work, at)
-        head = work.points[HEAD, at]
-        liberties = list_liberties(work.points, stride, head, found)
-        planes[LIBERTIES_AFTER + liberties - 1, move] = 1
-        if liberties == 1:
-            planes[SELF_ATARI + min(work.points[STONES, head], MOST) - 1, move] = 1
-
-
-@compiled(nogil=True)
-def fill_batch(positions, planes):
-    """`fill_planes` for stacked positions."""
-    for b in range(len(planes)):
-        fill_planes(state_at(positions, b), planes[b])
-
-
-@compiled
-def captured_by(position, at):
-    """How many stones a legal move captures."""
-    points, stride, count = position.points, position.size + 1, 0
-    for step in (-stride, -1, 1, stride):
-        beside = at + step
-        if points[COLOUR, beside] != 3 - position.counts[PLAYER] or not in_atari(points, points[HEAD, beside]):
-            continue
-        new = True
-        for earlier in (-stride, -1, 1, stride):
-            if earlier == step:
-                break
-            same = points[COLOUR, at + earlier] == points[COLOUR, beside]
-            new &= not (same and points[HEAD, at + earlier] == points[HEAD, beside])
-        if new:
-            count += points[STONES, points[HEAD, beside]]
-    return count
 
 
 planes48 = GoPlanes()

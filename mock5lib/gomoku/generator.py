@@ -21,14 +21,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
-from mock5lib.gomoku import heuristics_fast as fast
+from mock5lib.gomoku import heuristics_compiled as fast
 from mock5lib.gomoku.heuristics import Heuristic, by_name, greedy_scores
-from mock5lib.gomoku.heuristics_fast import KINDS, tables_for
-from mock5lib.gomoku.lines import lines_of
+from mock5lib.gomoku.heuristics_compiled import KINDS, tables_for
+from mock5lib.gomoku.lines_compiled import lines_of
 from mock5lib.gomoku.threats import require_five
 
 CHUNK = 64  # games that a worker plays in one go
@@ -65,9 +65,9 @@ def generate(
         ValueError: a number out of range, or no such heuristic agent.
     """
     Mock5(height, width)  # checks the size
-    ranges.at_least(1, games=games, workers=workers or 1)
-    ranges.at_least(0, seed=seed)
-    ranges.share(randomness=randomness, draws=draws)
+    arguments.at_least(1, games=games, workers=workers or 1)
+    arguments.at_least(0, seed=seed)
+    arguments.share(randomness=randomness, draws=draws)
     kinds = [by_name(agent).kind if isinstance(agent, str) else agent.kind for agent in (black, white)]
     card = {
         "generator": "mock5lib.gomoku.generator 1",

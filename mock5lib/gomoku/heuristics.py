@@ -1,7 +1,8 @@
 """The heuristic agents: random, greedy, defensive, pt, df and mixed, after lumiknit's package mock5 (2022).
 
 Make one by its name and a seed: `agents.greedy(seed=0)`. Calling it with a game gives a move; `moves(games)` answers
-many games at once, compiled (`heuristics_fast.py`). All but `random` look at threats of five, so they ask for k = 5.
+many games at once, compiled (`heuristics_compiled.py`). All but `random` look at threats of five, so they
+ask for k = 5.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base import ranges
-from mock5lib.base.seeds import generator_of
-from mock5lib.game.position import Five, fives_of
+from mock5lib.base import arguments
+from mock5lib.base.arguments import generator_of
+from mock5lib.game.position_compiled import Five, fives_of
 from mock5lib.game.records import Records
-from mock5lib.gomoku.heuristics_fast import KINDS, MIXTURE, choose_moves, tables_for
-from mock5lib.gomoku.lines import centrality, lines_of
+from mock5lib.gomoku.heuristics_compiled import KINDS, MIXTURE, choose_moves, tables_for
+from mock5lib.gomoku.lines_compiled import centrality, lines_of
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
 
 LARGEST_OPENING = 2  # with so many stones or fewer, pt and df go by the place of the first stone alone
@@ -128,7 +129,7 @@ class Heuristic:
     """
 
     def __init__(self, kind: str, seed=None):
-        ranges.one_of("A heuristic agent", kind, KINDS)
+        arguments.one_of("A heuristic agent", kind, KINDS)
         self.kind = self.name = kind
         self.rng = generator_of(seed)
 

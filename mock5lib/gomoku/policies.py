@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base import ranges
-from mock5lib.base.seeds import generator_of
+from mock5lib.base import arguments
+from mock5lib.base.arguments import generator_of
+from mock5lib.base.contract import agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import agent_name, play_game
+from mock5lib.game.referee import play_game
 
 # From a policy to an agent --------------------------------------------------------------------------------------
 
@@ -30,7 +31,7 @@ class PolicyAgent:
     """
 
     def __init__(self, policy, epsilon: float = 0.0, seed=None):
-        ranges.share(epsilon=epsilon)
+        arguments.share(epsilon=epsilon)
         self.policy, self.epsilon, self.rng = policy, epsilon, generator_of(seed)
         self.name = f"stochastic({agent_name(policy)})"
 
@@ -84,7 +85,7 @@ def softmax(scores, tau: float = 1.0) -> np.ndarray:
     Args:
         tau: temperature, above 0. Near 0 only the highest counts; large values even the chances out.
     """
-    ranges.above(0, tau=tau)
+    arguments.above(0, tau=tau)
     scores = np.asarray(scores, dtype=np.float64)
     if np.isnan(scores).any() or not np.isfinite(scores.max(initial=-np.inf)):
         raise ValueError("softmax needs at least one finite score and none that is NaN or +inf.")
@@ -94,7 +95,7 @@ def softmax(scores, tau: float = 1.0) -> np.ndarray:
 
 def pt_softmax(policy, tau: float = 1.0):
     """The policy with its scores put through `softmax` over the legal moves; 0 elsewhere."""
-    ranges.above(0, tau=tau)
+    arguments.above(0, tau=tau)
     return _on_legal_moves(policy, lambda scores: softmax(scores, tau), f"pt_softmax({agent_name(policy)},tau={tau})")
 
 
@@ -181,7 +182,7 @@ class AgentTest(NamedTuple):
 def test_agents(games: int, agent1, agent2, height: int = 15, width: int = 15, k: int = 5, verbose=True) -> AgentTest:
     """Let two agents play whole games from the empty board, the first one black in every other game.
 
-    For paired openings, intervals and many games at once see `mock5lib.arena.match`.
+    For paired openings, intervals and many games at once see `mock5lib.arena.matches`.
 
     Args:
         games: how many, at least 1.

@@ -16,7 +16,7 @@ import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIRECTIONS
-from mock5lib.gomoku.lines import REACH, Tables, lines_of, threat_levels
+from mock5lib.gomoku.lines_compiled import REACH, Tables, lines_of, threat_levels
 
 
 class Threat(IntEnum):

@@ -3,13 +3,14 @@
 Chapters 2, 3 and 5 build it.
 """
 
-from mock5lib.base.lazy import lazy_names
+from mock5lib.base.imports import lazy_names
 
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "reinforce": "ReinforceRun evaluate_policy learning_curve",
-        "rollouts": "Episodes Rules play_episodes play_one_episode",
+        "policy_gradient": "ReinforceRun evaluate_policy learning_curve reinforce",
+        "rollouts": "Episodes play_episodes play_one_episode",
+        "search_clone": "CloneRun clone_search",
         "settings": "CloneSettings ReinforceSettings TrainSettings",
         "supervised": "Metrics Training evaluate train",
         "trainer": "DivergedError Trainer",

@@ -12,13 +12,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from mock5lib.base import ranges
+from mock5lib.base import arguments
 from mock5lib.base.contract import agent_name, moves_of
-from mock5lib.game.board import Mock5
+from mock5lib.game.board import Mock5, Rules
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.position import Five, chosen
+from mock5lib.game.position_compiled import Five, chosen
 from mock5lib.game.referee import is_resignation
-from mock5lib.game.table import Rules, Table, random_openings, sample_moves
+from mock5lib.game.table_compiled import Table, random_openings, sample_moves
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.threats import require_five
 from mock5lib.nets.nets import device_of, heads
@@ -60,8 +60,8 @@ def play_episodes(
         opening_plies: random moves at the start of each pair.
         rng: for the openings, the net's moves and the heuristic opponents'.
     """
-    ranges.at_least(2, games=games)
-    ranges.even(games=games)
+    arguments.at_least(2, games=games)
+    arguments.even(games=games)
     table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)
     colours = (1 + np.arange(games) % 2).astype(np.int8)

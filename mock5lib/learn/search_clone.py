@@ -11,7 +11,7 @@ clones the winner's moves, whoever won, and learns nothing from draws and from t
 Two ideas that the author left open: pre-training on records is `supervised.train` before the first episode. And
 `late_simulations` lets the number of simulations a move grow with the score.
 
-What differs from the notebook: `games` episodes run in lockstep through the forest (`search/puct/forest.py`), whose
+What differs from the notebook: `games` episodes run in lockstep through the forest (`search/forest_compiled.py`), whose
 search has none of the notebook's defects and keeps its tree from move to move; their positions are shuffled together
 before the steps, as many as the notebook would take; and an episode may start from a few random moves, each such
 opening played with both colours.
@@ -34,21 +34,22 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from mock5lib.arena.match import score_interval
+from mock5lib.arena.matches import score_interval
+from mock5lib.base.contract import agent_name
 from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import Store
+from mock5lib.game.board import Rules
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.records import Records
-from mock5lib.game.referee import agent_name
-from mock5lib.game.table import Rules, Table
+from mock5lib.game.table_compiled import Table
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
 from mock5lib.learn.settings import CloneSettings
 from mock5lib.learn.supervised import to_tensors
 from mock5lib.learn.trainer import Trainer
 from mock5lib.nets.nets import device_of, expert_of, has_value, heads
-from mock5lib.search.puct.arrays import Options
-from mock5lib.search.puct.forest import Forest
+from mock5lib.search.forest_compiled import Forest
+from mock5lib.search.trees_compiled import Options
 
 
 class Games(NamedTuple):
@@ -103,9 +104,9 @@ def play_games(
     """Play games in lockstep; the learner is black in every other one and plays its search's best move.
 
     Args:
-        expert: as in `search.puct.forest`. opponent: an agent. simulations: a move.
+        expert: as in `search.forest_compiled`. opponent: an agent. simulations: a move.
         opening_plies: random moves at the start of each pair of games.
-        rng: for openings and opponent. options: of the search, see `search.puct.arrays.Options`.
+        rng: for openings and opponent. options: of the search, see `search.trees_compiled.Options`.
     """
     table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)

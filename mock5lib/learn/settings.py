@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mock5lib.base import ranges
-from mock5lib.base.ranges import check_settings, setting
+from mock5lib.base import arguments
+from mock5lib.base.arguments import check_settings, setting
 
 SCHEDULES = ("one-cycle", "cosine", "constant")
 BASELINES = ("none", "mean", "value")
@@ -63,8 +63,8 @@ class ReinforceSettings:
 
     def __post_init__(self):
         check_settings(self)
-        ranges.even(games=self.games, evaluation_games=self.evaluation_games)
-        ranges.share(discount=self.discount)
+        arguments.even(games=self.games, evaluation_games=self.evaluation_games)
+        arguments.share(discount=self.discount)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class CloneSettings:
 
     def __post_init__(self):
         check_settings(self)
-        ranges.even(games=self.games)
-        ranges.share(full_score=self.full_score)
+        arguments.even(games=self.games)
+        arguments.share(full_score=self.full_score)
         if self.late_simulations is not None:
-            ranges.at_least(self.simulations, late_simulations=self.late_simulations)
+            arguments.at_least(self.simulations, late_simulations=self.late_simulations)

@@ -3,12 +3,13 @@
 Chapter 2 builds it; chapter 6 adds the CUDA graph.
 """
 
-from mock5lib.base.lazy import lazy_names
+from mock5lib.base.imports import lazy_names
 
 __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "checkpoints": "Checkpoint load_agent load_checkpoint save_checkpoint",
-        "nets": "NetAgent NetPolicy expert_of heads make_net",
+        "cuda": "CapturedExpert",
+        "nets": "NetAgent NetPolicy PolicyNet expert_of heads make_net",
     },
 )

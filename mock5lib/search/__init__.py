@@ -1,4 +1,22 @@
-"""Search: `uct` knows the rules alone, `puct` asks an expert. Both answer with a `SearchResult`.
+"""Search: UCT knows the rules alone, `SearchTree` and `Forest` ask an expert. Both answer with a `SearchResult`.
 
-Chapters 1 and 5 build it.
+Chapter 1 builds UCT, chapter 5 the readable tree of PUCT, chapter 6 the forest: many trees in flat arrays.
 """
+
+from mock5lib.base.imports import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "uct": "Node UCT",
+        "uct_step_by_step": "uct_steps",
+        "uct_parallel": "RootParallelUCT TreeParallelUCT",
+        "uct_compiled": "FastUCT",
+        "puct": "SearchNode SearchTree",
+        "expert": "Expert constant_value",
+        "result": "Candidate SearchResult",
+        "agent": "SearchAgent",
+        "trees_compiled": "Options",
+        "forest_compiled": "Forest Search Timeline search_in_turns",
+    },
+)

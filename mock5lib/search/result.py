@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.ranges import at_least
+from mock5lib.base.arguments import at_least
 
 
 class Candidate(NamedTuple):
@@ -58,7 +58,7 @@ class SearchResult:
 
     @property
     def root(self):
-        """The root of the searched tree (`mock5lib.search.uct.tree.Node` after UCT), or None."""
+        """The root of the searched tree (`mock5lib.search.uct.Node` after UCT), or None."""
         if callable(self._root):
             self._root = self._root()
         return self._root

@@ -1,4 +1,7 @@
-"""Curves, bars and the two terms of UCT (matplotlib): direct labels, colour-blind-safe colours."""
+"""Curves and bars (matplotlib): direct labels, color-blind-safe colors.
+
+Also the two terms of UCT, the curves of a run of self-play, and who worked when: one lane of bars for each part of it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
@@ -269,3 +273,117 @@ def uct_terms(
     bonuses = [c * math.sqrt(math.log(max(1, total)) / v) if v else math.inf for _, _, v in children]
     scores = [mean + bonus for mean, bonus in zip(means, bonuses, strict=True)]
     return means, bonuses, scores, scores.index(max(scores))
+
+
+CLOCK = "minutes of playing and learning"
+
+
+def plot_run(rows: list[dict], title: str = "run") -> Figure:
+    """Draw a run's metrics against the minutes (wall time) of playing and learning. Returns the Figure.
+
+    Args:
+        rows: the metrics of `alphazero.loop`, one dict for each iteration; see `base.runs.read_metrics`.
+    """
+    with style():
+        figure, axes = plt.subplots(2, 2, figsize=(10, 6.2), layout="constrained")
+    minutes = column(rows, "seconds") / 60
+    options = {"xlabel": CLOCK, "markers": False}
+    draw_scores(rows, axes[0, 0], title)
+    names = {"policy": "policy_loss", "entropy of the targets": "target_entropy", "value": "value_loss"}
+    losses = {name: column(rows, key) for name, key in names.items()}
+    if np.isnan(list(losses.values())).all():
+        axes[0, 1].set_axis_off()
+    else:
+        plot_curves(minutes, losses, axes[0, 1], title="Losses", ylabel="nats; value: squared error", **options)
+    games = np.maximum(column(rows, "new_games"), 1)
+    endings = {"first player": column(rows, "first_wins") / games, "draws": column(rows, "draws") / games}
+    heading = {"title": "How games of self-play ended", "ylabel": "share of a round's games"}
+    plot_curves(minutes, endings, axes[1, 0], percent=True, ylim=(0, 1), **heading, **options)
+    learning = column(rows, "training_seconds")
+    spent = column(rows, "selfplay_seconds") + learning
+    busy = column(rows, "net_seconds") + column(rows, "gradient_seconds")
+    net = "" if np.isnan(busy).any() else f", net busy {busy.sum() / spent.sum():.0%}"
+    heading = {"title": f"Speed; training {learning.sum() / spent.sum():.0%}{net} of the time"}
+    speed = {"simulations": column(rows, "simulations") / spent / 1000}
+    plot_curves(
+        minutes, speed, axes[1, 1], ylabel="thousand simulations per second", ylim=(0, None), **heading, **options
+    )
+    for ax in axes.flat:
+        if ax.axison:
+            ax.set_xlim(0, 1.02 * minutes[-1])
+    return figure
+
+
+def column(rows: list[dict], name: str) -> np.ndarray:
+    """One number of each row, NaN where there was none, or where it was not yet measured."""
+    return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=float)
+
+
+def draw_scores(rows: list[dict], ax: Axes, title: str) -> None:
+    """The score against each opponent, with 95 % bands."""
+    found = [entry | {"at": row["seconds"] / 60} for row in rows for entry in row.get("evaluations", [])]
+    if not found:
+        ax.set_axis_off()
+        ax.text(0.5, 0.5, f"{title}: no evaluations yet", ha="center")
+        return
+    times = sorted({entry["at"] for entry in found})
+    series = {}
+    for name in dict.fromkeys(entry["opponent"] for entry in found):
+        of = {entry["at"]: entry for entry in found if entry["opponent"] == name}
+        entries = [of.get(time, {}) for time in times]
+        series[f"against {name}"] = tuple(column(entries, part) for part in ("score", "low", "high"))
+    words = {"title": f"{title}: score", "xlabel": CLOCK, "ylabel": "score, draws count half"}
+    plot_curves(times, series, ax, ylim=(0, 1.02), reference={"even": 0.5}, **words)
+
+
+COLOURS = {
+    "trees": palette.OKABE_ITO["blue"],
+    "net": palette.OKABE_ITO["vermillion"],
+    "gradients": palette.OKABE_ITO["green"],
+}
+
+
+def plot_timeline(
+    timeline,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    between: tuple[float, float] | None = None,
+    device: str = "net",
+) -> Axes:
+    """Draw a timeline as horizontal bars, a lane for each part.
+
+    Args:
+        timeline: a `mock5lib.search.forest_compiled.Timeline`.
+        between: (start, end) in seconds from its first bar; default: all of it.
+        title: default: for how much of the shown time the net answered or learnt. device: what it calls the net.
+
+    Returns the Axes. A bar has the gid `lane-start`, with the start in microseconds from the first bar.
+    """
+    shown = cut(timeline.spans, between)
+    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLOURS).index(lane.split()[0]), lane))
+    first, last = between or (0.0, max(end for _, _, end in shown))
+    with style():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(8.2, 1.1 + 0.42 * len(lanes)), layout="constrained")
+        for row, lane in enumerate(lanes):
+            for _, start, end in (span for span in shown if span[0] == lane):
+                bar = {"height": 0.7, "color": COLOURS[lane.split()[0]], "lw": 0, "zorder": 2}
+                ax.barh(row, 1000 * (end - start), left=1000 * start, gid=f"{lane}-{round(1e6 * start)}", **bar)
+        name_rows(ax, lanes)
+        ax.invert_yaxis()
+        ax.set_xlim(1000 * first, 1000 * last)
+        ax.set_xlabel("milliseconds")
+        share = sum(end - start for lane, start, end in shown if lane in ("net", "gradients"))
+        ax.set_title(title or f"The {device} is at work for {share / (last - first):.0%} of the time")
+    return ax
+
+
+def cut(spans, between: tuple[float, float] | None) -> list[tuple[str, float, float]]:
+    """The parts of the spans between two times, in seconds from the first start."""
+    zero = min(span.start for span in spans)
+    found = [(span.lane, span.start - zero, span.end - zero) for span in spans]
+    if between is None:
+        return found
+    low, high = between
+    return [(lane, max(start, low), min(end, high)) for lane, start, end in found if start < high and end > low]

@@ -1,5 +1,5 @@
 // @ts-check
-// Tree search guided by a net, beside mock5lib/search/puct/tree.py: the same names, the same numbers, the same ties.
+// Tree search guided by a net, beside mock5lib/search/puct.py: the same names, the same numbers, the same ties.
 //
 // An edge's statistics (N, W, Q) belong to the player who chooses it, a net's value to the player to move; it flips
 // once on the way from node to edge. A node keeps W for the player to move there, so Q of the edge into it is minus

@@ -1,5 +1,5 @@
 // @ts-check
-// Plain UCT, beside mock5lib/search/uct/tree.py: the same four steps, the same sums, the same draws of random numbers.
+// Plain UCT, beside mock5lib/search/uct.py: the same four steps, the same sums, the same draws of random numbers.
 //
 // An edge's statistics belong to the player who chooses it: a node's `wins` are those of the player who moved into it.
 

@@ -18,9 +18,9 @@ from mock5lib import Mock5, agents  # noqa: E402
 from mock5lib.alphago.games import NetPlayer  # noqa: E402
 from mock5lib.alphago.nets import load_net, policy_function  # noqa: E402
 from mock5lib.alphago.train import load_alphago  # noqa: E402
-from mock5lib.arena.match import match  # noqa: E402
+from mock5lib.arena.matches import match  # noqa: E402
 from mock5lib.course import course_file  # noqa: E402
-from mock5lib.search.uct.compiled import FastUCT  # noqa: E402
+from mock5lib.search.uct_compiled import FastUCT  # noqa: E402
 
 GAMES, OPENING, SIMULATIONS = 100, 6, 400
 NETS = course_file("data/checkpoints/alphago_9x9")

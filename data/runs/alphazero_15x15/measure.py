@@ -12,7 +12,7 @@ import torch
 
 from mock5lib import Mock5, names
 from mock5lib.alphazero import loop as az
-from mock5lib.arena.match import match
+from mock5lib.arena.matches import match
 from mock5lib.nets import load_checkpoint
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import torch
 
 from mock5lib.course import course_file
-from mock5lib.learn.reinforce import ReinforceSettings, reinforce
+from mock5lib.learn.policy_gradient import reinforce
+from mock5lib.learn.settings import ReinforceSettings
 from mock5lib.nets import load_checkpoint
 
 

@@ -12,9 +12,10 @@ import torch
 
 from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
-from mock5lib.game.table import Rules
+from mock5lib.game.board import Rules
 from mock5lib.gomoku.heuristics import by_name
-from mock5lib.learn.search_clone import CloneRun, CloneSettings, clone_search, play_round
+from mock5lib.learn.search_clone import CloneRun, clone_search, play_round
+from mock5lib.learn.settings import CloneSettings
 from mock5lib.nets import load_checkpoint, make_net
 
 RECIPES = json.loads(Path(__file__).with_name("settings.json").read_text(encoding="utf-8"))

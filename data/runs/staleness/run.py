@@ -19,7 +19,7 @@ import torch
 from mock5lib.alphazero import loop as az
 from mock5lib.base.files import as_lines, write_whole
 from mock5lib.learn.trainer import copy_weights
-from mock5lib.nets.cuda_graph import Metered
+from mock5lib.nets.cuda import Metered
 from mock5lib.nets.nets import expert_of
 
 AGES, ROUNDS, GAMES, SIMULATIONS = (0, 1, 4, 16), (8, 16, 24), 40, 16

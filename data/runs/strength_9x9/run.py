@@ -15,10 +15,10 @@ import numpy as np
 import torch
 
 from mock5lib import Mock5, agents
-from mock5lib.arena.match import match
+from mock5lib.arena.matches import match
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.nets import NetAgent, expert_of
-from mock5lib.search.puct.agent import SearchAgent
+from mock5lib.search.agent import SearchAgent
 
 OPENING_PLIES = 4
 SETTINGS = [  # (group, simulations, options of the search)

@@ -1,0 +1,238 @@
+"""Matches: two agents, many games side by side, each opening played with both colours.
+
+An opening may favour one colour, so the two games from it are not independent; the pairs are. The score and its
+interval are therefore worked out over pairs. Openings are random moves, or come from a list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mock5lib.arena.elo import SequentialTest
+from mock5lib.arena.side_by_side import PlayedGame
+from mock5lib.arena.workers import Batch, name_of, play_batches
+from mock5lib.base import arguments
+from mock5lib.base.arguments import generator_of
+from mock5lib.base.contract import Recipe
+from mock5lib.base.progress import progress_bar
+from mock5lib.game.board import Mock5
+from mock5lib.game.records import Records
+from mock5lib.game.referee import Outcome
+
+
+def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
+    """For each pair the (position, moves from `start`) to begin with; none is decided."""
+    if isinstance(openings, (int, np.integer)):
+        arguments.at_least(0, openings=openings)
+        return [random_opening(start, int(openings), rng) for _ in range(pairs)]
+    openings = [list(moves) for moves in openings]
+    if not openings:
+        raise ValueError("The list of openings is empty.")
+    positions = [played_opening(start, moves, number) for number, moves in enumerate(openings, start=1)]
+    return [(positions[pair % len(openings)], openings[pair % len(openings)]) for pair in range(pairs)]
+
+
+def random_opening(start, plies: int, rng: np.random.Generator, attempts: int = 1000) -> tuple:
+    """(position, moves) after `plies` uniform random moves that leave the game undecided; in Go no passes."""
+    for _ in range(attempts):
+        position, moves = start.copy(), []
+        while position.winner is None and len(moves) < plies:
+            legal = position.playout_moves() if hasattr(position, "playout_moves") else position.legal_moves()
+            moves.append(int(legal[rng.integers(len(legal))]))
+            position.apply(moves[-1])
+        if position.winner is None:
+            return position, moves
+    raise ValueError(f"No opening of {plies} random moves leaves this game undecided; choose fewer.")
+
+
+def played_opening(start, moves: list[int], number: int):
+    """The position after an opening's moves, or a ValueError if one is illegal or the game is over then."""
+    position = start.copy()
+    try:
+        for move in moves:
+            position.apply(move)
+    except (TypeError, ValueError, IndexError) as problem:
+        raise ValueError(f"Opening {number}: {problem}") from None
+    if position.winner is not None:
+        raise ValueError(f"Opening {number} decides the game; nothing is left to play.")
+    return position
+
+
+BATCH = 20  # pairs of games between two looks at the score
+
+
+@dataclass
+class MatchResult:
+    """How a match ended, seen by the first agent.
+
+    Attributes:
+        names: both agents' names. outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a
+            draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
+        lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
+        records: the games as `Records` (as colours, not agents), None for games other than Mock5.
+        verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
+            score of a match that ended early is a little too far from the middle, for it ended on a good or bad run.
+    """
+
+    names: tuple[str, str]
+    outcomes: list[Outcome]
+    lengths: np.ndarray
+    openings: list[list[int]]
+    records: Records | None = field(default=None, repr=False)
+    verdict: str | None = None
+
+    games = property(lambda self: len(self.outcomes))
+    wins = property(lambda self: self.outcomes.count(1))  # of the first agent
+    losses = property(lambda self: self.outcomes.count(2))
+    draws = property(lambda self: self.outcomes.count(0))
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Per game 1 for a win of the first agent, 0.5 for a draw, 0 for a loss, shape (G,)."""
+        return np.array([scored(outcome) for outcome in self.outcomes])
+
+    @property
+    def score(self) -> float:
+        """(wins + draws / 2) / games of the first agent."""
+        return float(self.scores.mean())
+
+    @property
+    def summary(self) -> dict:
+        """games, wins, draws, losses, score and its 95 % interval, low and high: what a line of results keeps."""
+        counted = dict(games=self.games, wins=self.wins, draws=self.draws, losses=self.losses, score=self.score)
+        return counted | dict(zip(("low", "high"), self.interval))
+
+    interval = property(lambda self: score_interval(self.pair_scores))  # 95 %, of the score
+
+    @property
+    def pair_scores(self) -> np.ndarray:
+        """The first agent's mean score in each pair of games, (G / 2,): 0, 0.25, 0.5, 0.75 or 1."""
+        return self.scores.reshape(-1, 2).mean(axis=1)
+
+    @property
+    def forfeits(self) -> Counter:
+        """Reasons for games that ended off the board, with how many each: "agent: why" → games."""
+        on_board = {"draw", *(f"{name} won" for name in self.names)}
+        return Counter(outcome.reason for outcome in self.outcomes if outcome.reason not in on_board)
+
+    @property
+    def distinct(self) -> int | None:
+        """How many of the games differ; few mean that the interval claims too much. None without records."""
+        return len({tuple(self.records.moves_of(game)) for game in range(self.games)}) if self.records else None
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        first_black, first_white = self.scores[::2].mean(), self.scores[1::2].mean()
+        lines = [
+            f"{self.names[0]} against {self.names[1]}, {self.games} games",
+            f"won {self.wins}, drawn {self.draws}, lost {self.losses}",
+            f"score {self.score:.3f}, 95% interval {low:.3f} to {high:.3f}",
+            f"as black {first_black:.3f}, as white {first_white:.3f}; {self.lengths.mean():.1f} moves a game",
+        ]
+        lines += [f"ended early: {self.names[0]} is {self.verdict}"] if self.verdict else []
+        lines += [f"{count} × {reason}" for reason, count in self.forfeits.most_common(5)]
+        return "\n".join(lines)
+
+
+def score_interval(pair_scores) -> tuple[float, float]:
+    """A 95 % interval for the mean score from the mean scores of independent pairs of games.
+
+    The normal interval over pairs, after one imaginary pair won and one lost are added: the idea of Agresti and Coull
+    (1998) for proportions. So the interval keeps a width where all pairs end alike, and draws narrow it as they
+    should. In simulated matches of 10 to 250 pairs it held the true score in 95 % of cases or more.
+
+    Args:
+        pair_scores: (P,) each from 0 to 1, P at least 1.
+    """
+    scores = np.concatenate([np.asarray(pair_scores, dtype=float), [0.0, 1.0]])
+    half = 1.96 * scores.std() / np.sqrt(len(scores))
+    mean = scores.mean()
+    return float(max(mean - half, 0.0)), float(min(mean + half, 1.0))
+
+
+def match(
+    agent1,
+    agent2,
+    games: int = 100,
+    *,
+    game: Mock5 | Callable | None = None,
+    openings=0,
+    seed=0,
+    progress: bool = False,
+    seconds: float | None = None,
+    stop: SequentialTest | None = None,
+    batch: int | None = None,
+    workers: int = 1,
+) -> MatchResult:
+    """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
+
+    An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, stalls, dies or
+    answers with no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
+
+    An agent may be given as a `Recipe`. Each batch then has fresh ones, so that the same seed gives the same games with
+    any number of workers, and agents can be kept in processes of their own.
+
+    Args:
+        games: how many, even and at least 2; with `stop`, at most so many.
+        game: where to start: a game of any kind, or a function without arguments that makes one. Default: Mock5().
+        openings: number of random moves to start each pair with, or a list of openings, each a list of moves; a list
+            shorter than games / 2 is used again from its start.
+        seed: for random openings and recipes: an int or a numpy Generator. Agents have their own.
+        progress: show a progress bar.
+        seconds: allowed for a move; many games asked at once have their seconds together. An agent that takes longer
+            loses. One from a recipe plays in its own process, and is ended there; any other is waited for.
+        stop: a test to end the match early, asked after each batch; see `SequentialTest`.
+        batch: pairs of games side by side. Default: all, or 20 with recipes or `stop`.
+        workers: processes that play batches; several need recipes.
+
+    A match keeps nothing; a tournament of two does.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
+    if seconds is not None:
+        arguments.above(0, seconds=seconds)
+    start = game() if callable(game) else game if game is not None else Mock5()
+    rng = generator_of(seed)
+    starts = opening_positions(start, games // 2, openings, rng)
+    positions, names = [position for position, _ in starts], (name_of(agent1), name_of(agent2))
+    recipes = any(isinstance(agent, Recipe) for agent in (agent1, agent2))
+    batch = batch or (BATCH if recipes or stop is not None else len(starts))
+    arguments.at_least(1, batch=batch)
+    recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
+    batches = [
+        Batch((agent1, agent2), positions[pair : pair + batch], (recipe_seed, pair), seconds)
+        for pair in range(0, len(starts), batch)
+    ]
+    played, verdict = [], None
+    with progress_bar(games, progress, "game") as shown:
+        for found in play_batches(batches, workers, shown.update):
+            played += found.games
+            verdict = stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
+            if verdict:
+                break
+    return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
+
+
+def score_of(games: list[PlayedGame]) -> float:
+    """The sum of the first agent's scores in some games."""
+    return sum(float(scored(game.outcome)) for game in games)
+
+
+def scored(winner: int) -> float:
+    """The first agent's score in a game: 1 if agent 1 has won, 0.5 for a draw (0), 0 if agent 2 has."""
+    return (0.5, 1.0, 0.0)[winner]
+
+
+def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchResult:
+    """The result of games that were played in pairs; with records if they are Mock5 games from an empty board."""
+    outcomes, boards, records = [game.outcome for game in played], [game.board for game in played], None
+    plies = np.repeat([len(moves) for moves in openings], 2)
+    lengths = plies + np.array([game.played for game in played])
+    if all(type(board) is Mock5 and np.count_nonzero(board.cells) == len(board.history) for board in boards):
+        winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
+        records = Records.from_games(boards, winners=winners, card={"match": list(names)})
+    return MatchResult(names, outcomes, lengths, openings, records, verdict)

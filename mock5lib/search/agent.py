@@ -1,0 +1,119 @@
+"""An agent that searches before each move, many boards at once, and keeps its trees between moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mock5lib.base.arguments import whole
+from mock5lib.game.board import Mock5
+from mock5lib.game.position_compiled import chosen, position_of, rules_of
+from mock5lib.search import trees_compiled
+from mock5lib.search.deadline import AnswersByDeadline
+from mock5lib.search.forest_compiled import Forest, ForestResult, positions_of
+from mock5lib.search.trees_compiled import EDGE, NODE, Options
+
+
+class SearchAgent(AnswersByDeadline):
+    """Plays the move that a search with an expert finds best.
+
+    Args:
+        expert: see `Forest.search`.
+        simulations: a move, in addition to what the kept tree knows already.
+        temperature: 0 plays the best move; above 0, moves are drawn in proportion to visits^(1/temperature). A number,
+            or a function from the number of stones on the board to one.
+        keep_tree: keep the tree between moves, and go on from the part that still matters.
+        nodes: nodes in each tree; default: room for three searches. A tree that is full searches no further.
+        seed: a whole number, a `numpy.random.Generator`, or None for a new start each time.
+        name: default: the rule and the number of simulations, such as "puct:100".
+        options: see `Options`.
+    """
+
+    def __init__(
+        self, expert, simulations=100, temperature=0.0, *, keep_tree=True, nodes=None, seed=None, name=None, **options
+    ):
+        whole("simulations", simulations, 1)
+        rule = Options(**options).rule  # checks the options too
+        self.expert, self.simulations, self.temperature = expert, simulations, temperature
+        self.keep_tree, self.options = keep_tree, options
+        self.nodes = nodes or (3 if keep_tree else 1) * simulations + 1
+        self.name = name or f"{rule}:{simulations}"
+        self._rng = np.random.default_rng(seed)
+        self._forest: Forest | None = None
+
+    def __call__(self, game: Mock5, **budget) -> int:
+        return self.moves([game], **budget)[0]
+
+    def moves(self, games: list[Mock5], **budget) -> list[int]:
+        """One move for each game."""
+        return [self._pick(result, game) for result, game in zip(self.search(games, **budget), games)]
+
+    def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
+        """What the search found in each game, left as it is; `simulations` in place of the agent's, this once."""
+        games = list(games)
+        if not games:
+            return []
+        positions = positions_of(games)
+        slots = self._places(games, positions)
+        wanted = np.zeros(self._forest.games, dtype=np.int64)
+        wanted[slots] = simulations or self.simulations
+        self._forest.set_positions(positions, slots)
+        self._forest.search(self.expert, wanted)
+        return self._forest.results(slots, games)
+
+    def think(self, game: Mock5) -> ForestResult:
+        """What the search finds in one game."""
+        return self.search([game])[0]
+
+    def limit_memory(self, nbytes: int, points: int) -> None:
+        """Let each tree take at most so many bytes on a board of so many points."""
+        self.nodes = max(2, min(self.nodes, nbytes // (NODE.itemsize + points * EDGE.itemsize)))
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the trees kept from earlier moves."""
+        self._forest = None
+
+    def _pick(self, result: ForestResult, game: Mock5) -> int:
+        temperature = self.temperature
+        if callable(temperature):
+            temperature = temperature(sum(1 for stone in game.board if stone))
+        if temperature == 0:
+            return result.move
+        return int(self._rng.choice(len(result.visits), p=result.policy(temperature)))
+
+    def _places(self, games: list[Mock5], positions) -> list[int]:
+        """Which game of the forest each game is; games that no tree leads to get a fresh one."""
+        forest = self._forest
+        if forest is None or forest.games < len(games) or rules_of(forest.roots) != rules_of(positions):
+            seed = int(self._rng.integers(2**62))
+            forest = self._forest = Forest(len(games), game=games[0], nodes=self.nodes, seed=seed, **self.options)
+        found = self._follow(games) if self.keep_tree else {}
+        free = iter([slot for slot in range(forest.games) if slot not in found.values()])
+        new = {number: next(free) for number in range(len(games)) if number not in found}
+        trees_compiled.fresh_roots(forest.trees, np.array([*new.values()], dtype=np.int64))
+        return [found[number] if number in found else new[number] for number in range(len(games))]
+
+    def _follow(self, games: list[Mock5]) -> dict[int, int]:
+        """Find the games whose position of up to two moves ago stands in the forest, and play those moves there.
+
+        Returns:
+            Number in `games` → game of the forest.
+        """
+        forest, standing = self._forest, {}
+        for slot in range(forest.games):
+            standing.setdefault(chosen(forest.roots, slot).identity(), []).append(slot)
+        found, moves = {}, np.full((2, forest.games), -1, dtype=np.int64)
+        for number, game in enumerate(games):
+            earlier = game.copy()
+            for played in range(min(2, len(game.history)) + 1):
+                slots = standing.get(position_of(earlier).identity())
+                if slots:
+                    found[number] = slots.pop()
+                    moves[:played, found[number]] = game.history[len(game.history) - played :]
+                    break
+                if earlier.history:
+                    earlier.undo()
+        for ply in moves:
+            if (ply >= 0).any():
+                forest.advance(ply)
+        return found
