@@ -32,13 +32,12 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mock5lib.alphago import planes  # noqa: F401 - its encoders are then known by name
 from mock5lib.base.contract import Recipe
 from mock5lib.course import QUIET, course_file
 from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.go.gtp import GtpAgent
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_compiled import KINDS as HEURISTICS
+from mock5lib.gomoku.heuristics_compiled import HEURISTICS
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.expert import constant_value
 from mock5lib.search.uct_compiled import FastUCT
@@ -67,7 +66,7 @@ SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "tempera
 SEARCH += ("considered", "gumbel_scale", "value")
 ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "leaves", "virtual_loss")
 ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
-KINDS = {
+AGENT_KINDS = {
     **{name: Kind(name) for name in HEURISTICS},
     "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree")),
     "policy": Kind("policy:data/…", ("temperature",), on_disk=True),
@@ -120,9 +119,9 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
     kind, *pieces = head.split(",")
     if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
         kind, pieces = "uct", [*pieces, "keep_tree=false"]
-    if kind not in KINDS:
+    if kind not in AGENT_KINDS:
         raise ValueError(unknown(kind, bool(colon)))
-    known, simulations = KINDS[kind], KINDS[kind].simulations
+    known, simulations = AGENT_KINDS[kind], AGENT_KINDS[kind].simulations
     options = dict(option(piece, kind, known.options) for piece in pieces)
     if simulations is not None and (found := re.search(r"@(\d+)$", argument)):
         argument, simulations = argument[: found.start()], int(found[1])
@@ -140,7 +139,7 @@ def whole_name(name: str, side: int, k: int) -> str:
     if short not in SHIPPED or ":" in head:
         return name
     kind, nets = SHIPPED[short]
-    if at and KINDS[kind].simulations is None:
+    if at and AGENT_KINDS[kind].simulations is None:
         raise ValueError(f"{name}: {short} is a net without a search; write it like {short}")
     if at and not simulations.isdecimal():
         raise ValueError(f"{name}: the number of simulations per move stands after the @, as in {short}@64")
@@ -169,7 +168,7 @@ def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, o
 
 def unknown(kind: str, with_path: bool) -> str:
     """What to say of an unknown kind: the near ones, and where all are listed."""
-    examples = {one: known.example for one, known in KINDS.items()}
+    examples = {one: known.example for one, known in AGENT_KINDS.items()}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
     meant = " or ".join(examples[one] for one in near)
@@ -182,7 +181,7 @@ def with_files(spec: Spec) -> Spec:
     if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
         raise FileNotFoundError(f"{program}: there is no such program here.")
     path = Path(spec.argument)
-    if not KINDS[spec.kind].on_disk or path.exists():
+    if not AGENT_KINDS[spec.kind].on_disk or path.exists():
         return spec
     if path.parts[0] != "data":
         raise FileNotFoundError(missing(path))
@@ -206,7 +205,7 @@ def fingerprint(name: str, *, side: int = 9) -> str:
     """Twelve digits that change when an agent's files do; empty for an agent without files."""
     spec = with_files(parse(name, side))
     path, digest = Path(spec.argument), hashlib.sha256()
-    if not KINDS[spec.kind].on_disk:
+    if not AGENT_KINDS[spec.kind].on_disk:
         return ""
     files = sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
     if spec.kind == "alphago":

@@ -34,7 +34,7 @@ def five_games(draw, max_moves=60):
 
 def compiled(game, name):
     """Scores or policy of the compiled agent, stones placed one by one."""
-    kind = fast.KINDS.index(name)
+    kind = fast.HEURISTICS.index(name)
     lines = fast_position.lines_of(game.height, game.width)
     tables = fast.tables_for(kind, kind)
     position = fast_position.new_position(lines, tables)

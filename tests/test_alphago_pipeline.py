@@ -12,7 +12,7 @@ from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value
 from mock5lib.alphago.nets import fast_policy, load_net, policy_function, read_card, save_net, strong_policy, value_net
 from mock5lib.alphago.pipeline import COMPARISONS, STAGES, train_alphago
 from mock5lib.alphago.planes import planes48, planes49
-from mock5lib.alphago.settings import Sizes
+from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.alphago.train import (
     gradient_step,
     load_alphago,
@@ -215,7 +215,7 @@ def test_experience_is_put_together_split_by_game_and_given_in_batches():
 # The three from their files, and all stages
 
 
-TINY = Sizes(
+TINY = AlphaGoSettings(
     filters=4,
     layers=3,
     dense=8,

@@ -14,7 +14,7 @@ from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.evaluation import report
-from mock5lib.alphazero.folder import RunFolder, read_config
+from mock5lib.alphazero.folder import SelfPlayFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.course import course_file
@@ -324,7 +324,7 @@ def test_files_of_the_buffer_that_nothing_needs_are_removed(tmp_path):
     kept = sorted(int(path.stem) for path in (tmp_path / "run" / "buffer").glob("*.npz"))
     assert kept[-1] == 16 and len(kept) < 8
     run = az.AlphaZeroRun(small(window=60))
-    with RunFolder(tmp_path / "run", small(window=60)) as kept:
+    with SelfPlayFolder(tmp_path / "run", small(window=60)) as kept:
         kept.go_on(run, lambda text: None)
     whole = quiet(small(window=60), iterations=16)
     assert (run.buffer.boards == whole.buffer.boards).all() and run.buffer.added == whole.buffer.added

@@ -14,9 +14,9 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.folder import RunFolder
+from mock5lib.alphazero.folder import SelfPlayFolder
 from mock5lib.alphazero.replay import Sample
-from mock5lib.base.runs import Store
+from mock5lib.base.runs import RunFolder
 from mock5lib.game.board import Rules
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn import CloneSettings, ReinforceSettings, Trainer, evaluate, train
@@ -135,12 +135,12 @@ def test_learning_that_goes_on_stays_on_its_device(tmp_path):
         return Trainer(net, torch.optim.Adam(net.parameters()))
 
     first = trainer_on("cpu")
-    with Store(tmp_path / "run", {}) as store:
+    with RunFolder(tmp_path / "run", {}) as store:
         first.resume(store)
         first.step(sum(weights.square().sum() for weights in first.net.parameters()), "Step 1")
         first.keep(store, [{"step": 1}], {})
     second = trainer_on(META)
-    with Store(tmp_path / "run", {}) as store:
+    with RunFolder(tmp_path / "run", {}) as store:
         assert second.resume(store)[0] == [{"step": 1}]
     assert device_of(second.net) == META
     assert {slot["exp_avg"].device for slot in second.optimizer.state.values()} == {META}
@@ -170,7 +170,7 @@ def test_a_run_that_goes_on_stays_on_its_device(folder):
     config = az.Config(**SMALL, evaluate_every=2)
     run = az.AlphaZeroRun(config, "meta")
     before = [id(weights) for weights in run.player.parameters()]
-    with RunFolder(folder, config) as kept:
+    with SelfPlayFolder(folder, config) as kept:
         kept.go_on(run, lambda text: None)
     assert run.iteration == 4 and run.past is not None
     assert {device_of(net).type for net in (run.net, run.average, run.player)} == {"meta"}
@@ -183,7 +183,7 @@ def test_the_loop_keeps_the_players_tensors(folder):
     config = az.Config(**SMALL, evaluate_every=2)
     run = az.AlphaZeroRun(config)
     before = [weights.data_ptr() for weights in (*run.player.parameters(), *run.player.buffers())]
-    with RunFolder(folder, config) as kept:
+    with SelfPlayFolder(folder, config) as kept:
         kept.go_on(run, lambda text: None)
     for _ in range(2):
         az.iterate(run)

@@ -57,7 +57,7 @@ def test_the_card_tells_how_the_games_were_made(games):
     }
 
 
-@pytest.mark.parametrize("kind", fast.KINDS)
+@pytest.mark.parametrize("kind", fast.HEURISTICS)
 def test_every_kind_plays_whole_games_by_the_rules(kind):
     """Records checks each move and winner; here the agents meet boards of all shapes, walls included."""
     for height, width in ((15, 15), (5, 12), (1, 9), (3, 3), (20, 16)):

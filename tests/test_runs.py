@@ -9,7 +9,7 @@ from kills import states_before_each_change
 
 from mock5lib.alphazero import loop as az
 from mock5lib.base.files import Lock, replace_folder
-from mock5lib.base.runs import Store, last_checkpoint, read_metrics
+from mock5lib.base.runs import RunFolder, last_checkpoint, read_metrics
 from mock5lib.game.board import Rules
 from mock5lib.learn import reinforce as rl
 from mock5lib.learn import search_clone as clone
@@ -191,7 +191,7 @@ def test_a_store_killed_at_any_moment_goes_on_and_leaves_nothing_behind(tmp_path
 
 def work(folder):
     """A run of four rounds in a store, with a checkpoint after each."""
-    with Store(folder, {"seed": 0}) as store:
+    with RunFolder(folder, {"seed": 0}) as store:
         rows, _ = store.resume(lambda step, state, rows: None)
         if not (folder / "start").exists():
             replace_folder(folder / "start", {"of": b"the run"})

@@ -11,7 +11,7 @@ __all__, __getattr__, __dir__ = lazy_names(
         "train": "load_alphago policy_accuracy train_policy train_policy_gradient train_value",
         "games": "NetPlayer self_play value_positions",
         "pipeline": "train_alphago",
-        "settings": "Sizes",
+        "settings": "AlphaGoSettings",
         "planes": "AlphaGoPlanes StonePlanes readable_planes",
         "rollout_policy": "FastPolicy",
         "search": "AlphaGo MixedEvaluator",

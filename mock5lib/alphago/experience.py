@@ -11,7 +11,7 @@ from mock5lib.base import arguments
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import archive_bytes
-from mock5lib.game.records import Positions, Records, concatenate, numbers_below
+from mock5lib.game.records import Records, TrainingBatch, concatenate, numbers_below
 from mock5lib.go.records import GoRecords, is_go
 
 
@@ -56,11 +56,11 @@ class Experience:
         """The points that may be played, (N, H * W) bool: empty ones; in Go those that are legal and no own eye."""
         return self.records.sensible_at(self.where)
 
-    def positions_at(self, where, encoder: Encoder, turns=None) -> Positions:
+    def positions_at(self, where, encoder: Encoder, turns=None) -> TrainingBatch:
         """Planes, moves and outcomes of some positions by their indices, see `Records.positions_at`."""
         return self.records.positions_at(self.where[where], encoder, turns)
 
-    def batches(self, batch_size: int = 256, *, encoder: Encoder, symmetries=True, seed=0) -> Iterator[Positions]:
+    def batches(self, batch_size: int = 256, *, encoder: Encoder, symmetries=True, seed=0) -> Iterator[TrainingBatch]:
         """Go once through all positions in random order; `symmetries` turns each of them by lot."""
         turned = "random" if symmetries else "none"
         return self.records.batches(batch_size, encoder=encoder, symmetries=turned, where=self.where, seed=seed)

@@ -34,7 +34,7 @@ class GoFastPlanes(GoPlanes):
     def __init__(self):
         self.name, self.channels = "go-fast", CHANNELS
 
-    def fill(self, positions: go.Position, planes: np.ndarray) -> None:
+    def fill(self, positions: go.GoPosition, planes: np.ndarray) -> None:
         fill_features(positions, planes)
 
 

@@ -74,7 +74,7 @@ def fill_one(position, planes):
     last = last_move(position)
     for move in range(position.size * position.size):
         at = padded_point(move, position.size)
-        if go.is_eye(position, at) or not go.is_legal(position, at):
+        if go.is_eye(position, at) or not go.is_legal_at(position, at):
             planes[1, move] = 1
             continue
         planes[0, move] = pattern_at(points, stride, player, at)
@@ -129,7 +129,7 @@ def play_rollouts(states, patterns, features, rollouts, limit, seed):
             last, moves = last_move(start), 0
             while moves < limit and not go.is_over(work):
                 last = draw(work, last, patterns, features, weights, random)
-                go.play(work, last)
+                go.play_at(work, last)
                 moves += 1
             lead = go.lead_of(work) * (1 if start.counts[PLAYER] == 1 else -1)
             total += 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0

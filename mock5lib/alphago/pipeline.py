@@ -25,7 +25,7 @@ from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import record_positions, value_positions
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
-from mock5lib.alphago.settings import Sizes
+from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_policy_gradient, train_value
 from mock5lib.base.files import Lock, make_folder
 from mock5lib.game.records import Records
@@ -33,15 +33,15 @@ from mock5lib.go.records import GoRecords
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
 COMPARISONS = ("frozen", "one_each", "whole_games")
-KINDS = {"fast": FAST, "strong": STRONG, "reinforced": STRONG, "frozen": STRONG}
-KINDS |= {"value": VALUE, "one_each": VALUE, "whole_games": VALUE}
+NETS_OF_STAGES = {"fast": FAST, "strong": STRONG, "reinforced": STRONG, "frozen": STRONG}
+NETS_OF_STAGES |= {"value": VALUE, "one_each": VALUE, "whole_games": VALUE}
 NEEDS = {"reinforced": ["strong"], "positions": ["strong", "reinforced"], "value": ["positions"], "frozen": ["strong"]}
 
 
 def train_alphago(
     folder,
     records: Records,
-    sizes: Sizes | None = None,
+    settings: AlphaGoSettings | None = None,
     *,
     stages=STAGES,
     seed: int = 0,
@@ -58,7 +58,7 @@ def train_alphago(
     unknown = [stage for stage in stages if stage not in known]
     if unknown or not stages:
         raise ValueError(f"Stages are {', '.join(known)}; got {unknown[0] if unknown else 'none'!r}.")
-    run = Pipeline(Path(folder), *records.split(0.1, seed=seed), sizes or Sizes(), seed, say)
+    run = Pipeline(Path(folder), *records.split(0.1, seed=seed), settings or AlphaGoSettings(), seed, say)
     make_folder(run.folder)
     with Lock(run.folder):
         for stage in (stage for stage in known if stage in stages):
@@ -83,25 +83,25 @@ class Pipeline:
     folder: Path
     train: Records
     held_out: Records
-    sizes: Sizes
+    settings: AlphaGoSettings
     seed: int
     say: Callable[[str], None]
 
     def path(self, stage: str) -> Path:
         """The file of a stage."""
-        return self.folder / f"{stage}.{'keras' if stage in KINDS else 'npz'}"
+        return self.folder / f"{stage}.{'keras' if stage in NETS_OF_STAGES else 'npz'}"
 
     def read(self, stage: str) -> keras.Model | Experience:
         """What a stage has written."""
         if stage == "positions":
             return Experience.load(self.path(stage))
-        return load_net(self.path(stage), KINDS[stage], (self.train.height, self.train.width))
+        return load_net(self.path(stage), NETS_OF_STAGES[stage], (self.train.height, self.train.width))
 
     def do(self, stage: str) -> None:
         """Run a stage and write its file."""
         if stage == "positions":
             policies = policy_function(self.read("strong")), policy_function(self.read("reinforced"))
-            found = value_positions(*policies, self.sizes.value_positions, seed=self.seed)
+            found = value_positions(*policies, self.settings.value_positions, seed=self.seed)
             found.save(self.path(stage))
             self.say(f"{self.path(stage)}: {found!r}")
         elif stage in ("fast", "strong"):
@@ -118,39 +118,39 @@ class Pipeline:
 
     def learn_records(self, stage: str) -> None:
         """The fast or the strong policy from records, judged every 250 steps or so."""
-        net, sizes = self.new(stage), self.sizes
-        steps, rate = getattr(sizes, f"{stage}_steps"), getattr(sizes, f"{stage}_rate")
+        net, settings = self.new(stage), self.settings
+        steps, rate = getattr(settings, f"{stage}_steps"), getattr(settings, f"{stage}_rate")
         epochs = max(1, steps // 250)
-        options = dict(epochs=epochs, steps=-(-steps // epochs), batch_size=sizes.batch_size, learning_rate=rate)
+        options = dict(epochs=epochs, steps=-(-steps // epochs), batch_size=settings.batch_size, learning_rate=rate)
         history = train_policy(net, self.train, held_out=self.held_out, **options, **self.usual(stage))
         self.keep(stage, net, history, top1=policy_accuracy(net, self.held_out))
 
     def learn_by_playing(self, stage: str) -> None:
         """The strong policy against a pool of its earlier selves, or against the first one."""
-        net, sizes = self.read("strong"), self.sizes
-        options = dict(iterations=sizes.iterations, games=sizes.games, add_every=sizes.add_every)
-        options |= dict(learning_rate=sizes.gradient_rate, opponents="frozen" if stage == "frozen" else "pool")
+        net, settings = self.read("strong"), self.settings
+        options = dict(iterations=settings.iterations, games=settings.games, add_every=settings.add_every)
+        options |= dict(learning_rate=settings.gradient_rate, opponents="frozen" if stage == "frozen" else "pool")
         self.keep(stage, net, train_policy_gradient(net, **options, **self.usual(stage)))
 
     def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience, symmetries: bool = True) -> None:
         """A value net from positions with outcomes."""
-        net, sizes = self.new(stage), self.sizes
-        options = dict(epochs=sizes.value_epochs, batch_size=sizes.batch_size, learning_rate=sizes.value_rate)
+        net, settings = self.new(stage), self.settings
+        options = dict(epochs=settings.value_epochs, batch_size=settings.batch_size, learning_rate=settings.value_rate)
         history = train_value(net, learnt, held_out=unseen, symmetries=symmetries, **options, **self.usual(stage))
         self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
 
     def new(self, stage: str) -> keras.Model:
         """An untrained net for a stage."""
-        board, sizes, go = (self.train.height, self.train.width), self.sizes, isinstance(self.train, GoRecords)
-        if KINDS[stage] == FAST and go:
+        board, settings, go = (self.train.height, self.train.width), self.settings, isinstance(self.train, GoRecords)
+        if NETS_OF_STAGES[stage] == FAST and go:
             return keras_nets.go_fast_policy(board[0])
-        if KINDS[stage] == FAST:
-            return keras_nets.fast_policy(*board, sizes.reach, seed=self.seed)
+        if NETS_OF_STAGES[stage] == FAST:
+            return keras_nets.fast_policy(*board, settings.reach, seed=self.seed)
         game = keras_nets.GO if go else keras_nets.FIVE
-        shape = {"filters": sizes.filters, "first": sizes.first, "seed": self.seed, "game": game}
-        if KINDS[stage] == STRONG:
-            return keras_nets.strong_policy(*board, layers=sizes.layers, **shape)
-        return keras_nets.value_net(*board, layers=sizes.layers + 3, dense=sizes.dense, **shape)
+        shape = {"filters": settings.filters, "first": settings.first, "seed": self.seed, "game": game}
+        if NETS_OF_STAGES[stage] == STRONG:
+            return keras_nets.strong_policy(*board, layers=settings.layers, **shape)
+        return keras_nets.value_net(*board, layers=settings.layers + 3, dense=settings.dense, **shape)
 
     def usual(self, stage: str) -> dict:
         """What every training is told."""
@@ -160,7 +160,7 @@ class Pipeline:
         """Write a net without its optimizer, which nobody needs any more."""
         bare = type(net).from_config(net.get_config())  # a clone would be compiled, too
         bare.set_weights(net.get_weights())
-        training = {"stage": stage, "seed": self.seed, "sizes": asdict(self.sizes), "history": history}
+        training = {"stage": stage, "seed": self.seed, "settings": asdict(self.settings), "history": history}
         save_net(self.path(stage), bare, training=training, score=score)
         self.say(f"{self.path(stage)}: done" + (f", {in_words(score)}" if score else ""))
 

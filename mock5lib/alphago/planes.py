@@ -34,7 +34,7 @@ from mock5lib.alphago.planes_compiled import (
     fill_batch,
 )
 from mock5lib.base import arguments
-from mock5lib.game.encoders import KINDS, Encoder
+from mock5lib.game.encoders import ENCODERS, Encoder
 from mock5lib.game.points import DIRECTIONS
 from mock5lib.game.position_compiled import Five, fives_of
 from mock5lib.gomoku import forced_wins as vcf
@@ -134,7 +134,7 @@ def by_name(name: str) -> Encoder | None:
     return StonePlanes(int(found[1])) if found else {"alphago48": planes48, "alphago49": planes49}.get(name)
 
 
-KINDS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
+ENCODERS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
 
 
 # The readable twin ----------------------------------------------------------------------------------------------

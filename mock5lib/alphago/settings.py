@@ -8,7 +8,7 @@ from mock5lib.base.arguments import check_settings, setting
 
 
 @dataclass(frozen=True)
-class Sizes:
+class AlphaGoSettings:
     """How much `train_alphago` trains. The defaults take about ten minutes on one CPU core at 9×9."""
 
     filters: int = setting(32, "Of each hidden layer (AlphaGo: 192).", at_least=1)

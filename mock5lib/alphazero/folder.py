@@ -22,7 +22,7 @@ import numpy as np
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import npz_bytes, replace_folder, write_whole
-from mock5lib.base.runs import CARD, STATE, Store, number_of
+from mock5lib.base.runs import CARD, STATE, RunFolder, number_of
 from mock5lib.game.records import Records
 from mock5lib.nets.checkpoints import (
     OPTIMIZER,
@@ -40,8 +40,8 @@ NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safet
 COUNTED = ("debt", "steps", "cpu_seconds", "seconds")  # of a run, in a checkpoint's state
 
 
-class RunFolder(Store):
-    """The folder of one run, for one process: `with RunFolder(…) as kept:`."""
+class SelfPlayFolder(RunFolder):
+    """The folder of one run, for one process: `with SelfPlayFolder(…) as kept:`."""
 
     def __init__(self, folder: Path, config: Config):
         super().__init__(folder, asdict(config), file=CONFIG, parts=(BUFFER, GAMES))
@@ -51,7 +51,7 @@ class RunFolder(Store):
         self._events = None
 
     def go_on(self, run, say) -> None:
-        """Fill `run` from the last whole checkpoint, or begin a new run; see `Store.resume` for what it raises."""
+        """Fill `run` from the last whole checkpoint, or begin a new run; see `RunFolder.resume` for what it raises."""
         run.metrics, _ = self.resume(lambda step, state, rows: self.load(step, state, run))
         if run.iteration:
             self.keep_players(self.steps()[-1])

@@ -164,7 +164,8 @@ class SelfPlay:
         self.table.note(going, moves[going], self._of_all(lambda forest: forest.winners)[going])
         self.table.winners[resigns] = 3 - self.table.players(resigns)
         for g in np.flatnonzero(self.table.winners != RUNNING):
-            self.new[g], winner = True, int(self.table.winners[g])
+            self.new[g] = True
+            winner = int(self.table.winners[g])
             if resigns[g]:
                 self.found[g].pop()  # no move followed from this position
             if self.would_resign[g]:

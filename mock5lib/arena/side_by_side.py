@@ -14,7 +14,7 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.referee import Outcome, answer_of, play_answer
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
-from mock5lib.gomoku.heuristics_compiled import KINDS, tables_for
+from mock5lib.gomoku.heuristics_compiled import HEURISTICS, tables_for
 from mock5lib.gomoku.lines_compiled import lines_of
 
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
@@ -125,7 +125,7 @@ def is_record(position) -> bool:
 
 def play_heuristics(agent1: Heuristic, agent2: Heuristic, starts: list[Mock5]) -> list[PlayedGame]:
     """The same pairs by compiled code; lots are drawn from both agents' random numbers."""
-    kinds = np.array([KINDS.index(agent.kind) for agent in (agent1, agent2)])
+    kinds = np.array([HEURISTICS.index(agent.kind) for agent in (agent1, agent2)])
     seed = agent1.rng.integers(1 << 62) ^ agent2.rng.integers(1 << 62)
     first = starts[0]
     forced = np.full((2 * len(starts), max(len(start.history) for start in starts)), -1, dtype=np.int16)

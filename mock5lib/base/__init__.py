@@ -14,7 +14,7 @@ __all__, __getattr__, __dir__ = lazy_names(
         "contract": "Agent AgentFailure Game Recipe",
         "cluster": "ClusterError using_ray",
         "files": "Lock append_rows read_rows replace_folder write_figure write_whole",
-        "runs": "Store last_checkpoint read_metrics",
+        "runs": "RunFolder last_checkpoint read_metrics",
         "progress": "progress_bar",
         "imports": "lazy_names",
     },

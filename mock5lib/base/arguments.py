@@ -73,7 +73,7 @@ def split_fraction(value) -> None:
 
 
 def even(**values) -> None:
-    """Numbers of games of which each pair shares an opening, with colours exchanged."""
+    """Raise unless each value is even: every opening is played with both colors."""
     for name, value in values.items():
         if value % 2:
             raise ValueError(f"{name} must be even, as each opening is played with both colours, got {value!r}.")

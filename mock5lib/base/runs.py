@@ -40,8 +40,8 @@ DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, N
 DAMAGE += (FileNotFoundError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, RecursionError)
 
 
-class Store:
-    """The folder of one run, for one process: `with Store(…) as store:`.
+class RunFolder:
+    """The folder of one run, for one process: `with RunFolder(…) as store:`.
 
     Args:
         about: what the run is, as JSON holds it, kept in `file`; a run that is there already must be the same, but for
@@ -62,7 +62,7 @@ class Store:
         self.folder, self.about, self.file, self.log = Path(folder), json.loads(json.dumps(about)), file, log
         self.length, self.parts = length, parts
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> RunFolder:
         make_folder(self.folder)
         file = self.folder / self.file
         traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is

@@ -145,7 +145,7 @@ def match(
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
 PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}
 PAGES |= dict.fromkeys(("ladder.png", "ladder_narrow.png", "cross.png", "time.png"), PNG)
-KINDS = ("search with a net", "net alone", "heuristic", "UCT", "random", "guest")
+COLORED_KINDS = ("search with a net", "net alone", "heuristic", "UCT", "random", "guest")
 
 
 class Roster(NamedTuple):
@@ -271,13 +271,13 @@ def begin_with_the_course(folder: Path, ladder: str, say) -> None:
 
 def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:
     """The players of a roster that are wanted, and further ones, given as LABEL=NAME or as a NAME alone."""
-    from mock5lib.names import KINDS
+    from mock5lib.names import AGENT_KINDS
 
     players = dict(players)
     for text in add:
         label, equals, name = text.partition("=")
         kind, *more = re.split("[,:]", label)
-        if not equals or (more and kind in KINDS):  # the = is in the name's options
+        if not equals or (more and kind in AGENT_KINDS):  # the = is in the name's options
             label = name = text
         players[label.strip()] = name.strip()
     unknown = [label for label in only if label not in players]
@@ -331,14 +331,14 @@ def write(tournament, players: dict[str, str]) -> str:
 
 
 def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
-    """{label: one of KINDS}, in their order, so that a kind has the same colour on all ladders.
+    """{label: one of COLORED_KINDS}, in their order, so that a kind has the same colour on all ladders.
 
     Whoever has only its games here is a guest.
     """
     kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
     kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest", "random": "random"}
     found = {label: kinds.get(re.split("[,:]", players.get(label, ""))[0], "heuristic") for label in labels}
-    return dict(sorted(found.items(), key=lambda item: KINDS.index(item[1])))
+    return dict(sorted(found.items(), key=lambda item: COLORED_KINDS.index(item[1])))
 
 
 def size_of(tournament) -> str:

@@ -21,7 +21,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.alphago.settings import Sizes
+from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.base.arguments import check_settings, setting, whole
 from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Device, Quiet, Seed, Threads, options_of, plain_errors
 from mock5lib.course import keep_freed_memory
@@ -134,11 +134,11 @@ USUAL = "fast,strong,reinforced,positions,value"
 
 
 @app.command()
-@options_of(Sizes)
+@options_of(AlphaGoSettings)
 def alphago(
     records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf; games of Go: .npz.")],
     folder: Annotated[Path, typer.Argument(help="Where the nets go; stages whose file is there are passed over.")],
-    settings: Sizes,
+    settings: AlphaGoSettings,
     stages: Annotated[str, typer.Option(help="Which to run, with commas between.")] = USUAL,
     compare: Annotated[
         bool, typer.Option("--compare", help="The three comparisons, too: frozen, one_each, whole_games.")

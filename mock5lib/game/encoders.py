@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 
@@ -74,22 +75,32 @@ def of_stones(name: str) -> Encoder | None:
     return Encoder(int(found[1] or 0)) if found else None
 
 
-# How the names of a kind look → what makes such an encoder. A room with encoders of its own adds them here.
-KINDS: dict[str, Callable[[str], Encoder | None]] = {"'planes3' or 'planes3+lastN'": of_stones}
+# How the names of a kind look → what makes such an encoder. A module with encoders of its own adds them here, and is
+# named below: it is loaded when a name asks for an encoder that is not there yet.
+ENCODERS: dict[str, Callable[[str], Encoder | None]] = {"'planes3' or 'planes3+lastN'": of_stones}
+ELSEWHERE = ("mock5lib.alphago.planes",)
 
 
 def by_name(name: str) -> Encoder:
     """The encoder of this name, as a checkpoint's card has it.
 
     Raises:
-        ValueError: there is no such encoder in the rooms that are loaded.
+        ValueError: there is no such encoder.
     """
-    for make in KINDS.values():
-        if (encoder := make(name)) is not None:
-            return encoder
-    raise ValueError(
-        f"An encoder is named {' or '.join(KINDS)}, got {name!r}; `import mock5lib.alphago.planes` adds AlphaGo's."
-    )
+    encoder = among_known(name)
+    if encoder is None:
+        for module in ELSEWHERE:
+            import_module(module)
+        encoder = among_known(name)
+    if encoder is None:
+        raise ValueError(f"An encoder is named {' or '.join(ENCODERS)}, got {name!r}.")
+    return encoder
+
+
+def among_known(name: str) -> Encoder | None:
+    """The encoder of this name in the modules that are loaded."""
+    made = (make(name) for make in ENCODERS.values())
+    return next((encoder for encoder in made if encoder is not None), None)
 
 
 def history(moves: int) -> Encoder:

@@ -34,7 +34,7 @@ MAX_HISTORY = 16  # of the last moves, that a `Five` tells
 def at(positions, b):
     """Number b of stacked positions; what is played on it is played there.
 
-    Hand it on to another function: in the one that asked, numba would leave out what is written through it.
+    Pass the result straight to another compiled function: numba drops writes made through it in this one.
     """
 
 

@@ -31,7 +31,7 @@ from mock5lib.game.position_compiled import (
 )
 
 
-class Positions(NamedTuple):
+class TrainingBatch(NamedTuple):
     """A batch of B positions with what was played there and how the game ended."""
 
     planes: np.ndarray  # (B, C, H, W) float32
@@ -237,7 +237,7 @@ class Records:
         mistakes: bool = True,
         where=None,
         seed=0,
-    ) -> Iterator[Positions]:
+    ) -> Iterator[TrainingBatch]:
         """Go once through all positions, in batches; the last one may be smaller.
 
         Args:
@@ -264,7 +264,7 @@ class Records:
             chosen = order[start : start + batch_size]
             yield self.positions_at(where[chosen], encoder, turns[chosen])
 
-    def positions_at(self, where, encoder: Encoder = three_planes, turns=None) -> Positions:
+    def positions_at(self, where, encoder: Encoder = three_planes, turns=None) -> TrainingBatch:
         """The positions before some moves, given by their places in `moves`.
 
         Args:
@@ -276,7 +276,7 @@ class Records:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
         maps, first = self._maps(), self.offsets[self.games_at(where)]
         positions = replayed(self.blank, self.moves, first, where, maps, turns)
-        return Positions(encoder.encode(positions), maps[turns, self.moves[where]], self.outcomes_at(where))
+        return TrainingBatch(encoder.encode(positions), maps[turns, self.moves[where]], self.outcomes_at(where))
 
     def games_at(self, where) -> np.ndarray:
         """The numbers of the games that places in `moves` lie in."""
@@ -419,6 +419,10 @@ def first_wrong_game(start, position, moves, offsets, winners, forfeits):
             play(position, moves[number])
             winner = winner_of(position)
         said = winners[game]
-        if not (winner == RUNNING and 1 <= said <= 2 if forfeits[game] else winner != RUNNING and winner == said):
+        if forfeits[game]:
+            ends_as_said = winner == RUNNING and 1 <= said <= 2
+        else:
+            ends_as_said = winner != RUNNING and winner == said
+        if not ends_as_said:
             return game
     return -1

@@ -33,7 +33,7 @@ from mock5lib.go.groups_compiled import (
     WHERE,
     add_empty,
     in_atari,
-    key_of,
+    key_of_stone,
     put_stone,
     take_group,
 )
@@ -42,7 +42,7 @@ PASS = 0
 LONG_AGO = -1_000_000  # the ply of stones that a game started with
 
 
-class Position(NamedTuple):
+class GoPosition(NamedTuple):
     """A game of Go under way; P points, walls included."""
 
     points: np.ndarray  # (10, P) int32: for each point its colour, its group's head …; EMPTIES lists the empty points
@@ -74,7 +74,7 @@ def new_position(board, size, player, komi, superko, max_moves):
     """The position of a board (size²,) int8, before the first move."""
     stride, width = size + 1, (size + 2) * (size + 1) + 1
     points, counts = np.zeros((10, width), np.int32), np.zeros(6, np.int32)
-    position = Position(points, counts, np.zeros(max_moves + 1, np.uint64), size, komi, superko, max_moves)
+    position = GoPosition(points, counts, np.zeros(max_moves + 1, np.uint64), size, komi, superko, max_moves)
     points[COLOUR], points[WHEN] = WALL, LONG_AGO
     counts[PLAYER] = player
     for move in range(size * size):
@@ -83,11 +83,11 @@ def new_position(board, size, player, komi, superko, max_moves):
     for move in range(size * size):
         if board[move] != 0:
             put_stone(points, counts, stride, padded_point(move, size), board[move])
-            position.seen[0] ^= key_of(padded_point(move, size), board[move])
+            position.seen[0] ^= key_of_stone(padded_point(move, size), board[move])
     return position
 
 
-@answer(questions.copy_into, Position)
+@answer(questions.copy_into, GoPosition)
 @compiled(nogil=True)
 def copy_into(target, source):
     """Make one position like another of the same size and length."""
@@ -99,7 +99,7 @@ def copy_into(target, source):
 @compiled(nogil=True)
 def copy_of(source):
     """Another position like this one."""
-    return Position(
+    return GoPosition(
         source.points.copy(),
         source.counts.copy(),
         source.seen.copy(),
@@ -110,19 +110,19 @@ def copy_of(source):
     )
 
 
-@answer(questions.at, Position)
+@answer(questions.at, GoPosition)
 @compiled
 def state_at(positions, b):
     """Position number b of stacked ones; what is played on it is played there."""
     p = positions
-    return Position(p.points[b], p.counts[b], p.seen[b], p.size, p.komi, p.superko, p.max_moves)
+    return GoPosition(p.points[b], p.counts[b], p.seen[b], p.size, p.komi, p.superko, p.max_moves)
 
 
 # Moves ----------------------------------------------------------------------------------------------------------
 
 
 @compiled(nogil=True)
-def play(position, at):
+def play_at(position, at):
     """Play a legal move of the player who is to move: a padded point, or PASS."""
     points, counts, seen = position.points, position.counts, position.seen
     player, ply, stride = counts[PLAYER], counts[PLY], position.size + 1
@@ -134,7 +134,7 @@ def play(position, at):
         counts[PASSES] = 0
         put_stone(points, counts, stride, at, player)
         points[WHEN, at] = ply + 1
-        key ^= key_of(at, player)
+        key ^= key_of_stone(at, player)
         taken, last = 0, 0
         for step in (-stride, -1, 1, stride):
             beside = at + step
@@ -151,7 +151,7 @@ def play(position, at):
 
 
 @compiled(nogil=True)
-def is_legal(position, at):
+def is_legal_at(position, at):
     """Whether the player to move may put a stone on a padded point."""
     return may_stand(position, at) and is_new(position, at)
 
@@ -196,7 +196,7 @@ def repeats(position, at):
     """Whether a stone on a padded point makes a position that there has been."""
     points, counts, stride = position.points, position.counts, position.size + 1
     player, ply = counts[PLAYER], counts[PLY]
-    key = position.seen[ply] ^ key_of(at, player)
+    key = position.seen[ply] ^ key_of_stone(at, player)
     one = two = three = 0  # heads of the groups taken so far
     for step in (-stride, -1, 1, stride):
         beside = at + step
@@ -208,7 +208,7 @@ def repeats(position, at):
         one, two, three = head, one, two
         stone = head
         while True:
-            key ^= key_of(stone, 3 - player)
+            key ^= key_of_stone(stone, 3 - player)
             stone = points[NEXT, stone]
             if stone == head:
                 break
@@ -242,19 +242,19 @@ def list_legal(position, moves):
         return count
     for row in range(1, position.size + 1):
         for at in range(row * (position.size + 1) + 1, (row + 1) * (position.size + 1)):
-            if is_legal(position, at):
+            if is_legal_at(position, at):
                 moves[count] = at
                 count += 1
     moves[count] = PASS
     return count + 1
 
 
-@answer(questions.mark_sensible, Position)
+@answer(questions.mark_sensible, GoPosition)
 def mark_sensible(position, mask):
     """Mark the legal points that are no own eye, (size²,) bool."""
     for move in range(len(mask)):
         at = padded_point(move, position.size)
-        mask[move] = is_legal(position, at) and not is_eye(position, at)
+        mask[move] = is_legal_at(position, at) and not is_eye(position, at)
 
 
 # The end and the score --------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ def lead_of(position):
     return lead - position.komi
 
 
-@answer(questions.winner_of, Position)
+@answer(questions.winner_of, GoPosition)
 @compiled(nogil=True)
 def winner_of(position):
     """RUNNING (−1), 0 for a draw, 1 or 2."""
@@ -315,7 +315,7 @@ def random_move(position, state):
     while left > 0:
         pick = random_below(state, left)
         at = points[EMPTIES, pick]
-        if not is_eye(position, at) and is_legal(position, at):
+        if not is_eye(position, at) and is_legal_at(position, at):
             return at
         left -= 1  # it goes behind those that are still to be drawn from
         other = points[EMPTIES, left]
@@ -328,7 +328,7 @@ def random_move(position, state):
 def play_out(position, state):
     """Play random moves to the end; the position is used up. Returns the winner."""
     while not is_over(position):
-        play(position, random_move(position, state))
+        play_at(position, random_move(position, state))
     return winner_of(position)
 
 
@@ -346,7 +346,7 @@ def playout_tally(position, playouts, state):
     return tally
 
 
-@answer(questions.play_out, Position)
+@answer(questions.play_out, GoPosition)
 @compiled(nogil=True)
 def count_playouts(position, playouts, results, state):
     """`playout_tally`, added to `results`."""
@@ -362,13 +362,13 @@ def play_moves(position, moves):
     """Play moves, numbers as on the readable board. Returns how many were legal; stops at the first that is not."""
     for number in range(len(moves)):
         at = point_of(moves[number], position.size)
-        if is_over(position) or not (at == PASS or is_legal(position, at)):
+        if is_over(position) or not (at == PASS or is_legal_at(position, at)):
             return number
-        play(position, at)
+        play_at(position, at)
     return len(moves)
 
 
-def position_of(game) -> Position:
+def position_of(game) -> GoPosition:
     """The compiled twin of a `Go` game."""
     board, player = game.start
     superko = game.ko == "positional"
@@ -392,7 +392,7 @@ def board_of(position):
     return board
 
 
-def legal_moves_of(position: Position) -> list[int]:
+def legal_moves_of(position: GoPosition) -> list[int]:
     """The legal moves as on the readable board."""
     moves = np.empty(position.size**2 + 1, np.int32)
     return [int(move_at(at, position.size)) for at in moves[: list_legal(position, moves)]]
@@ -407,25 +407,25 @@ def point_of(move, size):
     return PASS if move == size * size else padded_point(move, size)
 
 
-@answer(questions.play, Position)
+@answer(questions.play, GoPosition)
 def play_move(position, move):
-    play(position, point_of(move, position.size))
+    play_at(position, point_of(move, position.size))
 
 
-@answer(questions.is_legal, Position)
+@answer(questions.is_legal, GoPosition)
 def is_legal_move(position, move):
     area = position.size * position.size
-    return move == area or (0 <= move < area and is_legal(position, padded_point(move, position.size)))
+    return move == area or (0 <= move < area and is_legal_at(position, padded_point(move, position.size)))
 
 
-@answer(questions.mark_moves, Position)
-def mark_moves(position, mask, forced):
+@answer(questions.mark_moves, GoPosition)
+def mark_moves_of_go(position, mask, forced):
     for move in range(len(mask) - 1):
-        mask[move] = is_legal(position, padded_point(move, position.size))
+        mask[move] = is_legal_at(position, padded_point(move, position.size))
     mask[len(mask) - 1] = True
     return 0
 
 
-@answer(questions.key_of, Position)
+@answer(questions.key_of, GoPosition)
 def key_of_position(position, seed):
     return mix(seed ^ position.seen[position.counts[PLY]] ^ np.uint64(position.counts[PLAYER]))

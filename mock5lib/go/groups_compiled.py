@@ -18,7 +18,7 @@ PLY, PLAYER, KO, PASSES, EMPTY_COUNT, TAKEN = range(6)  # entries of `counts`
 
 
 @compiled
-def key_of(at, stone):
+def key_of_stone(at, stone):
     """The key of one stone."""
     return mix(np.uint64(at * 4 + stone) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x632BE59BD9B4E019))
 
@@ -100,7 +100,7 @@ def take_group(points, counts, stride, head):
     while True:
         points[COLOUR, at] = 0
         add_empty(points, counts, at)
-        key ^= key_of(at, stone)
+        key ^= key_of_stone(at, stone)
         at = points[NEXT, at]
         if at == head:
             break

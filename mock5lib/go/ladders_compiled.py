@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5lib.base.compiled import compiled
-from mock5lib.go.board_compiled import copy_into, copy_of, is_legal, is_over, play
+from mock5lib.go.board_compiled import copy_into, copy_of, is_legal_at, is_over, play_at
 from mock5lib.go.groups_compiled import COLOUR, HEAD, NEXT, PLAYER, in_atari, list_liberties
 
 MOST = 400  # moves tried in one reading
@@ -62,13 +62,13 @@ def is_saved(position, prey, left):
         moves.sort()
     after = copy_of(position)
     for i in range(count):
-        if not is_legal(position, moves[i]):
+        if not is_legal_at(position, moves[i]):
             continue
         if left[0] == 0:
             return True
         left[0] -= 1
         copy_into(after, position)
-        play(after, moves[i])
+        play_at(after, moves[i])
         liberties = liberties_up_to(after, prey, 3)
         if fleeing and (liberties > 2 or (liberties == 2 and is_saved(after, prey, left))):
             return True
@@ -85,7 +85,7 @@ def captures_in_ladder(position, at, work):
         beside = at + step
         if points[COLOUR, beside] == 3 - player and liberties_up_to(position, beside, 3) == 2:
             copy_into(work, position)
-            play(work, at)
+            play_at(work, at)
             if not is_saved(work, beside, np.full(1, MOST)):
                 return True
     return False
@@ -101,9 +101,9 @@ def mark_escapes(position, work, marks):
             continue
         for i in range(list_answers(position, prey, answers)):
             at = answers[i]
-            if marks[at] or not is_legal(position, at):
+            if marks[at] or not is_legal_at(position, at):
                 continue
             copy_into(work, position)
-            play(work, at)
+            play_at(work, at)
             liberties = liberties_up_to(work, prey, 3)
             marks[at] = liberties > 2 or (liberties == 2 and is_saved(work, prey, np.full(1, MOST)))

@@ -17,7 +17,7 @@ from mock5lib.game.points import BLACK
 from mock5lib.game.position_compiled import stack
 from mock5lib.go import ladders
 from mock5lib.go.board import Go
-from mock5lib.go.board_compiled import Position
+from mock5lib.go.board_compiled import GoPosition
 from mock5lib.go.planes_compiled import (
     BLACK_TO_MOVE,
     CAPTURES,
@@ -83,7 +83,7 @@ class GoPlanes:
         self.fill(positions, planes)
         return planes.reshape(len(planes), self.channels, positions.size, positions.size)
 
-    def fill(self, positions: Position, planes: np.ndarray) -> None:
+    def fill(self, positions: GoPosition, planes: np.ndarray) -> None:
         """Write the planes of stacked positions, (B, C, size²), which hold zeros."""
         fill_batch(positions, planes)
 

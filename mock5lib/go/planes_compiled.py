@@ -8,7 +8,7 @@ from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import padded_point
 from mock5lib.game.points import BLACK
 from mock5lib.go import ladders_compiled
-from mock5lib.go.board_compiled import copy_into, copy_of, is_eye, is_legal, is_over, play, state_at
+from mock5lib.go.board_compiled import copy_into, copy_of, is_eye, is_legal_at, is_over, play_at, state_at
 from mock5lib.go.groups_compiled import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
 
 OWN, OTHER, EMPTY, ONES = range(4)
@@ -41,14 +41,14 @@ def fill_planes(position, planes):
             planes[LIBERTIES + list_liberties(points, stride, points[HEAD, at], found) - 1, move] = 1
             continue
         planes[EMPTY, move] = 1
-        if over or not is_legal(position, at):
+        if over or not is_legal_at(position, at):
             continue
         planes[CAPTURES + min(captured_by(position, at), MOST - 1), move] = 1
         planes[SENSIBLE, move] = not is_eye(position, at)
         planes[LADDER_CAPTURE, move] = ladders_compiled.captures_in_ladder(position, at, work)
         planes[LADDER_ESCAPE, move] = escapes[at]
         copy_into(work, position)
-        play(work, at)
+        play_at(work, at)
         head = work.points[HEAD, at]
         liberties = list_liberties(work.points, stride, head, found)
         planes[LIBERTIES_AFTER + liberties - 1, move] = 1

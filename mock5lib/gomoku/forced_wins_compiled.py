@@ -8,7 +8,7 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import mix
-from mock5lib.gomoku.lines_compiled import Position, completes_five, is_five, level_at, place, step_along
+from mock5lib.gomoku.lines_compiled import LineBoard, completes_five, is_five, level_at, place, step_along
 
 # Compiled; points are padded ones, see `lines` --------------------------------------------------------------------
 
@@ -16,7 +16,7 @@ from mock5lib.gomoku.lines_compiled import Position, completes_five, is_five, le
 class Reading(NamedTuple):
     """One position while it is read. Kernels leave it as they found it."""
 
-    position: Position
+    position: LineBoard
     exact: bool
     failed: np.ndarray  # (slots, 2) uint64: a position's key, and how many fours were not enough there
     next: np.ndarray  # (depth + 1,) int64: frame d goes on looking for its four from this number of a point on
@@ -189,7 +189,8 @@ def mark_starts(r, colour, depth, mask):
     at_once = fives(r, colour, found) > 0
     threats = 0 if at_once else fives(r, 3 - colour, found)
     for point in range(len(points)):
-        at, mask[point] = np.int64(points[point]), False
+        at = np.int64(points[point])
+        mask[point] = False
         if r.position.board[at] == 0:
             if at_once:
                 mask[point] = completes_five(r.position.levels[at], colour, r.exact)

@@ -27,7 +27,7 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.records import Records
 from mock5lib.gomoku import heuristics_compiled as fast
 from mock5lib.gomoku.heuristics import Heuristic, by_name, greedy_scores
-from mock5lib.gomoku.heuristics_compiled import KINDS, tables_for
+from mock5lib.gomoku.heuristics_compiled import HEURISTICS, tables_for
 from mock5lib.gomoku.lines_compiled import lines_of
 from mock5lib.gomoku.threats import require_five
 
@@ -77,7 +77,7 @@ def generate(
         "draws": draws,
         "seed": seed,
     }
-    numbers = np.array([KINDS.index(kind) for kind in kinds])
+    numbers = np.array([HEURISTICS.index(kind) for kind in kinds])
     lines, tables = lines_of(height, width), tables_for(*numbers)
 
     def play(first: int):

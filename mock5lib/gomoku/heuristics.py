@@ -16,7 +16,7 @@ from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
 from mock5lib.game.position_compiled import Five, fives_of
 from mock5lib.game.records import Records
-from mock5lib.gomoku.heuristics_compiled import KINDS, MIXTURE, choose_moves, tables_for
+from mock5lib.gomoku.heuristics_compiled import HEURISTICS, MIXTURE, choose_moves, tables_for
 from mock5lib.gomoku.lines_compiled import centrality, lines_of
 from mock5lib.gomoku.threats import Analysis, Threat, require_five
 
@@ -129,7 +129,7 @@ class Heuristic:
     """
 
     def __init__(self, kind: str, seed=None):
-        arguments.one_of("A heuristic agent", kind, KINDS)
+        arguments.one_of("A heuristic agent", kind, HEURISTICS)
         self.kind = self.name = kind
         self.rng = generator_of(seed)
 
@@ -146,7 +146,7 @@ class Heuristic:
         kind = self.kind
         if kind == "mixed":
             kinds, chances = zip(*MIXTURE)
-            kind = KINDS[self.rng.choice(kinds, p=chances)]
+            kind = HEURISTICS[self.rng.choice(kinds, p=chances)]
         if kind in SCORES:
             noisy = SCORES[kind](game) + self.rng.random(len(game.cells))
             return int(np.where(game.cells == 0, noisy, -np.inf).argmax())
@@ -165,7 +165,7 @@ class Heuristic:
 
     def choose(self, positions: Five, firsts, rng: np.random.Generator) -> np.ndarray:
         """Moves of stacked positions, (B,) int64, −1 where a board is full; see `heuristics_fast.choose_moves`."""
-        kind, seed = KINDS.index(self.kind), rng.integers(1 << 63, dtype=np.uint64)
+        kind, seed = HEURISTICS.index(self.kind), rng.integers(1 << 63, dtype=np.uint64)
         lines, tables = lines_of(positions.height, positions.width), tables_for(kind, kind)
         return choose_moves(lines, tables, kind, positions.board, positions.players, firsts, seed)
 
@@ -174,7 +174,7 @@ class Heuristic:
         if not (game.cells == 0).any():
             raise ValueError("The board is full: there is no move to give a chance to.")
         if self.kind == "mixed":
-            return sum(chance * chances_of(KINDS[kind], game) for kind, chance in MIXTURE)
+            return sum(chance * chances_of(HEURISTICS[kind], game) for kind, chance in MIXTURE)
         return chances_of(self.kind, game)
 
 

@@ -26,7 +26,7 @@ from mock5lib.gomoku.lines_compiled import (
 from mock5lib.gomoku.threats import level_tables
 
 RANDOM, GREEDY, DEFENSIVE, PT, DF, MIXED = range(6)
-KINDS = ("random", "greedy", "defensive", "pt", "df", "mixed")
+HEURISTICS = ("random", "greedy", "defensive", "pt", "df", "mixed")
 
 
 # base^own + weight * base^opponent, times `scale` to make both terms whole numbers: sums then never drift.
@@ -46,7 +46,7 @@ def tables_for(black: int, white: int, both_ways: bool = False) -> Tables:
     kinds = [(GREEDY, DEFENSIVE) if kind == MIXED else (kind,) for kind in (black, white)]
     asked = {(colour, kind) for colour in (1, 2) for kind in kinds[colour - 1] if kind in SCORINGS}
     wanted = sorted(asked | {(3 - colour, kind) for colour, kind in asked if both_ways})
-    slots = np.full((2, len(KINDS)), -1, dtype=np.int64)
+    slots = np.full((2, len(HEURISTICS)), -1, dtype=np.int64)
     values = np.zeros((len(wanted), 256), dtype=np.int32)
     for slot, (colour, kind) in enumerate(wanted):
         slots[colour - 1, kind] = slot

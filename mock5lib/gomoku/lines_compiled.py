@@ -47,7 +47,7 @@ class Tables(NamedTuple):
     greedy: np.ndarray  # (2, 256) int32: greedy's values for both colours, by which mistakes are drawn
 
 
-class Position(NamedTuple):
+class LineBoard(NamedTuple):
     """One game under way. S is the number of scores kept, one for each (colour, scoring) that is asked for."""
 
     lines: Lines
@@ -110,7 +110,7 @@ def centrality(height: int, width: int) -> np.ndarray:
 def new_position(lines, tables):
     """Room for one game; `clear` makes it an empty board."""
     size, scores = len(lines.walls), len(tables.units)
-    return Position(
+    return LineBoard(
         lines,
         tables,
         np.empty(size, dtype=np.int8),

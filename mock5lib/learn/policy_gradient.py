@@ -23,7 +23,7 @@ from torch import nn
 from mock5lib.arena.matches import score_interval
 from mock5lib.base.contract import agent_name
 from mock5lib.base.progress import progress_bar
-from mock5lib.base.runs import START, Store
+from mock5lib.base.runs import START, RunFolder
 from mock5lib.game.board import Rules
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.position_compiled import chosen
@@ -108,7 +108,7 @@ def reinforce(
         "opponents": [agent_name(opponent) for opponent in opponents],
     }
     card = {**rules._asdict(), "encoder": encoder, "training": {"reinforce": about}, **(notes or {})}
-    kept = nullcontext() if folder is None else Store(folder, about, length=("iterations",))
+    kept = nullcontext() if folder is None else RunFolder(folder, about, length=("iterations",))
     with kept as store, progress_bar(settings.iterations, progress, "iteration") as shown:
         if store is not None:
             run.metrics, state = trainer.resume(store, **card)

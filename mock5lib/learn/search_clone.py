@@ -37,7 +37,7 @@ from torch.nn import functional
 from mock5lib.arena.matches import score_interval
 from mock5lib.base.contract import agent_name
 from mock5lib.base.progress import progress_bar
-from mock5lib.base.runs import Store
+from mock5lib.base.runs import RunFolder
 from mock5lib.game.board import Rules
 from mock5lib.game.encoders import three_planes
 from mock5lib.game.records import Records
@@ -210,7 +210,7 @@ def clone_search(
     run, trainer = CloneRun(net, settings), Trainer(net, optimizer, settings.clip)
     about = {**asdict(settings), "rules": list(rules), "opponent": agent_name(opponent), "search": options}
     card = {**rules._asdict(), "encoder": three_planes, "training": {"search_clone": about}}
-    kept = nullcontext() if folder is None else Store(folder, about, log="log.jsonl", length=("episodes",))
+    kept = nullcontext() if folder is None else RunFolder(folder, about, log="log.jsonl", length=("episodes",))
     played = 0
     with kept as store, progress_bar(settings.episodes, progress, "game") as shown:
         if store is not None:

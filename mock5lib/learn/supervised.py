@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.encoders import Encoder, three_planes
-from mock5lib.game.records import Positions, Records
+from mock5lib.game.records import Records, TrainingBatch
 from mock5lib.learn.settings import TrainSettings
 from mock5lib.learn.trainer import Trainer
 from mock5lib.nets.nets import device_of, heads
@@ -115,7 +115,7 @@ def calibration_of(sure: np.ndarray, right: np.ndarray) -> tuple[tuple[float, fl
     return tuple((float(sure[g].mean()), float(right[g].mean()), len(g)) for g in groups if len(g))
 
 
-def to_tensors(positions: Positions, device) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def to_tensors(positions: TrainingBatch, device) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Planes, moves and outcomes as tensors."""
     return tuple(torch.from_numpy(array).to(device) for array in positions)
 
@@ -208,7 +208,7 @@ def endless_batches(records: Records, batch_size: int, encoder: Encoder, symmetr
         epoch += 1
 
 
-def losses_of(net: nn.Module, positions: Positions) -> tuple[torch.Tensor, torch.Tensor | None]:
+def losses_of(net: nn.Module, positions: TrainingBatch) -> tuple[torch.Tensor, torch.Tensor | None]:
     """(mean −log p(move), mean (z − v)² or None) of a batch."""
     planes, moves, outcomes = to_tensors(positions, device_of(net))
     log_priors, values = heads(net, planes)

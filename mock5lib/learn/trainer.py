@@ -7,7 +7,7 @@ import math
 import torch
 from torch import nn
 
-from mock5lib.base.runs import START, Store
+from mock5lib.base.runs import START, RunFolder
 from mock5lib.nets.checkpoints import OPTIMIZER, fill_optimizer, load_checkpoint, optimizer_bytes, save_checkpoint
 from mock5lib.nets.nets import convolutions
 
@@ -64,14 +64,14 @@ class Trainer:
             f"The net holds the weights of step {self._good_step}."
         )
 
-    def resume(self, store: Store, **card) -> tuple[list[dict], dict]:
+    def resume(self, store: RunFolder, **card) -> tuple[list[dict], dict]:
         """Fill net and optimizer from a run's newest checkpoint; a run that begins keeps the net as `start/`.
 
         Args:
             card: of the net, see `save_checkpoint`.
 
         Returns:
-            The rows and the state of the checkpoint, see `Store.resume`.
+            The rows and the state of the checkpoint, see `RunFolder.resume`.
         """
 
         def load(step, state: dict, rows: list[dict]) -> None:
@@ -87,7 +87,7 @@ class Trainer:
         self.note_weights()
         return rows, state
 
-    def keep(self, store: Store, rows: list[dict], state: dict, **card) -> None:
+    def keep(self, store: RunFolder, rows: list[dict], state: dict, **card) -> None:
         """Write a checkpoint with which `resume` goes on."""
         kept = {OPTIMIZER: optimizer_bytes(self.optimizer)}
         store.keep(rows, state, lambda step, more: save_checkpoint(step, self.net, **card, extra_files=more | kept))

@@ -67,10 +67,12 @@ class Forest:
     ):
         whole("games", games, 1)
         whole("nodes", nodes, 2)
-        game, self.options = game or Mock5(height, width, k, exact=exact), Options(**options)
+        game = game or Mock5(height, width, k, exact=exact)
+        self.options = Options(**options)
         self.games, self.nodes, self.actions = games, nodes, game.actions
         self.settings = self.options.settings()
-        self.start, leaves = positions_of([game]), self.options.leaves
+        self.start = positions_of([game])
+        leaves = self.options.leaves
         position = chosen(self.start, 0)
         if self.options.forced_moves and not position.looks_ahead:
             raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")

@@ -200,7 +200,8 @@ class TreeParallelUCT(UCT):
 
     def _grow(self, root: SharedNode, game, simulations: int, seconds: None) -> int:
         playout = playout_for(game, self.rng)
-        self.rounds, left = [], simulations
+        self.rounds = []
+        left = simulations
         while left > 0:
             workers = min(self.workers, left)
             self.rounds.append(lockstep_round(root, game, self.c, self.rng, playout, workers, self.counts))

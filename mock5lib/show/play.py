@@ -89,7 +89,8 @@ class PlayPanel(Panel):
 
     def swap(self) -> None:
         """Change sides in the present position, or in a new game once this one is over; the agent moves at its turn."""
-        over, self.human = self.result is not None, 3 - self.human
+        over = self.result is not None
+        self.human = 3 - self.human
         if over:
             self._begin("The return game. ")
         else:
