@@ -5,7 +5,7 @@ import time
 from functools import partial
 
 from mock5lib import agents
-from mock5lib.arena import Recipe
+from mock5lib.base import Recipe
 
 
 def first_free(game):

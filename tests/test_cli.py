@@ -23,7 +23,7 @@ from mock5lib.base.contract import Recipe
 from mock5lib.cli import app
 from mock5lib.cli.common import board_size, plain_errors
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
-from mock5lib.cli.play import Session, board_text, read_point
+from mock5lib.cli.play import TerminalGame, board_text, read_point
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
 from mock5lib.gomoku.generator import generate
@@ -203,7 +203,7 @@ def session(lines, agent=None, human=1, game=None, **options):
 
     console = Console(width=100, record=True, file=open(os.devnull, "w"), force_terminal=False)
     players = {human: None, 3 - human: agent or agents.greedy(0)}
-    one = Session(game or Mock5(9, 9), players, console, ask, **options)
+    one = TerminalGame(game or Mock5(9, 9), players, console, ask, **options)
     one.run()
     return one, console.export_text()
 

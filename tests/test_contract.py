@@ -11,7 +11,7 @@ from mock5check.ch01.connect_four import ConnectFour
 from mock5lib import Mock5, agents, names
 from mock5lib.arena import match
 from mock5lib.base import contract
-from mock5lib.cli.play import Session
+from mock5lib.cli.play import TerminalGame
 from mock5lib.course import course_file
 from mock5lib.search.uct import UCT
 from mock5lib.show import PlayPanel
@@ -111,9 +111,9 @@ def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason_w
     assert panel.result is None and panel.game.history == []
 
     typed, console = ["00"], Console(record=True, width=200, file=io.StringIO())
-    session = Session(Mock5(9, 9), {1: None, 2: rude}, console, lambda prompt: typed.pop() if typed else "q")
+    session = TerminalGame(Mock5(9, 9), {1: None, 2: rude}, console, lambda prompt: typed.pop() if typed else "q")
     session.run()
-    assert session.over and f"rude {reason}" in (text := console.export_text()) and "black wins" in text
+    assert session.result == 1 and f"rude {reason}" in (text := console.export_text()) and "black wins" in text
 
 
 def test_an_agent_gets_a_copy_that_it_may_spoil():

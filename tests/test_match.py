@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mock5lib import Mock5, agents
-from mock5lib.arena import Recipe, SequentialTest, match
+from mock5lib.arena import SequentialTest, match
 from mock5lib.arena import side_by_side as playing
 from mock5lib.arena.elo import PAIR_SCORES, expected_score, log_likelihood_ratio
 from mock5lib.arena.matches import score_interval
+from mock5lib.base import Recipe
 from mock5lib.gomoku.heuristics import Heuristic
 
 # Pairs ----------------------------------------------------------------------------------------------------------

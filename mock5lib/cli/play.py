@@ -19,7 +19,7 @@ from mock5lib.base.contract import agent_name
 from mock5lib.cli.common import Seed, board_size, few_threads, plain_errors
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
-from mock5lib.game.referee import answer_of, play_answer
+from mock5lib.game.session import Session
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 HELP = """\
@@ -34,25 +34,18 @@ Type a point as row and column: {example}. Or:
 SHORT = {"?": "help", "u": "undo", "r": "resign", "q": "quit"}
 
 
-class Session:
+class TerminalGame(Session):
     """A game at the terminal.
 
     Args:
         game: where to start; it is copied.
         agents: player → agent, or None for a human.
-        console: where it is shown. ask: reads a line for a prompt.
+        console: where it is shown. read: reads a line for a prompt.
     """
 
-    def __init__(self, game: Mock5, agents: dict, console: Console, ask: Callable[[str], str] = input):
-        self.start, self.game, self.agents = game, game.copy(), dict(agents)
-        self.console, self.ask = console, ask
-        self.forfeit = ""  # why the game ended off the board
-        self.lost_by = 0  # and who lost by it
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended, on the board or off it."""
-        return self.game.winner is not None or bool(self.forfeit)
+    def __init__(self, game: Mock5, agents: dict, console: Console, read: Callable[[str], str] = input):
+        super().__init__(game, agents)
+        self.console, self.read = console, read
 
     def run(self) -> None:
         """Play until the human leaves, or until the game is over where no human plays."""
@@ -61,19 +54,16 @@ class Session:
             self.help()
         self.show()
         while True:
-            if not self.over and self.agents[self.game.player] is not None:
+            if self.agent is not None:
                 self.agent_moves()
             elif not human or not self.command():
                 return
 
     def agent_moves(self) -> None:
         """Let the agent to move play; one that fails loses, and is told why."""
-        player = self.game.player
-        name = agent_name(self.agents[player])
+        name = agent_name(self.agent)
         with self.console.status(f"{name} is thinking …") if self.console.is_terminal else nullcontext():
-            answer = answer_of(self.agents[player], self.game.copy())
-        if fault := play_answer(self.game, answer):
-            self.forfeit, self.lost_by = f"{name} {fault}", player
+            self.ask(name)
         self.show()
 
     # What the human types
@@ -82,7 +72,7 @@ class Session:
         """Read one line and do what it says; False to leave."""
         colour = self.game.colour_name(self.game.player)
         try:
-            line = self.ask("new or quit > " if self.over else f"{colour}, your move (? for help) > ")
+            line = self.read("new or quit > " if self.result is not None else f"{colour}, your move (? for help) > ")
         except EOFError:
             self.console.print()
             return False
@@ -91,53 +81,37 @@ class Session:
         if word == "quit":
             return False
         try:
-            if word in ("help", "undo", "swap", "new", "resign"):
-                getattr(self, word)()
-            elif word:
-                self.play(line)
+            match word:
+                case "undo":
+                    if not self.undo():
+                        raise ValueError("There is no move of yours to take back.")
+                    self.show()
+                case "swap" | "new":
+                    new = word == "new" or self.result is not None
+                    getattr(self, word)()
+                    if new:
+                        self.show()
+                case "resign":
+                    if self.result is None:
+                        self.lose(f"{self.game.colour_name(self.game.player)} resigned")
+                    self.show()
+                case "help":
+                    self.help()
+                case "":
+                    pass
+                case _:
+                    self.play(line)
         except ValueError as problem:
             self.say(str(problem))
         return True
 
     def play(self, line: str) -> None:
         """Play the point that a line names."""
-        if self.over:
+        if self.result is not None:
             raise ValueError("The game is over; new starts another one.")
         self.game.apply(read_point(line, self.game))
-        if self.over or self.agents[self.game.player] is None:  # else the agent's answer is shown with it
+        if self.agent is None:  # else the agent's answer is shown with it
             self.show()
-
-    def undo(self) -> None:
-        """Take back to the last position in which a human was to move."""
-        played = len(self.game.history) - len(self.start.history)
-        if not played:
-            raise ValueError("There is no move to take back.")
-        mover = {0: self.game.player, 1: 3 - self.game.player}  # by the number of moves taken back: even, odd
-        back = [number for number in range(1, played + 1) if self.agents[mover[number % 2]] is None]
-        if not back:
-            raise ValueError("There is no move of yours to take back.")
-        for _ in range(back[0]):
-            self.game.undo()
-        self.forfeit = ""
-        self.show()
-
-    def swap(self) -> None:
-        """Exchange the players' colours; in a new game once this one is over."""
-        self.agents = {1: self.agents[2], 2: self.agents[1]}
-        if self.over:
-            self.new()
-
-    def new(self) -> None:
-        """Start again."""
-        self.game, self.forfeit = self.start.copy(), ""
-        self.show()
-
-    def resign(self) -> None:
-        """Give the game up."""
-        if not self.over:
-            player = self.game.player
-            self.forfeit, self.lost_by = f"{self.game.colour_name(player)} resigned", player
-        self.show()
 
     def help(self) -> None:
         """Show the commands, with a point of this board as example."""
@@ -159,7 +133,7 @@ class Session:
             who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
             self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
         if self.forfeit:
-            self.say(f"{self.name_of(3 - self.lost_by)} wins: {self.forfeit}.")
+            self.say(f"{self.name_of(3 - self.loser)} wins: {self.forfeit}.")
         elif self.game.winner is not None:
             self.say("A draw." if self.game.winner == 0 else f"{self.name_of(self.game.winner)} wins.")
 
@@ -238,7 +212,7 @@ def play(
         first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
         try:
-            Session(game, agents, Console()).run()
+            TerminalGame(game, agents, Console()).run()
         finally:
             for one in agents.values():
                 if hasattr(one, "close"):

@@ -13,6 +13,7 @@ __all__, __getattr__, __dir__ = lazy_names(
         "encoders": "Encoder",
         "symmetry": "symmetries_of transform transform_moves transform_policy",
         "referee": "Outcome play_game",
+        "session": "Session",
         "oracle": "Oracle tic_tac_toe",
         "records": "Records concatenate",
         "record_formats": "read write",

@@ -9,7 +9,7 @@ import numpy as np
 
 from mock5lib.base.contract import agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import answer_of, play_answer
+from mock5lib.game.session import Session
 from mock5lib.show import geometry, palette
 from mock5lib.show.widget import BoardWidget, Panel, button, row
 
@@ -48,6 +48,7 @@ class PlayPanel(Panel):
             raise TypeError(f"opponent is an agent or a dict of agents by name, got {opponent!r}.")
         self.start = game if game is not None else Mock5(9, 9)
         self.human = human or int(np.random.default_rng(seed).integers(1, 3))
+        self.session = Session(self.start, {})
         self.overlay, self.to_move = overlay, to_move or (lambda point: point)
         self.board = BoardWidget(self.start)
         self.board.on_move(self.click)
@@ -78,14 +79,8 @@ class PlayPanel(Panel):
 
     def undo(self) -> None:
         """Take back moves until it is your turn again, at least one of yours; does nothing if there is none."""
-        own = self._own_moves()
-        if own:
-            self.forfeit = None
-            while len(self._history()) > own[-1]:
-                self.game.undo()
-            self._show(f"Taken back. {self._your_turn()}")
-        else:
-            self._show("There is no move of yours to take back.")
+        taken = self.session.undo()
+        self._show(f"Taken back. {self._your_turn()}" if taken else "There is no move of yours to take back.")
 
     def swap(self) -> None:
         """Change sides in the present position, or in a new game once this one is over; the agent moves at its turn."""
@@ -94,6 +89,7 @@ class PlayPanel(Panel):
         if over:
             self._begin("The return game. ")
         else:
+            self._seat()
             self._go_on("You changed sides. ")
 
     def click(self, point: int) -> None:
@@ -120,23 +116,24 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ the course of the game
 
     def _begin(self, news: str) -> None:
-        self.game, self.forfeit = self.start.copy(), None
+        self._seat()
+        self.session.new()
         self._go_on(news)
+
+    def _seat(self) -> None:
+        self.session.agents = {self.human: None, 3 - self.human: self.opponents[self.name]}
 
     name = property(lambda self: self.choice.value)  # the opponent's
     status = property(lambda self: self.board.message)  # the line below the board
 
-    @property
-    def result(self) -> int | None:
-        """The winner: 1, 2, 0 for a draw, None while the game runs."""
-        return self.game.winner if self.forfeit is None else self.human
+    game = property(lambda self: self.session.game)  # the position
+    result = property(lambda self: self.session.result)  # the winner: 1, 2, 0 for a draw, None while the game runs
 
     def _go_on(self, news: str) -> None:
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
-        if self.result is None and self.game.player != self.human:
+        if self.session.agent is not None:
             self._show(f"{news}{self.name} is thinking …", enabled=False)
-            fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy()))
-            self.forfeit = f"{self.name} {fault}" if fault else None
+            fault = self.session.ask(self.name)
             news = "" if fault else f"{self.name} {self._last_move()}. "
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
 
@@ -151,11 +148,6 @@ class PlayPanel(Panel):
 
     def _history(self) -> list:
         return list(getattr(self.game, "history", ()))
-
-    def _own_moves(self) -> list[int]:
-        """Numbers of moves played before each of your moves, since the first position."""
-        first = len(getattr(self.start, "history", ())) + (self.start.player != self.human)
-        return list(range(first, len(self._history()), 2))
 
     def _last_move(self) -> str:
         """What the agent has just done, as the end of a sentence."""
@@ -174,8 +166,8 @@ class PlayPanel(Panel):
         return f" {self.game.score_text()}" if hasattr(self.game, "score_text") else ""
 
     def _result_text(self) -> str:
-        if self.forfeit is not None:
-            return f"You win: {self.forfeit.rstrip('.')}."
+        if self.session.forfeit:
+            return f"You win: {self.session.forfeit.rstrip('.')}."
         winner = self.game.winner
         if winner == 0 and self._score():
             return f"A draw.{self._score()}"
@@ -195,7 +187,7 @@ class PlayPanel(Panel):
             heat, labels, message = self._hint(message)
         self.board.enabled = enabled and self.result is None
         self.board.update(self.game, message, heat, labels)
-        self._undo_button.disabled = not self._own_moves()
+        self._undo_button.disabled = not self.session.can_undo()
 
     def _hint(self, message: str) -> tuple[list[float] | None, list[str] | None, str]:
         try:
