@@ -3,11 +3,18 @@
 import os
 import signal
 
-from tools.conditions import FIXED
+import pytest
+
+from tools.conditions import CAN_BE_OLDER, FIXED, WANTS_OLDER
 
 os.environ.update(FIXED)  # before NumPy, numba or torch is imported; notebook kernels inherit it
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in a shell's background; children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure():
+    if WANTS_OLDER and not CAN_BE_OLDER:
+        pytest.exit("An older processor is imitated only on Linux with an x86-64 processor: skipped.", returncode=0)
 
 
 def pytest_collection_modifyitems(items):

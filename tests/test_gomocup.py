@@ -370,16 +370,14 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
         ("mute", "engine did not answer START 9 within 1 s"),
     ],
 )
-def test_an_engine_that_misbehaves_loses_with_the_reason_in_bounded_time(manner, reason, monkeypatch):
+def test_an_engine_that_misbehaves_loses_with_the_reason(manner, reason, monkeypatch):
     monkeypatch.setattr("mock5lib.engines.gomocup.END_SECONDS", 0.05)  # what they do at their END is tried elsewhere
-    began = time.monotonic()
     agent = engine(manner, seconds=0.3, start_seconds=1.0 if manner == "mute" else 20.0)
     result = match(agent, last_free, 2, game=Mock5(9, 9))
     pid = pid_of(agent)
     agent.close()
     assert all(outcome.reason.startswith(reason) for outcome in result.outcomes) and result.losses == 2
     assert pid is None or gone(pid)
-    assert time.monotonic() - began < 60
 
 
 def test_a_program_that_is_not_there_loses_with_the_reason():
@@ -450,10 +448,8 @@ def test_when_this_process_is_killed_the_engine_goes_too():
 
 def test_the_time_to_start_is_an_option_and_the_result_says_it():
     agent = names.agent(f"engine,start=0.3:{sys.executable} {ENGINE} mute")
-    started = time.monotonic()
     with pytest.raises(AgentFailure, match=r"did not answer START 9 within 0.3 s \(option start\)"):
         agent(Mock5(9, 9))
-    assert time.monotonic() - started < 10
 
 
 def python(program: str, **options) -> EngineProcess:
