@@ -45,12 +45,14 @@ def alphago(
                 from mock5lib.alphago.pipeline import COMPARISONS, train_alphago
         except ImportError as problem:
             raise ValueError(str(problem)) from None
+        from mock5lib.base.progress import once, while_compiling
         from mock5lib.game.records import Records
         from mock5lib.go.records import GoRecords, is_go
 
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
         games = (GoRecords if is_go(records) else Records).load(records)
-        train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
+        with while_compiling(once(say)):
+            train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
 
 
 @contextmanager

@@ -67,6 +67,7 @@ def alphazero(
         import torch
 
         from mock5lib.alphazero import loop as az
+        from mock5lib.base.progress import once, while_compiling
 
         threads = usual_threads(settings.device) if threads is None else threads
         torch.set_num_threads(threads)
@@ -75,8 +76,10 @@ def alphazero(
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
         config = az.preset(preset, **changes)
+        say = (lambda text: None) if quiet else typer.echo
         try:
-            run = az.alphazero(config, folder=folder, log=None if quiet else typer.echo, **asdict(settings))
+            with while_compiling(once(say)):
+                run = az.alphazero(config, folder=folder, log=None if quiet else typer.echo, **asdict(settings))
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Annotated
 
 import typer
@@ -64,11 +64,21 @@ class Session:
         """Let the agent to move play; one that fails loses, and is told why."""
         player = self.game.player
         name = agent_name(self.agents[player])
-        with self.console.status(f"{name} is thinking …") if self.console.is_terminal else nullcontext():
+        with self.waiting(name) if self.console.is_terminal else nullcontext():
             answer = answer_of(self.agents[player], self.game.copy())
         if fault := play_answer(self.game, answer):
             self.forfeit, self.lost_by = f"{name} {fault}", player
         self.show()
+
+    @contextmanager
+    def waiting(self, name: str):
+        """A spinner that says what an agent is waited for."""
+        from mock5lib.base.progress import COMPILING, while_compiling
+
+        thinking = f"{name} is thinking …"
+        with self.console.status(thinking) as status:
+            with while_compiling(lambda runs: status.update(f"{name}: {COMPILING}" if runs else thinking)):
+                yield
 
     # What the human types
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import ipywidgets
 import numpy as np
 
+from mock5lib.base.progress import COMPILING, while_compiling
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import agent_name, answer_of, play_answer
 from mock5lib.show import geometry, palette
@@ -133,11 +134,16 @@ class PlayPanel(Panel):
     def _go_on(self, news: str) -> None:
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
         if self.result is None and self.game.player != self.human:
-            self._show(f"{news}{self.name} is thinking …", enabled=False)
-            fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy()))
+            with while_compiling(lambda runs: self._wait(news, runs)):
+                self._wait(news)
+                fault = play_answer(self.game, answer_of(self.opponents[self.name], self.game.copy()))
             self.forfeit = f"{self.name} {fault}" if fault else None
             news = "" if fault else f"{self.name} {self._last_move()}. "
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
+
+    def _wait(self, news: str, compiling: bool = False) -> None:
+        what = f": {COMPILING}" if compiling else " is thinking …"
+        self._show(f"{news}{self.name}{what}", enabled=False)
 
     def _why_not(self, point: int, problem: Exception) -> str:
         """The problem in a sentence, with points named as everywhere on the panel."""
@@ -191,7 +197,8 @@ class PlayPanel(Panel):
         heat = labels = None
         if self.overlay is not None and self.hint.value and self.result is None and enabled:
             self.board.update(self.game, f"{message} Thinking of a hint …")  # a search may take seconds
-            heat, labels, message = self._hint(message)
+            with while_compiling(lambda runs: runs and self.board.update(self.game, f"{message} Hint: {COMPILING}")):
+                heat, labels, message = self._hint(message)
         self.board.enabled = enabled and self.result is None
         self.board.update(self.game, message, heat, labels)
         self._undo_button.disabled = not self._own_moves()
