@@ -38,7 +38,7 @@ def while_compiling(tell: Callable[[bool], object]) -> Iterator[None]:
         yield
 
 
-def once(say: Callable[[str], object]) -> Callable[[bool], None]:
+def once(say: Callable[[str], object]) -> Callable[[bool], object]:
     """For `while_compiling`: a line at the first compilation, and none where outputs are compared with stored ones."""
     waiting = [] if "MOCK5_COMPARED" in os.environ else ["compiling, once: this can take a minute …"]
     return lambda runs: say(waiting.pop()) if runs and waiting else None
