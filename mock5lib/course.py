@@ -59,6 +59,8 @@ def setup(seed: int = 0) -> Course:
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *missing], check=True)
     if shutil.which("mock5") is None:  # a kernel of .venv does not know .venv's commands; now `!mock5 agents` runs
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    if "ipykernel" in sys.modules:  # a first fast cell may wait for the compiler; in Colab it does
+        importlib.import_module("mock5lib.base.progress").announce_compiling(print)
     gpu = gpu_name()
     print(f"Python {platform.python_version()} · " + " · ".join(versions()))
     print(f"device {gpu or 'CPU'} · seed {seed}")

@@ -2,6 +2,7 @@
 
 import builtins
 import errno
+import io
 import json
 import os
 import re
@@ -12,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 from crooks import heuristic, last_free
 from rich.console import Console
@@ -231,6 +234,15 @@ def test_a_human_types(what):
     lines, options, history, words = SESSIONS[what]
     played, text = session(lines, agent=last_free, **options)
     assert played.game.history == history and words in text
+
+
+def test_the_spinner_says_when_the_agent_waits_for_the_compiler():
+    first = numba.njit(lambda moves: moves[0])
+    terminal = io.StringIO()
+    session = TerminalGame(Mock5(), {1: None, 2: None}, Console(file=terminal, force_terminal=True))
+    with session.waiting("slowcoach"):
+        first(np.arange(3))
+    assert "slowcoach: compiling, once …" in terminal.getvalue()
 
 
 def test_the_board_shows_stones_and_the_last_move():

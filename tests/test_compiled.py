@@ -11,6 +11,7 @@ import pytest
 import mock5lib
 from mock5lib.base import compiled
 
+ROOT = Path(__file__).resolve().parent.parent
 CALLER = """from mock5lib.base.compiled import compiled
 from mock5lib.callee import inner
 
@@ -26,6 +27,22 @@ from mock5lib.constant import STEP
 @compiled{options}
 def inner(x):
     return {sign}(x + STEP)
+"""
+
+
+PLAY_ALL = """
+from mock5lib import Mock5, names
+from mock5lib.base.progress import while_compiling
+from mock5lib.cli.agents import LISTED
+
+told = []
+with while_compiling(lambda runs: told.append(name)):
+    for name in LISTED:
+        for side in (9, 15) if "alphago" not in name else (9,):
+            agent, game = names.agent(name, 0, side=side), Mock5(side, side)
+            for _ in range(2):
+                game.apply(agent(game))
+print(told)
 """
 
 
@@ -82,6 +99,20 @@ def test_machine_code_of_a_type_that_has_another_name_now_is_thrown_away(copy):
 def test_the_cache_may_lie_elsewhere(copy, tmp_path):
     assert [answer(copy, tmp_path / "cache") for _ in range(2)] == [(2, 0), (2, 1)]
     assert list((tmp_path / "cache").rglob("*.nbi")) and not list(copy.rglob("*.nbi"))
+
+
+def test_who_waits_for_the_compiler_is_told_and_who_reads_what_is_kept_is_not(copy):
+    watched = "told = []\nwith while_compiling(told.append):\n    outer(1), outer(2)\nprint(told)"
+    code = f"from mock5lib.base.progress import while_compiling\nfrom mock5lib.caller import outer\n{watched}"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=copy.parent) for _ in "12"]
+    assert [done.stdout.strip() for done in runs] == ["[True, False]", "[]"]
+
+
+@pytest.mark.slow
+def test_after_set_up_no_agent_waits_for_the_compiler():
+    assert subprocess.run([sys.executable, "-m", "tools.compile"], cwd=ROOT).returncode == 0
+    told = subprocess.run([sys.executable, "-c", PLAY_ALL], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
 
 
 def test_without_any_folder_for_the_cache_a_function_is_compiled_all_the_same(monkeypatch):

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import matplotlib
+import numba
 import numpy as np
 import pytest
 
@@ -342,6 +343,18 @@ def test_the_humans_stone_is_on_the_board_while_the_agent_thinks():
     panel.click(4)
     assert seen == [(1, False, "watcher is thinking …")]
     assert panel.board.enabled
+
+
+def test_the_board_says_when_the_agent_waits_for_the_compiler():
+    seen, first = [], numba.njit(lambda moves: moves[0])
+
+    def watcher(game):
+        return int(first(np.array(game.legal_moves())))
+
+    panel = panel_on(opponent=watcher)
+    panel.board.observe(lambda change: seen.append(change["new"]), "message")
+    panel.click(4)
+    assert seen[:3] == ["watcher is thinking …", "watcher: compiling, once …", "watcher is thinking …"]
 
 
 def test_an_illegal_click_changes_nothing_and_says_why():

@@ -26,6 +26,8 @@ FIXED = {
     "KERAS_BACKEND": "tensorflow",
     "CUDA_VISIBLE_DEVICES": os.environ.get("MOCK5_GPU", ""),
     "PYTHONHASHSEED": "0",
+    # Outputs are compared: a compiler that runs is not announced in them, see `mock5lib/base/progress.py`.
+    "MOCK5_COMPARED": "1",
     # Jupyter looks in .venv before the user's own folders.
     "JUPYTER_PREFER_ENV_PATH": "1",
 }

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import NamedTuple
 
 import numba
@@ -24,6 +26,7 @@ from mock5lib.arena.side_by_side import PlayedPairs, play_pairs, too_late
 from mock5lib.base import arguments
 from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of
 from mock5lib.base.interrupts import children_deaf_to_interrupts
+from mock5lib.base.progress import announce_compiling
 
 START_SECONDS = 120.0  # of an agent's process, to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question
@@ -206,3 +209,4 @@ def begin_worker() -> None:
     end_with_parent()
     os.environ.update({name: "1" for name in THREAD_LIMITS})
     numba.set_num_threads(1)
+    announce_compiling(partial(print, file=sys.stderr))

@@ -213,6 +213,7 @@ def ladder(
         few_threads()
         from mock5lib import names
         from mock5lib.arena.tournament import Tournament
+        from mock5lib.base.progress import once, while_compiling
 
         boards = [name for name in ROSTERS if name != "quick"]
         if board not in boards:
@@ -237,8 +238,9 @@ def ladder(
         tournament = Tournament(
             folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi
         )
-        for group, times in groups(recipes, roster, rounds):
-            tournament.run(group, times, workers=workers, prints=prints, say=say)
+        with while_compiling(once(say)):
+            for group, times in groups(recipes, roster, rounds):
+                tournament.run(group, times, workers=workers, prints=prints, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
 
 

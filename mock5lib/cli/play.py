@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Annotated
 
 import typer
@@ -62,9 +62,19 @@ class TerminalGame(Session):
     def agent_moves(self) -> None:
         """Let the agent to move play; one that fails loses, and is told why."""
         name = agent_name(self.agent)
-        with self.console.status(f"{name} is thinking …") if self.console.is_terminal else nullcontext():
+        with self.waiting(name) if self.console.is_terminal else nullcontext():
             self.ask(name)
         self.show()
+
+    @contextmanager
+    def waiting(self, name: str):
+        """A spinner that says what an agent is waited for."""
+        from mock5lib.base.progress import COMPILING, while_compiling
+
+        thinking = f"{name} is thinking …"
+        with self.console.status(thinking) as status:
+            with while_compiling(lambda runs: status.update(f"{name}: {COMPILING}" if runs else thinking)):
+                yield
 
     # What the human types
 

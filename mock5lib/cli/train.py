@@ -164,12 +164,14 @@ def alphago(
                 from mock5lib.alphago.pipeline import COMPARISONS, train_alphago
         except ImportError as problem:
             raise ValueError(str(problem)) from None
+        from mock5lib.base.progress import once, while_compiling
         from mock5lib.game.records import Records
         from mock5lib.go.records import GoRecords, is_go
 
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
         games = (GoRecords if is_go(records) else Records).load(records)
-        train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
+        with while_compiling(once(say)):
+            train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
 
 
 @contextmanager
@@ -232,6 +234,7 @@ def alphazero(
         import torch
 
         from mock5lib.alphazero import loop as az
+        from mock5lib.base.progress import once, while_compiling
 
         threads = usual_threads(settings.device) if threads is None else threads
         torch.set_num_threads(threads)
@@ -240,8 +243,10 @@ def alphazero(
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
         config = az.preset(preset, **changes)
+        say = (lambda text: None) if quiet else typer.echo
         try:
-            run = az.alphazero(config, folder=folder, log=None if quiet else typer.echo, **asdict(settings))
+            with while_compiling(once(say)):
+                run = az.alphazero(config, folder=folder, log=None if quiet else typer.echo, **asdict(settings))
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")

@@ -8,6 +8,7 @@ import ipywidgets
 import numpy as np
 
 from mock5lib.base.contract import agent_name
+from mock5lib.base.progress import COMPILING, while_compiling
 from mock5lib.game.board import Mock5
 from mock5lib.game.session import Session
 from mock5lib.show import geometry, palette
@@ -132,10 +133,15 @@ class PlayPanel(Panel):
     def _go_on(self, news: str) -> None:
         """Show the position; if the agent is to move, let it, after the board is on its way to the screen."""
         if self.session.agent is not None:
-            self._show(f"{news}{self.name} is thinking …", enabled=False)
-            fault = self.session.ask(self.name)
+            with while_compiling(lambda runs: self._wait(news, runs)):
+                self._wait(news)
+                fault = self.session.ask(self.name)
             news = "" if fault else f"{self.name} {self._last_move()}. "
         self._show(self._result_text() if self.result is not None else news + self._your_turn())
+
+    def _wait(self, news: str, compiling: bool = False) -> None:
+        what = f": {COMPILING}" if compiling else " is thinking …"
+        self._show(f"{news}{self.name}{what}", enabled=False)
 
     def _why_not(self, point: int, problem: Exception) -> str:
         """The problem in a sentence, with points named as everywhere on the panel."""
@@ -184,7 +190,8 @@ class PlayPanel(Panel):
         heat = labels = None
         if self.overlay is not None and self.hint.value and self.result is None and enabled:
             self.board.update(self.game, f"{message} Thinking of a hint …")  # a search may take seconds
-            heat, labels, message = self._hint(message)
+            with while_compiling(lambda runs: runs and self.board.update(self.game, f"{message} Hint: {COMPILING}")):
+                heat, labels, message = self._hint(message)
         self.board.enabled = enabled and self.result is None
         self.board.update(self.game, message, heat, labels)
         self._undo_button.disabled = not self.session.can_undo()
