@@ -219,7 +219,7 @@ SESSIONS = {  # what is typed, how the game begins → the moves that were playe
     "a game after a win": ([*WIN, "05", "new", "00"], {}, [0, 80], "The game is over; new starts another one."),
     "white, so that the agent begins": (["8 0"], {"human": 2}, [80, 72, 79], ""),
     "back, with the answer": (["00", "10", "u"], {}, [0, 80], ""),
-    "back to the beginning": (["00", "u", "u"], {}, [], "There is no move to take back."),
+    "back to the beginning": (["00", "u", "u"], {}, [], "There is no move of yours to take back."),
     "back to the agent's first move": (["u", "10", "u"], {"human": 2}, [80], "There is no move of yours"),
     "the agent takes over": (["00", "swap"], {}, [0, 80, 79], ""),
     "the other colour in a new game": (["r", "swap"], {}, [80], ""),

@@ -103,7 +103,7 @@ class OnlyInside(TorchDispatchMode):
 @pytest.mark.parametrize("way", ["records", "reinforce", "clone"])
 def test_every_convolution_of_learning_runs_in_the_precision_that_the_net_wants(way, monkeypatch):
     inside = OnlyInside()
-    for room in ("nets.nets", "learn.trainer", "learn.reinforce"):
+    for room in ("nets.nets", "learn.trainer", "learn.policy_gradient"):
         monkeypatch.setattr(f"mock5lib.{room}.convolutions", inside.context)
     net, rules = make_net("patterns", value=True, reach=2, seed=0), Rules(5, 5, 3)
     with inside:

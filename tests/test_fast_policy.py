@@ -5,7 +5,7 @@ import pytest
 from games import random_game
 
 from mock5lib import Mock5
-from mock5lib.alphago import fast_policy as module
+from mock5lib.alphago import rollout_policy_compiled as module
 from mock5lib.alphago.rollout_policy import FastPolicy
 
 UNIFORM = FastPolicy(np.zeros((3, 3, 3)))

@@ -11,8 +11,9 @@ from mock5lib.alphazero import loop as az
 from mock5lib.base.files import Lock, replace_folder
 from mock5lib.base.runs import RunFolder, last_checkpoint, read_metrics
 from mock5lib.game.board import Rules
-from mock5lib.learn import reinforce as rl
+from mock5lib.learn import policy_gradient as rl
 from mock5lib.learn import search_clone as clone
+from mock5lib.learn.settings import ReinforceSettings
 from mock5lib.nets.nets import make_net
 
 KINDS = ("alphazero", "reinforce", "clone")
@@ -22,7 +23,7 @@ SMALL |= dict(
 )
 SMALL |= dict(replay_ratio=2, batch_size=16, evaluate_every=2, evaluation_games=2, evaluation_simulations=4)
 SMALL |= dict(evaluation_openings=0, opponents=["random", "past"])
-LEARN = rl.ReinforceSettings(iterations=3, games=4, lr=0.01, opening_plies=0, seed=1, kl=0.01)
+LEARN = ReinforceSettings(iterations=3, games=4, lr=0.01, opening_plies=0, seed=1, kl=0.01)
 CLONE = clone.CloneSettings(episodes=16, games=4, simulations=4, opening_plies=2, lr=1e-3, seed=3)
 
 
