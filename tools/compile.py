@@ -89,6 +89,8 @@ def self_play() -> None:
     run = loop.AlphaZeroRun(loop.preset("tiny", games=2, plies=36, simulations=8, fill=1, batch_size=8))
     loop.iterate(run)
     loop.iterate(run)
+    run.ended[0].moves.setflags(write=False)  # as they are when another process has played
+    run.buffer.add(run.ended[0])
 
 
 def prove() -> None:
@@ -99,9 +101,12 @@ def prove() -> None:
 
 
 def read_go_records() -> None:
+    from mock5lib.alphago.go_fast_policy import GoFastPlanes
     from mock5lib.go.planes import planes48
 
-    GoRecords.load(course_file("data/records/gnugo_9x9.npz")).positions_at(np.arange(50), planes48)
+    records = GoRecords.load(course_file("data/records/gnugo_9x9.npz"))
+    for encoder in (planes48, GoFastPlanes()):
+        records.positions_at(np.arange(50), encoder)
 
 
 def encode_for_alphago() -> None:
@@ -112,9 +117,15 @@ def encode_for_alphago() -> None:
 
 
 def play_alphago_in_go() -> None:
+    """With its search, and its policy against itself."""
+    from mock5lib.alphago.games import self_play
+    from mock5lib.alphago.nets import load_net, policy_function
     from mock5lib.alphago.train import load_alphago
 
-    play(load_alphago(course_file("data/checkpoints/go_9x9"), simulations=8, seed=0), Go(9))
+    nets = course_file("data/checkpoints/go_9x9")
+    play(load_alphago(nets, simulations=8, seed=0), Go(9))
+    policy = policy_function(load_net(nets / "strong.keras"))
+    self_play(policy, policy, 2)
 
 
 # What is compiled → a call that needs it. Two processes take them in this order: long ones first, and what shares

@@ -56,8 +56,8 @@ Download this repository (20 MB), unpack it, and open [book/play/index.html](boo
 COLAB = """
 ## In Colab
 Each chapter has a badge that opens it in Colab. Its set-up cell installs `mock5lib` from this repository and changes no
-package that Colab ships. For a fork, add a cell above it with `%env COURSE_REPO=owner/name` (`%env` sets an environment
-variable of the notebook) and run it first.
+package that Colab ships. The first fast cells compile what they need, once, and say so. In a fork, first run
+a cell with `%env COURSE_REPO=owner/name` (`%env` sets an environment variable of the notebook).
 """
 
 
