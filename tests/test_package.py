@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -54,6 +56,26 @@ def test_every_room_says_what_it_holds_and_which_chapter_builds_it():
         assert said or path.name == "__main__.py", f"{path} has no docstring"
         if path.name == "__init__.py" and path.is_relative_to(ROOT / "mock5lib"):
             assert "hapter" in said, f"{path} names no chapter"
+
+
+NEEDS = {"nets": "torch", "learn": "torch", "alphazero": "torch", "alphago": "tensorflow"}  # what a room's names load
+ROOMS = [path.parent.name for path in sorted((ROOT / "mock5lib").glob("*/__init__.py")) if path.parent.name != "cli"]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_shows_its_public_names_and_each_is_there(room):
+    pytest.importorskip(NEEDS.get(room, "mock5lib"))
+    package = import_module(f"mock5lib.{room}")
+    assert package.__all__ and dir(package) == sorted(set(package.__all__))
+    found = {name: getattr(package, name) for name in package.__all__}
+    assert [name for name, thing in found.items() if isinstance(thing, ModuleType)] == []
+
+
+def test_no_public_name_is_that_of_a_module_which_would_take_its_place():
+    """With a file `arena/match.py`, `from mock5lib.arena import match` is the module once somebody has imported it."""
+    for room in ROOMS:
+        there = {path.stem for path in (ROOT / "mock5lib" / room).iterdir()}
+        assert there & set(import_module(f"mock5lib.{room}").__all__) == set(), room
 
 
 def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():
