@@ -91,6 +91,15 @@ def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there(
     assert {name for name in rooms | runs | folders if not re.search(rf"[`/]{re.escape(name)}/", tables)} == set()
 
 
+def test_the_reading_list_names_each_readable_file_once_or_its_room():
+    package = ROOT / "mock5lib"
+    listed = re.findall(r"\]\(([\w/]+(?:\.py)?)\)", (package / "README.md").read_text(encoding="utf-8"))
+    assert len(set(listed)) == len(listed) and [name for name in listed if not (package / name).exists()] == []
+    readable = {path.relative_to(package).as_posix() for path in modules("mock5lib")}
+    readable = {name for name in readable if not name.endswith(("_compiled.py", "__init__.py"))}
+    assert {name for name in readable - {*listed} if name.partition("/")[0] not in listed} == set()
+
+
 def tracked_files() -> list[str]:
     done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.splitlines()
