@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -56,6 +58,26 @@ def test_every_room_says_what_it_holds_and_which_chapter_builds_it():
             assert "hapter" in said, f"{path} names no chapter"
 
 
+NEEDS = {"nets": "torch", "learn": "torch", "alphazero": "torch", "alphago": "tensorflow"}  # what a room's names load
+ROOMS = [path.parent.name for path in sorted((ROOT / "mock5lib").glob("*/__init__.py")) if path.parent.name != "cli"]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_shows_its_public_names_and_each_is_there(room):
+    pytest.importorskip(NEEDS.get(room, "mock5lib"))
+    package = import_module(f"mock5lib.{room}")
+    assert package.__all__ and dir(package) == sorted(set(package.__all__))
+    found = {name: getattr(package, name) for name in package.__all__}
+    assert [name for name, thing in found.items() if isinstance(thing, ModuleType)] == []
+
+
+def test_no_public_name_is_that_of_a_module_which_would_take_its_place():
+    """With a file `arena/match.py`, `from mock5lib.arena import match` is the module once somebody has imported it."""
+    for room in ROOMS:
+        there = {path.stem for path in (ROOT / "mock5lib" / room).iterdir()}
+        assert there & set(import_module(f"mock5lib.{room}").__all__) == set(), room
+
+
 def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     inside = text[text.index("## Where things are") : text.index("## Rules for notebooks")]
@@ -67,6 +89,15 @@ def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there(
     runs = {path.name for path in (ROOT / "data" / "runs").iterdir() if path.is_dir()}
     folders = {path.split("/")[0] for path in tracked_files() if "/" in path}
     assert {name for name in rooms | runs | folders if not re.search(rf"[`/]{re.escape(name)}/", tables)} == set()
+
+
+def test_the_reading_list_names_each_readable_file_once_or_its_room():
+    package = ROOT / "mock5lib"
+    listed = re.findall(r"\]\(([\w/]+(?:\.py)?)\)", (package / "README.md").read_text(encoding="utf-8"))
+    assert len(set(listed)) == len(listed) and [name for name in listed if not (package / name).exists()] == []
+    readable = {path.relative_to(package).as_posix() for path in modules("mock5lib")}
+    readable = {name for name in readable if not name.endswith(("_compiled.py", "__init__.py"))}
+    assert {name for name in readable - {*listed} if name.partition("/")[0] not in listed} == set()
 
 
 def tracked_files() -> list[str]:

@@ -1,6 +1,6 @@
-"""AlphaGo for five in a row: planes, Keras nets, fast policy, training, search. Names need TensorFlow when used.
+"""AlphaGo for five in a row: planes, three nets in Keras, their training, the mixed search; and Go's fast policy.
 
-Chapter 4 builds it.
+Chapter 4 builds it, and chapter 9 takes it to Go. What is made of nets needs TensorFlow when it is used.
 """
 
 from mock5lib.base.imports import lazy_names
@@ -9,10 +9,10 @@ __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "train": "load_alphago policy_accuracy train_policy train_policy_gradient train_value",
-        "games": "NetPlayer self_play value_positions",
+        "games": "NetPlayer record_positions self_play value_positions",
         "pipeline": "train_alphago",
         "settings": "AlphaGoSettings",
-        "planes": "AlphaGoPlanes StonePlanes readable_planes",
+        "planes": "AlphaGoPlanes StonePlanes planes48 planes49 readable_planes",
         "rollout_policy": "FastPolicy",
         "search": "AlphaGo MixedEvaluator",
         "experience": "Experience",

@@ -1,6 +1,6 @@
-"""AlphaZero: self-play, replay, the loop and its config, evaluation, the proof; workers on many computers.
+"""AlphaZero: self-play, the replay buffer, the loop and its config, evaluation, a proof; workers on many computers.
 
-Chapter 6 builds it, chapter 8 the workers.
+Chapter 6 builds it, chapter 8 the workers; chapter 10 is a run of the reader's own.
 """
 
 from mock5lib.base.imports import lazy_names

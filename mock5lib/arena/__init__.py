@@ -1,6 +1,6 @@
-"""The arena: matches and tournaments with openings, both colors and intervals; ratings.
+"""The arena: matches and tournaments, each opening played with both colors; scores and ratings with intervals.
 
-Chapter 7 builds it; all chapters from 2 on play matches in it.
+Chapter 7 builds it; earlier chapters play their matches in it.
 """
 
 from mock5lib.base.imports import lazy_names

@@ -1,4 +1,4 @@
-"""The ground floor: contracts, compiled kernels, files written whole, runs, checks of arguments, Ctrl-C, Ray. No game.
+"""The ground floor, which knows no game: contracts, the compiler, files and runs that survive a kill, Ctrl-C, Ray.
 
 No chapter builds it.
 """
@@ -16,6 +16,5 @@ __all__, __getattr__, __dir__ = lazy_names(
         "files": "Lock append_rows read_rows replace_folder write_figure write_whole",
         "runs": "RunFolder last_checkpoint read_metrics",
         "progress": "progress_bar",
-        "imports": "lazy_names",
     },
 )

@@ -1,4 +1,4 @@
-"""Any k in a row: board, compiled rules, referee, symmetry, positions to planes, records, an exact solver.
+"""k in a row on any board: the rules, readable and compiled; referee, symmetries, planes, records, an exact solver.
 
 Chapters 0 to 2 build it. It imports from no room but the ground floor.
 """
@@ -10,13 +10,12 @@ __all__, __getattr__, __dir__ = lazy_names(
     {
         "board": "Mock5 Rules",
         "points": "BLACK EMPTY WHITE",
-        "encoders": "Encoder",
-        "symmetry": "symmetries_of transform transform_moves transform_policy",
+        "encoders": "Encoder three_planes",
+        "symmetry": "SYMMETRIES symmetries_of transform transform_moves transform_policy",
         "referee": "Outcome play_game",
         "session": "Session",
         "oracle": "Oracle tic_tac_toe",
         "records": "Records concatenate",
-        "record_formats": "read write",
         "board_compiled": "playout_tally random_state",
         "position_compiled": "position_of stack",
         "table_compiled": "Table random_openings sample_moves",

@@ -1,4 +1,4 @@
-"""Go: the rules (readable and compiled), AlphaGo's 48 planes, ladders, records, SGF and GTP.
+"""Go: the rules, readable and compiled; ladders, AlphaGo's 48 planes, records, SGF, GTP.
 
 Chapter 9 builds it.
 """
@@ -10,7 +10,7 @@ __all__, __getattr__, __dir__ = lazy_names(
     {
         "board": "Go",
         "ladders": "is_ladder_capture is_ladder_escape",
-        "planes": "GoPlanes readable_planes",
+        "planes": "GoPlanes planes48 planes49 readable_planes",
         "records": "GoRecords from_sgf generate save_sgf to_sgf",
         "gtp": "GtpAgent GtpError Responder",
     },

@@ -1,6 +1,6 @@
-"""Five in a row: threats, forced wins, heuristics (`agents.greedy(seed=0)` and others), policies, the generator.
+"""Five in a row: threats, forced wins, the heuristic agents, policies as agents, a generator of records.
 
-Chapter 2 builds it; chapters 3 and 4 play against it.
+Chapter 2 builds it; later chapters play against it. Notebooks call it `agents`, as in `agents.greedy(seed=0)`.
 """
 
 from mock5lib.base.imports import lazy_names
@@ -9,7 +9,7 @@ __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "threats": "Analysis Threat",
-        "forced_wins": "forced_win readable_forced_win refutations winning_starts",
+        "forced_wins": "forced_win readable_forced_win refutations winning_points winning_starts",
         "generator": "generate",
         "heuristics": "Heuristic by_name defensive df greedy mixed prediction_ceiling pt random "
         "defensive_scores df_policy greedy_scores pt_policy",

@@ -1,6 +1,6 @@
-"""Learning: from records (supervised), by policy gradient (REINFORCE), by cloning the winner's search.
+"""Three ways for a net in PyTorch to learn: from records, by policy gradient (REINFORCE), by cloning a search.
 
-Chapters 2, 3 and 5 build it.
+Chapters 2, 3 and 5 build it, in this order. Names need torch when they are used, except the settings.
 """
 
 from mock5lib.base.imports import lazy_names

@@ -1,6 +1,6 @@
-"""Nets in torch: blocks, policies and experts made of them, checkpoints. Names need torch when they are used.
+"""Nets in PyTorch, the policies and experts made of them, and checkpoints. Its names need torch when they are used.
 
-Chapter 2 builds it; chapter 6 adds the CUDA graph.
+Chapter 2 builds it; chapter 8 adds the CUDA graph.
 """
 
 from mock5lib.base.imports import lazy_names

@@ -1,6 +1,7 @@
-"""Search: UCT knows the rules alone, `SearchTree` and `Forest` ask an expert. Both answer with a `SearchResult`.
+"""Search: `UCT` knows only the rules, `SearchTree` and `Forest` ask an expert. All answer with a `SearchResult`.
 
-Chapter 1 builds UCT, chapter 5 the readable tree of PUCT, chapter 6 the forest: many trees in flat arrays.
+Chapter 1 builds UCT and chapter 5 the readable tree of PUCT. Chapter 6 searches with the forest, many trees in flat
+arrays; chapter 8 searches in parallel.
 """
 
 from mock5lib.base.imports import lazy_names

@@ -1,6 +1,6 @@
-"""Pictures (matplotlib, SVG) and widgets for notebooks.
+"""Pictures in matplotlib and SVG, and panels for notebooks: a board to play on, games and searches to step through.
 
-All chapters look at their results with it; no chapter builds it.
+Every chapter looks at its results with it; no chapter builds it.
 """
 
 from mock5lib.base.imports import lazy_names
