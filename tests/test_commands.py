@@ -29,7 +29,7 @@ from mock5lib.game.records import Records
 from mock5lib.go.records import GoRecords, is_go
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "mock5lib/README.md", "mock5check/README.md")]
 PAGES += [path for kind in ("guide/*.md", "chapters/*.ipynb", "data/**/*.md") for path in sorted(ROOT.glob(kind))]
 SCRIPTS = sorted(ROOT.glob("data/**/*.py"))
 COMMAND = re.compile(r"(?:[!$] ?)?(?:\w+=\S+ )*(?P<line>(?:mock5|(?:\.venv/bin/)?python(?= -m | \S+\.py)) \S.*)")
