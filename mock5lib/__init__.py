@@ -14,7 +14,14 @@ from mock5lib.game.points import BLACK, EMPTY, WHITE
 __version__ = VERSION
 
 _ROOMS = ("alphago", "alphazero", "arena", "gomoku", "learn", "names", "nets", "search", "show")
-_HOME = {"env": "environment", "match": "arena", "test_agents": "gomoku", "load_agent": "nets"}
+_HOME = {
+    "env": "environment",
+    "agent": "names",
+    "match": "arena",
+    "Tournament": "arena",
+    "test_agents": "gomoku",
+    "load_agent": "nets",
+}
 __all__ = ["BLACK", "EMPTY", "WHITE", "Mock5"]
 
 

@@ -7,6 +7,7 @@
     alphazero:data/checkpoints/…@200            the same, for a net that learnt by self-play
     alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
+    my_agent.py:Centre                          an agent of your own: a function or a class in a file, which is run
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
     gtp:gnugo --mode gtp --level 1              a foreign Go program that speaks GTP
     supervised, reinforced                      the course's own nets, those that fit the board
@@ -24,15 +25,21 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import importlib.util
+import inspect
 import os
 import re
 import shlex
 import shutil
+import sys
+from dataclasses import Field, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from mock5lib.base.arguments import in_words, read_setting, setting
 from mock5lib.base.contract import Recipe
+from mock5lib.base.runs import CARD
 from mock5lib.course import QUIET, course_file
 from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.go.gtp import GtpAgent
@@ -40,7 +47,12 @@ from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.expert import constant_value
-from mock5lib.search.uct_compiled import FastUCT
+from mock5lib.search.trees_compiled import Options
+from mock5lib.search.uct import UCTOptions
+from mock5lib.search.uct_compiled import MAX_PLAYOUTS, FastUCT
+
+MOST_SIMULATIONS = 1_000_000  # a move by name: a tree's memory is bounded by them
+RUN = ("best", "last")  # the checkpoints of a run's folder, in the order in which they are wanted
 
 
 class Spec(NamedTuple):
@@ -57,24 +69,74 @@ class Kind(NamedTuple):
     """How agents of one kind are written, which options they take (None: any), and what they play with."""
 
     example: str
-    options: tuple[str, ...] | None = ()
+    options: dict[str, Field] | None = {}
     simulations: int | None = None  # the default; None where `@…` makes no sense
     on_disk: bool = False  # whether the argument is a path that must be there
 
 
-SEARCH = ("c", "fpu", "forced_moves", "rule", "leaves", "virtual_loss", "temperature", "keep_tree", "nodes")
-SEARCH += ("considered", "gumbel_scale", "value")
-ALPHAGO = ("lambda_value", "depth", "rollout_limit", "c", "rollouts", "leaves", "virtual_loss")
-ALPHAGO += ("resign", "temperature", "policy", "fast", "value", "keep_tree")
+@dataclass(frozen=True)
+class PolicyOptions:
+    """Of a net without search."""
+
+    temperature: float = setting(0.0, "0 plays the most probable move; above 0, moves are drawn.", at_least=0)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Of a search with a net, beside those of `Options`."""
+
+    temperature: float = setting(0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0)
+    keep_tree: bool = setting(True, "Keep the tree between moves.")
+    nodes: int | None = setting(None, "In a tree; default: room for three searches.", at_least=2, at_most=10**8)
+    value: float | None = setting(None, "The value head's answer is replaced by it.", at_least=-1, at_most=1)
+
+
+@dataclass(frozen=True)
+class AlphaGoOptions:
+    """Of AlphaGo's search, see `alphago.search.AlphaGo`."""
+
+    lambda_value: float = setting(0.5, "λ: 0 is the value net alone, 1 rollouts alone.", at_least=0, at_most=1)
+    depth: int = setting(50, "Of the tree, in plies.", at_least=1)
+    rollout_limit: int = setting(100, "Moves after which a rollout counts as a draw.", at_least=0)
+    c: float = setting(5.0, "Weight of the exploration term.", at_least=0)
+    rollouts: int = setting(1, "From each leaf.", at_least=1)
+    leaves: int = setting(8, "That a tree gathers for one batch.", at_least=1)
+    virtual_loss: float = setting(1.0, "How much a waiting leaf counts as lost.", at_least=0)
+    resign: float | None = setting(None, "Give up where the best Q is below this.", at_least=-1, at_most=1)
+    temperature: float = setting(0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0)
+    policy: str = setting("strong.keras", "File of the strong policy.")
+    fast: str | None = setting("fast.keras", "File of the fast policy; none for λ = 0.")
+    value: str | None = setting("value.keras", "File of the value net; none for λ = 1.")
+    keep_tree: bool = setting(True, "Keep the tree between moves.")
+
+
+@dataclass(frozen=True)
+class ProgramOptions:
+    """Of a foreign program. An engine takes further ones, which it is told as INFO."""
+
+    seconds: float = setting(5.0, "For a move.", above=0)
+    memory: int | None = setting(None, "Bytes it may use.", at_least=1)
+    tolerance: float = setting(1.0, "Seconds more, after which it has lost.", at_least=0)
+    start: float = setting(20.0, "Seconds to answer START.", above=0)
+
+
+def options_of(kind: type, only: str = "") -> dict[str, Field]:
+    """The declared fields of a dataclass by name, or some of them."""
+    return {one.name: one for one in fields(kind) if not only or one.name in only.split()}
+
+
+SEARCH = options_of(Options, "c fpu forced_moves rule leaves virtual_loss considered gumbel_scale")
+SEARCH |= options_of(SearchOptions)
 AGENT_KINDS = {
     **{name: Kind(name) for name in HEURISTICS},
-    "uct": Kind("uct:1000", ("c", "final", "playouts", "keep_tree")),
-    "policy": Kind("policy:data/…", ("temperature",), on_disk=True),
+    "uct": Kind("uct:1000", options_of(UCTOptions)),
+    "policy": Kind("policy:data/…", options_of(PolicyOptions), on_disk=True),
     "expert": Kind("expert:data/…@64", SEARCH, 64, on_disk=True),
     "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, on_disk=True),
-    "alphago": Kind("alphago:data/…@200", ALPHAGO, 200, on_disk=True),
+    "alphago": Kind("alphago:data/…@200", options_of(AlphaGoOptions), 200, on_disk=True),
     "engine": Kind("engine:/path arguments", None),
-    "gtp": Kind("gtp:gnugo --mode gtp --level 1", ("seconds", "memory")),
+    "gtp": Kind("gtp:gnugo --mode gtp --level 1", options_of(ProgramOptions, "seconds memory")),
+    "file": Kind("my_agent.py:Centre", {}, on_disk=True),
 }
 SHIPPED = {  # short name → kind, and {side of the board: (the course's checkpoint, in a row to win)}
     "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
@@ -96,7 +158,8 @@ def agent(name: str, seed: int | None = None, *, side: int = 9, k: int = 5):
         side, k: of the game that it is for: which of the course's nets a short name stands for.
 
     Raises:
-        ValueError: no such name (it lists near ones), a setting out of its range, or no net for this k.
+        ValueError, TypeError: no such name (it lists near ones), an option that there is not or that is out of its
+            range, or no net for this k.
         FileNotFoundError: no such file, folder or program (it lists near ones).
     """
     return recipe(name, side=side, k=k).make(seed)
@@ -109,12 +172,16 @@ def recipe(name: str, label: str | None = None, *, side: int = 9, k: int = 5) ->
         label: what to call it in results; default: the name.
     """
     spec = with_files(parse(name, side, k))
-    return Recipe(label or spec.text, partial(make, spec, label or spec.text))
+    return Recipe(label or spec.text, partial(make, spec, label or spec.text), print_of(spec))
 
 
 def parse(name: str, side: int = 9, k: int = 5) -> Spec:
     """The parts of a name, for a board of this side; nothing is looked for or loaded. Raises ValueErrors as `agent`."""
+    if not isinstance(name, str):
+        raise TypeError(f"An agent's name is a text such as 'uct:1000', got {name!r}.")
     text = whole_name(name.strip(), side, k)
+    if is_program(text):
+        return Spec(text, "file", text, None, {})
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
     if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
@@ -122,13 +189,15 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
     if kind not in AGENT_KINDS:
         raise ValueError(unknown(kind, bool(colon)))
     known, simulations = AGENT_KINDS[kind], AGENT_KINDS[kind].simulations
-    options = dict(option(piece, kind, known.options) for piece in pieces)
+    options = dict(option(piece, kind, text) for piece in pieces)
     if simulations is not None and (found := re.search(r"@(\d+)$", argument)):
         argument, simulations = argument[: found.start()], int(found[1])
-        if simulations < 1:
-            raise ValueError(f"{text}: a search has at least 1 simulation.")
-    if bool(colon and argument) != (":" in known.example):
+        if not 1 <= simulations <= MOST_SIMULATIONS:
+            raise ValueError(f"{text}: a search has 1 to {MOST_SIMULATIONS:,} simulations a move.")
+    if bool(colon and argument) != (":" in known.example) or kind == "file":
         raise ValueError(f"{text!r} is not how this agent is written; write it like {known.example}")
+    if kind == "uct":
+        uct_budget(text, argument)
     return Spec(text, kind, argument, simulations, options)
 
 
@@ -151,19 +220,39 @@ def whole_name(name: str, side: int, k: int) -> str:
     return ",".join([kind, *options]) + f":data/checkpoints/{fitting[nearest]}{at}{simulations}"
 
 
-def option(piece: str, kind: str, known: tuple[str, ...] | None) -> tuple[str, object]:
-    """One `key=value`: numbers and true or false as such, anything else as text."""
+def is_program(name: str) -> bool:
+    """Whether a name stands for an agent in a Python file, which is run."""
+    return bool(re.search(r"\.py:\w+$", name.strip()))
+
+
+def option(piece: str, kind: str, text: str) -> tuple[str, object]:
+    """One `key=value` of an agent's name, judged by what its kind declares; what an engine is told stays as it is."""
     key, equals, value = piece.partition("=")
     if not equals or not key:
-        raise ValueError(f"An option of an agent is written key=value, got {piece!r}.")
-    if known is not None and key not in known:
-        raise ValueError(f"{kind} has no option {key!r}; it has {', '.join(known) or 'none'}.")
-    for read in (int, float):
-        try:
-            return key, read(value)
-        except ValueError:
-            continue
-    return key, {"true": True, "false": False}.get(value, value)
+        raise ValueError(f"{text}: an option of an agent is written key=value, got {piece!r}.")
+    known = AGENT_KINDS[kind].options
+    if known is None:
+        known = options_of(ProgramOptions)
+        if key not in known:
+            return key, value
+    if key not in known:
+        raise ValueError(f"{text}: {kind} has no option {key!r}; it has {', '.join(known) or 'none'}.")
+    try:
+        return key, read_setting(known[key], value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{text}: {key} must be {in_words(known[key])}, got {value!r}.") from None
+
+
+def uct_budget(text: str, argument: str) -> tuple[int | None, float | None]:
+    """(simulations, seconds), of which one is None, for what stands after `uct:`."""
+    seconds = re.fullmatch(r"(\d+(?:\.\d+)?)s", argument)
+    if seconds and float(seconds[1]) > 0:
+        return None, float(seconds[1])
+    if not argument.isdecimal():
+        raise ValueError(f"{text}: uct takes a number of simulations, or of seconds with an s, like uct:0.5s.")
+    if not 1 <= int(argument) <= MAX_PLAYOUTS:
+        raise ValueError(f"{text}: uct takes 1 to {MAX_PLAYOUTS:,} simulations a move.")
+    return int(argument), None
 
 
 def unknown(kind: str, with_path: bool) -> str:
@@ -180,9 +269,17 @@ def with_files(spec: Spec) -> Spec:
     """The same with the path of its files as it is from here. FileNotFoundError if they, or a program, are missing."""
     if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
         raise FileNotFoundError(f"{program}: there is no such program here.")
+    if spec.kind == "file":
+        file, _, name = spec.argument.rpartition(":")
+        if not Path(file).is_file():
+            raise FileNotFoundError(missing(Path(file)))
+        return spec._replace(argument=f"{Path(file).resolve()}:{name}")
     path = Path(spec.argument)
-    if not AGENT_KINDS[spec.kind].on_disk or path.exists():
+    if not AGENT_KINDS[spec.kind].on_disk:
         return spec
+    if path.exists():
+        within = [path / name for name in RUN if not (path / CARD).exists() and (path / name / CARD).exists()]
+        return spec._replace(argument=within[0].as_posix()) if within else spec
     if path.parts[0] != "data":
         raise FileNotFoundError(missing(path))
     try:
@@ -201,20 +298,75 @@ def missing(path: Path) -> str:
     return f"{path}: there is no such file or folder. In {folder} there is {', '.join(near) or 'nothing'}."
 
 
-def fingerprint(name: str, *, side: int = 9) -> str:
-    """Twelve digits that change when an agent's files do; empty for an agent without files."""
-    spec = with_files(parse(name, side))
-    path, digest = Path(spec.argument), hashlib.sha256()
+def fingerprint(name: str, *, side: int = 9, k: int = 5) -> str:
+    """What tells whether an agent is still the same, see `print_of`."""
+    return print_of(with_files(parse(name, side, k)))
+
+
+def print_of(spec: Spec) -> str:
+    """An agent's whole print: kind, options, simulations, and twelve digits that change when its files do."""
+    options = "".join(f",{key}={value}" for key, value in sorted(spec.options.items()))
+    simulations = "" if spec.simulations is None else f"@{spec.simulations}"
     if not AGENT_KINDS[spec.kind].on_disk:
-        return ""
-    files = sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
-    if spec.kind == "alphago":
-        nets = {"policy": "strong.keras", "fast": "fast.keras", "value": "value.keras"} | spec.options
-        files = [path / str(nets[name]) for name in ("policy", "fast", "value")]
-    for file in files:
+        argument = f":{spec.argument}" if spec.argument else ""
+        return spec.kind + options + argument
+    digest = hashlib.sha256()
+    for file in files_of(spec):
         if file.is_file():
             digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()[:12]
+    return f"{spec.kind}{options}{simulations} {digest.hexdigest()[:12]}"
+
+
+def files_of(spec: Spec) -> list[Path]:
+    """The files that an agent plays with."""
+    path = Path(spec.argument)
+    if spec.kind == "file":
+        return [Path(spec.argument.rpartition(":")[0])]
+    if spec.kind == "alphago":
+        names = {one: options_of(AlphaGoOptions)[one].default for one in ("policy", "fast", "value")} | spec.options
+        return [path / names[one] for one in ("policy", "fast", "value") if names[one] is not None]
+    return sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
+
+
+def from_file(argument: str, seed: int | None):
+    """The agent that a name stands for in a Python file, which is run: a class is called, with a seed if it takes one.
+
+    Raises:
+        ValueError: the file can't be run, has no such name, or what the name stands for is no agent.
+    """
+    file, _, name = argument.rpartition(":")
+    path = Path(file)
+    module_name = f"agent_in_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    module = sys.modules.get(module_name)
+    if module is None:
+        found = importlib.util.spec_from_file_location(module_name, path)
+        module = sys.modules[module_name] = importlib.util.module_from_spec(found)
+        sys.path.insert(0, str(path.parent))  # so that it can import what stands beside it
+        try:
+            found.loader.exec_module(module)
+        except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+            del sys.modules[module_name]
+            raise ValueError(f"{path.name} can't be run: {type(problem).__name__}: {problem}") from problem
+        finally:
+            sys.path.remove(str(path.parent))
+    made = getattr(module, name, None)
+    if made is None:
+        raise ValueError(f"{path.name} has no {name}; it has {', '.join(agents_in(module)) or 'no agent'}.")
+    if isinstance(made, type):
+        takes_seed = "seed" in inspect.signature(made).parameters
+        try:
+            made = made(seed=seed) if takes_seed else made()
+        except Exception as problem:  # noqa: BLE001
+            raise ValueError(f"{path.name}: {name} can't be made: {type(problem).__name__}: {problem}") from problem
+    if not callable(made):
+        raise ValueError(f"{path.name}: {name} is no agent, which is a function from a game to a move.")
+    return made
+
+
+def agents_in(module) -> list[str]:
+    """The names of a module that may be agents: its own functions and classes."""
+    own = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
+    return [name for name in own if callable(getattr(module, name)) and not name.startswith("_")]
 
 
 def make(spec: Spec, name: str, seed: int | None):
@@ -224,14 +376,11 @@ def make(spec: Spec, name: str, seed: int | None):
         for variable in ("TF_CPP_MIN_LOG_LEVEL", "TF_ENABLE_ONEDNN_OPTS"):
             os.environ.setdefault(variable, QUIET[variable])
     match spec.kind:
-        case "uct" if spec.argument.isdecimal():
-            made = FastUCT(int(spec.argument), seed=seed, **options)
         case "uct":
-            seconds = re.fullmatch(r"(\d+(?:\.\d+)?)s", spec.argument)
-            if not seconds:
-                text = f"{spec.text}: uct takes a number of simulations, or of seconds with an s, like uct:0.5s."
-                raise ValueError(text)
-            made = FastUCT(None, float(seconds[1]), seed=seed, **options)
+            simulations, seconds = uct_budget(spec.text, spec.argument)
+            made = FastUCT(simulations, seconds, seed=seed, **options)
+        case "file":
+            made = from_file(spec.argument, seed)
         case "policy" if spec.argument.endswith(".keras"):
             from mock5lib.alphago.games import NetPlayer
             from mock5lib.alphago.nets import load_net
@@ -249,18 +398,27 @@ def make(spec: Spec, name: str, seed: int | None):
             expert = expert_of(loaded.net, encoder=loaded.encoder)
             expert = expert if value is None else constant_value(expert, value)
             made = SearchAgent(expert, spec.simulations, seed=seed, **{"forced_moves": True} | options)
+            made.learnt = loaded.card.get("board") or {}
         case "alphago":
             from mock5lib.alphago.train import load_alphago
 
-            options = {key: None if value == "none" else value for key, value in options.items()}
             made = load_alphago(spec.argument, simulations=spec.simulations, seed=seed, **options)
         case "engine":
-            limits = {"start_seconds": options.pop("start")} if "start" in options else {}
-            limits |= {key: options.pop(key) for key in ("seconds", "tolerance", "memory") if key in options}
+            limits = {key: options.pop(key) for key in options_of(ProgramOptions) if key in options}
+            limits |= {"start_seconds": limits.pop("start")} if "start" in limits else {}
             made = GomocupAgent(shlex.split(spec.argument), info=options, **limits)
         case "gtp":
             made = GtpAgent(shlex.split(spec.argument), **options, seed=seed)
         case _:
             made = Heuristic(spec.kind, seed)
-    made.name = name
-    return made
+    return named(made, name)
+
+
+def named(agent, name: str):
+    """An agent that calls itself by this name; one that can't be told its name is wrapped."""
+    try:
+        agent.name = name
+    except AttributeError:  # a bound method or a builtin
+        agent = partial(agent)
+        agent.name = name
+    return agent

@@ -40,6 +40,19 @@ def test_a_game_comes_back_with_outcomes_for_the_player_to_move(nets):
     assert {1, 2} <= endings  # so a game that White ended was among them
 
 
+def test_outcomes_are_discounted_in_the_buffer_as_in_the_history(nets):
+    """As in the source, AIX Project's part 4."""
+    buffer = ReplayBuffer(50, 3, 3)
+    played = play_game(Mock5(3, 3, 3), None, buffer, *nets, searches=8, return_history=True, gamma=0.5, seed=1)
+    assert len(buffer) == played.steps and set(np.abs(buffer.outcomes[: len(buffer)])) == {
+        0.5**left for left in range(played.steps)
+    }
+    assert buffer.outcomes[: len(buffer)].tolist() == [step.outcome for step in played.history]
+    own = ReplayBuffer(50, 3, 3, discount=0.5)
+    play_game(Mock5(3, 3, 3), None, own, *nets, searches=8, seed=1)
+    assert own.outcomes.tolist() == buffer.outcomes.tolist(), "without gamma the buffer's own discount counts"
+
+
 def test_the_result_belongs_to_net_1_whoever_begins(nets):
     for seed in range(8):
         game = Mock5(3, 3, 3)

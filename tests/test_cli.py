@@ -103,7 +103,7 @@ WRONG = [  # a command, and what its one line says
     ("train alphazero OUT --minutes nan", "minutes"),
     (f"{ALPHAZERO} --workers 10001", "workers"),
     (f"{ALPHAZERO} --set reuse", "name=value"),
-    (f"{ALPHAZERO} --set colour=red", "no field colour"),
+    (f"{ALPHAZERO} --set colour=red", "no field 'colour'"),
     (f"{ALPHAZERO} --set lr=-1", "lr must be a number above 0"),
     (f"{ALPHAZERO} --preset huge", "A preset is one of"),
     (f"{ALPHAZERO} --device tpu", "device is"),

@@ -6,6 +6,7 @@ import numpy as np
 
 from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
+from mock5lib.alphago.search import other_game
 from mock5lib.base import arguments
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import BLACK
@@ -36,6 +37,10 @@ class NetPlayer:
 
     def __call__(self, game) -> int | None:
         return self.moves([game])[0]
+
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        return other_game(game, self.policy.shape, self.go)
 
     def moves(self, games) -> list[int | None]:
         """A move in each game; None where no point is empty.

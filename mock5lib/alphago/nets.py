@@ -174,6 +174,7 @@ class NetFunction:
     def __init__(self, net: keras.Model, answer):
         height, width, channels = net.input_shape[1:]
         self.net, self.kind, self.shape = net, net.name, (channels, height, width)
+        self.go = is_go(net)
 
         @tf.function(input_signature=[tf.TensorSpec((None, channels, height, width), tf.float32)])
         def compiled(planes):

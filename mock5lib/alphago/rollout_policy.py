@@ -44,6 +44,7 @@ class FastPolicy:
     def scores(self, games) -> np.ndarray:
         """Probabilities (B, H * W) of games on one board size."""
         probabilities = np.zeros((len(games), len(games[0].cells)))
+        fives_of(games)  # their checks: compiled code trusts them
         for row, game in zip(probabilities, games):
             empty = np.flatnonzero(game.cells == 0)
             if len(empty):

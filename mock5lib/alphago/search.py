@@ -70,6 +70,10 @@ class MixedEvaluator:
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
         self.rng = np.random.default_rng(seed)
 
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        return other_game(game, getattr(self.policy, "shape", None), getattr(self.policy, "go", None))
+
     def of_positions(self, games) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, A) and mixed values (B,), float32, of games or stacked positions, see `Expert`.
 
@@ -98,6 +102,18 @@ class MixedEvaluator:
         passes = np.log(np.where(positions.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
         log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
         return log_priors.astype(np.float32), values
+
+
+def other_game(game, shape: tuple | None, go: bool | None) -> str:
+    """Why a net of AlphaGo's, for planes of this shape, can't play a game, as the end of a sentence, or ""."""
+    name = type(game).__name__
+    if name not in ("Mock5", "Go") or (go is not None and go != (name == "Go")):
+        return f"is a net for {'Go' if go else 'five in a row'}, not for {name}"
+    if name == "Mock5" and (game.k != 5 or game.exact):
+        return f"plays five or more in a row, not {f'exactly {game.k}' if game.exact else game.k}"
+    if shape is not None and tuple(shape[1:]) != (game.height, game.width):
+        return f"is a net for {shape[1]}×{shape[2]} boards, not for {game.height}×{game.width}"
+    return ""
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:

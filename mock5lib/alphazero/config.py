@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import difflib
+import json
 from dataclasses import dataclass, field, fields
-from numbers import Integral, Real
 
 from mock5lib import names
 from mock5lib.base import arguments
-from mock5lib.game.board import Rules
-from mock5lib.gomoku.heuristics import Heuristic
+from mock5lib.base.arguments import check_settings, in_words, read_setting, setting
+from mock5lib.base.contract import refusal
+from mock5lib.game.board import Mock5, Rules
 from mock5lib.nets.nets import NAMES
 from mock5lib.search.trees_compiled import Options
 
@@ -25,88 +27,72 @@ class Config:
     """
 
     # The game: k in a row, with the arguments of `Mock5`
-    height: int = 6  # rows
-    width: int = 6  # columns
-    k: int = 4  # stones in a row that win
-    exact: bool = False  # whether more than k in a row do not win
+    height: int = setting(6, "rows", at_least=1)
+    width: int = setting(6, "columns", at_least=1)
+    k: int = setting(4, "stones in a row that win", at_least=1)
+    exact: bool = setting(False, "whether more than k in a row do not win")
 
     # The net to begin with; it has two heads
-    net: str = "patterns"  # a name of `nets.nets.NAMES`
-    sizes: dict = field(default_factory=lambda: {"reach": 3})  # of `make_net`
-    start: str | None = None  # a checkpoint instead; a fresh value head is added where it has none
+    net: str = setting("patterns", "a net by its name", one_of=NAMES)
+    sizes: dict = field(default_factory=lambda: {"reach": 3}, metadata={"help": "of the net, as JSON", "limits": {}})
+    start: str | None = setting(None, "a checkpoint instead; a fresh value head is added where it has none")
 
     # The search, see `search.trees_compiled.Options`
-    c: float = 1.4
-    fpu: float | None = 0.2
-    leaves: int = 1
-    noise: float = 0.25
-    noise_total: float = 10.8
-    considered: int = 0
-    forced_moves: bool = True
+    c: float = setting(1.4, "weight of the exploration term", at_least=0)
+    fpu: float | None = setting(0.2, "first-play urgency")
+    leaves: int = setting(1, "that a tree gathers in one step", at_least=1)
+    noise: float = setting(0.25, "weight of the Dirichlet noise at the root", at_least=0, at_most=1)
+    noise_total: float = setting(10.8, "sum of its concentrations", above=0)
+    considered: int = setting(0, "moves that a Gumbel root considers, 0 for none", at_least=0)
+    forced_moves: bool = setting(True, "look one ply ahead by the rules at each leaf")
 
     # Self-play: how long it searches, and how it plays what it found
-    games: int = 64  # in lockstep
-    plies: int = 8  # moves in each of them per iteration
-    simulations: int = 100  # of a full search
-    cheap_simulations: int = 20  # of a cheap one: no noise, and its policy is no target
-    full_share: float = 1.0  # chance of a full search (playout-cap randomisation; Wu 2019)
-    keep_tree: bool = True  # search on in the tree of the move before
-    warm_moves: int = 10  # moves of each game sampled at `temperature`, the others at the late one
-    temperature: float = 1.0
-    late_temperature: float = 0.1
-    opening_plies: int = 0  # each game starts with 0 to this many random moves
-    resign: float | None = None  # give up where the search's value is below −resign; None: never
-    play_on: float = 0.1  # share of games without resigning, so that wrong resignations are seen
+    games: int = setting(64, "in lockstep", at_least=1)
+    plies: int = setting(8, "moves in each of them per iteration", at_least=1)
+    simulations: int = setting(100, "of a full search", at_least=2)
+    cheap_simulations: int = setting(20, "of a cheap one: no noise, and its policy is no target", at_least=2)
+    full_share: float = setting(1.0, "chance of a full search (playout-cap randomization)", at_least=0, at_most=1)
+    keep_tree: bool = setting(True, "search on in the tree of the move before")
+    warm_moves: int = setting(10, "moves of each game sampled at `temperature`, the others at the late one", at_least=0)
+    temperature: float = setting(1.0, "of the first moves", at_least=0)
+    late_temperature: float = setting(0.1, "of the later ones", at_least=0)
+    opening_plies: int = setting(0, "each game starts with 0 to this many random moves", at_least=0)
+    resign: float | None = setting(None, "give up where the value is below −resign", at_least=0, at_most=1)
+    play_on: float = setting(0.1, "share of games without resigning, to see wrong resignations", at_least=0, at_most=1)
 
     # What the value head learns, see `replay.outcomes_of`
-    discount: float = 1.0  # of the result, per move that followed
-    search_share: float = 0.0  # of the search's own value, mixed into the result
+    discount: float = setting(1.0, "of the result, per move that followed", above=0, at_most=1)
+    search_share: float = setting(0.0, "of the search's own value, mixed into the result", at_least=0, at_most=1)
 
     # The replay buffer
-    window: int = 20_000  # positions
-    fill: int = 1_000  # positions that must be there before training begins
-    replay_ratio: float = 8.0  # how often each new position is trained on, on average
-    augment: bool = True  # turn each drawn position into a random symmetry of the board
+    window: int = setting(20_000, "positions", at_least=1)
+    fill: int = setting(1_000, "positions that must be there before training begins", at_least=1)
+    replay_ratio: float = setting(8.0, "how often each new position is trained on, on average", at_least=0)
+    augment: bool = setting(True, "turn each drawn position into a random symmetry of the board")
 
     # The gradient steps (AdamW), and the weights that play
-    batch_size: int = 128  # positions
-    lr: float = 2e-3
-    weight_decay: float = 1e-4
-    value_weight: float = 1.0  # of the value's loss beside the policy's
-    clip: float = 1.0  # norm of the gradient at most
-    average: float = 0.99  # decay per step of the weights' running mean, which plays; 0: the newest
+    batch_size: int = setting(128, "positions", at_least=1)
+    lr: float = setting(2e-3, "learning rate", above=0)
+    weight_decay: float = setting(1e-4, "decoupled", at_least=0)
+    value_weight: float = setting(1.0, "of the value's loss beside the policy's", at_least=0)
+    clip: float = setting(1.0, "norm of the gradient at most", at_least=0)
+    average: float = setting(0.99, "decay per step of the playing weights' running mean", at_least=0, at_most=1)
 
     # How the player is measured
-    gate: float | None = None  # score against the playing weights above which new ones take over
-    evaluate_every: int = 0  # iterations; 0: never
-    evaluation_games: int = 20  # against each opponent; even, for both colours
-    evaluation_simulations: int = 100  # per move
-    evaluation_openings: int = 0  # random moves at the start of each pair
-    opponents: tuple[str, ...] = ("mcts:1000",)  # "mcts:N" playouts, a heuristic, "past": itself the last time
+    gate: float | None = setting(None, "score above which new weights take over", at_least=0, at_most=1)
+    evaluate_every: int = setting(0, "iterations; 0: never", at_least=0)
+    evaluation_games: int = setting(20, "against each opponent; even, for both colors", at_least=2)
+    evaluation_simulations: int = setting(100, "per move", at_least=1)
+    evaluation_openings: int = setting(0, "random moves at the start of each pair", at_least=0)
+    opponents: tuple[str, ...] = setting(("mcts:1000",), "names of agents, or past: itself the last time")
 
-    seed: int = 0  # of everything
+    seed: int = setting(0, "of everything", at_least=0)
 
     def __post_init__(self):
-        kinds = {"int": Integral, "float": Real, "bool": bool, "dict": dict, "str": str}
-        for one in fields(self):
-            value, kind = getattr(self, one.name), one.type.removesuffix(" | None")
-            missing = value is None and kind != one.type
-            if not missing and not isinstance(value, kinds.get(kind, object)):
-                raise ValueError(f"{one.name} must be of type {one.type}, got {value!r}.")
         object.__setattr__(self, "opponents", tuple(self.opponents))
+        check_settings(self)
         self.rules.board()  # for its checks
         Options(**self.search)
-        arguments.one_of("net", self.net, NAMES)
-        for low, counts in (
-            (0, "warm_moves opening_plies evaluate_every evaluation_openings seed temperature late_temperature"),
-            (0, "replay_ratio weight_decay value_weight clip"),
-            (1, "games plies window fill batch_size evaluation_simulations"),
-            (2, "simulations cheap_simulations evaluation_games"),
-        ):
-            arguments.at_least(low, **{name: getattr(self, name) for name in counts.split()})
-        for name in ("full_share", "play_on", "discount", "search_share", "average", "resign", "gate"):
-            arguments.share(**{name: getattr(self, name) or 0.0})
-        arguments.above(0, lr=self.lr, discount=self.discount)
         arguments.even(evaluation_games=self.evaluation_games)
         if self.average == 1:
             raise ValueError("average must be below 1, got 1: the mean would never follow the newest weights.")
@@ -135,8 +121,9 @@ def opponent_named(name: str, k: int, seed: int):
         opponent = names.agent(name, seed)
     except ValueError as problem:
         raise ValueError(f"opponents: {problem}") from None
-    if isinstance(opponent, Heuristic) and k != 5 and opponent.kind != "random":
-        raise ValueError(f"Of the opponents, {name!r} is defined for five in a row only, this game has k = {k}.")
+    side = max(k, 9)
+    if why := refusal(opponent, Mock5(side, side, k)):
+        raise ValueError(f"opponents: {why}")
     return opponent
 
 
@@ -161,7 +148,33 @@ def preset(name: str, **changes) -> Config:
     """A preset with some fields changed: `preset("tiny", simulations=64)`."""
     if name not in PRESETS:
         raise ValueError(f"A preset is one of {', '.join(PRESETS)}, got {name!r}.")
-    unknown = sorted(changes.keys() - {one.name for one in fields(Config)})
+    unknown = sorted(changes.keys() - FIELDS.keys())
     if unknown:
-        raise ValueError(f"A config has no field {', '.join(unknown)}.")
+        raise ValueError(f"A config has no field {', '.join(unknown)}; it has {', '.join(FIELDS)}.")
     return Config(**{**PRESETS[name], **changes})
+
+
+FIELDS = {one.name: one for one in fields(Config)}
+
+
+def read_field(name: str, text: str):
+    """The value of a config's field that somebody typed: `--set opponents=uct:100,mixed`, `--set sizes={"reach": 4}`.
+
+    Raises:
+        ValueError, TypeError: there is no such field, or its value is of another type or out of range.
+    """
+    if name not in FIELDS:
+        near = difflib.get_close_matches(name, FIELDS, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise ValueError(f"A config has no field {name!r}.{meant} It has {', '.join(FIELDS)}.")
+    if name == "opponents":
+        return tuple(one.strip() for one in text.strip('["]').replace('"', "").split(",") if one.strip())
+    if name == "sizes":
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise ValueError(f'sizes is JSON such as {{"reach": 4}}, got {text!r}.') from None
+    try:
+        return read_setting(FIELDS[name], text)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be {in_words(FIELDS[name])}, got {text!r}.") from None

@@ -17,7 +17,7 @@ import numpy as np
 from torch import nn
 
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
-from mock5lib.base.arguments import generator_of
+from mock5lib.base.arguments import above, generator_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.position_compiled import stack
 from mock5lib.game.table_compiled import sample_visited
@@ -90,7 +90,7 @@ def play_game(
     device: str = "cpu",
     render: bool | Callable = False,
     return_history: bool = False,
-    gamma: float = 1.0,
+    gamma: float | None = None,
     noise: float = 0.25,
     seed=None,
 ) -> Played:
@@ -106,13 +106,18 @@ def play_game(
             A store has `leaves` of its own.
         net1_plays_first: else the lot decides.
         render: True prints board and, for each move, the three most visited ones; or a function that gets the text.
-        return_history: give the positions back, with outcomes discounted by `gamma` per move that followed.
+        return_history: give the positions back, with their outcomes.
+        gamma: discount of outcomes per move that followed, in the buffer and in the history alike. Default: the
+            buffer's own, or 1.
         noise: weight of the root's Dirichlet noise, for fresh trees. seed: a whole number, a Generator or None.
 
     Raises:
         ValueError: two nets on one tree.
     """
     rng = generator_of(seed)
+    if gamma is None:
+        gamma = 1.0 if buffer is None else buffer.discount
+    above(0, gamma=gamma)
     nets = (net1, net1 if net2 is None else net2)
     stores = stores_for(game, stores, nets, searches * batch_size, batch_size, noise, rng)
     experts = [expert_of(net, device) for net in nets]
@@ -133,7 +138,7 @@ def play_game(
         turn = 1 - turn
     show(f"{game}\n{BLUE}{'A draw' if game.winner == 0 else f'Player {game.winner} won'}{PLAIN}")
     if buffer is not None:
-        buffer.add(kept_game(game, found))
+        buffer.add(kept_game(game, found), gamma)
     history = []
     if return_history:
         for left, (position, policy, _) in zip(range(len(found) - 1, -1, -1), found):

@@ -81,15 +81,15 @@ class ReplayBuffer:
     def __repr__(self) -> str:
         return f"<ReplayBuffer: {len(self)} of {self.window} positions, {self.height}×{self.width}>"
 
-    def add(self, game: SelfPlayGame) -> None:
-        """Put a game's searched positions in; the oldest give way."""
+    def add(self, game: SelfPlayGame, discount: float | None = None) -> None:
+        """Put a game's searched positions in, their outcomes discounted by the buffer's or another; old ones go."""
         moves, searched = game.moves, len(game.policies)
         first = len(moves) - searched
         rows = (self.added + np.arange(searched)) % self.window
         positions = replayed(self.blank, moves, np.zeros_like(rows), np.arange(first, len(moves)))
         self.boards[rows], self.players[rows] = positions.board, positions.players
         self.policies[rows] = game.policies
-        self.outcomes[rows] = outcomes_of(game, self.discount, self.search_share)
+        self.outcomes[rows] = outcomes_of(game, self.discount if discount is None else discount, self.search_share)
         self.full[rows] = game.full
         self.added += searched
         self.games += 1

@@ -14,12 +14,13 @@ import numpy as np
 
 from mock5lib.arena.elo import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.arena.workers import Batch, name_of, play_batches
+from mock5lib.arena.workers import Batch, check_meeting, name_of, play_batches, player_of
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
-from mock5lib.base.contract import Recipe
+from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
+from mock5lib.game.points import BLACK
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 
@@ -120,6 +121,11 @@ class MatchResult:
         return Counter(outcome.reason for outcome in self.outcomes if outcome.reason not in on_board)
 
     @property
+    def faults(self) -> Counter:
+        """Those forfeits that are no resignations: the agent raised, was late, died, or answered with no legal move."""
+        return Counter({reason: count for reason, count in self.forfeits.items() if not reason.endswith(" resigned")})
+
+    @property
     def distinct(self) -> int | None:
         """How many of the games differ; few mean that the interval claims too much. None without records."""
         return len({tuple(self.records.moves_of(game)) for game in range(self.games)}) if self.records else None
@@ -127,14 +133,19 @@ class MatchResult:
     def __str__(self) -> str:
         low, high = self.interval
         first_black, first_white = self.scores[::2].mean(), self.scores[1::2].mean()
-        lines = [
+        lines = [f"{count} × {reason}" for reason, count in self.faults.most_common(5)]
+        if lines:
+            failed = sum(self.faults.values())
+            lines = [f"{failed} of {self.games} games were lost off the board: this is no measure of strength", *lines]
+        lines += [
             f"{self.names[0]} against {self.names[1]}, {self.games} games",
             f"won {self.wins}, drawn {self.draws}, lost {self.losses}",
             f"score {self.score:.3f}, 95% interval {low:.3f} to {high:.3f}",
             f"as black {first_black:.3f}, as white {first_white:.3f}; {self.lengths.mean():.1f} moves a game",
         ]
         lines += [f"ended early: {self.names[0]} is {self.verdict}"] if self.verdict else []
-        lines += [f"{count} × {reason}" for reason, count in self.forfeits.most_common(5)]
+        resigned = self.forfeits - self.faults
+        lines += [f"{count} × {reason}" for reason, count in resigned.most_common(5)]
         return "\n".join(lines)
 
 
@@ -173,8 +184,9 @@ def match(
     An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, stalls, dies or
     answers with no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
 
-    An agent may be given as a `Recipe`. Each batch then has fresh ones, so that the same seed gives the same games with
-    any number of workers, and agents can be kept in processes of their own.
+    An agent may be given by its name, such as "uct:1000", or as a `Recipe`. Each batch then has fresh ones, so that the
+    same seed gives the same games with any number of workers, and agents can be kept in processes of their own. An
+    agent that can't play the game is refused before the first one.
 
     Args:
         games: how many, even and at least 2; with `stop`, at most so many.
@@ -195,7 +207,9 @@ def match(
         raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
     if seconds is not None:
         arguments.above(0, seconds=seconds)
-    start = game() if callable(game) else game if game is not None else Mock5()
+    start = game_of(game)
+    agent1, agent2 = player_of(agent1, start), player_of(agent2, start)
+    check_meeting([agent1, agent2], start, own_process=seconds is not None)
     rng = generator_of(seed)
     starts = opening_positions(start, games // 2, openings, rng)
     positions, names = [position for position, _ in starts], (name_of(agent1), name_of(agent2))
@@ -209,12 +223,19 @@ def match(
     ]
     played, verdict = [], None
     with progress_bar(games, progress, "game") as shown:
-        for found in play_batches(batches, workers, shown.update):
+        for found in play_batches(batches, workers, ticking(shown)):
             played += found.games
             verdict = stop and stop.verdict([score_of(played[i : i + 2]) / 2 for i in range(0, len(played), 2)])
             if verdict:
                 break
     return result_of(played, names, [moves for _, moves in starts[: len(played) // 2]], verdict)
+
+
+def game_of(game):
+    """Where a match starts: the game, what the function makes, or an empty 15 × 15 board; else a TypeError."""
+    made = Mock5() if game is None else game() if callable(game) else game
+    check_game(made)
+    return made
 
 
 def score_of(games: list[PlayedGame]) -> float:
@@ -232,7 +253,27 @@ def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchR
     outcomes, boards, records = [game.outcome for game in played], [game.board for game in played], None
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
-    if all(type(board) is Mock5 and np.count_nonzero(board.cells) == len(board.history) for board in boards):
+    if all(map(was_recorded, boards)):
         winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
         records = Records.from_games(boards, winners=winners, card={"match": list(names)})
     return MatchResult(names, outcomes, lengths, openings, records, verdict)
+
+
+def ticking(bar) -> Callable[[int], None]:
+    """A bar that moves with each round of moves: all games of a match go on side by side, and end late and together."""
+    rounds = 0
+
+    def tick(ended: int) -> None:
+        nonlocal rounds
+        rounds += 1
+        bar.set_postfix_str(f"move {2 * rounds}", refresh=ended == 0)
+        bar.update(ended)
+
+    return tick
+
+
+def was_recorded(board) -> bool:
+    """Whether records can hold a game: k in a row from the empty board, begun by black."""
+    if type(board) is not Mock5 or np.count_nonzero(board.cells) != len(board.history):
+        return False
+    return not board.history or board.cells[board.history[0]] == BLACK

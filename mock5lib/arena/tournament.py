@@ -19,7 +19,7 @@ import numpy as np
 from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.matches import MatchResult, opening_positions, result_of, score_of, scored
 from mock5lib.arena.side_by_side import PlayedGame
-from mock5lib.arena.workers import Batch, play_batches
+from mock5lib.arena.workers import Batch, check_meeting, play_batches, player_of
 from mock5lib.base.contract import Recipe
 from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.game.board import Mock5
@@ -97,35 +97,42 @@ class Tournament:
 
     def run(
         self,
-        recipes: list[Recipe],
+        players: list[Recipe | str],
         rounds: int = 1,
         *,
         workers: int = 1,
-        prints: dict[str, str] | None = None,
         say: Callable[[str], None] = lambda text: None,
     ):
         """Play the meetings that are missing, round by round.
 
         Args:
-            recipes: the players; those of earlier runs need not be named again. rounds: to be complete afterwards.
-            workers: processes that play meetings.
-            prints: name → what tells whether a player is still the same; a text kept with its games.
-            say: told each meeting's result.
+            players: recipes or names of agents; those of earlier runs need not be named again.
+            rounds: to be complete afterwards. workers: processes that play meetings. say: told each meeting's result.
+
+        Raises:
+            ValueError: a player can't play this game, has changed since its games were played, or is named twice.
         """
-        names = [recipe.name for recipe in recipes]
+        recipes = [player_of(player, self.start) for player in players]
+        strangers = [one for one in recipes if not isinstance(one, Recipe)]
+        if strangers:
+            raise TypeError(f"Players of a tournament are names or recipes, got {strangers[0]!r}.")
+        names, prints = [recipe.name for recipe in recipes], {recipe.name: recipe.print for recipe in recipes}
         if len(set(names)) < max(2, len(names)):
             raise ValueError(f"A tournament needs at least 2 players with different names, got {names}.")
-        path, prints, by_name = self.folder / FILE, prints or {}, {recipe.name: recipe for recipe in recipes}
+        path, by_name = self.folder / FILE, {recipe.name: recipe for recipe in recipes}
         with Lock(path):
             self.meetings = self._read()  # another process may have played since
             for meeting in self.meetings:
                 for name, kept in zip(meeting["agents"], meeting.get("prints", ["", ""])):
-                    if name in prints and kept != prints[name]:
+                    now = prints.get(name, "")
+                    if kept and now and kept != now:
                         raise ValueError(
-                            f"{name} has changed since its games in {path} were played; remove the lines that name it, "
-                            f"or name another folder."
+                            f"{name} is {now} now, and was {kept} when its games in {path} were played; give it "
+                            "another label, remove the lines that name it, or name another folder."
                         )
             wanted = self.missing(names, rounds)
+            for name in {name: None for _, pair in wanted for name in pair}:
+                check_meeting([by_name[name]], self.start)
             if wanted and not read_rows(path, BEGINS):
                 append_rows(path, [{"tournament": self.settings}])
             batches = []
@@ -170,10 +177,12 @@ class Tournament:
         return sorted({name for meeting in self.meetings for name in meeting["agents"]})
 
     def games(self) -> Iterator[tuple[str, str, float]]:
-        """(black, white, black's score) of each game, as `ratings` takes them."""
+        """(black, white, black's score) of each game, as `ratings` takes them; without those lost by a fault."""
         for meeting in self.meetings:
-            for index, (winner, *_) in enumerate(meeting["games"]):
-                one, other = meeting["agents"]
+            one, other = meeting["agents"]
+            for index, (winner, reason, _) in enumerate(meeting["games"]):
+                if is_fault(reason, meeting["agents"]):
+                    continue
                 score = scored(winner)
                 yield (one, other, score) if index % 2 == 0 else (other, one, 1 - score)
 
@@ -269,6 +278,15 @@ class Tournament:
             on_board = {"draw", *(f"{name} won" for name in meeting["agents"])}
             found.update(reason for _, reason, _ in meeting["games"] if reason not in on_board)
         return dict(sorted(found.items()))
+
+    def faults(self) -> dict[str, int]:
+        """Those forfeits that are no resignations: games that tell nothing of strength, and that no rating counts."""
+        return {reason: count for reason, count in self.forfeits().items() if not reason.endswith(" resigned")}
+
+
+def is_fault(reason: str, agents: list[str]) -> bool:
+    """Whether a game ended off the board, and not by resignation."""
+    return reason != "draw" and reason not in {f"{name} won" for name in agents} and not reason.endswith(" resigned")
 
 
 def game_of(entry: list, start, path) -> PlayedGame:

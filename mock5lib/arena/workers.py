@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from mock5lib import names
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs, too_late
 from mock5lib.base import arguments
-from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of
+from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of, refusal
 from mock5lib.base.interrupts import children_deaf_to_interrupts
 from mock5lib.base.progress import announce_compiling
 
@@ -33,6 +34,43 @@ GRACE_SECONDS = 0.5  # for the way there and back of a question
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 the_agent = None  # of a process that is an agent's own
+
+
+def player_of(agent, game):
+    """An agent or recipe as it is; the name of an agent, such as "uct:1000", as a recipe for this game.
+
+    Raises:
+        TypeError: neither of them. ValueError, FileNotFoundError: see `names.agent`.
+    """
+    if isinstance(agent, str):
+        side = max(getattr(game, "height", 9), getattr(game, "width", 9))
+        return names.recipe(agent, agent, side=side, k=getattr(game, "k", 5))
+    if not (isinstance(agent, Recipe) or callable(agent) or hasattr(agent, "moves")):
+        raise TypeError(
+            f"An agent is a name such as 'greedy', a function from a game to a move, or a Recipe; got {agent!r}."
+        )
+    return agent
+
+
+def check_meeting(players: list, game, own_process: bool = False) -> None:
+    """Raise a ValueError that names the first agent that can't play this game, and says why.
+
+    Args:
+        players: agents and recipes; of a recipe an agent is made and asked, if told so in a process of its own.
+    """
+    for player in players:
+        agent = player
+        if isinstance(player, Recipe):
+            agent = AgentProcess(player) if own_process else player.make(0)
+        try:
+            why = refusal(agent, game)
+        except AgentFailure:  # it can't be made, or dies: it will lose its games, with the reason
+            why = ""
+        finally:
+            if agent is not player and hasattr(agent, "close"):
+                agent.close()
+        if why:
+            raise ValueError(why)
 
 
 def name_of(agent) -> str:
@@ -63,6 +101,11 @@ class AgentProcess:
     def __call__(self, game):
         return self._ask([game], together=False)[0]
 
+    def refuses(self, game) -> str:
+        """Why the agent can't play a game, as the end of a sentence, or ""."""
+        self._begin()
+        return self._have(START_SECONDS, AgentFailure("gave no answer"), refusal_of_agent, game)
+
     def moves(self, games) -> list:
         """The agent's answers to many boards: by its own `moves` where it has one."""
         return self._ask(list(games), together=True)
@@ -75,7 +118,8 @@ class AgentProcess:
             self._pool.shutdown()
         self._pool = None
 
-    def _ask(self, games: list, together: bool) -> list:
+    def _begin(self) -> None:
+        """Start the process, if it does not run, and make the agent in it."""
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=end_with_parent)
@@ -85,6 +129,9 @@ class AgentProcess:
             except AgentFailure:
                 self.close()
                 raise
+
+    def _ask(self, games: list, together: bool) -> list:
+        self._begin()
         limit = None if self.seconds is None else self.seconds * len(games) + GRACE_SECONDS
         return self._have(limit, too_late(self.seconds), answers_of_agent, games, together)
 
@@ -117,6 +164,12 @@ def become_agent(recipe: Recipe, seed: int) -> None:
 def answers_of_agent(games: list, together: bool) -> list:
     """In the agent's process: its answers to some games."""
     return moves_of(the_agent, games) if together else [the_agent(game) for game in games]
+
+
+def refusal_of_agent(game) -> str:
+    """In the agent's process: why it can't play a game, or ""."""
+    refuses = getattr(the_agent, "refuses", None)
+    return refuses(game) if callable(refuses) else ""
 
 
 def end_with_parent() -> None:

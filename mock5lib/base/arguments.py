@@ -6,29 +6,99 @@ A seed becomes a random generator here, too.
 from __future__ import annotations
 
 import math
-from dataclasses import field, fields
+from contextlib import suppress
+from dataclasses import Field, field, fields
+from numbers import Integral, Real
+from typing import Any, cast
 
 import numpy as np
 
 
 def setting(default, meaning: str, **limits):
-    """A field of a dataclass of settings, with what the command line says of its option, and what it must be.
+    """A field of a dataclass of settings: what the command line says of its option, and what its value must be.
 
     Args:
-        limits: `at_least`, `above` or `one_of`, see the functions of these names; None as a value is in range.
+        limits: `at_least`, `at_most`, `above` or `one_of`. Numbers are finite; None is in range where the type has it.
     """
     return field(default=default, metadata={"help": meaning, "limits": limits})
 
 
 def check_settings(settings) -> None:
-    """A ValueError that names the first field of a dataclass of settings that is out of its range."""
-    for one in fields(settings):
-        value = getattr(settings, one.name)
-        for limit, of in one.metadata["limits"].items():
-            if limit == "one_of":
-                one_of(one.name, value, of)
-            elif value is not None:
-                (at_least if limit == "at_least" else above)(of, **{one.name: value})
+    """Raise a sentence that names the first field of a dataclass of settings whose type or value is wrong."""
+    for one in declared(type(settings)):
+        check_setting(one, getattr(settings, one.name))
+
+
+def declared(kind: type) -> list[Field]:
+    """The fields of a dataclass that are declared by `setting`."""
+    return [one for one in fields(kind) if "limits" in one.metadata]
+
+
+def check_setting(one: Field, value) -> None:
+    """A TypeError or ValueError that names a field whose type or limits a value does not meet."""
+    kinds, limits = types_of(one), one.metadata["limits"]
+    if value is None and "None" in kinds:
+        return
+    numbers = {"int": Integral, "float": Real}
+    wanted: Any = tuple(numbers.get(kind, SIMPLE.get(kind, object)) for kind in kinds if kind != "None")
+    if not isinstance(value, wanted) or (isinstance(value, (bool, np.bool_)) and "bool" not in kinds):
+        raise TypeError(f"{one.name} must be {in_words(one)}, got {value!r}.")
+    is_number = isinstance(value, Real) and "bool" not in kinds
+    if is_number and not in_limits(value, limits):
+        limit = said_limits(limits) or "finite"
+        raise ValueError(f"{one.name} must be {limit}, got {value!r}.")
+    if "one_of" in limits:
+        one_of(one.name, value, limits["one_of"])
+
+
+def read_setting(one: Field, text: str):
+    """The value of a field that somebody typed; raises as `check_setting`."""
+    kinds, value = types_of(one), cast(Any, text)
+    if "None" in kinds and text.lower() == "none":
+        value = None
+    elif "bool" in kinds:
+        value = {"true": True, "false": False}.get(text.lower(), text)
+    else:
+        for kind, read in (("int", int), ("float", float)):
+            with suppress(ValueError):
+                value = read(text) if kind in kinds and value is text else value
+    check_setting(one, value)
+    return value
+
+
+def in_limits(value, limits: dict) -> bool:
+    """Whether a number is finite and meets its limits."""
+    low, high = limits.get("at_least", -math.inf), limits.get("at_most", math.inf)
+    return math.isfinite(value) and low <= value <= high and value > limits.get("above", -math.inf)
+
+
+def in_words(one: Field) -> str:
+    """What the value of a field must be: "a whole number from 1 to 64", "true or false"."""
+    kinds, limits = types_of(one), one.metadata["limits"]
+    if "one_of" in limits:
+        return "one of " + ", ".join(map(str, limits["one_of"]))
+    words = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "a text"}
+    said, limit = " or ".join(words[kind] for kind in kinds if kind in words), said_limits(limits)
+    said += f", {limit}" if limit.startswith("at least") else f" {limit}" if limit else ""
+    return said + (" or none" if "None" in kinds else "")
+
+
+def said_limits(limits: dict) -> str:
+    """The limits of a number: "from 0 to 1", "at least 2", "above 0", or "" for none."""
+    if "at_least" in limits and "at_most" in limits:
+        return f"from {limits['at_least']} to {limits['at_most']}"
+    if "at_least" in limits:
+        return f"at least {limits['at_least']}"
+    return f"above {limits['above']}" if "above" in limits else ""
+
+
+def types_of(one: Field) -> list[str]:
+    """The names of the types that a field takes, as in `float | None`."""
+    text = one.type if isinstance(one.type, str) else getattr(one.type, "__name__", str(one.type))
+    return [part.strip() for part in text.split("|")]
+
+
+SIMPLE = {"bool": (bool, np.bool_), "str": str}
 
 
 def whole(name: str, value, low: int, high: int | None = None) -> int:

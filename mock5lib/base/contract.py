@@ -12,6 +12,7 @@ method; whoever needs it asks `hasattr`.
     agent.warm_up(game)         load and compile what a move needs, before a clock starts, and forget it
     agent.limit_memory(nbytes, points)     bound the tree, on a board of so many points
     agent.close()               end the process that it lives in; the next question starts another
+    agent.refuses(game)         why it can't play this game, as the end of a sentence that begins with its name, or ""
     agent.own_clock             True: it keeps its seconds itself; else whoever asks looks at the clock
 """
 
@@ -58,9 +59,22 @@ class AgentFailure(RuntimeError):
     """Why an agent gave no move, as the end of a sentence that begins with its name: "died (exit code -9)"."""
 
 
+def check_game(game: object) -> None:
+    """A TypeError unless something is a game, as far as its looks tell."""
+    if not all(hasattr(game, name) for name in ("legal_moves", "apply", "copy", "winner", "player")):
+        raise TypeError(f"A game is wanted, such as Mock5(9, 9); got {game!r}.")
+
+
 def agent_name(agent: object) -> str:
     """The agent's `name`, or its function name, or its class name."""
     return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
+
+
+def refusal(agent: object, game: object) -> str:
+    """Why an agent can't play a game, in a sentence; "" if it can, or does not say."""
+    refuses = getattr(agent, "refuses", None)
+    why = refuses(game) if callable(refuses) else ""
+    return f"{agent_name(agent)} {why}." if why else ""
 
 
 def moves_of(agent: Agent, games: list) -> list:
@@ -74,8 +88,10 @@ class Recipe(NamedTuple):
     """How to make an agent anew: what a match needs to give each part of it fresh agents, in any process.
 
     `make` is a function from a seed to an agent. For other processes it must be one that pickle can name: a function
-    or class of a module, or a `functools.partial` of one.
+    or class of a module, or a `functools.partial` of one. `print` tells whether it is still the same agent, "" if
+    nobody knows: a tournament keeps it with the games.
     """
 
     name: str
     make: Callable[[int], object]
+    print: str = ""

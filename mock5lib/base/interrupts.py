@@ -30,7 +30,11 @@ def kept() -> str:
 def is_command() -> bool:
     """Whether this process is the `mock5` command, and not a program or a notebook that uses the package."""
     name = os.path.basename(sys.argv[0]) if getattr(sys, "argv", None) else ""  # set before a module is looked for
-    return name.removesuffix(".exe") == "mock5" or name == "-m" and "mock5lib.cli" in sys.orig_argv
+    return (
+        name.removesuffix(".exe") == "mock5"
+        or name == "-m"
+        and not {"mock5lib", "mock5lib.cli"}.isdisjoint(sys.orig_argv)
+    )
 
 
 def listen() -> None:

@@ -74,6 +74,28 @@ def board_size(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[-1])
 
 
+def empty_board(text: str, k: int):
+    """The board of a command's `--board` and `--k`, where somebody can win."""
+    from mock5lib.game.board import Mock5
+
+    game = Mock5(*board_size(text), k)
+    if k > max(game.height, game.width):
+        raise ValueError(
+            f"Nobody can win here: {k} in a row do not fit on a {game.height}×{game.width} board. See --k."
+        )
+    return game
+
+
+def recipe_for(name: str, game, label: str | None = None):
+    """The recipe of an agent by its name, for this game; says so if a Python file is run for it."""
+    from mock5lib import names
+
+    made = names.recipe(name, label, side=max(game.height, game.width), k=game.k)
+    if names.is_program(name):
+        typer.echo(f"{name.rpartition(':')[0]} is run: an agent in a file is a program.", err=True)
+    return made
+
+
 def options_of(settings: type, **defaults):
     """Let a command take the fields of a dataclass as options; it gets the whole as its argument `settings`.
 

@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, Workers, board_size, few_threads, plain_errors
+from mock5lib.cli.common import Quiet, Seed, Workers, empty_board, few_threads, plain_errors, recipe_for
 
 LISTED = {  # what to type → what it is
     **{f"alphazero@{n}": f"a net that learnt by self-play, {n} simulations per move" for n in (200, 64, 16)},
@@ -112,16 +112,14 @@ def match(
     """
     with plain_errors("Nothing was kept; the same command starts again."):
         few_threads()
-        from mock5lib import Mock5, names
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
         from mock5lib.game.record_formats import check_place
 
         if records is not None:
             check_place(records)  # now, not after hours
-        start = Mock5(*board_size(board), k)
-        side = max(start.height, start.width)
-        one, other = (names.recipe(name, side=side, k=k) for name in (one, other))
+        start = empty_board(board, k)
+        one, other = (recipe_for(name, start) for name in (one, other))
         result = play(
             one,
             other,
@@ -133,13 +131,16 @@ def match(
             seconds=seconds,
             workers=workers,
         )
-        low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
-        sure = likelihood_of_superiority(result.wins, result.losses)
-        text = f"{result}\nElo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
-        text += f"{one.name} stronger with {100 * sure:.1f}%"
+        typer.echo(str(result))
+        if not result.faults:
+            low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
+            sure = likelihood_of_superiority(result.wins, result.losses)
+            text = f"Elo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
+            typer.echo(text + f"{one.name} stronger with {100 * sure:.1f}%")
         if records is not None:
-            text += f"\ngames written to {result.records.save(records)}"
-        typer.echo(text)
+            typer.echo(f"games written to {result.records.save(records)}")
+        if result.faults:
+            raise typer.Exit(1)
 
 
 PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
@@ -211,7 +212,7 @@ def ladder(
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
-        from mock5lib import names
+        from mock5lib import Mock5
         from mock5lib.arena.tournament import Tournament
         from mock5lib.base.progress import once, while_compiling
 
@@ -222,11 +223,10 @@ def ladder(
         say = (lambda text: None) if quiet else typer.echo
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
-        recipes, prints, left_out = [], {}, []
+        recipes, left_out = [], []
         for label, name in players.items():
             try:
-                recipes.append(names.recipe(name, label, side=roster.side))
-                prints[label] = names.fingerprint(name, side=roster.side)
+                recipes.append(recipe_for(name, Mock5(roster.side, roster.side), label))
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
@@ -240,8 +240,10 @@ def ladder(
         )
         with while_compiling(once(say)):
             for group, times in groups(recipes, roster, rounds):
-                tournament.run(group, times, workers=workers, prints=prints, say=say)
+                tournament.run(group, times, workers=workers, say=say)
         typer.echo(write(tournament, {**roster.players, **players}))
+        if tournament.faults():
+            raise typer.Exit(1)
 
 
 def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list, int]]:
@@ -329,7 +331,10 @@ def write(tournament, players: dict[str, str]) -> str:
         plt.close(ax.figure)
     write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
     write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
-    return f"{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
+    faults = "".join(f"{count} × {reason}\n" for reason, count in tournament.faults().items())
+    if faults:
+        faults = f"Games lost off the board, which no rating counts:\n{faults}\n"
+    return f"{faults}{rated}\n\n{table['games']} games; first move {rated.first_move[0]:.0f} Elo; written to {folder}"
 
 
 def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:

@@ -15,13 +15,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mock5lib.base.contract import agent_name
-from mock5lib.cli.common import Seed, board_size, few_threads, plain_errors
+from mock5lib.base.contract import agent_name, refusal
+from mock5lib.cli.common import Seed, empty_board, few_threads, plain_errors, recipe_for
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS
 from mock5lib.game.session import Session
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
+PLAIN_STONES = ".XO"
 HELP = """\
 Type a point as row and column: {example}. Or:
   u, undo        take back your last move and the answer to it
@@ -83,7 +84,7 @@ class TerminalGame(Session):
         colour = self.game.colour_name(self.game.player)
         try:
             line = self.read("new or quit > " if self.result is not None else f"{colour}, your move (? for help) > ")
-        except EOFError:
+        except (EOFError, OSError, RuntimeError):  # the end of what is typed, or there is no keyboard
             self.console.print()
             return False
         word = line.strip().lower()
@@ -138,7 +139,7 @@ class TerminalGame(Session):
 
     def show(self) -> None:
         """The board, and how the game stands."""
-        self.console.print(board_text(self.game))
+        self.console.print(board_text(self.game, plain_stones(self.console.encoding)))
         if self.game.history:
             who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
             self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
@@ -153,8 +154,17 @@ class TerminalGame(Session):
         return self.game.colour_name(player) + (f" ({agent_name(agent)})" if agent is not None else "")
 
 
-def board_text(game: Mock5) -> Text:
-    """The board with coloured stones, the last one underlined."""
+def plain_stones(encoding: str | None) -> bool:
+    """Whether a terminal lacks the round stones, and shows `. X O` instead: black is X."""
+    try:
+        "".join(sign for sign, _ in STONES.values()).encode(encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def board_text(game: Mock5, plain: bool = False) -> Text:
+    """The board with colored stones, the last one underlined; `plain` for terminals without round ones."""
     last = game.history[-1] if game.history else -1
     text = Text("   " + " ".join(f"{DIGITS[col]:>2}" for col in range(game.width)) + "\n", style="dim")
     for row in range(game.height):
@@ -162,6 +172,7 @@ def board_text(game: Mock5) -> Text:
         for col in range(game.width):
             point = row * game.width + col
             sign, style = STONES[game.board[point]]
+            sign = PLAIN_STONES[game.board[point]] if plain else sign
             text.append(" ").append(sign, style=f"{style} underline" if point == last else style).append(" ")
         text.append("\n")
     return text
@@ -211,13 +222,13 @@ def play(
     """
     with plain_errors("The game was not kept; the same command starts another."):
         few_threads()
-        from mock5lib import names
-
-        game = Mock5(*board_size(board), k)
-        side = max(game.height, game.width)
+        game = empty_board(board, k)
 
         def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
-            return names.recipe(name, name, side=side, k=game.k).make(seed)
+            one = recipe_for(name, game, name).make(seed)
+            if why := refusal(one, game):
+                raise ValueError(why)
+            return one
 
         first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
@@ -250,14 +261,17 @@ def engine(
     """
     with plain_errors("An engine keeps no games; its manager starts it again."):
         few_threads()
-        from mock5lib import names
         from mock5lib.engines import gomocup
         from mock5lib.go import gtp
+        from mock5lib.go.board import Go
 
+        made = recipe_for(agent, Mock5(9, 9)).make(seed)
+        if why := refusal(made, Go() if go else Mock5(9, 9)):
+            raise ValueError(why)
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers
         try:
-            (gtp if go else gomocup).serve(names.agent(agent, seed), 0, answers)
+            (gtp if go else gomocup).serve(made, 0, answers)
         except BrokenPipeError:
             pass
     sys.stderr.flush()

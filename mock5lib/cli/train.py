@@ -207,6 +207,18 @@ class Running:
             whole("workers", self.workers, 1, MAX_WORKERS)
 
 
+def list_fields(asked: bool) -> None:
+    """Print what `--set` takes, and leave."""
+    if asked:
+        from mock5lib.alphazero.config import FIELDS, Config
+        from mock5lib.base.arguments import in_words
+
+        plain = Config()
+        for name, one in FIELDS.items():
+            typer.echo(f"{name}={getattr(plain, name)!r}".ljust(34) + f"{one.metadata['help']} ({in_words(one)})")
+        raise typer.Exit()
+
+
 @app.command()
 @options_of(Running)
 def alphazero(
@@ -217,8 +229,11 @@ def alphazero(
     start: Annotated[str | None, typer.Option(help="Checkpoint to begin with (warm start).")] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal runs.")] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Another field of the config, as name=value; repeatable.")
+        list[str] | None, typer.Option("--set", help="A field of the config, as name=value; repeatable. See --fields.")
     ] = None,
+    fields_: Annotated[
+        bool, typer.Option("--fields", help="List the config's fields.", is_eager=True, callback=list_fields)
+    ] = False,
     threads: Annotated[
         int | None,
         typer.Option(help="CPU threads. Default: 1, where runs repeat; on CUDA all.", min=1, max=MAX_THREADS),
@@ -261,16 +276,15 @@ def usual_threads(device: str) -> int:
 
 
 def parsed(settings: list[str]) -> dict:
-    """name=value as config fields; a value is JSON, or text."""
+    """name=value as config fields, see `read_field`."""
+    from mock5lib.alphazero.config import read_field
+
     found = {}
     for text in settings:
         name, sign, value = text.partition("=")
         if not sign:
             raise ValueError(f"--set takes name=value, got {text!r}.")
-        try:
-            found[name] = json.loads(value)
-        except ValueError:
-            found[name] = value
+        found[name] = read_field(name.strip(), value.strip())
     return found
 
 

@@ -19,7 +19,7 @@ from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.game.board import Mock5
-from mock5lib.game.points import MAX_SIDE
+from mock5lib.game.points import BLACK, MAX_SIDE
 from mock5lib.game.referee import is_resignation
 
 SMALLEST = 5  # side of a board
@@ -331,10 +331,19 @@ class GomocupAgent:
         self._rules = None  # of the board that it was started for
         self._history: list[int] = []  # of the position that it knows
 
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        if type(game) is not Mock5 or game.k != 5:
+            return "is an engine for five in a row"
+        whole = len(game.history) == int((game.cells != 0).sum())
+        if not whole or (game.history and game.board[game.history[0]] != BLACK):
+            return "is an engine, which takes games that were played from the beginning, black first"
+        return ""
+
     def __call__(self, game: Mock5) -> tuple[int, int]:
         """Its move as (row, column), which may be illegal."""
-        if game.k != 5 or len(game.history) != int((game.cells != 0).sum()):
-            raise ValueError("An engine plays five in a row, on boards that were played from the beginning.")
+        if why := self.refuses(game):
+            raise ValueError(f"{self.name} {why}.")
         try:
             if self._engine is None or self._rules != (game.height, game.width, game.exact):
                 self._start(game)

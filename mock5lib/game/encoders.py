@@ -14,6 +14,7 @@ import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.compiled import compiled
+from mock5lib.game.board import Mock5
 from mock5lib.game.position_compiled import MAX_HISTORY, Five, fives_of
 
 
@@ -106,3 +107,11 @@ def among_known(name: str) -> Encoder | None:
 def history(moves: int) -> Encoder:
     """The encoder with one more plane for each of the last `moves` moves."""
     return Encoder(moves)
+
+
+def not_learnt(game, encoder, learnt: dict) -> str:
+    """Why a net can't play a game, as the end of a sentence, or "": another game, or another k than it has learnt."""
+    if type(game) is not Mock5 and isinstance(encoder, Encoder):
+        return f"is a net for k in a row, not for {type(game).__name__}"
+    k = learnt.get("k")
+    return f"has learnt {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""

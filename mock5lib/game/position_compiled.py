@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mock5lib.base.compiled import answer, compiled, question
+from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING, count_playouts, mix, random_playout, wins_at
 
@@ -97,6 +98,8 @@ def stack(games) -> Any:
     if hasattr(games, "counts"):
         return games
     kinds = {type(game) for game in games}
+    for game in games:
+        judge(game)
     for kind in kinds - POSITIONS.keys():
         raise TypeError(
             f"The fast searches play Mock5 and Go, whose rules are compiled, got {kind.__name__}; UCT and SearchTree "
@@ -104,6 +107,19 @@ def stack(games) -> Any:
         )
     check_alike(kinds)
     return POSITIONS[kinds.pop()](games)
+
+
+def judge(game) -> None:
+    """Raise a TypeError for what is no game, and a ValueError for one that was changed by hand to what can't be."""
+    check_game(game)
+    if type(game) in DOORS:
+        DOORS[type(game)](game)
+
+
+def without_position(game) -> str:
+    """That a game has no compiled position, as the end of a sentence; "" if it has one."""
+    known = type(game) in POSITIONS
+    return "" if known else f"plays games whose rules are compiled, and {type(game).__name__}'s are not"
 
 
 def check_alike(rules: set) -> None:
@@ -207,12 +223,52 @@ def fives_of(games) -> Five:
     """The stones of games of k in a row as stacked positions, whatever the rules; stacked ones stay as they are."""
     if isinstance(games, Five):
         return games
+    for game in games:
+        check_five(game)
     check_alike(rules := {(game.height, game.width, game.k, game.exact) for game in games})
     board, players = np.stack([game.cells for game in games]), [game.player for game in games]
     stones = np.count_nonzero(board, axis=1)
     last = [ring_of(game.history, end) for game, end in zip(games, stones.tolist())]
     counts = np.stack([stones, players], axis=1).astype(np.int32)
     return Five(board, counts, np.array(last, np.int16), *rules.pop())
+
+
+def check_five(game: Any) -> None:
+    """The door to compiled code of a game of k in a row, which its attributes may have been written to by hand.
+
+    Raises:
+        TypeError: no game. ValueError: a player, a stone, a move or a board that there is not, or the board shows that
+            the game is over while it goes on.
+    """
+    if not isinstance(game, Mock5):
+        check_game(game)
+        raise TypeError(f"A game of k in a row is wanted, a Mock5; got {type(game).__name__}.")
+    points = game.height * game.width
+    if isinstance(game.player, bool) or game.player not in (1, 2):
+        raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")
+    if len(game.cells) != points or not isinstance(game.k, int) or game.k < 1:
+        size = f"{len(game.cells)} points and k = {game.k!r}"
+        raise ValueError(f"A board of {game.height!r}×{game.width!r} has {points} points and k from 1 on, got {size}.")
+    wrong = np.flatnonzero((game.cells < 0) | (game.cells > 2))
+    if len(wrong):
+        raise ValueError(f"A point holds 0, 1 or 2; point {wrong[0]} holds {game.cells[wrong[0]]}.")
+    for move in game.history[-MAX_HISTORY:]:
+        if not isinstance(move, (int, np.integer)) or not 0 <= move < points:
+            raise ValueError(f"A move of the history is a point from 0 to {points - 1}, got {move!r}.")
+    if game.winner is None and is_decided(game.cells, game.height, game.width, game.k, game.exact):
+        raise ValueError("The board shows a finished game, but the game goes on: was it changed by hand?")
+
+
+@compiled
+def is_decided(board, height, width, k, exact):
+    """Whether a board is full or shows a winning row."""
+    full = True
+    for point in range(len(board)):
+        if board[point] == 0:
+            full = False
+        elif wins_at(board, height, width, k, exact, point):
+            return True
+    return full
 
 
 def ring_of(history: list[int], end: int) -> list[int]:
@@ -225,6 +281,8 @@ def ring_of(history: list[int], end: int) -> list[int]:
 
 # Type of a game → a function that stacks the positions of such games; Go adds its own.
 POSITIONS: dict[type, Callable] = {Mock5: fives_of}
+# Type of a game → its door to compiled code, which raises; Go adds its own.
+DOORS: dict[type, Callable] = {Mock5: check_five}
 
 
 @answer(at, Five)

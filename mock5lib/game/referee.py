@@ -5,7 +5,10 @@ Works for any game of the course's contract, `base.contract.Game`.
 
 from __future__ import annotations
 
+import re
+import traceback
 from collections.abc import Callable
+from pathlib import PurePath
 
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.points import DIGITS
@@ -72,7 +75,7 @@ def play_answer(game, answer) -> str:
     if isinstance(answer, AgentFailure):
         return str(answer)
     if isinstance(answer, Exception):
-        return f"raised {type(answer).__name__}: {answer}"
+        return f"raised {type(answer).__name__}: {answer}{place_of(answer)}"
     try:
         if is_resignation(answer):
             return "resigned"
@@ -80,6 +83,15 @@ def play_answer(game, answer) -> str:
     except Exception as problem:  # noqa: BLE001 - an answer may be any object, and fail in any way
         return f"played an illegal move: {problem}"
     return ""
+
+
+def place_of(problem: Exception) -> str:
+    """Where an exception was raised, " (my_agent.py, line 12)"; "" if nobody knows."""
+    if isinstance(problem.__cause__, Exception) and type(problem.__cause__).__name__ == "_RemoteTraceback":
+        found = re.findall(r'File "([^"]*)", line (\d+)', str(problem.__cause__))  # it came from another process
+    else:
+        found = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(problem.__traceback__)]
+    return f" ({PurePath(found[-1][0]).name}, line {found[-1][1]})" if found else ""
 
 
 def is_resignation(move) -> bool:

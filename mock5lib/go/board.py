@@ -14,7 +14,7 @@ import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
-from mock5lib.game.position_compiled import PLAYOUTS, POSITIONS, stacked
+from mock5lib.game.position_compiled import DOORS, PLAYOUTS, POSITIONS, stacked
 from mock5lib.go import board_compiled
 
 SMALLEST, LARGEST = 2, 19
@@ -339,4 +339,5 @@ def _restore(size, komi, ko, max_moves, board, player, history) -> Go:
 
 
 PLAYOUTS[Go] = lambda game, state: board_compiled.random_playout(board_compiled.position_of(game), state)
+DOORS[Go] = board_compiled.check_go
 POSITIONS[Go] = lambda games: stacked([board_compiled.position_of(game) for game in games])

@@ -9,6 +9,7 @@ is the pass.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -366,6 +367,21 @@ def play_moves(position, moves):
             return number
         play_at(position, at)
     return len(moves)
+
+
+def check_go(game) -> None:
+    """The door to compiled code of a game of Go, written to by hand perhaps: a ValueError if it can't be one."""
+    board, player = game.start
+    size, legal = game.size, {0, 1, 2}
+    if isinstance(game.player, bool) or {player, game.player} - {1, 2}:
+        raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")
+    if not set(board) <= legal or not set(bytes(game.board)) <= legal:
+        raise ValueError("A point holds 0, 1 or 2; this board has been given something else.")
+    if len(board) != size * size or len(game.board) != size * size:
+        raise ValueError(f"A board of {size!r}×{size!r} has {len(board)} points.")
+    wrong = [move for move in game.history if not isinstance(move, Integral) or not 0 <= move <= size * size]
+    if wrong:
+        raise ValueError(f"A move of the history is a point from 0 to {size * size - 1} or the pass, got {wrong[0]!r}.")
 
 
 def position_of(game) -> GoPosition:

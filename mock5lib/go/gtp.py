@@ -211,6 +211,10 @@ class GtpAgent:
         self._process: EngineProcess | None = None
         self._known: tuple | None = None  # size, komi and moves of the game that it knows
 
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        return "" if isinstance(game, Go) else f"is a Go program, and can't play {type(game).__name__}"
+
     def __call__(self, game: Go) -> int | None:
         """Its move, None to resign."""
         check_played(game)

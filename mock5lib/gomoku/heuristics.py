@@ -14,11 +14,12 @@ import numpy as np
 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
-from mock5lib.game.position_compiled import Five, fives_of
+from mock5lib.game.board import Mock5
+from mock5lib.game.position_compiled import Five, fives_of, judge
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS, MIXTURE, choose_moves, tables_for
 from mock5lib.gomoku.lines_compiled import centrality, lines_of
-from mock5lib.gomoku.threats import Analysis, Threat, require_five
+from mock5lib.gomoku.threats import FIVE_IN_A_ROW, Analysis, Threat, require_five
 
 LARGEST_OPENING = 2  # with so many stones or fewer, pt and df go by the place of the first stone alone
 
@@ -138,6 +139,7 @@ class Heuristic:
 
     def __call__(self, game) -> int | None:
         """A move for the player to move; None if no point is empty."""
+        judge(game)
         if self.kind == "random":
             moves = game.playout_moves() if hasattr(game, "playout_moves") else game.legal_moves()
             return int(moves[self.rng.integers(len(moves))]) if moves else None
@@ -152,6 +154,14 @@ class Heuristic:
             return int(np.where(game.cells == 0, noisy, -np.inf).argmax())
         weights = policy_or_uniform(POLICIES[kind](game), game)
         return int(self.rng.choice(len(weights), p=weights))
+
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        if self.kind == "random":
+            return ""
+        if type(game) is not Mock5:
+            return f"plays five in a row, not {type(game).__name__}"
+        return "" if game.k == FIVE_IN_A_ROW else f"plays five in a row, not {game.k}"
 
     def moves(self, games) -> list[int | None]:
         """A move in each of many games, compiled; the same rule as one game at a time, other lots drawn."""
@@ -269,5 +279,5 @@ mixed = _maker("mixed", "The mixed opponent: 0.4 greedy, 0.4 defensive, 0.1 pt a
 
 
 def by_name(name: str, seed=None) -> Heuristic:
-    """The heuristic agent of this name: `by_name("greedy", seed=0)` is `greedy(seed=0)`."""
+    """The heuristic agent of this name: `by_name("greedy", seed=0)` is `greedy(seed=0)`. `mock5lib.agent` makes any."""
     return Heuristic(name, seed)

@@ -16,6 +16,7 @@ import numpy as np
 
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIRECTIONS
+from mock5lib.game.position_compiled import Five, check_five
 from mock5lib.gomoku.lines_compiled import REACH, Tables, lines_of, threat_levels
 
 
@@ -48,7 +49,9 @@ FIVE_IN_A_ROW = 5
 
 
 def require_five(game) -> None:
-    """Raise a ValueError unless `game` is five in a row: threats have no meaning for another k."""
+    """Raise a ValueError unless `game` is five in a row: threats have no meaning for another k. See `check_five`."""
+    if not isinstance(game, Five):  # stacked positions have been through this door
+        check_five(game)
     if game.k != FIVE_IN_A_ROW:
         raise ValueError(f"Threats and heuristic agents are defined for k = 5 only, this game has k = {game.k}.")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import platform
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from torch import nn
 from mock5lib.base import VERSION
 from mock5lib.base.files import digest, json_object, make_folder, replace_folder
 from mock5lib.base.runs import CARD
+from mock5lib.course import course_file
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.encoders import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
@@ -131,7 +133,8 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
         ValueError: no checkpoint, cut short, changed since it was written, or weights of another shape; names the
             file. A given `net` then keeps its weights.
     """
-    path, card = Path(path), read_card(path)
+    path = found_path(path)
+    card = read_card(path)
     file = path / WEIGHTS
     if not file.is_file() or digest(file.read_bytes()) != card["sha256"].get(WEIGHTS):
         raise ValueError(f"{file}: cut short, or not the weights that {CARD} was written for.")
@@ -147,6 +150,15 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
         raise ValueError(f"{path}: {missing}") from None
     net.load_state_dict(weights)
     return Checkpoint((net if device is None else net.to(device)).eval(), card, encoder, path)
+
+
+def found_path(path) -> Path:
+    """The path, or one that begins with data/ in the course's repository, as agents' names have it."""
+    path = Path(path)
+    if path.parts[:1] == ("data",) and not path.exists():
+        with suppress(FileNotFoundError):
+            return course_file(path.as_posix())
+    return path
 
 
 def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:
@@ -197,4 +209,5 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
     loaded = load_checkpoint(path, device=device)
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))
     agent.checkpoint = loaded
+    agent.learnt = loaded.card.get("board") or {}
     return agent

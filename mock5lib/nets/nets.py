@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
-from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.encoders import Encoder, not_learnt, three_planes
 from mock5lib.game.table_compiled import sample_moves
 from mock5lib.nets.blocks import (
     ComparingHead,
@@ -291,9 +291,14 @@ class NetAgent:
         arguments.at_least(0, temperature=temperature)
         self.policy = NetPolicy(net, encoder, name)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
+        self.learnt: dict = {}  # the game that the net has learnt, as its card says it
 
     def __call__(self, game) -> int | None:
         return self.moves([game])[0]
+
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        return not_learnt(game, self.policy.encoder, self.learnt)
 
     def moves(self, games) -> list[int | None]:
         """A move in each game; None where no point is empty."""

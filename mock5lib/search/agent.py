@@ -6,9 +6,11 @@ import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.position_compiled import chosen, position_of, rules_of
+from mock5lib.game.encoders import not_learnt
+from mock5lib.game.position_compiled import chosen, position_of, rules_of, without_position
 from mock5lib.search import trees_compiled
 from mock5lib.search.deadline import AnswersByDeadline
+from mock5lib.search.expert import as_expert
 from mock5lib.search.forest_compiled import Forest, ForestResult, positions_of
 from mock5lib.search.trees_compiled import EDGE, NODE, Options
 
@@ -39,6 +41,13 @@ class SearchAgent(AnswersByDeadline):
         self.name = name or f"{rule}:{simulations}"
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
+        self.learnt: dict = {}  # the game that its net has learnt, as the card says it: `k` is looked at
+
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        expert = as_expert(self.expert)
+        own = getattr(expert, "refuses", None)
+        return without_position(game) or (own(game) if own else not_learnt(game, expert.encoder, self.learnt))
 
     def __call__(self, game: Mock5, **budget) -> int:
         return self.moves([game], **budget)[0]

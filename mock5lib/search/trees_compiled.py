@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import above, at_least, share, whole
+from mock5lib.base.arguments import check_settings, setting, types_of
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import RUNNING, seeded
 from mock5lib.game.position_compiled import at, is_legal, play, winner_of
-from mock5lib.search.puct import DIRICHLET_TOTAL, check_rule
+from mock5lib.search.puct import DIRICHLET_TOTAL
 
 NEW, EXPANDED, EXACT = 0, 1, 2  # states of a node: the expert has not seen it; expanded; its value is known by rule
 PUCT, LOG_UCB = 0, 1
@@ -116,34 +116,27 @@ class Options:
             None for no limit.
     """
 
-    rule: str = "puct"
-    c: float = 1.4
-    fpu: float | None = None
-    leaves: int = 1
-    virtual_loss: float = 1.0
-    noise: float = 0.0
-    noise_total: float = DIRICHLET_TOTAL
-    considered: int = 0
-    gumbel_scale: float = 1.0
-    value_scale: float = 0.1
-    max_visit_init: float = 50.0
-    forced_moves: bool = False
-    max_depth: int | None = None
+    rule: str = setting("puct", "Which move to try next.", one_of=("puct", "log-ucb"))
+    c: float = setting(1.4, "Weight of the exploration term.", at_least=0)
+    fpu: float | None = setting(None, "First-play urgency: what is taken from the value of moves not tried yet.")
+    leaves: int = setting(1, "That a tree gathers in one step.", at_least=1)
+    virtual_loss: float = setting(1.0, "How much a waiting leaf counts as lost.", at_least=0)
+    noise: float = setting(0.0, "Weight of the Dirichlet noise at the root.", at_least=0, at_most=1)
+    noise_total: float = setting(DIRICHLET_TOTAL, "Sum of its concentrations over the legal moves.", above=0)
+    considered: int = setting(0, "Moves that a Gumbel root considers, 0 for none.", at_least=0)
+    gumbel_scale: float = setting(1.0, "Factor of its Gumbel numbers.", at_least=0)
+    value_scale: float = setting(0.1, "Of its σ.", at_least=0)
+    max_visit_init: float = setting(50.0, "Of its σ.", at_least=0)
+    forced_moves: bool = setting(False, "Look one ply ahead by the rules at each leaf.")
+    max_depth: int | None = setting(None, "Plies below the root at which the tree ends.", at_least=1)
 
-    def __post_init__(self):
-        check_rule(self.rule, self.c, self.fpu, self.max_depth)
-        whole("leaves", self.leaves, 1)
-        whole("considered", self.considered, 0)
-        scales = {name: getattr(self, name) for name in ("gumbel_scale", "value_scale", "max_visit_init")}
-        at_least(0, virtual_loss=self.virtual_loss, **scales)
-        share(noise=self.noise)
-        above(0, noise_total=self.noise_total)
+    __post_init__ = check_settings
 
     def settings(self) -> Settings:
         """The same for the kernels."""
         values = vars(self) | {"rule": RULES[self.rule], "fpu": nan if self.fpu is None else self.fpu}
         values["max_depth"] = NO_LIMIT if self.max_depth is None else self.max_depth
-        floats = {field.name for field in fields(self) if "float" in str(field.type)}
+        floats = {field.name for field in fields(self) if "float" in types_of(field)}
         # an int where a float is meant would compile all kernels anew
         return Settings(**{name: float(value) if name in floats else value for name, value in values.items()})
 

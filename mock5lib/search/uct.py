@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf, log, sqrt
+from numbers import Real
 
 import numpy as np
 
-from mock5lib.base.arguments import at_least, whole
+from mock5lib.base.arguments import check_settings, setting, whole
 from mock5lib.game.board_compiled import random_state
-from mock5lib.game.position_compiled import PLAYOUTS
+from mock5lib.game.position_compiled import PLAYOUTS, judge
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 
@@ -192,6 +194,20 @@ def final_move(visits: np.ndarray, ratio: np.ndarray, final: str, rng: np.random
     return int(best[int(rng.random() * len(best))] if rng is not None else best[0])
 
 
+@dataclass(frozen=True)
+class UCTOptions:
+    """How UCT searches, whatever its budget; arguments of `UCT`."""
+
+    c: float = setting(SQRT2, "Weight of the exploration term; √2 makes it UCB1.", at_least=0)
+    final: str = setting(
+        "visits", "The move played: the most visited one, or that of greatest w/v.", one_of=FINAL_RULES
+    )
+    playouts: int = setting(1, "From each new leaf.", at_least=1)
+    keep_tree: bool = setting(True, "Keep the tree between moves.")
+
+    __post_init__ = check_settings
+
+
 class UCT(AnswersByDeadline):
     """An agent that plays by plain UCT.
 
@@ -225,7 +241,8 @@ class UCT(AnswersByDeadline):
         ordered: bool = False,
         clock: Callable[[], float] = time.perf_counter,
     ):
-        check_settings(simulations, seconds, c, final, playouts)
+        check_budget(simulations, seconds)
+        UCTOptions(c, final, playouts, keep_tree)  # checks them
         self.simulations, self.seconds, self.c, self.final = simulations, seconds, c, final
         self.playouts, self.playout = playouts, playout
         self.keep_tree, self.ordered, self.clock = keep_tree, ordered, clock
@@ -247,14 +264,22 @@ class UCT(AnswersByDeadline):
     def search(self, game, simulations: int | None = None, seconds: float | None = None) -> SearchResult:
         """Search from `game`, which is left as it is; `simulations` or `seconds` in place of the agent's, this once."""
         check_running(game)
+        simulations, seconds = self._budget(simulations, seconds)
         game = game.copy()
         root = (self._kept_root(game) if self.keep_tree else None) or self.node_type(game)
         self.forget()  # a search that is interrupted leaves a tree with a half-made node: do not keep that one
-        done = self._grow(root, game, simulations or self.simulations, seconds or self.seconds)
+        done = self._grow(root, game, simulations, seconds)
         if self.keep_tree:
             self._root, self._game = root, game
         chosen = final_child(root, self.final, None if self.ordered else self.rng)
         return result_of(root, game, chosen.move, done)
+
+    def _budget(self, simulations: int | None, seconds: float | None) -> tuple[int | None, float | None]:
+        """The budget of a search: the call's, or else the agent's; raises as the constructor does."""
+        if simulations is None and seconds is None:
+            return self.simulations, self.seconds
+        check_budget(simulations, seconds)
+        return simulations, seconds
 
     def _grow(self, root: Node, game, simulations: int, seconds: float | None) -> int:
         """Run simulations until the budget is spent; returns how many."""
@@ -323,19 +348,16 @@ def result_of(root: Node, game, move, simulations: int) -> SearchResult:
 # Checks ---------------------------------------------------------------------------------------------------------
 
 
-def check_settings(simulations, seconds, c, final, playouts) -> None:
-    """Raise a ValueError or TypeError that names the first setting out of its range."""
-    whole("playouts", playouts, 1)
+def check_budget(simulations, seconds) -> None:
+    """Raise a ValueError or TypeError that names the number of simulations, or the seconds, if it makes no sense."""
     if seconds is None:
         whole("simulations", simulations, 1)
-    elif not 0 < seconds < inf:
-        raise ValueError(f"seconds must be more than 0 and finite, got {seconds}.")
-    at_least(0, c=c)
-    if final not in FINAL_RULES:
-        raise ValueError(f"final must be one of {FINAL_RULES}, got {final!r}.")
+    elif isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < seconds < inf:
+        raise ValueError(f"seconds must be more than 0 and finite, got {seconds!r}.")
 
 
 def check_running(game) -> None:
-    """Raise a ValueError for a finished game."""
+    """Raise a TypeError for what is no game, a ValueError for a finished one."""
+    judge(game)
     if game.winner is not None:
         raise ValueError(f"The game is over (winner {game.winner}): there is no move to search for.")

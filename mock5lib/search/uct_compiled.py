@@ -39,6 +39,7 @@ from mock5lib.game.position_compiled import (
     rules_of,
     stack,
     winner_of,
+    without_position,
 )
 from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct import SQRT2, UCT, Node, check_running, final_move, moves_since
@@ -328,8 +329,7 @@ class FastUCT(UCT):
     ):
         options = dict(keep_tree=keep_tree, ordered=ordered, clock=clock)
         super().__init__(simulations, seconds, c, final, playouts, seed, **options)
-        if seconds is None and simulations * playouts > MAX_PLAYOUTS:
-            raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {simulations} × {playouts}.")
+        self._budget(simulations, seconds)
         self.max_slots = whole("max_slots", max_slots, MIN_SLOTS)
         # In ordered mode the seed names the playouts, so it must be known; otherwise any number will do.
         self.playout_seed = np.uint64(seed if self.ordered and isinstance(seed, int) else 0)
@@ -341,9 +341,20 @@ class FastUCT(UCT):
         """Drop the tree kept from earlier moves."""
         self._tree = self._game = None
 
+    def refuses(self, game) -> str:
+        """Why it can't play a game, as the end of a sentence, or ""."""
+        return without_position(game)
+
     def limit_memory(self, nbytes: int, points: int) -> None:
         """Let the tree take at most so many bytes, whatever the number of points of the board."""
         self.max_slots = max(MIN_SLOTS, min(self.max_slots, nbytes // SLOT.itemsize))
+
+    def _budget(self, simulations: int | None, seconds: float | None) -> tuple[int | None, float | None]:
+        simulations, seconds = super()._budget(simulations, seconds)
+        if seconds is None and simulations * self.playouts > MAX_PLAYOUTS:
+            given = f"{simulations} × {self.playouts}"
+            raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {given}.")
+        return simulations, seconds
 
     def search(self, game, simulations: int | None = None, seconds: float | None = None) -> SearchResult:
         """As `UCT.search`; the result's `root` is built when it is asked for.
@@ -352,8 +363,8 @@ class FastUCT(UCT):
             TypeError: neither a `Mock5` nor a `Go` itself (a subclass may change the rules).
         """
         check_running(game)
+        simulations, seconds = self._budget(simulations, seconds)
         game = game.copy()
-        simulations, seconds = simulations or self.simulations, seconds or self.seconds
         free = self.max_slots if seconds is not None else slots_for(simulations)
         kept = self._kept_tree(game, free) if self.keep_tree else None
         tree, used = kept or (new_tree(min(free, self.max_slots)), 1)

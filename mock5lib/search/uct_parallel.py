@@ -25,9 +25,10 @@ from mock5lib.search.uct import (
     SQRT2,
     UCT,
     Node,
+    UCTOptions,
     backup,
+    check_budget,
     check_running,
-    check_settings,
     final_move,
     player_into,
     playout_for,
@@ -55,7 +56,8 @@ class RootParallelUCT:
     def __init__(
         self, simulations=1000, trees=8, c=SQRT2, final="visits", seed=None, *, agent: Callable = UCT, map=map
     ):
-        check_settings(simulations, None, c, final, playouts=1)
+        check_budget(simulations, None)
+        UCTOptions(c, final)  # checks them
         whole("trees", trees, 1, simulations)
         self.simulations, self.trees, self.final, self.map = simulations, trees, final, map
         self.rng = np.random.default_rng(seed)

@@ -10,9 +10,10 @@ import numpy as np
 from mock5lib.search.uct import (
     SQRT2,
     Node,
+    UCTOptions,
     backup,
+    check_budget,
     check_running,
-    check_settings,
     expand,
     player_into,
     random_moves,
@@ -56,7 +57,8 @@ def uct_steps(game, simulations: int = 100, c: float = SQRT2, rng=None) -> Itera
     Raises:
         ValueError: the game is over, or `simulations` is below 1.
     """
-    check_settings(simulations, None, c, "visits", 1)
+    check_budget(simulations, None)
+    UCTOptions(c)  # checks it
     check_running(game)
     return _steps(game.copy(), simulations, c, np.random.default_rng(rng))
 

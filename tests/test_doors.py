@@ -1,0 +1,257 @@
+"""What strangers bring to the doors is taken, or refused with a sentence: one table for each door."""
+
+import pytest
+from typer.testing import CliRunner
+
+from mock5lib import Mock5, match, names
+from mock5lib.arena import Tournament
+from mock5lib.base.contract import refusal
+from mock5lib.cli import app
+from mock5lib.go.board import Go
+from mock5lib.search.uct import UCT
+from mock5lib.search.uct_compiled import FastUCT
+
+OWN = '''
+"""Agents of somebody's own."""
+from beside import middle
+
+class Centre:
+    def __init__(self, seed=None):
+        self.seed = seed
+    def __call__(self, game):
+        return middle(game.legal_moves())
+
+def broken(game):
+    raise KeyError("lost")
+
+seven = 7
+'''
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A folder with an agent in a file, which imports what stands beside it."""
+    (tmp_path / "my_agent.py").write_text(OWN)
+    (tmp_path / "beside.py").write_text("def middle(moves):\n    return moves[len(moves) // 2]\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(*words):
+    """(exit status, what is printed) of a command."""
+    found = CliRunner().invoke(app, list(map(str, words)))
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found.exit_code, found.output
+
+
+# Agents ---------------------------------------------------------------------------------------------------------
+
+WRONG_OPTIONS = {
+    "alphazero,temperature=-1@2": "temperature must be a number, at least 0, got '-1'",
+    "alphazero,temperature=hot@2": "temperature must be a number, at least 0, got 'hot'",
+    "alphazero,nodes=1@2": "nodes must be a whole number from 2 to 100000000 or none, got '1'",
+    "alphazero,leaves=0@2": "leaves must be a whole number, at least 1",
+    "alphazero,considered=2.5@2": "considered must be a whole number",
+    "alphazero,keep_tree=maybe@2": "keep_tree must be true or false",
+    "alphazero@99999999999999": "1 to 1,000,000 simulations",
+    "uct:99999999999999": "1 to 100,000,000 simulations",
+    "uct,c=nan:5": "c must be a number",
+    "uct,final=best:5": "final must be one of visits, ratio",
+    "uct:0s": "a number of simulations, or of seconds",
+    "policy,temperature=inf:data/checkpoints/supervised_9x9": "temperature must be a number",
+    "engine,seconds=0:/bin/true": "seconds must be a number above 0",
+    "gtp,memory=much:gnugo": "memory must be a whole number",
+}
+
+
+@pytest.mark.parametrize("name", WRONG_OPTIONS)
+def test_an_option_is_judged_when_the_name_is_read(name):
+    with pytest.raises(ValueError, match="^" + name.split(",")[0].split("@")[0].split(":")[0]) as refused:
+        names.parse(name)
+    assert WRONG_OPTIONS[name] in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "why"),
+    [
+        ("greedy", Mock5(6, 6, 4), "greedy plays five in a row, not 4"),
+        ("mixed", Go(5), "mixed plays five in a row, not Go"),
+        ("policy:data/checkpoints/supervised_9x9", Mock5(6, 6, 4), "has learnt 5 in a row, not 4"),
+        ("alphazero@16", Go(5), "is a net for k in a row, not for Go"),
+        ("engine:/bin/true", Mock5(9, 9, 4), "is an engine for five in a row"),
+        ("gtp:/bin/true", Mock5(9, 9), "is a Go program, and can't play Mock5"),
+    ],
+)
+def test_an_agent_says_which_games_it_does_not_play(name, game, why):
+    assert why in refusal(names.agent(name, 0), game)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"), [("random", Go(5)), ("uct:5", Go(5)), ("uct:5", Mock5(3, 3, 3)), ("greedy", Mock5(7, 9))]
+)
+def test_and_refuses_no_game_that_it_plays(name, game):
+    assert refusal(names.agent(name, 0), game) == ""
+
+
+def test_a_meeting_that_cannot_be_played_is_refused_before_the_first_game(tmp_path):
+    for words in (("match", "uct:5", "greedy"), ("play", "greedy")):
+        status, output = said(*words, "--board", "6", "--k", "4")
+        assert status == 2 and "greedy plays five in a row, not 4" in output
+    status, output = said("match", "random", "random", "--board", "3", "--games", "2")
+    assert status == 2 and "Nobody can win here: 5 in a row do not fit on a 3×3 board" in output
+    status, output = said("engine", "--go", "--agent", "alphazero@16")
+    assert status == 2 and "not for Go" in output
+    with pytest.raises(ValueError, match="greedy plays five in a row"):
+        Tournament(tmp_path, 6, 6, 4, pairs=1).run(["random", "uct:5", "greedy"])
+    assert not list(tmp_path.glob("*.jsonl"))
+
+
+def test_names_are_taken_wherever_agents_are(tmp_path):
+    result = match("greedy", "random", games=4, game=Mock5(9, 9))
+    assert result.names == ("greedy", "random") and result.score == 1
+    tournament = Tournament(tmp_path, pairs=1)
+    tournament.run(["greedy", "random"])
+    assert tournament.names == ["greedy", "random"]
+    for wrong, sentence in ((9, "An agent is a name"), (None, "An agent is a name")):
+        with pytest.raises(TypeError, match=sentence):
+            match(wrong, "random", games=2)
+    with pytest.raises(TypeError, match="A game is wanted, such as"):
+        match("greedy", "random", games=2, game=9)
+
+
+def test_white_may_begin():
+    game = Mock5(5, 5, 4)
+    game.player = 2
+    result = match("random", "random", games=4, game=game)
+    assert result.games == 4 and result.records is None and not result.forfeits
+
+
+def test_an_agent_in_a_file_is_an_agent(own):
+    agent = names.agent("my_agent.py:Centre", seed=3)
+    assert agent(Mock5(5, 5)) == 12 and agent.name == "my_agent.py:Centre" and agent.seed == 3
+    status, output = said("match", "my_agent.py:Centre", "random", "--games", "4", "--workers", "2", "--quiet")
+    assert status == 0 and "my_agent.py is run: an agent in a file is a program" in output and "4 games" in output
+    before = names.fingerprint("my_agent.py:Centre")
+    (own / "my_agent.py").write_text(OWN + "\n# changed\n")
+    assert names.fingerprint("my_agent.py:Centre") != before
+    for name, sentence in (
+        ("my_agent.py:Corner", "my_agent.py has no Corner; it has Centre, broken"),
+        ("my_agent.py:seven", "seven is no agent, which is a function from a game to a move"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            names.agent(name)
+    with pytest.raises(FileNotFoundError, match="my_agnt.py: there is no such file"):
+        names.agent("my_agnt.py:Centre")
+
+
+def test_games_lost_off_the_board_make_no_rating(own, tmp_path):
+    status, output = said("match", "my_agent.py:broken", "random", "--games", "4", "--board", "5", "--quiet")
+    assert status == 1 and "Elo" not in output
+    first, second = [line for line in output.splitlines() if "is run" not in line][:2]
+    assert first.startswith("4 of 4 games were lost off the board")
+    assert second == "4 × my_agent.py:broken raised KeyError: 'lost' (my_agent.py, line 12)"
+    tournament = Tournament(tmp_path / "ladder", pairs=1)
+    tournament.run(["random", "uct:5", names.recipe("my_agent.py:broken", "broken")])
+    assert sum(tournament.faults().values()) == 4 and set(tournament.ratings().names) == {"uct:5", "random"}
+
+
+def test_a_ladder_knows_what_was_played_by_the_whole_print(tmp_path):
+    Tournament(tmp_path, pairs=1).run([names.recipe("uct:1", "x"), "random"])
+    with pytest.raises(ValueError, match="x is uct:2 now, and was uct:1 when its games"):
+        Tournament(tmp_path, pairs=1).run([names.recipe("uct:2", "x"), "random"])
+    Tournament(tmp_path, pairs=1).run([names.recipe("uct:1", "x"), "random"], rounds=2)
+
+
+def test_a_folder_of_a_run_is_its_best_checkpoint(tmp_path):
+    from shutil import copytree
+
+    from mock5lib.course import course_file
+
+    copytree(course_file("data/checkpoints/supervised_9x9"), tmp_path / "run" / "last")
+    assert names.agent(f"alphazero:{tmp_path / 'run'}@2", 0)(Mock5(9, 9)) in range(81)
+
+
+@pytest.mark.parametrize("budget", [{"simulations": -5}, {"simulations": 2.5}, {"seconds": -1}, {"simulations": 0}])
+@pytest.mark.parametrize("kind", [UCT, FastUCT])
+def test_a_budget_given_at_the_call_is_judged_like_the_constructors(kind, budget):
+    with pytest.raises((TypeError, ValueError), match=next(iter(budget))):
+        kind(20).search(Mock5(3, 3, 3), **budget)
+    with pytest.raises(ValueError, match="at most 100,000,000"):
+        FastUCT(20).search(Mock5(3, 3, 3), 2**63 - 1)
+
+
+# Games ----------------------------------------------------------------------------------------------------------
+
+
+def edited(**attributes) -> Mock5:
+    game = Mock5(9, 9, history=[40, 41])
+    for name, value in attributes.items():
+        setattr(game, name, value)
+    return game
+
+
+def painted(game: Mock5, where, stone: int) -> Mock5:
+    game.cells[where] = stone
+    return game
+
+
+NO_GAMES = {
+    "a player that there is not": (lambda: edited(player=10**6), "player to move is 1 or 2, got 1000000"),
+    "an endless player": (lambda: edited(player=float("inf")), "player to move is 1 or 2, got inf"),
+    "player True": (lambda: edited(player=True), "player to move is 1 or 2, got True"),
+    "a stone that there is not": (lambda: painted(Mock5(9, 9), 3, 127), "point 3 holds 127"),
+    "a stone below 0": (lambda: painted(Mock5(9, 9), 3, -1), "point 3 holds -1"),
+    "a full board": (lambda: painted(Mock5(9, 9), slice(None), 1), "shows a finished game"),
+    "a row that nobody made": (lambda: painted(Mock5(9, 9), slice(0, 5), 2), "shows a finished game"),
+    "another height": (lambda: edited(height=20), "A board of 20×9 has 180 points"),
+    "another k": (lambda: edited(k=0), "k from 1 on, got 81 points and k = 0"),
+    "a history from elsewhere": (lambda: edited(history=[40, 10**6]), "a point from 0 to 80, got 1000000"),
+    "a number": (lambda: 5, "A game is wanted, such as Mock5"),
+    "nothing": (lambda: None, "A game is wanted, such as Mock5"),
+}
+
+
+def searches(game):
+    """Whatever hands a game to compiled code."""
+    from mock5lib.alphago.planes import planes48
+    from mock5lib.game.encoders import three_planes
+    from mock5lib.gomoku.forced_wins import forced_win
+    from mock5lib.gomoku.heuristics import Heuristic
+    from mock5lib.search import Search, SearchAgent
+    from mock5lib.search.puct import SearchTree
+
+    def expert(planes):
+        import numpy as np
+
+        return np.zeros((len(planes), 81)), np.zeros(len(planes))
+
+    yield lambda: FastUCT(20, seed=0).search(game)
+    yield lambda: FastUCT(20, seed=0).moves([game])
+    yield lambda: UCT(5, seed=0).search(game)
+    yield lambda: Heuristic("mixed", 0)(game)
+    yield lambda: Heuristic("greedy", 0).moves([game])
+    yield lambda: forced_win(game)
+    yield lambda: three_planes.encode([game])
+    yield lambda: planes48.encode([game])
+    yield lambda: Search(expert, 4).run([game])
+    yield lambda: SearchAgent(expert, 4)(game)
+    if game is not None and game != 5:
+        yield lambda: SearchTree(game, expert).run(4)
+
+
+@pytest.mark.parametrize("kind", NO_GAMES)
+def test_what_is_no_game_never_reaches_compiled_code(kind):
+    make, sentence = NO_GAMES[kind]
+    for number, search in enumerate(searches(make())):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            search()
+            pytest.fail(f"search {number} took it")
+
+
+def test_go_is_judged_at_the_same_door():
+    for name, value in (("player", 7), ("history", [10**6])):
+        game = Go(5)
+        setattr(game, name, value)
+        for search in (FastUCT(5, seed=0).search, UCT(5, seed=0).search):
+            with pytest.raises(ValueError, match="The player to move is 1 or 2|a point from 0 to 24 or the pass"):
+                search(game)
