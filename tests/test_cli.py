@@ -98,6 +98,7 @@ WRONG = [  # a command, and what its one line says
     ("match greedy pt --games 3", "even number of games"),
     ("match greedy pt --board 9x", "A board is written"),
     ("match greedy policy:data/nothing", "there is no such file"),
+    ("match greedy pt --games 2 --records OUT.psq", "records are written as .npz, .bin or .sgf, not as '.psq'"),
     ("ladder --add foo --out OUT", "no agent 'foo'"),
     ("train alphazero OUT", "Give a budget"),
     ("train alphazero OUT --minutes nan", "minutes"),

@@ -229,8 +229,10 @@ def test_games_go_from_the_page_to_mock5lib_and_back(page, tmp_path):
     assert (records.card["black"], records.card["white"]) == ("greedy", "you")
 
     game = Mock5(9, 9, history=[0, 40, 1, 41, 2, 42, 8, 43, 7, 44])
-    for ending in ("psq", "sgf"):
-        again = Records.from_games([game]).save(tmp_path / f"ours.{ending}")
+    ours, gomocups = Records.from_games([game]).save(tmp_path / "ours.sgf"), tmp_path / "gomocups.psq"
+    moves = "".join(f"{move % 9 + 1},{move // 9 + 1},0\n" for move in game.history)
+    gomocups.write_text(f"Piskvorky 9x9, 11:11, 0\n{moves}black\nwhite\n-1\n0,Freestyle\n")
+    for again in (ours, gomocups):
         page.goto(STRONG)
         wait_for_stones(page, 0)
         page.get_by_label("Open a file").set_input_files(again)

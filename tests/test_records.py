@@ -37,14 +37,34 @@ def one(moves, winner, height=9, width=9, **more) -> Records:
     return Records(moves, [len(moves)], [winner], height, width, **more)
 
 
+def file_of(game: Records, path):
+    """A file with one game; .psq, which we don't write, as Gomocup's manager does."""
+    if path.suffix != ".psq":
+        return game.save(path)
+    moves = (divmod(int(move), game.width) for move in game.moves)
+    lines = [f"Piskvorky {game.width}x{game.height}, 11:11, 0", *(f"{col + 1},{row + 1},0" for row, col in moves)]
+    path.write_text("\n".join([*lines, "black", "white", "-1", f"{game.winners[0]},Freestyle", ""]))
+    return path
+
+
 # Formats --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", ["npz", "bin", "psq", "sgf"])
+@pytest.mark.parametrize("ending", ["npz", "bin", "sgf"])
 def test_every_format_gives_the_games_back(games, ending, tmp_path):
     for some in (games, games.select([3])):
         path = some.save(tmp_path / f"{len(some)}.{ending}")
-        assert Records.load(path, height=7, width=9) == some and path.is_file() >= (len(some) == 1)
+        assert Records.load(path, height=7, width=9) == some
+
+
+def test_psq_is_read_and_not_written(games, tmp_path):
+    (folder := tmp_path / "tournament.psq").mkdir()
+    for number in range(3):
+        file_of(games.select([number]), folder / f"{number}.psq")
+    assert Records.load(folder) == games.select(range(3))
+    with pytest.raises(ValueError, match="games.psq: records are written as .npz, .bin or .sgf, not as '.psq'"):
+        games.save(tmp_path / "games.psq")
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 @pytest.mark.parametrize("ending", ["npz", "sgf"])
@@ -196,7 +216,8 @@ def test_what_does_not_fit_together_is_refused(wrong, problem):
 
 @pytest.mark.parametrize("ending", ["npz", "bin", "sgf", "psq"])
 def test_a_file_cut_short_anywhere_is_refused(games, ending, tmp_path):
-    path = games.select([0, 1] if ending != "psq" else [0]).save(tmp_path / f"games.{ending}")
+    path = tmp_path / f"games.{ending}"
+    file_of(games.select([0]), path) if ending == "psq" else games.select([0, 1]).save(path)
     whole = path.read_bytes()
     refused = 0
     for length in range(0, len(whole) - 40, max(len(whole) // 40, 1)):
@@ -230,7 +251,7 @@ def test_files_that_are_no_records_are_refused(tmp_path):
 
 @pytest.mark.parametrize("ending", ["npz", "sgf", "psq"])
 def test_games_of_another_board_are_refused(games, ending, tmp_path):
-    path = games.select([0]).save(tmp_path / f"games.{ending}")
+    path = file_of(games.select([0]), tmp_path / f"games.{ending}")
     with pytest.raises(ValueError, match="a 7×9 board, expected 9×9"):
         Records.load(path, height=9, width=9)
 
@@ -386,7 +407,7 @@ def test_an_archive_with_wrong_numbers_is_an_error_that_names_the_file(tmp_path,
     [("psq", "MAX_TEXT_BYTES"), ("sgf", "MAX_TEXT_BYTES"), ("bin", "MAX_BYTES"), ("npz", "MAX_BYTES")],
 )
 def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
-    path = one(BLACK_WINS, 1).save(tmp_path / f"a.{ending}")
+    path = file_of(one(BLACK_WINS, 1), tmp_path / f"a.{ending}")
     monkeypatch.setattr(record_formats, limit, 10)
     with pytest.raises(ValueError, match=f"a.{ending}.* 10"):
         Records.load(path, height=9, width=9)
@@ -426,8 +447,8 @@ def test_what_is_not_there_is_an_error(games, call, error, words):
         call(games)
 
 
-@pytest.mark.parametrize("ending", [".npz", ".bin", ".psq", ".sgf"])
-@pytest.mark.parametrize("content", [b"dear diary", b"PK\3\4 a zip", b"(;GM[1]SZ[19])", b"\0" * 6, b"Piskvorky"])
+@pytest.mark.parametrize("ending", [".npz", ".bin", ".sgf"])
+@pytest.mark.parametrize("content", [b"dear diary", b"PK\3\4 a zip", b"(;GM[1]SZ[19])", b"\0" * 6])
 def test_only_records_are_overwritten(games, square, ending, content, tmp_path):
     file = tmp_path / f"games{ending}"
     file.write_bytes(content)
@@ -438,11 +459,3 @@ def test_only_records_are_overwritten(games, square, ending, content, tmp_path):
     games.select([0]).save(file)
     square.select([1]).save(file)
     assert Records.load(file, height=9, width=9) == square.select([1])
-
-
-def test_a_foreign_psq_in_a_folder_stops_all(games, tmp_path):
-    (tmp_path / "some.psq").mkdir()
-    (tmp_path / "some.psq" / "0002.psq").write_text("dear diary")
-    with pytest.raises(ValueError, match="0002.psq: is there already"):
-        games.save(tmp_path / "some.psq")
-    assert len(list((tmp_path / "some.psq").iterdir())) == 1

@@ -92,7 +92,7 @@ def match(
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
     ] = None,
     workers: Workers = 1,
-    records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin, .psq or .sgf.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Write the games as .npz, .bin or .sgf.")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:

@@ -54,7 +54,9 @@ def show(source: Source, game: Annotated[int, typer.Argument(help="Which game, f
 
 
 @app.command()
-def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format.")]) -> None:
+def convert(
+    source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format: .npz, .bin or .sgf.")]
+) -> None:
     """Write records in another format."""
     with plain_errors():
         typer.echo(f"{read(source).save(out)}: written")
@@ -62,7 +64,7 @@ def convert(source: Source, out: Annotated[Path, typer.Argument(help="Its ending
 
 @app.command()
 def generate(
-    out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin, .psq or .sgf.")],
+    out: Annotated[Path, typer.Argument(help="File to write: .npz, .bin or .sgf.")],
     black: Annotated[
         str, typer.Argument(help="A heuristic agent: greedy, defensive, pt, df, mixed or random")
     ] = "mixed",

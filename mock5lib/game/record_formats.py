@@ -1,4 +1,4 @@
-"""The files of game records: .npz, the original generator's .bin, Gomocup's .psq and SGF (GM[4]).
+"""The files of game records: .npz, the original generator's .bin, SGF (GM[4]) and, to be read only, Gomocup's .psq.
 
 A reader gives the arguments of `game.records.Records`, which checks them; a writer takes such records. Only .npz tells
 all that they know: elsewhere the rule (k, exact) is given when reading and marks of mistakes are lost, and .bin knows
@@ -23,7 +23,6 @@ NPZ_FORMAT = "mock5-records-1"
 BEGINS = {  # how the files that we write begin
     ".npz": rb"PK\x03\x04.{26}format\.npy",
     ".bin": rb"[\0\1\2]\0\0\0.{2}\0\0",
-    ".psq": rb"Piskvorky \d+x\d+,",
     ".sgf": rb"\(;FF\[4\]GM\[4\]CA",
 }
 MAX_BYTES = 1 << 30  # that are read of arrays
@@ -31,11 +30,12 @@ MAX_TEXT_BYTES = 1 << 22  # of .psq and .sgf; a tree of SGF takes up to 200 time
 
 
 def check_place(path: Path, format: str = NPZ_FORMAT) -> None:
-    """A ValueError if records can't be written to a path: no format's ending, or something else is there."""
-    begins = BEGINS[known_ending(path, format)]
+    """A ValueError if records can't be written to a path: none of the endings, or something else is there."""
+    if path.suffix not in (BEGINS if format == NPZ_FORMAT else [".npz"]):
+        kinds = ".npz, .bin or .sgf" if format == NPZ_FORMAT else ".npz"
+        raise ValueError(f"{path}: records are written as {kinds}, not as {path.suffix!r}.")
     make_folder(path.parent)
-    for file in path.glob("*.psq") if path.suffix == ".psq" and path.is_dir() else [path]:
-        check_ours(file, begins, f"{path.suffix} records")
+    check_ours(path, BEGINS[path.suffix], f"{path.suffix} records")
     if path.suffix == ".npz" and format_of(path) not in (None, format):
         raise ValueError(f"{path}: is there already and holds {format_of(path)!r}; it is not overwritten.")
 
@@ -43,8 +43,6 @@ def check_place(path: Path, format: str = NPZ_FORMAT) -> None:
 def write(records, path: Path) -> Path:
     """Write records in the format of the path's ending; see `Records.save`."""
     check_place(path, records.FORMAT)
-    if path.suffix == ".psq":
-        return write_psq(records, path)
     return write_whole(path, {".npz": archive_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
 
 
@@ -56,8 +54,8 @@ def read(path: Path, height: int | None, width: int | None, k: int, exact: bool)
 
 
 def known_ending(path: Path, format: str) -> str:
-    """The path's ending; a ValueError if no format has it. Go's games are kept as .npz alone."""
-    if path.suffix not in (BEGINS if format == NPZ_FORMAT else [".npz"]):
+    """The path's ending; a ValueError if no format that is read has it. Go's games are kept as .npz alone."""
+    if path.suffix not in ([*BEGINS, ".psq"] if format == NPZ_FORMAT else [".npz"]):
         kinds = ".npz, .bin, .psq or .sgf" if format == NPZ_FORMAT else ".npz"
         raise ValueError(f"{path}: records end in {kinds}, this ends in {path.suffix!r}.")
     return path.suffix
@@ -156,11 +154,6 @@ def read_binary(path: Path, height: int | None, width: int | None) -> dict:
 # What .psq and SGF have in common -------------------------------------------------------------------------------
 
 
-def player_names(records) -> tuple[str, str]:
-    """Black's and white's names, from the card."""
-    return str(records.card.get("black", "black")), str(records.card.get("white", "white"))
-
-
 def assembled(path: Path, games: list[tuple], k: int, exact: bool) -> dict:
     """Arguments of `Records` from some games, each (board's sides, moves, winner or None, names of both players).
 
@@ -199,26 +192,6 @@ def point_at(row: int, col: int, board: tuple[int, int], where: str, text: str) 
 #
 # "Piskvorky WIDTHxHEIGHT, 11:11, 0", then a line "column,row,milliseconds" for each move, counted from 1, then the two
 # players, "-1", and "winner,rule" with 0 for a draw.
-
-
-def write_psq(records, path: Path) -> Path:
-    """Write one game as a file, several as files 0001.psq, 0002.psq … in a folder of this name."""
-    if len(records) == 1:
-        return write_whole(path, psq_text(records, 0).encode())
-    path.mkdir(exist_ok=True)
-    for game in range(len(records)):
-        write_whole(path / f"{game + 1:04d}.psq", psq_text(records, game).encode())
-    return path
-
-
-def psq_text(records, game: int) -> str:
-    """One game as the text of a .psq file."""
-    lines = [f"Piskvorky {records.width}x{records.height}, 11:11, 0"]
-    for move in records.moves_of(game):
-        row, col = divmod(int(move), records.width)
-        lines.append(f"{col + 1},{row + 1},0")
-    lines += [*player_names(records), "-1", f"{records.winners[game]},{'Standard' if records.exact else 'Freestyle'}"]
-    return "\n".join(lines) + "\n"
 
 
 def read_psq(path: Path, k: int, exact: bool) -> dict:
@@ -262,7 +235,8 @@ LETTERS = string.ascii_lowercase + string.ascii_uppercase
 def sgf_bytes(records) -> bytes:
     """All games as one SGF collection (FF[4], GM[4]); column first, row from the top."""
     size = str(records.width) if records.width == records.height else f"{records.width}:{records.height}"
-    black, white = (sgf_grammar.escape_text(name.encode()).decode() for name in player_names(records))
+    names = (str(records.card.get(color, color)) for color in ("black", "white"))
+    black, white = (sgf_grammar.escape_text(name.encode()).decode() for name in names)
     trees = []
     for game, winner in enumerate(records.winners):
         result = "Draw" if winner == 0 else "BW"[winner - 1] + ("+F" if records.forfeits[game] else "+")

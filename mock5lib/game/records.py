@@ -1,7 +1,7 @@
 """Game records: many finished games in flat arrays; checked, saved, split by game, and read as positions.
 
 `Records.load(path)` and `records.save(path)` choose the format by the file's ending: `.npz` (compact, keeps all),
-`.bin` (the original generator's), `.psq` (Gomocup) and `.sgf` (GM[4]); `record_formats.py` reads and writes them.
+`.bin` (the original generator's) and `.sgf` (GM[4]); Gomocup's `.psq` is read only. See `record_formats.py`.
 """
 
 from __future__ import annotations
@@ -306,9 +306,9 @@ class Records:
     # Files
 
     def save(self, path) -> Path:
-        """Write the records in the format of the path's ending: .npz, .bin, .psq or .sgf. Returns the path.
+        """Write the records in the format of the path's ending: .npz, .bin or .sgf. Returns the path.
 
-        The file appears whole or not at all. `.psq` holds one game a file: several go into a folder of this name.
+        The file appears whole or not at all.
 
         Raises:
             ValueError: another ending, or a file is there that does not begin as such records; it stays.
