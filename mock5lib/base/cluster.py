@@ -46,12 +46,12 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
     """
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
-    local = address in (None, "local")
+    elsewhere = None if address == "local" else address
     try:
-        if local:
+        if elsewhere is None:
             os.environ[HERE_ALONE] = "0"  # read while Ray is imported
         else:
-            reach(address)
+            reach(elsewhere)
         import ray
     except ImportError:
         raise ValueError(
@@ -64,8 +64,8 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
     if ray.is_initialized():
         yield ray
         return
-    if not local:
-        connect(ray, address)
+    if elsewhere is not None:
+        connect(ray, elsewhere)
         try:
             yield ray
         finally:
