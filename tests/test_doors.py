@@ -1,12 +1,17 @@
 """What strangers bring to the doors is taken, or refused with a sentence: one table for each door."""
 
+import subprocess
+import sys
+
 import pytest
 from typer.testing import CliRunner
 
-from mock5lib import Mock5, match, names
+from mock5lib import Mock5, load_agent, match, names
+from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
 from mock5lib.cli import app
+from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.go.board import Go
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
@@ -255,3 +260,71 @@ def test_go_is_judged_at_the_same_door():
         for search in (FastUCT(5, seed=0).search, UCT(5, seed=0).search):
             with pytest.raises(ValueError, match="The player to move is 1 or 2|a point from 0 to 24 or the pass"):
                 search(game)
+
+
+# Numbers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("opponents=uct:100", ("uct:100",)),
+        ('opponents=["mixed", "past"]', ("mixed", "past")),
+        ("opponents=mixed,uct:5", ("mixed", "uct:5")),
+        ('sizes={"reach": 4}', {"reach": 4}),
+        ("fpu=none", None),
+        ("keep_tree=false", False),
+        ("games=32", 32),
+        ("lr=1e-3", 1e-3),
+    ],
+)
+def test_a_field_of_a_config_is_read_as_it_is_declared(typed, value):
+    name, _, text = typed.partition("=")
+    assert read_field(name, text) == value
+    assert getattr(preset("laptop", **{name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("foo=1", "no field 'foo'. It has height, width, k"),
+        ("simulation=3", "no field 'simulation'. Did you mean simulations"),
+        ("lr=hot", "lr must be a number above 0, got 'hot'"),
+        ("lr=nan", "lr must be a number above 0, got 'nan'"),
+        ("games=1.5", "games must be a whole number, at least 1, got '1.5'"),
+        ("noise=2", "noise must be a number from 0 to 1, got '2'"),
+        ("keep_tree=1", "keep_tree must be true or false, got '1'"),
+        ("sizes=large", "sizes is JSON such as"),
+        ("net=deep", "net must be one of"),
+    ],
+)
+def test_and_refused_with_what_it_takes(typed, sentence, tmp_path):
+    status, output = said("train", "alphazero", tmp_path / "run", "--iterations", "1", "--set", typed)
+    assert status == 2 and sentence in output and not (tmp_path / "run").exists()
+
+
+def test_the_fields_of_a_config_are_listed():
+    status, output = said("train", "alphazero", "--fields", "nowhere")
+    assert status == 0 and "lr=0.002" in output and "learning rate (a number above 0)" in output
+
+
+# The terminal ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "utf-8"])
+def test_black_and_white_differ_on_any_terminal(encoding):
+    """Code page 437 has no round stones either."""
+    text = board_text(Mock5(5, 5, history=[12, 13]), plain_stones(encoding)).plain
+    signs = ".XO" if encoding != "utf-8" else "·●○"
+    assert text.count(signs[1]) == text.count(signs[2]) == 1 and text.count(signs[0]) == 23
+    text.encode(encoding)
+
+
+def test_python_m_mock5lib_is_the_command():
+    found = subprocess.run([sys.executable, "-m", "mock5lib", "--version"], capture_output=True, text=True)
+    assert found.returncode == 0 and found.stdout.startswith("mock5 ")
+
+
+def test_a_net_of_the_course_is_found_from_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load_agent("data/checkpoints/supervised_9x9")(Mock5(9, 9)) in range(81)
