@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -12,6 +13,7 @@ from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
+from mock5lib.game.table_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.go.board import Go
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
@@ -328,3 +330,15 @@ def test_python_m_mock5lib_is_the_command():
 def test_a_net_of_the_course_is_found_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load_agent("data/checkpoints/supervised_9x9")(Mock5(9, 9)) in range(81)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("temperature", [0, 1e-310, 1e-30, 1e-3, 1.0, 1e6, 1e30, 1e300, np.inf])
+def test_at_no_temperature_is_an_occupied_point_played(temperature, dtype):
+    rng = np.random.default_rng(0)
+    log_priors = np.full((2000, 9), OCCUPIED, dtype)
+    log_priors[:, [2, 5]] = np.log([0.75, 0.25])
+    assert set(sample_moves(log_priors, temperature, rng)) <= {2, 5}
+    visits = np.zeros((2000, 9), dtype)
+    visits[:, [2, 5]] = 0.75, 0.25
+    assert set(sample_visited(visits, np.full(2000, 2), temperature, rng)) <= {2, 5}

@@ -143,11 +143,15 @@ def play_and_judge(position, move):
 def sample_moves(log_priors, temperature: float, rng: np.random.Generator) -> np.ndarray:
     """A move for each row of log-priors (B, H * W): the best at temperature 0, else drawn from p^(1/temperature).
 
-    Adding Gumbel noise and taking the maximum draws from the softmax (Gumbel 1954).
+    Adding Gumbel noise and taking the maximum draws from the softmax (Gumbel 1954). An occupied point is never drawn,
+    however high the temperature, nor however low.
     """
-    if temperature > 0:
-        log_priors = log_priors / temperature + rng.gumbel(size=log_priors.shape)
-    return log_priors.argmax(axis=1)
+    if not temperature > 0:
+        return log_priors.argmax(axis=1)
+    with np.errstate(over="ignore"):  # at a temperature near 0 all but the best may become minus infinity
+        below_best = np.subtract(log_priors, log_priors.max(axis=1, keepdims=True), dtype=np.float64) / temperature
+    noisy = below_best + rng.gumbel(size=log_priors.shape)
+    return np.where(log_priors > OCCUPIED / 2, noisy, -np.inf).argmax(axis=1)
 
 
 def sample_sensible(log_priors, positions, temperature: float, rng: np.random.Generator) -> np.ndarray:
@@ -170,8 +174,9 @@ def sample_visited(policies, best, temperature, rng: np.random.Generator) -> np.
     """
     temperature = np.broadcast_to(temperature, len(policies))
     share = policies / policies.max(axis=1, keepdims=True)
-    with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # log 0 is minus infinity, and its weight 0
         weights = np.exp(np.log(share) / np.where(temperature > 0, temperature, 1.0)[:, None])
+        weights = np.where(share > 0, weights, 0.0)
     sums = weights.cumsum(axis=1)
     drawn = (sums > (rng.random(len(policies)) * sums[:, -1])[:, None]).argmax(axis=1)
     return np.where(temperature > 0, drawn, best).astype(np.int64)
