@@ -31,7 +31,7 @@ from mock5lib.arena.matches import match
 from mock5lib.base.files import replace_folder, write_whole
 from mock5lib.course import course_file, keep_freed_memory
 from mock5lib.game.encoders import three_planes
-from mock5lib.game.table_compiled import OCCUPIED
+from mock5lib.game.lockstep_compiled import OCCUPIED
 from mock5lib.nets.checkpoints import load_checkpoint
 from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, half_type, make_net

@@ -14,8 +14,8 @@ from mock5lib.alphazero import evaluation
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.evaluation import report
-from mock5lib.alphazero.folder import SelfPlayFolder, read_config
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame, outcomes_of
+from mock5lib.alphazero.run_folder import SelfPlayFolder, read_config
 from mock5lib.alphazero.selfplay import SelfPlay
 from mock5lib.course import course_file
 from mock5lib.game import symmetry

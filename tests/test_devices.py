@@ -14,8 +14,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from mock5lib.alphazero import loop as az
-from mock5lib.alphazero.folder import SelfPlayFolder
 from mock5lib.alphazero.replay import Sample
+from mock5lib.alphazero.run_folder import SelfPlayFolder
 from mock5lib.base.runs import RunFolder
 from mock5lib.game.board import Rules
 from mock5lib.gomoku.generator import generate

@@ -13,7 +13,7 @@ from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
-from mock5lib.game.table_compiled import OCCUPIED, sample_moves, sample_visited
+from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.go.board import Go
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT

@@ -9,7 +9,7 @@ import torch
 from mock5lib import Mock5
 from mock5lib.game import symmetry
 from mock5lib.game.encoders import three_planes
-from mock5lib.game.table_compiled import OCCUPIED, sample_moves
+from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves
 from mock5lib.nets.blocks import BLOCKED, PatternTrunk, fuse_norms, ray_states
 from mock5lib.nets.nets import NAMES, NetAgent, NetPolicy, expert_of, heads, make_net, parameters_of
 

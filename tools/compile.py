@@ -101,7 +101,7 @@ def prove() -> None:
 
 
 def read_go_records() -> None:
-    from mock5lib.alphago.go_fast_policy import GoFastPlanes
+    from mock5lib.alphago.go_rollout_policy import GoFastPlanes
     from mock5lib.go.planes import planes48
 
     records = GoRecords.load(course_file("data/records/gnugo_9x9.npz"))

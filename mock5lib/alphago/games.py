@@ -9,10 +9,10 @@ from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, poli
 from mock5lib.alphago.search import other_game
 from mock5lib.base import arguments
 from mock5lib.game.board import Mock5
+from mock5lib.game.lockstep_compiled import Table, sample_sensible
 from mock5lib.game.points import BLACK
 from mock5lib.game.position_compiled import chosen, stack
 from mock5lib.game.records import Records
-from mock5lib.game.table_compiled import Table, sample_sensible
 from mock5lib.go.board import Go
 from mock5lib.go.records import GoRecords
 

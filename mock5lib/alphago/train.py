@@ -38,8 +38,8 @@ from mock5lib.alphago.nets import (
 )
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.base import arguments
+from mock5lib.game.lockstep_compiled import OCCUPIED
 from mock5lib.game.records import Records
-from mock5lib.game.table_compiled import OCCUPIED
 from mock5lib.go.records import GoRecords
 
 Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends

@@ -15,7 +15,7 @@ __all__, __getattr__, __dir__ = lazy_names(
         "evaluation": "evaluate",
         "one_game": "play_game",
         "proof": "Proof prove",
-        "folder": "SelfPlayFolder read_config",
+        "run_folder": "SelfPlayFolder read_config",
         "workers": "Workers",
     },
 )

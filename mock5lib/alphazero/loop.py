@@ -30,8 +30,8 @@ from torch import nn
 
 from mock5lib.alphazero.config import PRESETS, Config, opponent_named, preset  # noqa: F401 - as az.preset and so on
 from mock5lib.alphazero.evaluation import evaluate, report, score_against, search_agent, share_spent  # noqa: F401
-from mock5lib.alphazero.folder import SelfPlayFolder
 from mock5lib.alphazero.replay import ReplayBuffer, Sample, SelfPlayGame
+from mock5lib.alphazero.run_folder import SelfPlayFolder
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.base import arguments
@@ -273,7 +273,7 @@ def alphazero(
     Args:
         iterations: in all, from the first. Two CPU runs with one seed, thread count and number play the same games.
         cpu_seconds, minutes: process time and wall time of playing and learning in all; evaluations don't count.
-        folder: where to keep the run, see `folder.SelfPlayFolder`. A run that is there already goes on.
+        folder: where to keep the run, see `run_folder.SelfPlayFolder`. A run that is there already goes on.
         keep_every: iterations between checkpoints. archive_every: iterations between checkpoints that stay; 0: none.
         device: "cpu", "cuda" or "auto".
         workers: processes that play while this one learns, see `workers.py`; default: this one does both. A run may go

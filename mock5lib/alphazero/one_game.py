@@ -19,8 +19,8 @@ from torch import nn
 from mock5lib.alphazero.replay import ReplayBuffer, SelfPlayGame
 from mock5lib.base.arguments import above, generator_of
 from mock5lib.game.board import Mock5
+from mock5lib.game.lockstep_compiled import sample_visited
 from mock5lib.game.position_compiled import stack
-from mock5lib.game.table_compiled import sample_visited
 from mock5lib.nets.nets import expert_of
 from mock5lib.search.forest_compiled import Forest, ForestResult
 

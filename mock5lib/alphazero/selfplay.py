@@ -16,8 +16,8 @@ import numpy as np
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.game.board_compiled import RUNNING
+from mock5lib.game.lockstep_compiled import Table, random_openings, sample_visited
 from mock5lib.game.position_compiled import chosen
-from mock5lib.game.table_compiled import Table, random_openings, sample_visited
 from mock5lib.search.forest_compiled import Forest, Timeline, search_in_turns
 
 

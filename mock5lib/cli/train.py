@@ -320,8 +320,8 @@ def prove(
     with plain_errors():
         import torch
 
-        from mock5lib.alphazero.folder import read_config
         from mock5lib.alphazero.proof import prove as proved
+        from mock5lib.alphazero.run_folder import read_config
         from mock5lib.base.files import write_whole
         from mock5lib.nets import expert_of, load_checkpoint
 

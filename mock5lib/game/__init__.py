@@ -18,6 +18,6 @@ __all__, __getattr__, __dir__ = lazy_names(
         "records": "Records concatenate",
         "board_compiled": "playout_tally random_state",
         "position_compiled": "position_of stack",
-        "table_compiled": "Table random_openings sample_moves",
+        "lockstep_compiled": "Table random_openings sample_moves",
     },
 )

@@ -141,7 +141,7 @@ class Records:
 
     @classmethod
     def from_table(cls, table, card=None):
-        """The games of a `game.table_compiled.Table`, which are over."""
+        """The games of a `game.lockstep_compiled.Table`, which are over."""
         moves = table.histories[table.histories >= 0]
         return cls(moves, table.plies, table.winners, *cls._rule_of(table.blank), card=card)
 

@@ -40,8 +40,8 @@ from mock5lib.base.progress import progress_bar
 from mock5lib.base.runs import RunFolder
 from mock5lib.game.board import Rules
 from mock5lib.game.encoders import three_planes
+from mock5lib.game.lockstep_compiled import Table
 from mock5lib.game.records import Records
-from mock5lib.game.table_compiled import Table
 from mock5lib.gomoku.heuristics import by_name as heuristic_by_name
 from mock5lib.learn.rollouts import answers, play_openings
 from mock5lib.learn.settings import CloneSettings

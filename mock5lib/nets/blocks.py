@@ -13,7 +13,7 @@ from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mock5lib.base.compiled import compiled
-from mock5lib.game.table_compiled import OCCUPIED
+from mock5lib.game.lockstep_compiled import OCCUPIED
 
 EMPTY_PLANE = 2
 

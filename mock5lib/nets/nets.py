@@ -21,7 +21,7 @@ from torch.nn import functional
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
 from mock5lib.game.encoders import Encoder, not_learnt, three_planes
-from mock5lib.game.table_compiled import sample_moves
+from mock5lib.game.lockstep_compiled import sample_moves
 from mock5lib.nets.blocks import (
     ComparingHead,
     ConvTrunk,

@@ -161,7 +161,7 @@ export class Net {
     });
     let total = 0;
     for (const score of scores) total += Math.exp(score - top);
-    const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.table_compiled.OCCUPIED
+    const logPriors = new Float32Array(points).fill(-1e9); // mock5lib.game.lockstep_compiled.OCCUPIED
     empty.forEach((point, row) => {
       logPriors[point] = scores[row] - top - Math.log(total);
     });
