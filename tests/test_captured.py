@@ -1,29 +1,24 @@
-"""The captured expert: a recording per batch size that reads the live weights. All but CUDA itself runs on a CPU.
+"""The captured expert: a recording per batch size that reads the live weights.
 
-`imitated` stands for CUDA's graphs on a CPU: what is recorded notes every operation with the tensors it touched, and a
-replay does the very same operations on the very same tensors. What a graph can't hold (a look at a number, a shape that
-depends on data) is an error while it notes.
+All but CUDA's graphs runs on a CPU, where the steps of a recording are done one by one. That a net can be recorded is
+tried on a GPU, the last test; that it stays on its device and looks at no number, in `test_devices.py`.
 """
 
 import copy
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
-from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from mock5lib.alphazero import loop as az
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import three_planes
-from mock5lib.nets.blocks import PatternTrunk
 from mock5lib.nets.cuda import LEAST, CapturedExpert, Metered, padded
 from mock5lib.nets.nets import expert_of, make_net
 
-CPU = torch.device("cpu")
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 NETS = {
     "patterns": {"width": 4, "reach": 3, "head": 8},
@@ -31,12 +26,6 @@ NETS = {
     "hidden": {"channels": 8, "first": 3},
     "expert": {},
 }
-
-
-@pytest.fixture
-def as_on_cuda(monkeypatch):
-    """The pattern trunk takes the way that it takes on a GPU."""
-    monkeypatch.setattr(PatternTrunk, "line_kinds", PatternTrunk.line_kinds_in_torch)
 
 
 def a_net(name="hidden", seed=0):
@@ -65,61 +54,6 @@ def agree(one, other, atol=1e-5):
     return all(a.shape == b.shape and np.allclose(a, b, atol=atol) for a, b in zip(one, other))
 
 
-class Notes(TorchDispatchMode):
-    """Notes every operation with its tensors; `replay` does them again on the same memory."""
-
-    refused = ("_local_scalar_dense", "item", "nonzero", "masked_select", "unique", "is_nonzero", "equal")
-
-    def __init__(self):
-        super().__init__()
-        self.operations = []
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func.overloadpacket.__name__.split(".")[-1] in self.refused:
-            raise RuntimeError(f"operation not permitted when stream is capturing: {func}")
-        found = func(*args, **(kwargs or {}))
-        self.operations.append((func, args, kwargs or {}, found))
-        return found
-
-    def replay(self):
-        for func, args, kwargs, found in self.operations:
-            now = func(*args, **kwargs)
-            pairs = zip(found, now) if isinstance(found, (tuple, list)) else [(found, now)]
-            for kept, new in pairs:
-                if new.data_ptr() != kept.data_ptr():  # not a view of, or written into, a recorded tensor
-                    kept.copy_(new)
-
-
-@pytest.fixture
-def imitated(monkeypatch):
-    """CUDA's graphs are imitated from here on; `broken`: an error that ends each recording."""
-    state = SimpleNamespace(recorded=0, broken=None, stream="default")
-
-    @contextmanager
-    def graph(notes, pool):
-        assert pool == "pool"
-        state.stream, state.recorded = "side", state.recorded + 1
-        with notes:
-            yield
-        if state.broken:  # torch leaves the broken stream as the current one
-            raise state.broken
-        state.stream = "default"
-
-    names = dict(CUDAGraph=Notes, graph=graph, graph_pool_handle=lambda: "pool", synchronize=lambda: None)
-    names |= dict(Stream=lambda: None, stream=lambda stream: nullcontext(), current_stream=lambda device: state.stream)
-    names |= dict(set_stream=lambda stream: setattr(state, "stream", stream))
-    for name, instead in names.items():
-        monkeypatch.setattr(torch.cuda, name, instead)
-    return state
-
-
-def recording(net, **options):
-    """A captured expert that records, on the CPU."""
-    expert = CapturedExpert(net, **options)
-    expert.graphs = True
-    return expert
-
-
 # Batch sizes ----------------------------------------------------------------------------------------------------
 
 
@@ -144,23 +78,13 @@ def test_it_answers_as_the_plain_expert_does_whatever_the_batch(name, device):
     assert {shape[0] for shape in expert.recordings} == {8, 10, 40}
 
 
-@pytest.mark.parametrize("name", NETS)
-def test_a_recording_holds_the_net_and_reads_the_weights_that_training_moves(name, as_on_cuda, imitated):
-    net = a_net(name)
-    expert = recording(net)
-    for batch in (9, 10, 9):
-        assert agree(expert(planes_of(batch)), expert_of(net)(planes_of(batch)))
-    before = expert(planes_of(9))
-    shift_weights(net)
-    assert agree(expert(planes_of(9)), expert_of(net)(planes_of(9)))
-    assert not agree(expert(planes_of(9)), before, 1e-3)
-    assert len(expert.recordings) == imitated.recorded == 1
-
-
-def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew(imitated):
+def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew():
     net, other = a_net(seed=0), a_net(seed=1)
-    expert = recording(net)
+    expert = CapturedExpert(net)
     expert(planes_of(9)), expert(planes_of(30))
+    shift_weights(net)
+    expert.refresh()
+    assert len(expert.recordings) == 2  # they read the weights where these are
     for mine, theirs in zip(net.parameters(), other.parameters()):
         mine.data = theirs.data.clone()
     expert.refresh()
@@ -168,9 +92,9 @@ def test_a_weight_whose_tensor_is_replaced_makes_it_record_anew(imitated):
     assert len(expert.recordings) == 1
 
 
-def test_a_copy_in_half_precision_takes_the_newest_weights_when_told(imitated):
+def test_a_copy_in_half_precision_takes_the_newest_weights_when_told():
     net = a_net("residual")
-    expert = recording(net, half=True)
+    expert = CapturedExpert(net, half=True)
     first = expert(planes_of(9))
     assert agree(first, expert_of(net, half=True)(planes_of(9)), 1e-2)
     shift_weights(net)
@@ -206,17 +130,17 @@ def test_the_running_statistics_of_batch_norm_are_used_while_the_net_trains():
     assert agree(expert(planes_of(9)), expected)
 
 
-def test_answers_stay_as_they_were_when_the_memory_is_used_again(imitated):
-    expert = recording(a_net())
+def test_answers_stay_as_they_were_when_the_memory_is_used_again():
+    expert = CapturedExpert(a_net())
     first = expert(planes_of(9, seed=1))
     kept = copy.deepcopy(first)
     expert(planes_of(9, seed=2))
     assert agree(first, kept, 0)
 
 
-def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one(imitated):
+def test_the_rows_of_an_earlier_larger_batch_do_not_touch_a_smaller_one():
     net = a_net()
-    fresh, used = recording(net), recording(net)
+    fresh, used = CapturedExpert(net), CapturedExpert(net)
     used(planes_of(12, seed=1))
     assert agree(used(planes_of(11, seed=2)), fresh(planes_of(11, seed=2)), 0)
 
@@ -262,36 +186,40 @@ def test_self_play_with_a_captured_net_follows_the_player_from_round_to_round(de
 # What can't be recorded -----------------------------------------------------------------------------------------
 
 
-class Looks(torch.nn.Module):
-    """Looks at a number, which no graph can hold."""
+def failing(monkeypatch, problem):
+    """A captured expert on the CPU that tries to record, which fails; and the streams that are made current."""
+    streams = []
+    names = dict(graph_pool_handle=lambda: "pool", current_stream=lambda device: "before", set_stream=streams.append)
+    names |= dict(make_graphed_callables=Mock(side_effect=problem))
+    for name, instead in names.items():
+        monkeypatch.setattr(torch.cuda, name, instead)
+    expert = CapturedExpert(a_net())
+    expert.graphs = True
+    return expert, streams
 
-    def forward(self, planes):
-        scores = planes[:, 2].flatten(1)
-        return scores * scores.max().item()
 
-
-def test_a_net_that_can_not_be_captured_runs_all_the_same_and_says_so_once(imitated):
-    expert = recording(Looks())
+def test_a_net_that_can_not_be_captured_runs_all_the_same_and_says_so_once(monkeypatch):
+    expert, streams = failing(monkeypatch, RuntimeError("operation not permitted when stream is capturing"))
+    plain = expert_of(expert.net)
     with pytest.warns(RuntimeWarning, match="could not be captured as a CUDA graph .*not permitted"):
         answer = expert(planes_of(9))
-    assert agree(answer, expert_of(Looks())(planes_of(9))) and imitated.stream == "default"
+    assert agree(answer, plain(planes_of(9))) and streams == ["before"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert agree(expert(planes_of(20)), expert_of(Looks())(planes_of(20)))
-    assert imitated.recorded == 1 and not expert.graphs
+        assert agree(expert(planes_of(20)), plain(planes_of(20)))
+    assert torch.cuda.make_graphed_callables.call_count == 1 and not expert.graphs
 
 
 @pytest.mark.parametrize("masked", [False, True], ids=["as it is", "behind the error of a recording that has no end"])
-def test_out_of_memory_while_recording_is_told_and_nothing_else_is(imitated, masked):
+def test_out_of_memory_while_recording_is_told_and_nothing_else_is(monkeypatch, masked):
     ended = torch.OutOfMemoryError("CUDA out of memory")
-    imitated.broken = RuntimeError("capture was invalidated") if masked else ended
-    imitated.broken.__context__ = ended if masked else None
-    expert = recording(a_net())
+    problem = RuntimeError("capture was invalidated") if masked else ended
+    problem.__context__ = ended if masked else None
+    expert, _ = failing(monkeypatch, problem)
     with warnings.catch_warnings(), pytest.raises(torch.OutOfMemoryError):
         warnings.simplefilter("error")
         expert(planes_of(9))
-    imitated.broken = None
-    assert agree(expert(planes_of(9)), expert_of(expert.net)(planes_of(9))) and expert.graphs
+    assert expert.graphs  # with more room it would be tried again
 
 
 # On a GPU -------------------------------------------------------------------------------------------------------
