@@ -15,6 +15,7 @@ from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.go.board import Go
+from mock5lib.go.records import from_sgf, to_sgf
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
 
@@ -342,3 +343,65 @@ def test_at_no_temperature_is_an_occupied_point_played(temperature, dtype):
     visits = np.zeros((2000, 9), dtype)
     visits[:, [2, 5]] = 0.75, 0.25
     assert set(sample_visited(visits, np.full(2000, 2), temperature, rng)) <= {2, 5}
+
+
+# Files ----------------------------------------------------------------------------------------------------------
+
+GO_READ = {  # a game of Go on 9×9 in SGF: its moves, the stones on the board, who moves next
+    ";AB[cc][gg];W[ee];B[ce]": ([40, 38], 4, 2),
+    "AB[aa:cc]AW[ii];W[ee]": ([40], 11, 1),
+    "AB[aa];AE[aa]AW[bb];B[cc]": ([20], 2, 2),
+    "HA[2]AB[cc][gg];W[ee]": ([40], 3, 1),
+    "HA[2]AB[cc][gg]": ([], 2, 2),
+    "HA[2];B[cc];B[gg];W[ee]": ([20, 81, 60, 40], 3, 1),
+    "PL[W]AB[aa]AW[bb];W[ee]": ([40], 3, 1),
+    "B[ee];W[cc];B[gg]": ([40, 20, 60], 3, 2),
+    ";B[ee]W[cc]": ([40, 20], 2, 1),
+    ";W[ee];B[cc]": ([40, 20], 2, 2),
+    ";B[ee];W[];B[tt]": ([40, 81, 81], 1, 2),
+    ";B[ee];W[];B[];W[]": ([40, 81, 81], 1, 2),
+    ";B[ee];W[];B[];W[cc]": ([40, 20], 2, 1),
+    ";B[ee];W[];B[];W[];B[cc]": ([40, 81, 20], 2, 2),
+    ";B[ee];PL[W];W[cc]": ([40, 20], 2, 1),
+    "CA[Big5]PB[\xe9];B[ee]": ([40], 1, 2),
+}
+
+GO_REFUSED = {
+    ";B[ee];W[R16]": r"move 2, W\[R16\]: a point of a 9×9 board is two letters, aa to ii",
+    ";B[jj]": r"move 1, B\[jj\]: a point of a 9×9 board",
+    ";B[ee];W[ee]": r"move 2, W\[ee\]: white may not play E5: the point is occupied",
+    ";B[ee][cc]": r"move 1, B\[ee\]\[cc\]: one property plays one move",
+    ";B[ee];AB[aa];W[cc]": r"after move 1, B\[ee\]: AB\[aa\] sets up stones",
+    ";B[ee];W[cc]AE[ee]": r"after move 1, B\[ee\]: AE\[ee\] sets up stones",
+    ";B[ee];PL[B];B[cc]": r"after move 1, B\[ee\]: PL\[B\] has a player move twice",
+    "HA[2];W[ee]": r"before move 1: HA\[2\], but AB sets up 0 stones",
+    "AB[zz];W[ee]": r"before move 1: AB\[zz\] has a point off the board",
+    "AB[aa]AW[aa]": "before move 1: AB and AW name the same point",
+    "PL[x];B[ee]": r"PL\[x\] is neither B nor W",
+    "KM[six];B[ee]": r"KM\[six\] is no number",
+}
+
+
+@pytest.mark.parametrize("text", GO_READ)
+def test_what_sgf_files_of_go_have_is_read_to_the_last_stone(text):
+    game, (moves, stones, player) = from_sgf(f"(;GM[1]SZ[9]{text})"), GO_READ[text]
+    assert (game.history, sum(map(bool, game.board)), game.player) == (moves, stones, player)
+    again = from_sgf(to_sgf(game))
+    assert (again.start, again.history) == (game.start, game.history)
+
+
+@pytest.mark.parametrize("text", GO_REFUSED)
+def test_or_refused_with_the_move_and_the_property(text):
+    with pytest.raises(ValueError, match=rf"^my.sgf: .*{GO_REFUSED[text]}"):
+        from_sgf(f"(;GM[1]SZ[9]{text})", source="my.sgf")
+
+
+def test_of_a_collection_one_game_is_read_and_which_one_is_asked():
+    two = "(;GM[1]SZ[9];B[ee]) (;GM[1]SZ[9];B[cc];W[cc])"
+    with pytest.raises(ValueError, match="^my.sgf: holds 2 games; say which one is wanted, such as number=1"):
+        from_sgf(two, source="my.sgf")
+    assert from_sgf(two, number=1).history == [40]
+    with pytest.raises(ValueError, match="^my.sgf, game 2: .*move 2"):
+        from_sgf(two, number=2, source="my.sgf")
+    with pytest.raises(ValueError, match="^my.sgf: number must be between 1 and 2, got 3"):
+        from_sgf(two, number=3, source="my.sgf")

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from sgfmill import sgf
+from sgfmill import sgf, sgf_grammar
+from sgfmill.sgf_properties import interpret_go_point
 
+from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock, check_ours, format_of, write_whole
 from mock5lib.game.points import BLACK, WHITE
@@ -67,6 +69,7 @@ def is_go(path) -> bool:
 
 COLOURS = {"b": BLACK, "w": WHITE}
 LETTERS = {BLACK: "b", WHITE: "w"}
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": 0}
 
 
 def to_sgf(game: Go, *, result: str | None = None, **properties: str) -> bytes:
@@ -83,6 +86,7 @@ def to_sgf(game: Go, *, result: str | None = None, **properties: str) -> bytes:
     board, player = game.start
     if any(board):
         root.set_setup_stones(*([point_in(game, p) for p, s in enumerate(board) if s == c] for c in (BLACK, WHITE)))
+    if any(board) or player == WHITE:
         root.set("PL", LETTERS[player])
     if game.winner is not None and result is None:
         lead = game.lead()
@@ -103,43 +107,139 @@ def point_in(game: Go, move: int) -> tuple[int, int] | None:
     return game.size - 1 - row, col
 
 
-def from_sgf(data: bytes | str, *, ko: str = "positional", source: str = "SGF") -> Go:
+def from_sgf(data: bytes | str, *, number: int | None = None, ko: str = "positional", source: str = "SGF") -> Go:
     """The main line of a game in SGF, on a board.
 
-    A player who moves twice in a row is taken to have been answered by a pass.
+    Stones set up before the first move are what the game starts from. A player who moves twice in a row is taken to
+    have been answered by a pass. Two passes end a game; where a file plays on after them, they are left out, and so
+    are passes after the second at the end.
+
+    Args:
+        number: which game of a collection, from 1; needed where there are several.
+        source: what an error calls the data, for example their file.
 
     Raises:
-        ValueError: no SGF of Go, a board of another size than 2 to 19, or an illegal move; names the source.
+        ValueError: no SGF of Go, a board of another size than 2 to 19, stones set up after the first move, or an
+            illegal move; names the source, the move and the property.
     """
     try:
-        read = sgf.Sgf_game.from_bytes(data.encode() if isinstance(data, str) else data)
-        root, nodes = read.get_root(), read.get_main_sequence()
-        if root.has_property("GM") and root.get("GM") != 1:
-            raise ValueError(f"it is game GM[{root.get('GM')}], Go is GM[1]")
-        board, first = setup_of(read)
-        game = Go(read.get_size(), read.get_komi(), ko=ko, board=board, player=first, max_moves=10_000)
-        for node in nodes[1:]:
-            colour, point = node.get_move()
-            if colour is None:
-                continue
-            if game.player != COLOURS[colour]:
-                game.apply(game.pass_move)
-            game.apply(game.pass_move if point is None else (game.size - 1 - point[0], point[1]))
+        trees = sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
+    except ValueError as problem:
+        raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
+    if number is None and len(trees) > 1:
+        raise ValueError(f"{source}: holds {len(trees)} games; say which one is wanted, such as number=1.")
+    if number is not None:
+        whole(f"{source}: number", number, 1, len(trees))
+        source = f"{source}, game {number}"
+    tree = trees[(number or 1) - 1]
+    try:
+        read = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")  # points are the same letters in any encoding
+        return played(read, ko)
     except (ValueError, TypeError, LookupError, RecursionError) as problem:
         raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
+
+
+def played(read: sgf.Sgf_game, ko: str) -> Go:
+    """The game that sgfmill has read, on a board."""
+    root, nodes = read.get_root(), read.get_main_sequence()
+    if root.has_property("GM") and value_of(root, "GM") != "1":
+        raise ValueError(f"it is game GM[{value_of(root, 'GM')}], Go is GM[1]")
+    moves = [(at, colour) for at, node in enumerate(nodes) for colour in node.properties() if colour in ("B", "W")]
+    first = moves[0][0] if moves else len(nodes)
+    board, player = setup_of(nodes[: first + 1], moves[0][1] if moves else None, read.get_size())
+    try:
+        komi = read.get_komi()
+    except ValueError:
+        raise ValueError(f"KM[{value_of(root, 'KM')}] is no number") from None
+    game = Go(read.get_size(), komi, ko=ko, board=board, player=player, max_moves=10_000)
+    for number, (at, colour) in enumerate(moves, start=1):
+        after = moves[number][0] if number < len(moves) else len(nodes)
+        here = f"move {number}, {written_as(nodes[at], colour)}"
+        play_on(game, nodes[at], colour, here)
+        for later in nodes[at + 1 : after + 1]:
+            check_no_setup(later, game, f"after {here}")
     return game
 
 
-def setup_of(read) -> tuple[list[int], int]:
-    """The stones that the root sets up, and who moves first."""
-    root, size = read.get_root(), read.get_size()
-    board = [0] * size**2
-    for colour, points in zip((BLACK, WHITE, 0), root.get_setup_stones()):
-        for row, col in points:
-            board[(size - 1 - row) * size + col] = colour
-    handicap = any(board) and WHITE not in board
-    first = COLOURS[root.get("PL")] if root.has_property("PL") else WHITE if handicap else BLACK
-    return board, first
+def play_on(game: Go, node, colour: str, here: str) -> None:
+    """Play the move that a node has for a colour, "B" or "W"."""
+    try:
+        if len(node.get_raw_list(colour)) > 1:
+            raise ValueError("one property plays one move")
+        try:
+            point = interpret_go_point(node.get_raw(colour), game.size)
+        except ValueError:
+            last = "abcdefghijklmnopqrs"[game.size - 1] * 2
+            raise ValueError(f"a point of a {game.size}×{game.size} board is two letters, aa to {last}") from None
+        if game.passes == 2:
+            if point is None:
+                return  # a third pass changes nothing
+            game.undo()
+            game.undo()
+        if game.player != COLOURS[colour.lower()]:
+            game.apply(game.pass_move)
+        game.apply(game.pass_move if point is None else (game.size - 1 - point[0], point[1]))
+    except (ValueError, TypeError, LookupError) as problem:
+        raise ValueError(f"{here}: {problem}".removesuffix(".")) from None
+
+
+def setup_of(nodes, mover: str | None, size: int) -> tuple[list[int], int]:
+    """The stones that nodes set up, and who moves first: as PL says, else who does; after a handicap white.
+
+    Args:
+        mover: "B" or "W", whose the first move is; None if there is none.
+    """
+    board, said = [0] * size**2, None
+    for node in nodes:
+        placed: dict[tuple, str] = {}
+        for name, colour in SETUP.items():
+            for point in points_of(node, name):
+                if placed.setdefault(point, name) != name:
+                    raise ValueError(f"before move 1: {placed[point]} and {name} name the same point")
+                board[(size - 1 - point[0]) * size + point[1]] = colour
+        if node.has_property("PL"):
+            said = player_said(node)
+    handicap = value_of(nodes[0], "HA") if nodes[0].has_property("HA") else ""
+    if mover == "W" and handicap.isdecimal() and int(handicap[:4]) > max(1, board.count(BLACK)):
+        raise ValueError(f"before move 1: HA[{handicap}], but AB sets up {board.count(BLACK)} stones")
+    usual = WHITE if any(board) and WHITE not in board else BLACK
+    return board, said or (COLOURS[mover.lower()] if mover else usual)
+
+
+def points_of(node, name: str) -> set[tuple[int, int]]:
+    """The points of a node's AB, AW or AE."""
+    try:
+        return node.get(name) if node.has_property(name) else set()
+    except ValueError:
+        raise ValueError(f"before move 1: {written_as(node, name)} has a point off the board") from None
+
+
+def player_said(node) -> int:
+    """Who moves next, as PL says."""
+    letter = value_of(node, "PL")[:1].lower()
+    if letter not in COLOURS:
+        raise ValueError(f"{written_as(node, 'PL')} is neither B nor W")
+    return COLOURS[letter]
+
+
+def check_no_setup(node, game: Go, here: str) -> None:
+    """A ValueError if a node among the moves sets up stones, or has another player move than the moves say."""
+    for name in SETUP:
+        if node.has_property(name):
+            raise ValueError(f"{here}: {written_as(node, name)} sets up stones, which must come before the first move")
+    if node.has_property("PL") and player_said(node) != game.player:
+        raise ValueError(f"{here}: {written_as(node, 'PL')} has a player move twice in a row")
+
+
+def value_of(node, name: str) -> str:
+    """The first value of a property, as text."""
+    return node.get_raw(name).decode("utf-8", "replace").strip()
+
+
+def written_as(node, name: str) -> str:
+    """A property as its file has it, cut to a length that can be read."""
+    text = name + "".join(f"[{raw.decode('utf-8', 'replace')}]" for raw in node.get_raw_list(name))
+    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def check_sgf(path) -> None:
