@@ -14,6 +14,7 @@ from mock5lib.base.contract import refusal
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
+from mock5lib.game.records import Records
 from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
 from mock5lib.search.uct import UCT
@@ -405,3 +406,69 @@ def test_of_a_collection_one_game_is_read_and_which_one_is_asked():
         from_sgf(two, number=2, source="my.sgf")
     with pytest.raises(ValueError, match="^my.sgf: number must be between 1 and 2, got 3"):
         from_sgf(two, number=3, source="my.sgf")
+
+
+def test_a_record_keeps_its_rule_and_its_players(tmp_path):
+    words = ("--board", "3x5", "--k", "3", "--games", "4", "--openings", "1", "--quiet")
+    status, output = said("match", "uct:10", "random", *words, "--records", tmp_path / "m.sgf")
+    assert status == 0
+    status, output = said("records", "info", tmp_path / "m.sgf")
+    assert status == 0 and output.startswith("4 games on 3×5, 3 in a row;") and "ended off the board 0" in output
+    assert "match: ['uct:10', 'random']" in output
+    assert (tmp_path / "m.sgf").read_text().count("PB[uct:10]PW[random]") == 2
+    said("records", "convert", tmp_path / "m.sgf", tmp_path / "again.npz")
+    again = Records.load(tmp_path / "again.npz", k=3)
+    assert again == Records.load(tmp_path / "m.sgf") and again.card["match"] == ["uct:10", "random"]
+    assert again.select([1]).card["players"] == ["uct:10", "random"], "who was black is not known any more"
+    with pytest.raises(ValueError, match="m.sgf: its games have k=3, expected 5"):
+        Records.load(tmp_path / "m.sgf", k=5)
+
+
+@pytest.fixture
+def threes() -> Records:
+    """Two games of three in a row on 3×5, one won by each side."""
+    return Records([0, 5, 1, 6, 2, 0, 5, 1, 6, 14, 7], [5, 6], [1, 2], 3, 5, 3, exact=True)
+
+
+def test_where_a_file_does_not_say_its_rule_the_command_asks(threes, tmp_path):
+    threes.save(tmp_path / "t.bin")
+    foreign = (threes.save(tmp_path / "t.sgf").read_text()).replace("RU[k=3 exact]", "RU[Renju]")
+    (tmp_path / "f.sgf").write_text(foreign)
+    asks = {
+        ("t.bin",): "does not tell its board; give height and width (--board)",
+        ("t.bin", "--board", "3x5"): "was read as five in a row; give k, exact and board if that's wrong (--k,",
+        ("f.sgf",): "As 3 in a row its games end as it says; as five in a row 2 of 2 would end undecided. Say which",
+        ("t.sgf", "--k", 4): "its games have k=3, expected 4",
+        ("t.sgf", "--board", "9"): "games on a 3×5 board, expected 9×9",
+        ("f.sgf", "--board", "nine"): "A board is written 9 or 9x12",
+    }
+    for (name, *words), sentence in asks.items():
+        for command in ("info", "show"):
+            status, output = said("records", command, tmp_path / name, *words)
+            assert status == 2 and sentence in output, output
+    rule = ("--k", 3, "--exact")
+    for name, words in (("t.bin", ("--board", "3x5", *rule)), ("f.sgf", rule), ("t.sgf", ())):
+        status, output = said("records", "convert", tmp_path / name, tmp_path / "out.npz", *words)
+        assert status == 0 and Records.load(tmp_path / "out.npz") == threes, output
+    with pytest.raises(ValueError, match="f.sgf: doesn't say its rule"):
+        Records.load(tmp_path / "f.sgf")
+    assert Records.load(tmp_path / "f.sgf", k=5).forfeits.all(), "who says five gets five"
+
+
+def test_a_net_is_trained_by_the_rule_of_its_records(threes, tmp_path):
+    words = ("--net", "linear", "--steps", 1, "--split", 0.5, "--quiet")
+    status, output = said("train", "supervised", threes.save(tmp_path / "t.bin"), tmp_path / "net", *words)
+    assert status == 2 and "(--board)" in output
+    words += ("--board", "3x5", "--k", 3, "--exact")
+    status, output = said("train", "supervised", tmp_path / "t.bin", tmp_path / "net", *words)
+    assert status == 0 and '"k": 3' in (tmp_path / "net" / "card.json").read_text(), output
+    status, output = said("train", "supervised", "data/records/gnugo_9x9.npz", tmp_path / "go", *words[:7])
+    assert status == 2 and "holds games of Go" in output
+
+
+@pytest.mark.parametrize("name", ["gnugo_9x9.npz", "gnugo_9x9.sgf", "mixed_9x9.npz"])
+def test_the_courses_own_records_can_be_looked_at(name):
+    status, output = said("records", "info", f"data/records/{name}")
+    assert status == 0 and ("Go with komi 7.5" in output) == name.startswith("gnugo")
+    status, output = said("records", "show", f"data/records/{name}", 2)
+    assert status == 0 and " won after " in output

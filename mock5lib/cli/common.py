@@ -27,6 +27,13 @@ Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 
+# Of records, where the file doesn't say them
+RecordsBoard = Annotated[
+    str | None, typer.Option("--board", help="Of the records, such as 9 or 9x12; a .bin needs it.")
+]
+RecordsK = Annotated[int | None, typer.Option("--k", help="In a row to win, where the records don't say it.", min=1)]
+RecordsExact = Annotated[bool, typer.Option("--exact", help="More in a row than k don't win in the records.")]
+
 NOTHING = "Nothing was written; the same command starts again."
 
 
@@ -84,6 +91,22 @@ def empty_board(text: str, k: int):
             f"Nobody can win here: {k} in a row do not fit on a {game.height}×{game.width} board. See --k."
         )
     return game
+
+
+def read_records(source, board: str | None = None, k: int | None = None, exact: bool = False):
+    """The records of a file, of Go too, or of a tournament's folder; board and rule where the file says none."""
+    from mock5lib.arena.tournament import FILE, Tournament
+    from mock5lib.game.records import Records
+    from mock5lib.go.records import GoRecords, is_go, is_go_sgf, load_sgf
+
+    folder = source.parent if source.name == FILE else source
+    if (folder / FILE).exists():
+        return Tournament.load(folder).records()
+    if source.suffix == ".sgf" and is_go_sgf(source):
+        return load_sgf(source)
+    height, width = board_size(board) if board else (None, None)
+    kind = GoRecords if is_go(source) else Records
+    return kind.load(source, height=height, width=width, k=k, exact=exact or None)
 
 
 def recipe_for(name: str, game, label: str | None = None):

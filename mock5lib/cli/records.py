@@ -8,7 +8,16 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, board_size, plain_errors
+from mock5lib.cli.common import (
+    Quiet,
+    RecordsBoard,
+    RecordsExact,
+    RecordsK,
+    Seed,
+    board_size,
+    plain_errors,
+    read_records,
+)
 
 app = typer.Typer(no_args_is_help=True, help="Game records: .npz, .bin, .psq, .sgf, and the games of a tournament.")
 
@@ -16,16 +25,16 @@ Source = Annotated[Path, typer.Argument(help="A file of records, or the folder o
 
 
 @app.command()
-def info(source: Source) -> None:
+def info(source: Source, board: RecordsBoard = None, k: RecordsK = None, exact: RecordsExact = False) -> None:
     """How many games, how they ended, how long they are, and how they were made."""
     with plain_errors():
-        records = read(source)
+        records = read_records(source, board, k, exact)
         won = np.bincount(records.winners, minlength=3)
         lengths = records.lengths
         off = int(records.forfeits.sum())
         lines = [
-            f"{len(records):,} games on {records.height}×{records.width}, {records.k} in a row"
-            f"{' exactly' if records.exact else ''}; {records.positions:,} positions",
+            f"{len(records):,} games on {records.height}×{records.width}, {rule_of(records)}; "
+            f"{records.positions:,} positions",
             f"black won {won[1]:,}, white won {won[2]:,}, drawn {won[0]:,}; ended off the board {off:,}",
             f"moves a game: {lengths.min()} to {lengths.max()}, {lengths.mean():.1f} on average",
             *(f"{name}: {value}" for name, value in records.card.items()),
@@ -33,15 +42,28 @@ def info(source: Source) -> None:
         typer.echo("\n".join(lines))
 
 
+def rule_of(records) -> str:
+    """The rule of records in words."""
+    if hasattr(records, "komi"):
+        return f"Go with komi {records.komi:g}"
+    return f"{records.k} in a row{' exactly' if records.exact else ''}"
+
+
 @app.command()
-def show(source: Source, game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1) -> None:
+def show(
+    source: Source,
+    game: Annotated[int, typer.Argument(help="Which game, from 1.")] = 1,
+    board: RecordsBoard = None,
+    k: RecordsK = None,
+    exact: RecordsExact = False,
+) -> None:
     """One game on a board, with its moves."""
     from rich.console import Console
 
     from mock5lib.cli.play import board_text
 
     with plain_errors():
-        records = read(source)
+        records = read_records(source, board, k, exact)
         if not 1 <= game <= len(records):
             raise ValueError(f"{source} has games 1 to {len(records)}, not {game}.")
         position = records.game(game - 1)
@@ -55,11 +77,15 @@ def show(source: Source, game: Annotated[int, typer.Argument(help="Which game, f
 
 @app.command()
 def convert(
-    source: Source, out: Annotated[Path, typer.Argument(help="Its ending says the format: .npz, .bin or .sgf.")]
+    source: Source,
+    out: Annotated[Path, typer.Argument(help="Its ending says the format: .npz, .bin or .sgf.")],
+    board: RecordsBoard = None,
+    k: RecordsK = None,
+    exact: RecordsExact = False,
 ) -> None:
     """Write records in another format."""
     with plain_errors():
-        typer.echo(f"{read(source).save(out)}: written")
+        typer.echo(f"{read_records(source, board, k, exact).save(out)}: written")
 
 
 @app.command()
@@ -122,15 +148,3 @@ def go(
             names = {"PB": command[0], "PW": command[0]}
             texts = [to_sgf(records.game(number), **names) for number in range(min(sample, games))]
             typer.echo(f"{save_sgf(out.with_suffix('.sgf'), texts)}: {len(texts)} games")
-
-
-def read(source: Path):
-    """The records of a file, or of a tournament's folder."""
-    from mock5lib.arena.tournament import FILE, Tournament
-    from mock5lib.game.records import Records
-
-    if (source / FILE).exists():
-        return Tournament.load(source).records()
-    if source.suffix == ".jsonl" and source.name == FILE:
-        return Tournament.load(source.parent).records()
-    return Records.load(source)

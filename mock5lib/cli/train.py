@@ -23,7 +23,20 @@ import typer
 
 from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.base.arguments import check_settings, setting, whole
-from mock5lib.cli.common import MAX_THREADS, MAX_WORKERS, Device, Quiet, Seed, Threads, options_of, plain_errors
+from mock5lib.cli.common import (
+    MAX_THREADS,
+    MAX_WORKERS,
+    Device,
+    Quiet,
+    RecordsBoard,
+    RecordsExact,
+    RecordsK,
+    Seed,
+    Threads,
+    options_of,
+    plain_errors,
+    read_records,
+)
 from mock5lib.course import keep_freed_memory
 from mock5lib.learn.settings import ReinforceSettings, TrainSettings
 
@@ -33,12 +46,15 @@ app = typer.Typer(no_args_is_help=True, help="Train a net.")
 @app.command()
 @options_of(TrainSettings, steps=6000)
 def supervised(
-    records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf.")],
+    records: Annotated[Path, typer.Argument(help="Game records: .npz, .bin, .psq or .sgf.")],
     out: Annotated[Path, typer.Argument(help="Folder for the checkpoint.")],
     net: Annotated[str, typer.Option(help="linear, hidden, stack, patterns, residual or expert.")] = "patterns",
     value: Annotated[bool, typer.Option("--value", help="A second head, for the outcome.")] = False,
     start: Annotated[Path | None, typer.Option(help="Go on from this checkpoint; its net counts, not --net.")] = None,
     split: Annotated[float, typer.Option(help="Share of the games held out.")] = 0.1,
+    board: RecordsBoard = None,
+    k: RecordsK = None,
+    exact: RecordsExact = False,
     device: Device = "cpu",
     threads: Threads = 1,
     quiet: Quiet = False,
@@ -49,7 +65,6 @@ def supervised(
     with plain_errors(f"Nothing was written to {out}; the same command starts again."):
         import torch
 
-        from mock5lib.game.records import Records
         from mock5lib.learn import train
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
         from mock5lib.nets.checkpoints import check_place
@@ -59,7 +74,9 @@ def supervised(
         torch.set_num_threads(threads)
         keep_freed_memory()
         device = device_named(device, typer.echo)
-        games = Records.load(records)
+        games = read_records(records, board, k, exact)
+        if not hasattr(games, "k"):
+            raise ValueError(f"{records}: holds games of Go; this command trains nets for k in a row.")
         learn_from, held_out = games.split(split, settings.seed)
         fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=settings.seed)
         run = train(fitted.to(device), learn_from, held_out, progress=not quiet, **asdict(settings))

@@ -1,8 +1,8 @@
 """The files of game records: .npz, the original generator's .bin, SGF (GM[4]) and, to be read only, Gomocup's .psq.
 
 A reader gives the arguments of `game.records.Records`, which checks them; a writer takes such records. Only .npz tells
-all that they know: elsewhere the rule (k, exact) is given when reading and marks of mistakes are lost, and .bin knows
-neither its board nor games that were forfeited.
+all that they know: elsewhere marks of mistakes are lost. An .sgf of ours says its rule, as RU[k=3 exact]; for others,
+.psq and .bin it is given when reading, and .bin knows neither its board nor games that were forfeited.
 """
 
 from __future__ import annotations
@@ -46,11 +46,25 @@ def write(records, path: Path) -> Path:
     return write_whole(path, {".npz": archive_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
 
 
-def read(path: Path, height: int | None, width: int | None, k: int, exact: bool) -> dict:
-    """What a .bin, .psq or .sgf holds, as arguments of `Records`; see `Records.load`."""
+def read(kind, path: Path, height: int | None, width: int | None, k: int | None, exact: bool | None):
+    """The records of class `kind` that a .bin, .psq or .sgf holds; see `Records.load`."""
     if path.suffix == ".bin":
-        return read_binary(path, height, width) | {"k": k, "exact": exact}
-    return (read_psq if path.suffix == ".psq" else read_sgf)(path, k, exact)
+        games, told = read_binary(path, height, width), None
+    else:
+        games, told = read_psq(path) if path.suffix == ".psq" else read_sgf(path)
+    guessed = told is None and k is None and not exact
+    rule = told or (k or 5, bool(exact))
+    if isinstance(games, list):
+        if guessed:
+            check_not_shorter(path, games)
+        games = assembled(path, games, *rule)
+    try:
+        return kind(**games, k=rule[0], exact=rule[1], source=str(path))
+    except ValueError as problem:
+        if not guessed or not re.search("over|winner", str(problem)):
+            raise
+        ask = "The file doesn't say its rule and was read as five in a row; give k, exact and board if that's wrong"
+        raise ValueError(f"{problem} {ask} (--k, --exact, --board).") from None
 
 
 def known_ending(path: Path, format: str) -> str:
@@ -129,7 +143,7 @@ def binary_scores(winner: int, moves: int, points: int) -> np.ndarray:
 def read_binary(path: Path, height: int | None, width: int | None) -> dict:
     """What the original generator's binary file holds; the scores follow from the rest and are not kept."""
     if height is None or width is None:
-        raise ValueError(f"{path}: a binary record does not tell its board; give height and width.")
+        raise ValueError(f"{path}: a binary record does not tell its board; give height and width (--board).")
     check_size(path, MAX_BYTES, "a .bin")
     data = path.read_bytes()
     pairs = np.frombuffer(data, dtype="<i4", count=len(data) // 8 * 2).reshape(-1, 2)
@@ -154,21 +168,27 @@ def read_binary(path: Path, height: int | None, width: int | None) -> dict:
 # What .psq and SGF have in common -------------------------------------------------------------------------------
 
 
+def player_names(records, game: int = 0) -> tuple[str, str]:
+    """Black's and white's names in a game, from the card; in a match the second of each two games is the other way."""
+    match = records.card.get("match")
+    if isinstance(match, list) and len(match) == 2:
+        one, other = map(str, match)
+        return (other, one) if game % 2 else (one, other)
+    return str(records.card.get("black", "black")), str(records.card.get("white", "white"))
+
+
 def assembled(path: Path, games: list[tuple], k: int, exact: bool) -> dict:
     """Arguments of `Records` from some games, each (board's sides, moves, winner or None, names of both players).
 
     A game that is not decided on its board was forfeited, and its file must say to whom.
     """
-    boards, (black, white) = {board for board, *_ in games}, games[0][3]
+    boards = {board for board, *_ in games}
     if len(boards) > 1:
         raise ValueError(f"{path}: games on boards of several sizes, {sorted(boards)}.")
     height, width = boards.pop()
     winners, forfeits = [], []
     for _, moves, said, _ in games:
-        try:
-            on_board = Mock5(height, width, k, exact=exact, history=moves).winner
-        except (ValueError, IndexError):
-            on_board = None  # `Records` will say what is wrong
+        on_board = winner_by(height, width, k, exact, moves)  # if it's no game, `Records` will say what is wrong
         forfeits.append(on_board is None and said in (1, 2))
         winners.append(said if said is not None else on_board or 0)
     return {
@@ -176,8 +196,38 @@ def assembled(path: Path, games: list[tuple], k: int, exact: bool) -> dict:
         "lengths": [len(moves) for _, moves, *_ in games],
         "winners": winners,
         "forfeits": forfeits,
-        "card": {"file": path.name, "black": black, "white": white},
-    } | {"height": height, "width": width, "k": k, "exact": exact}
+        "card": {"file": path.name} | named([names for *_, names in games]),
+    } | {"height": height, "width": width}
+
+
+def named(pairs: list[tuple[str, str]]) -> dict:
+    """What a card says of the players, from black's and white's names in each game."""
+    black, white = pairs[0]
+    if set(pairs) == {(black, white)}:
+        return {"black": black, "white": white}
+    if all(pair == ((white, black) if number % 2 else (black, white)) for number, pair in enumerate(pairs)):
+        return {"match": [black, white]}
+    return {"players": sorted({name for pair in pairs for name in pair})}
+
+
+def winner_by(height: int, width: int, k: int, exact: bool, moves: list[int]) -> int | None:
+    """Who has won after some moves; None if nobody, −1 if they are no game by this rule."""
+    try:
+        return Mock5(height, width, k, exact=exact, history=moves).winner
+    except (ValueError, IndexError):
+        return -1
+
+
+def check_not_shorter(path: Path, games: list[tuple]) -> None:
+    """A ValueError if a file that tells no rule has games that five in a row leaves undecided and fewer decide."""
+    undecided = [game for game in games if game[2] in (1, 2) and winner_by(*game[0], 5, False, game[1]) is None]
+    for k in (4, 3) if undecided else ():
+        fits = all(winner_by(*board, k, False, moves) != -1 for board, moves, *_ in games)
+        if fits and any(winner_by(*board, k, False, moves) == said for board, moves, said, _ in undecided):
+            raise ValueError(
+                f"{path}: doesn't say its rule. As {k} in a row its games end as it says; as five in a row "
+                f"{len(undecided)} of {len(games)} would end undecided. Say which it is: k (--k {k} or --k 5)."
+            )
 
 
 def point_at(row: int, col: int, board: tuple[int, int], where: str, text: str) -> int:
@@ -194,12 +244,12 @@ def point_at(row: int, col: int, board: tuple[int, int], where: str, text: str) 
 # players, "-1", and "winner,rule" with 0 for a draw.
 
 
-def read_psq(path: Path, k: int, exact: bool) -> dict:
-    """The game of a .psq file, or the games of all .psq files of a folder, in the order of their names."""
+def read_psq(path: Path) -> tuple[list[tuple], None]:
+    """The game of a .psq file, or the games of all .psq files of a folder, in the order of their names; no rule."""
     files = sorted(path.glob("*.psq")) if path.is_dir() else [path]
     if not files:
         raise ValueError(f"{path}: there is no .psq file in this folder.")
-    return assembled(path, [parse_psq(file) for file in files], k, exact)
+    return [parse_psq(file) for file in files], None
 
 
 def parse_psq(file: Path) -> tuple:
@@ -235,8 +285,7 @@ LETTERS = string.ascii_lowercase + string.ascii_uppercase
 def sgf_bytes(records) -> bytes:
     """All games as one SGF collection (FF[4], GM[4]); column first, row from the top."""
     size = str(records.width) if records.width == records.height else f"{records.width}:{records.height}"
-    names = (str(records.card.get(color, color)) for color in ("black", "white"))
-    black, white = (sgf_grammar.escape_text(name.encode()).decode() for name in names)
+    rule = rule_text(records.k, records.exact)
     trees = []
     for game, winner in enumerate(records.winners):
         result = "Draw" if winner == 0 else "BW"[winner - 1] + ("+F" if records.forfeits[game] else "+")
@@ -244,19 +293,34 @@ def sgf_bytes(records) -> bytes:
         for number, move in enumerate(records.moves_of(game)):
             row, col = divmod(int(move), records.width)
             nodes.append(f";{'BW'[number % 2]}[{LETTERS[col]}{LETTERS[row]}]")
-        head = f"(;FF[4]GM[4]CA[UTF-8]SZ[{size}]PB[{black}]PW[{white}]RE[{result}]"
+        black, white = (sgf_grammar.escape_text(name.encode()).decode() for name in player_names(records, game))
+        head = f"(;FF[4]GM[4]CA[UTF-8]SZ[{size}]RU[{rule}]PB[{black}]PW[{white}]RE[{result}]"
         trees.append(head + "".join(nodes) + ")\n")
     return "".join(trees).encode()
 
 
-def read_sgf(path: Path, k: int, exact: bool) -> dict:
-    """The games of an SGF collection; of variations only the main line (each first one) is read."""
+def rule_text(k: int, exact: bool) -> str:
+    """A rule as RU has it in our SGF; `rule_told` reads it."""
+    return f"k={k}" + (" exact" if exact else "")
+
+
+def rule_told(tree) -> tuple[int, bool] | None:
+    """(k, exact) of a game in SGF of ours; None where another program has written it, which names no k."""
+    found = re.fullmatch(r"k=(\d{1,2})( exact)?", value_of(tree.sequence[0], "RU", ""))
+    return (int(found[1]), bool(found[2])) if found else None
+
+
+def read_sgf(path: Path) -> tuple[list[tuple], tuple[int, bool] | None]:
+    """The games of an SGF collection, and their rule if told; of variations only the main line (each first one)."""
     check_size(path, MAX_TEXT_BYTES, "an SGF")
     try:
         trees = sgf_grammar.parse_sgf_collection(path.read_bytes())
     except ValueError as problem:
         raise ValueError(f"{path}: not SGF, or cut short ({problem}).") from None
-    return assembled(path, [parse_sgf(tree, f"{path}, game {n}") for n, tree in enumerate(trees, start=1)], k, exact)
+    rules = {rule_told(tree) for tree in trees}
+    if len(rules) > 1:
+        raise ValueError(f"{path}: games by several rules; each file of records has one.")
+    return [parse_sgf(tree, f"{path}, game {n}") for n, tree in enumerate(trees, start=1)], rules.pop()
 
 
 def parse_sgf(tree, where: str) -> tuple:
@@ -273,6 +337,8 @@ def parse_sgf(tree, where: str) -> tuple:
             raise ValueError(f"{where}: stones set up by hand (AB, AW) cannot be recorded as moves.")
         for colour in (name for name in node if name in ("B", "W")):
             point, here = value_of(node, colour, ""), f"{where}: move {len(moves) + 1}"
+            if len(node[colour]) > 1:
+                raise ValueError(f"{here}: one {colour} has {len(node[colour])} points, and one move plays one.")
             if colour != "BW"[len(moves) % 2]:
                 raise ValueError(f"{here}, {colour}[{point}], is out of turn.")
             col, row = (LETTERS.find(letter) for letter in point) if len(point) == 2 else (-1, -1)

@@ -210,7 +210,7 @@ class Records:
             *self._rule(),
             forfeits=self.forfeits[games],
             mistakes=self.mistakes[where],
-            card=self.card,
+            card=self.card if (games % 2 == np.arange(len(games)) % 2).all() else no_turns(self.card),
         )
 
     def split(self, fraction: float, seed=0) -> tuple[Records, Records]:
@@ -316,12 +316,13 @@ class Records:
         return record_formats.write(self, Path(path))
 
     @classmethod
-    def load(cls, path, *, height: int | None = None, width: int | None = None, k: int = 5, exact=False):
+    def load(cls, path, *, height: int | None = None, width: int | None = None, k: int | None = None, exact=None):
         """Read and check records.
 
         Args:
             height, width: the board. `.bin` does not tell, and needs them; elsewhere they are an expectation.
-            k, exact: the rule, for formats that do not tell it (all but `.npz`).
+            k, exact: the rule. `.npz` and our `.sgf` tell it, and it is an expectation; elsewhere five in a row is
+                taken where nothing is said, and the games must fit that.
 
         Raises:
             ValueError: not such records, cut short, of another board, or a game against the rules; names the file.
@@ -332,7 +333,7 @@ class Records:
             if record_formats.known_ending(path, cls.FORMAT) == ".npz":
                 records = record_formats.read_npz(cls, path)
             else:
-                records = cls(**record_formats.read(path, height, width, k, exact), source=str(path))
+                records = record_formats.read(cls, path, height, width, k, exact)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
         except DAMAGE as problem:
@@ -344,6 +345,9 @@ class Records:
             raise ValueError(
                 f"{path}: games on a {records.height}×{records.width} board, expected {expected[0]}×{expected[1]}."
             )
+        for name, wanted in (("k", k), ("exact", exact)):
+            if wanted is not None and getattr(records, name, None) != wanted:
+                raise ValueError(f"{path}: its games have {name}={getattr(records, name, None)}, expected {wanted}.")
         return records
 
     def rule_arrays(self) -> dict:
@@ -376,8 +380,15 @@ def concatenate(parts: list):
     moves, lengths, winners, forfeits, mistakes = (
         np.concatenate([getattr(part, name) for part in parts]) for name in names
     )
-    marks = {"forfeits": forfeits, "mistakes": mistakes}
-    return type(parts[0])(moves, lengths, winners, *parts[0]._rule(), **marks, card=parts[0].card)
+    same = all(part.card.get("match") == parts[0].card.get("match") for part in parts)
+    in_turn = same and all(len(part) % 2 == 0 for part in parts[:-1])
+    marks = {"forfeits": forfeits, "mistakes": mistakes, "card": parts[0].card if in_turn else no_turns(parts[0].card)}
+    return type(parts[0])(moves, lengths, winners, *parts[0]._rule(), **marks)
+
+
+def no_turns(card: dict) -> dict:
+    """The card of a match whose games no longer have each player black in turn: it names the players alone."""
+    return {("players" if name == "match" else name): value for name, value in card.items()}
 
 
 # Positions of games in a row of moves, whatever the game --------------------------------------------------------

@@ -9,6 +9,7 @@ its own random numbers, so that the file of a run that was cut off goes on with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,9 +19,9 @@ from sgfmill.sgf_properties import interpret_go_point
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
-from mock5lib.base.files import Lock, check_ours, format_of, write_whole
+from mock5lib.base.files import Lock, check_ours, check_size, format_of, write_whole
 from mock5lib.game.points import BLACK, WHITE
-from mock5lib.game.record_formats import check_place
+from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place
 from mock5lib.game.records import Records, concatenate
 from mock5lib.go.board import Go
 from mock5lib.go.gtp import GtpAgent, play_command
@@ -65,6 +66,16 @@ class GoRecords(Records):
 def is_go(path) -> bool:
     """Whether a file says that it holds records of Go; False for anything else, also where nothing can be read."""
     return format_of(Path(path)) == GoRecords.FORMAT
+
+
+def is_go_sgf(path) -> bool:
+    """Whether an SGF file says that its first game is Go; False where nothing can be read."""
+    try:
+        with open(path, "rb") as file:
+            found = re.search(rb"GM\[\s*(\d+)\s*\]", file.read(4096))
+    except OSError:
+        return False
+    return bool(found) and found[1] == b"1"
 
 
 COLOURS = {"b": BLACK, "w": WHITE}
@@ -122,21 +133,48 @@ def from_sgf(data: bytes | str, *, number: int | None = None, ko: str = "positio
         ValueError: no SGF of Go, a board of another size than 2 to 19, stones set up after the first move, or an
             illegal move; names the source, the move and the property.
     """
-    try:
-        trees = sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
-    except ValueError as problem:
-        raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
+    trees = trees_of(data, source)
     if number is None and len(trees) > 1:
         raise ValueError(f"{source}: holds {len(trees)} games; say which one is wanted, such as number=1.")
     if number is not None:
         whole(f"{source}: number", number, 1, len(trees))
         source = f"{source}, game {number}"
-    tree = trees[(number or 1) - 1]
+    return game_of(trees[(number or 1) - 1], ko, source)[0]
+
+
+def trees_of(data: bytes | str, source: str) -> list:
+    """The games of a collection, as sgfmill parses them."""
+    try:
+        return sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
+    except ValueError as problem:
+        raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
+
+
+def game_of(tree, ko: str, source: str) -> tuple[Go, str]:
+    """A parsed game on a board, and its result as RE has it, such as "B+R"."""
     try:
         read = sgf.Sgf_game.from_coarse_game_tree(tree, "ISO-8859-1")  # points are the same letters in any encoding
-        return played(read, ko)
+        root = read.get_root()
+        return played(read, ko), value_of(root, "RE") if root.has_property("RE") else ""
     except (ValueError, TypeError, LookupError, RecursionError) as problem:
         raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
+
+
+def load_sgf(path) -> GoRecords:
+    """All games of an SGF file as records: finished or resigned, of one size and komi, from the empty board."""
+    path = Path(path)
+    check_size(path, MAX_TEXT_BYTES, "an SGF")
+    trees = trees_of(path.read_bytes(), str(path))
+    read = [game_of(tree, "positional", f"{path}, game {n}") for n, tree in enumerate(trees, start=1)]
+    games, winners = [game for game, _ in read], []
+    for number, (game, result) in enumerate(read, start=1):
+        if game.start != (bytes(game.size**2), BLACK):
+            raise ValueError(f"{path}, game {number}: records begin on the empty board with black; this one doesn't.")
+        winners.append({"B+": BLACK, "W+": WHITE}.get(result[:2], 0) if game.winner is None else game.winner)
+    try:
+        return GoRecords.from_games(games, winners=winners, card={"file": path.name})
+    except ValueError as problem:
+        raise ValueError(f"{path}: {problem}") from None
 
 
 def played(read: sgf.Sgf_game, ko: str) -> Go:
