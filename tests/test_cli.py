@@ -92,7 +92,6 @@ ALPHAZERO, TINY = "train alphazero OUT --iterations 2", "--filters 4 --layers 3"
 WRONG = [  # a command, and what its one line says
     ("play gredy", "Did you mean greedy"),
     ("play greedy --k 99999999999999999999", "k must be between 1 and"),
-    ("match greedy pt --k 99999999999999999999", "k must be between 1 and"),
     ("match greedy pt --seconds inf --games 2", "seconds must be a number above 0"),
     ("match greedy nobody --quiet", "There is no agent 'nobody'"),
     ("match greedy pt --games 3", "even number of games"),
@@ -110,9 +109,8 @@ WRONG = [  # a command, and what its one line says
     (f"{ALPHAZERO} --device tpu", "device is"),
     *(
         (f"{ALPHAZERO} --workers 1 --cluster '{address}'", f"HOST:PORT, auto or ray://HOST:PORT, got {address!r}")
-        for address in ("", "nonsense", "ray://", "http://x/y", ":1", "host:", "host:1:x")
+        for address in ("", "ray://", ":1", "host:1:x")
     ),
-    (f"train supervised {GAMES} OUT --device zz", "device"),
     (f"train supervised {GAMES} OUT --device cuda:99", "device"),
     (f"train supervised {GAMES} OUT --split 1.5", "1.5"),
     (f"train supervised {GAMES} OUT --net deep", "deep"),
@@ -149,6 +147,7 @@ def test_wrong_input_ends_in_one_line_and_writes_no_result(command, words, tmp_p
         f"train reinforce {NET} FILE",
         f"train supervised {GAMES} FILE",
         f"train supervised {GAMES} FILE/new",
+        f"train alphago {GAMES} FILE",
         "ladder --only random --only pt --out FILE",
         "match random pt --games 2 --records FILE/games.npz",
         "records generate FILE/games.npz --games 2",
@@ -159,6 +158,8 @@ def test_wrong_input_ends_in_one_line_and_writes_no_result(command, words, tmp_p
     ],
 )
 def test_a_file_where_a_folder_should_be_is_one_sentence_and_stays(command, tmp_path):
+    if "alphago" in command:
+        pytest.importorskip("tensorflow")
     (tmp_path / "file").write_text("dear diary")
     result = CliRunner().invoke(app, shlex.split(command.replace("FILE", str(tmp_path / "file"))))
     said = result.stderr.strip().splitlines()[-1]
@@ -263,8 +264,7 @@ def test_what_is_no_point_is_refused(line):
         read_point(line, Mock5(15, 15))
 
 
-def test_the_command_plays_and_watches():
-    assert "white (greedy)" in run("play", "greedy", "--seed", 1, input="4 4\nq\n")
+def test_two_agents_are_watched():
     assert "wins" in run("play", "greedy", "random", "--board", "9x10", "--seed", 1)
 
 
@@ -412,12 +412,7 @@ def test_the_agents_are_listed_with_their_elo_of_both_boards():
     assert max(map(len, text.splitlines())) < 120
     rows = {row["name"]: row for row in json.loads(run("agents", "--json"))}
     assert round(rows["expert@64"]["9x9"]) == 2026 and rows["alphago@64"]["15x15"] is None
-
-
-def test_each_agent_that_is_listed_has_a_rating_and_can_be_made():
-    for row in json.loads(run("agents", "--json")):
-        assert row["9x9"] is not None, row
-        assert names.parse(row["name"])
+    assert all(row["9x9"] is not None and names.parse(name) for name, row in rows.items())
 
 
 def test_the_help_of_a_game_names_a_point_of_its_board():

@@ -220,12 +220,10 @@ PLACES = [  # (command, what is there already)
         (COMMANDS["ladder"].replace("--out ladder", "--out ."), name)
         for name in ("games.jsonl", "table.json", "cross.png")
     ),
-    ("train supervised FILES/learn.npz out --net linear --steps 2 --quiet", "out"),
     ("train supervised FILES/learn.npz out --net linear --steps 2 --quiet", "out/thesis.txt"),
     ("train reinforce FILES/net out --iterations 1 --quiet", "out/thesis.txt"),
     ("train alphazero out --preset tiny --iterations 1 --quiet", "out/thesis.txt"),
     ("train alphazero out --preset tiny --iterations 1 --quiet", "out/config.json"),
-    ("train alphago FILES/learn.npz out --quiet", "out"),
 ]
 
 
