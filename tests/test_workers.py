@@ -1,7 +1,6 @@
 """Workers: the games of one process, whatever happens to workers, computers and the learner.
 
-First with a Ray that is imitated. Then three nodes of a real one run on this machine, started once, and everything that
-dies is a real process.
+Three nodes of a real cluster run on this machine, started once, and everything that dies is a real process.
 """
 
 import os
@@ -14,14 +13,13 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero import workers
-from mock5lib.alphazero.workers import Player, Workers, places, workers_of
+from mock5lib.alphazero.workers import Player, places, workers_of
 from mock5lib.base.cluster import ClusterError, using_ray
 from mock5lib.base.runs import read_metrics
 from mock5lib.course import course_file
@@ -32,62 +30,6 @@ from mock5lib.nets.nets import expert_of
 SMALL = dict(height=4, width=4, k=3, games=6, plies=5, simulations=8, window=300, fill=20, batch_size=16)
 CONFIG = az.Config(**SMALL)
 ROUNDS, WORKERS = 10, 2
-
-
-# A Ray that is imitated -----------------------------------------------------------------------------------------
-
-
-class Lost(Exception):
-    """What the imitated Ray raises for a worker that is gone."""
-
-
-class Ray:
-    """Ray in this process: a task is played when it is asked for. `alive` says who may still play."""
-
-    exceptions = SimpleNamespace(RayError=Lost, RayTaskError=(), GetTimeoutError=())
-
-    def __init__(self, **resources):
-        self.resources, self.started, self.killed = resources, [], []
-
-    def cluster_resources(self):
-        return self.resources
-
-    def put(self, value):
-        return lambda: value
-
-    def remote(self, kind):
-        return SimpleNamespace(options=partial(self.option, kind))
-
-    def option(self, kind, **options):
-        return SimpleNamespace(remote=partial(self.start, kind, options))
-
-    def start(self, kind, options, config, net, device, *rest):
-        actor, player = SimpleNamespace(), kind(config, net, "cpu", *rest)
-        actor.play = SimpleNamespace(
-            options=lambda num_returns: SimpleNamespace(remote=partial(task, self, actor, player))
-        )
-        self.started.append((options, device))
-        return actor
-
-    def kill(self, actor):
-        self.killed.append(actor)
-
-    def get(self, references, timeout):
-        return [reference() for reference in references]
-
-
-def task(ray, actor, player, number, weights, games):
-    """References to both results of a round; they fail if the worker is gone when they are asked for."""
-    found = []
-
-    def result(place):
-        if not found:
-            if actor in ray.killed:
-                raise Lost("its process has died")
-            found.extend(player.play(number, weights(), games() if callable(games) else games))
-        return found[place]
-
-    return [partial(result, 0), partial(result, 1)]
 
 
 def test_a_worker_without_capture_plays_with_the_weights_that_come_with_the_round():
@@ -113,48 +55,6 @@ def test_more_gpus_than_workers_give_a_whole_one_to_each_and_too_few_cores_are_s
     assert places({"CPU": 2, "GPU": 8}, 2, "cpu") == ({"num_cpus": 1}, "cpu")
     with pytest.raises(ValueError, match="the cluster has no GPU"):
         places({"CPU": 4}, 2, "cuda")
-
-
-@pytest.mark.parametrize("left", [{"CPU": 4, "GPU": 1}, {"CPU": 4}, {"CPU": 1, "GPU": 2}])
-def test_after_a_loss_workers_ask_for_what_is_there(left):
-    ray, said = Ray(CPU=4, GPU=2), []
-    run = az.AlphaZeroRun(CONFIG)
-    team = Workers(ray, run, 2, 3, device="auto", say=said.append)
-    assert ray.started == [({"scheduling_strategy": "SPREAD", "num_cpus": 1, "num_gpus": 1.0}, "cuda")] * 2
-    az.iterate(run, workers=team)
-    ray.kill(team.actors[0])
-    ray.resources = left
-    for _ in range(3):
-        az.iterate(run, workers=team)
-    needs, device = places(left, 2, "auto")
-    assert ray.started[2:] == [({"scheduling_strategy": "SPREAD", **needs}, device)] * 2
-    assert len(said) == 1 and "none of its games had been counted" in said[0]
-
-
-def test_a_lost_round_is_asked_again_and_comes_out_the_same():
-    rows_of_runs = []
-    for kill_at in (None, 2, 5):
-        ray, run = Ray(CPU=4), az.AlphaZeroRun(CONFIG)
-        team = Workers(ray, run, 2, 3, say=lambda text: None)
-        for number in range(1, 9):
-            if number == kill_at:
-                ray.kill(team.actors[number % 2])
-            az.iterate(run, workers=team)
-        assert len(ray.started) == 2 + (kill_at is not None)
-        rows_of_runs.append(rows(run))
-    assert rows_of_runs[0] == rows_of_runs[1] == rows_of_runs[2]
-
-
-def test_workers_that_die_again_and_again_are_given_up():
-    ray, run = Ray(CPU=4), az.AlphaZeroRun(CONFIG)
-
-    def get(references, timeout):
-        raise Lost("The node was low on memory.")
-
-    ray.get = get
-    team = Workers(ray, run, 1, 1, say=lambda text: None)
-    with pytest.raises(ClusterError, match="Round 1 cost 5 workers.*The node was low on memory"):
-        az.iterate(run, workers=team)
 
 
 def test_without_ray_a_sentence_says_how_to_get_it_and_what_works_without(monkeypatch):
@@ -231,13 +131,6 @@ def undisturbed(nodes):
 
 
 @pytest.mark.slow
-def test_one_worker_in_turns_with_the_learner_plays_the_games_of_the_single_process(nodes):
-    alone, with_worker = trained(6), trained(6, workers=1, staleness=0)
-    assert rows(alone) == rows(with_worker) and same_weights(alone, with_worker)
-    assert {row["staleness"] for row in with_worker.metrics} == {0}
-
-
-@pytest.mark.slow
 def test_a_net_that_plays_is_as_old_as_the_staleness_says_and_no_older(undisturbed):
     ages = [row["staleness"] for row in undisturbed.metrics]
     assert ages == [min(round_, 2 * WORKERS - 1) for round_ in range(ROUNDS)]
@@ -306,6 +199,15 @@ def test_a_worker_killed_in_mid_game_is_replaced_and_no_game_is_lost_or_played_t
     run = watched(az.AlphaZeroRun(CONFIG), ROUNDS, said, expert_from=Mortal(tmp_path / "died", 60))
     assert (tmp_path / "died").exists() and len(said) == 1 and "its process has ended" in said[0]
     assert rows(run) == rows(undisturbed) and same_weights(run, undisturbed)
+
+
+@pytest.mark.slow
+def test_workers_that_die_again_and_again_are_given_up(nodes, monkeypatch):
+    monkeypatch.setattr(workers, "LIVES", 2)
+    said, dies = [], lambda net: os.kill(os.getpid(), signal.SIGKILL)
+    with pytest.raises(ClusterError, match="Round 1 cost 2 workers. Is there enough memory?"):
+        watched(az.AlphaZeroRun(CONFIG), 1, said, count=1, staleness=0, expert_from=dies)
+    assert len(said) == 1 and said[0].startswith("Worker 1 of 1 is lost: its process has ended. To be played again")
 
 
 LEARNER = """
