@@ -472,3 +472,13 @@ def test_the_courses_own_records_can_be_looked_at(name):
     assert status == 0 and ("Go with komi 7.5" in output) == name.startswith("gnugo")
     status, output = said("records", "show", f"data/records/{name}", 2)
     assert status == 0 and " won after " in output
+
+
+def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, tmp_path):
+    words = ("match", "my_agent.py:broken", "random", "--games", "4", "--board", "5", "--quiet", "--records")
+    status, output = said(*words, "m.bin")
+    assert status == 2 and not list(tmp_path.glob("*.bin"))
+    assert output.index("4 games") < output.index("m.bin: a .bin has finished games only, and game 1 was forfeited")
+    for name, sentence in (("m.txt", "records end in"), ("my_agent.py/m.npz", "is a file; a folder is needed there")):
+        status, output = said(*words, name)
+        assert status == 2 and sentence in output and "4 games" not in output

@@ -43,6 +43,11 @@ def check_place(path: Path, format: str = NPZ_FORMAT) -> None:
 def write(records, path: Path) -> Path:
     """Write records in the format of the path's ending; see `Records.save`."""
     check_place(path, records.FORMAT)
+    if path.suffix == ".bin" and records.forfeits.any():
+        game = int(np.flatnonzero(records.forfeits)[0]) + 1
+        raise ValueError(
+            f"{path}: a .bin has finished games only, and game {game} was forfeited; .npz and .sgf take it."
+        )
     return write_whole(path, {".npz": archive_bytes, ".bin": binary_bytes, ".sgf": sgf_bytes}[path.suffix](records))
 
 
@@ -117,9 +122,6 @@ def read_npz(kind, path: Path):
 
 def binary_bytes(records) -> bytes:
     """The records in the original generator's binary format, which has no place for forfeited games."""
-    if records.forfeits.any():
-        game = int(np.flatnonzero(records.forfeits)[0]) + 1
-        raise ValueError(f"The binary format knows finished games only; game {game} was forfeited.")
     parts = []
     for game, winner in enumerate(records.winners):
         moves = records.moves_of(game)
