@@ -11,7 +11,9 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -239,12 +241,12 @@ def test_a_human_types(what):
 
 
 def test_the_spinner_says_when_the_agent_waits_for_the_compiler():
-    first = numba.njit(lambda moves: moves[0])
-    terminal = io.StringIO()
-    session = TerminalGame(Mock5(), {1: None, 2: None}, Console(file=terminal, force_terminal=True))
+    first, said = numba.njit(lambda moves: moves[0]), []
+    session = TerminalGame(Mock5(), {1: None, 2: None}, Console(file=io.StringIO(), force_terminal=True))
+    session.console.status = lambda text: nullcontext(SimpleNamespace(update=said.append))
     with session.waiting("slowcoach"):
         first(np.arange(3))
-    assert "slowcoach: compiling, once …" in terminal.getvalue()
+    assert said == ["slowcoach: compiling, once …", "slowcoach is thinking …"]
 
 
 def test_the_board_shows_stones_and_the_last_move():

@@ -67,8 +67,6 @@ def agents(
 def elo_by_name(board: str) -> dict[str, float]:
     """{what to type: Elo} on one of the course's ladders; empty where the course's data are missing."""
     from mock5lib import names
-
-    pass  # import gone
     from mock5lib.course import course_file
 
     try:
