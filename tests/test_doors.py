@@ -19,6 +19,7 @@ from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
+from mock5lib.show import PlayPanel
 
 OWN = '''
 """Agents of somebody's own."""
@@ -121,6 +122,11 @@ def test_names_are_taken_wherever_agents_are(tmp_path):
     tournament = Tournament(tmp_path, pairs=1)
     tournament.run(["greedy", "random"])
     assert tournament.names == ["greedy", "random"]
+    panel = PlayPanel("greedy", Mock5(9, 9))
+    panel.click(40)
+    assert panel.name == "greedy" and len(panel.game.history) == 2
+    with pytest.raises(ValueError, match="greedy plays five in a row, not 4"):
+        PlayPanel({"a": "random", "b": "greedy"}, Mock5(6, 6, 4))
     for wrong, sentence in ((9, "An agent is a name"), (None, "An agent is a name")):
         with pytest.raises(TypeError, match=sentence):
             match(wrong, "random", games=2)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import ipywidgets
 import numpy as np
 
-from mock5lib.base.contract import agent_name
+from mock5lib import names
+from mock5lib.base.contract import agent_name, refusal
 from mock5lib.base.progress import COMPILING, while_compiling
 from mock5lib.game.board import Mock5
 from mock5lib.game.session import Session
@@ -25,7 +26,8 @@ class PlayPanel(Panel):
     draw, None while the game runs), `panel.status` the line below the board.
 
     Args:
-        opponent: an agent (a function from a game to a move), or {name: agent} to choose from.
+        opponent: an agent (a function from a game to a move), its name such as "uct:1000", or {label: either} to choose
+            from. One that can't play the game is a ValueError.
         game: the starting position, 9x9 five-in-a-row if None. New game returns to it.
         human: your colour, 1 (black) or 2 (white); None draws it with `seed`.
         overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
@@ -44,10 +46,19 @@ class PlayPanel(Panel):
     ):
         if human not in (1, 2, None):
             raise ValueError(f"human is 1 (black), 2 (white) or None (drawn), got {human!r}.")
-        self.opponents = dict(opponent) if hasattr(opponent, "items") else {agent_name(opponent): opponent}
-        if not self.opponents or not all(map(callable, self.opponents.values())):
-            raise TypeError(f"opponent is an agent or a dict of agents by name, got {opponent!r}.")
         self.start = game if game is not None else Mock5(9, 9)
+        named = opponent if isinstance(opponent, str) else agent_name(opponent)
+        found = dict(opponent) if hasattr(opponent, "items") else {named: opponent}
+        side, k = max(self.start.height, self.start.width), getattr(self.start, "k", 5)
+        self.opponents = {
+            label: names.agent(one, seed, side=side, k=k) if isinstance(one, str) else one
+            for label, one in found.items()
+        }
+        if not self.opponents or not all(map(callable, self.opponents.values())):
+            raise TypeError(f"opponent is an agent, its name, or a dict of agents by name, got {opponent!r}.")
+        for one in self.opponents.values():
+            if why := refusal(one, self.start):
+                raise ValueError(why)
         self.human = human or int(np.random.default_rng(seed).integers(1, 3))
         self.session = Session(self.start, {})
         self.overlay, self.to_move = overlay, to_move or (lambda point: point)
