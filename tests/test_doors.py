@@ -11,6 +11,7 @@ from mock5lib import Mock5, load_agent, match, names
 from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
+from mock5lib.base.files import Lock
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
@@ -488,3 +489,61 @@ def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, 
     for name, sentence in (("m.txt", "records end in"), ("my_agent.py/m.npz", "is a file; a folder is needed there")):
         status, output = said(*words, name)
         assert status == 2 and sentence in output and "4 games" not in output
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from mock5lib.base.files import replace_folder, write_whole
+path, size = Path(sys.argv[1]), int(sys.argv[2])
+data = bytes([size % 251]) * size
+for _ in range(40):
+    write_whole(path / "file", data)
+    replace_folder(path / "folder", {"a": data, "b": data})
+"""
+
+
+def test_of_two_writers_of_one_name_each_writes_it_whole(tmp_path):
+    (tmp_path / ".file.draft").write_text("my own")
+    sizes = (1_000_000, 2_000_000)
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, tmp_path, str(size)]) for size in sizes]
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        for name in ("file", "folder/a", "folder/b"):
+            if (tmp_path / name).exists():
+                try:
+                    data = (tmp_path / name).read_bytes()
+                except FileNotFoundError:  # its folder has just been moved away
+                    continue
+                seen.add((len(data), set(data) == {len(data) % 251}))
+    assert [writer.returncode for writer in writers] == [0, 0] and seen <= {(size, True) for size in sizes}
+    assert (tmp_path / "folder/a").read_bytes() == (tmp_path / "folder/b").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".file.draft", "file", "folder"]
+    assert (tmp_path / ".file.draft").read_text() == "my own"
+
+
+def test_a_command_is_told_that_another_one_writes_its_output(threes, tmp_path):
+    source = threes.save(tmp_path / "t.npz")
+    outputs = {
+        "x.sgf": ("records", "convert", source),
+        "y.npz": ("records", "generate"),
+        "net": ("train", "supervised", source),
+    }
+    for name, words in outputs.items():
+        with Lock(tmp_path / name):
+            status, output = said(*words, tmp_path / name)
+        assert status == 2 and f"{name}: another process is writing there" in output, output
+    with Lock(tmp_path / "z.npz"):
+        status, output = said("match", "random", "random", "--games", "2", "--records", tmp_path / "z.npz")
+    assert status == 2 and "z.npz: another process is writing there" in output
+
+
+def test_what_a_killed_writer_left_is_removed_and_what_it_had_moved_away_comes_back(tmp_path):
+    for name in (".a.npz.7-0123abcd.draft", ".net.7-0123abcd.replaced/card.json", ".old.7-0123abcd.removed/x"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    for name in ("a.npz", "net", "old"):
+        with Lock(tmp_path / name, whole=True):
+            pass
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".lock") == ["net"]
+    assert (tmp_path / "net/card.json").read_text() == "x"

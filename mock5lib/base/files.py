@@ -1,6 +1,7 @@
 """Files and folders that are there whole or not at all, that one process writes at a time, and that name their damage.
 
-What a killed process leaves behind is a draft, `.NAME.draft`, which the next write of NAME takes over.
+A draft has a name of its own, `.NAME.PROCESS-RANDOM.draft`: two writers of one NAME never write one draft, and no file
+of a user's has such a name. What a killed process leaves behind, whoever next holds the lock of that place removes.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import io
 import json
 import os
 import re
+import secrets
 import shutil
 import tokenize
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 from filelock import FileLock, Timeout
 
 LOCK = ".lock"
+DRAFT = re.compile(r"\.(.+)\.\d+-[0-9a-f]{8}\.(draft|replaced|removed)", re.DOTALL)
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
@@ -37,20 +40,41 @@ def write_whole(path: str | Path, data: bytes) -> Path:
     draft = draft_of(path)
     with naming(path):
         try:
-            with open(draft, "wb") as file:
+            with open(draft, "xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(draft, path)
-        except OSError:
+        except BaseException:
             draft.unlink(missing_ok=True)
             raise
     return path
 
 
-def draft_of(path: Path) -> Path:
-    """Where a file or folder is written before it gets its name."""
-    return path.with_name(f".{path.name}.draft")
+def draft_of(path: Path, kind: str = "draft") -> Path:
+    """A name beside a file or folder, which nobody else takes: to write it there, or to move away what is to go.
+
+    Args:
+        kind: "draft"; "replaced", which goes once the new one is there; "removed".
+    """
+    return path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.{kind}")
+
+
+def tidy(folder: Path, name: str | None = None) -> None:
+    """Remove what killed processes have left in a folder and below it, or of one name in it; its lock must be held.
+
+    A folder that was moved away, and whose new one did not come, is moved back.
+    """
+    for path in sorted(folder.rglob(".*") if name is None else folder.glob(".*")):
+        left = DRAFT.fullmatch(path.name)
+        if not left or name not in (None, left[1]):
+            continue
+        if left[2] == "replaced" and not path.with_name(left[1]).exists():
+            os.replace(path, path.with_name(left[1]))
+        elif path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -95,23 +119,30 @@ def write_figure(path, figure, ours: bytes = rb"\x89PNG.*Matplotlib", **options)
 
 def replace_folder(path: Path, files: dict[str, bytes]) -> None:
     """Write files into a new folder beside `path`, then move it there; what was there is removed last."""
-    draft, old = draft_of(path), path.with_name(f".{path.name}.removed")
+    draft, old = draft_of(path), draft_of(path, "replaced")
     with naming(path):
-        shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         try:
             for name, data in files.items():
                 write_whole(draft / name, data)
-            if path.exists():
-                shutil.rmtree(old, ignore_errors=True)
-                os.replace(path, old)
-            os.replace(draft, path)
-        except OSError:
+            while True:
+                with suppress(FileNotFoundError):
+                    os.replace(path, old)
+                try:
+                    os.replace(draft, path)
+                    break
+                except OSError as problem:
+                    if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                        raise
+                    shutil.rmtree(old, ignore_errors=True)  # another process has put its folder there in between
+        except BaseException:
             if old.exists() and not path.exists():
                 os.replace(old, path)
             shutil.rmtree(draft, ignore_errors=True)
             raise
-        shutil.rmtree(old, ignore_errors=True)
+        finally:
+            if path.exists():
+                shutil.rmtree(old, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:
@@ -126,8 +157,7 @@ def make_folder(path: Path) -> None:
 
 def remove_folder(path: Path) -> None:
     """Remove a folder whole or not at all: it has another name before the first of its files goes."""
-    doomed = path.with_name(f".{path.name}.removed")
-    shutil.rmtree(doomed, ignore_errors=True)
+    doomed = draft_of(path, "removed")
     os.replace(path, doomed)
     shutil.rmtree(doomed)
 
@@ -208,17 +238,21 @@ def append_rows(path: str | Path, rows: list[dict]) -> None:
 
 
 class Lock:
-    """`with Lock(path):` only one process writes the file or folder.
+    """`with Lock(path):` only one process writes the file or folder; what a killed one left there is removed first.
 
     The system drops the lock when its process ends, however it ends. The empty lock file stays.
+
+    Args:
+        whole: the folder at the path is replaced as a whole, and its lock file stands beside it, not in it.
 
     Raises:
         BlockingIOError: another process holds it.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, whole: bool = False):
         path = Path(path)
-        self.what, self.file = path, path / LOCK if path.is_dir() else path.parent / f".{path.name}{LOCK}"
+        self.what, self.inside = path, path.is_dir() and not whole
+        self.file = path / LOCK if self.inside else path.parent / f".{path.name}{LOCK}"
 
     def __enter__(self) -> Lock:
         make_folder(self.file.parent)
@@ -229,6 +263,7 @@ class Lock:
             raise BlockingIOError(
                 f"{self.what}: another process is writing there; wait until it ends, or stop it."
             ) from None
+        tidy(self.file.parent, None if self.inside else self.what.name)
         return self
 
     def __exit__(self, *_) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import shutil
 import warnings
 import zipfile
 import zlib
@@ -22,11 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mock5lib.base.files import (
+    DRAFT,
     LOCK,
     Lock,
     as_lines,
     digest,
-    draft_of,
     json_lines,
     json_object,
     make_folder,
@@ -65,8 +64,9 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         make_folder(self.folder)
         file = self.folder / self.file
-        traces = {LOCK, draft_of(file).name}  # of a run that was killed before it had said what it is
-        foreign = sorted(path.name for path in self.folder.iterdir() if path.name not in traces)
+        # A lock and a draft are traces of a run that was killed before it had said what it is
+        there = (path.name for path in self.folder.iterdir())
+        foreign = sorted(name for name in there if name != LOCK and not DRAFT.fullmatch(name))
         if foreign and not file.exists():  # before a lock is put there
             raise ValueError(
                 f"{self.folder}: is not empty and holds no run: {foreign[0]!r} is there, {self.file} is not; nothing "
@@ -80,8 +80,6 @@ class RunFolder:
         except BaseException:
             self.lock.__exit__()
             raise
-        for path in [*self.folder.glob(".*.draft"), *self.folder.glob(".*.removed")]:  # a killed process left them
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
         return self
 
     def __exit__(self, *_) -> None:

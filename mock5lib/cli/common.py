@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from typing import Annotated, get_type_hints
 
@@ -42,10 +42,12 @@ def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
     """What the package says of wrong input, in one line and without a traceback; exit code 2.
 
     Ctrl-C ends the command, see `base.interrupts`; `kept` says what there is then, and how to go on, if it is `there`.
+    Gives a stack, for what is held to the end of the command, such as a lock.
     """
     interrupts.kept = lambda: kept if there() else NOTHING
     try:
-        yield
+        with ExitStack() as held:
+            yield held
     except BrokenPipeError:  # nobody reads any more, as after `| head`: no fault of ours, and nothing to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit() from None

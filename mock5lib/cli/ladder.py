@@ -108,16 +108,19 @@ def match(
     The same time for both
       mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
     """
-    with plain_errors("Nothing was kept; the same command starts again."):
+    with plain_errors("Nothing was kept; the same command starts again.") as held:
         few_threads()
         from mock5lib.arena import match as play
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
+        from mock5lib.base.files import Lock
         from mock5lib.game.record_formats import check_place
 
         if records is not None:
             check_place(records)  # now, not after hours
         start = empty_board(board, k)
         one, other = (recipe_for(name, start) for name in (one, other))
+        if records is not None:
+            held.enter_context(Lock(records, whole=True))
         result = play(
             one,
             other,
@@ -308,7 +311,7 @@ def write(tournament, players: dict[str, str]) -> str:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    from mock5lib.base.files import write_figure, write_whole
+    from mock5lib.base.files import Lock, tidy, write_figure, write_whole
     from mock5lib.show.ladder import plot_cross_table, plot_ladder, plot_narrow_ladder, plot_strength_by_time
 
     check_places(tournament.folder)
@@ -324,11 +327,14 @@ def write(tournament, players: dict[str, str]) -> str:
     if any(seconds > 0 for seconds in thinking.values()):
         title = f"{size}: strength by time of thinking"
         pictures["time"] = plot_strength_by_time(rows, thinking, title=title, kinds=kinds)
-    for name, ax in pictures.items():
-        write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None}, dpi=200)
-        plt.close(ax.figure)
-    write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
-    write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
+    with Lock(folder / "ladder.md"):
+        for name in PAGES:
+            tidy(folder, name)
+        for name, ax in pictures.items():
+            write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None}, dpi=200)
+            plt.close(ax.figure)
+        write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
+        write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())
     faults = "".join(f"{count} × {reason}\n" for reason, count in tournament.faults().items())
     if faults:
         faults = f"Games lost off the board, which no rating counts:\n{faults}\n"

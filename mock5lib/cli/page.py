@@ -27,8 +27,8 @@ def page(
     network. The net is the "patterns" net of chapter 2 with a value head, as
     chapter 6 and `mock5 train alphazero` train it.
     """
-    with plain_errors():
-        from mock5lib.base.files import check_ours, write_whole
+    with plain_errors() as held:
+        from mock5lib.base.files import Lock, check_ours, write_whole
         from mock5lib.course import course_file
         from mock5lib.nets.checkpoints import read_card
 
@@ -38,6 +38,7 @@ def page(
             raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learnt {k}.")
         own = packed("your_net", net) | {"label": re.sub('[<>&"]', "", name), "sides": SIDES[k]}
         text = one_file(course_file("book/play"), own)
+        held.enter_context(Lock(out))
         write_whole(out, text.encode())
         typer.echo(f"{out}: {len(text) / 1e6:.1f} MB. Open it in a browser, or send it to a friend.")
 

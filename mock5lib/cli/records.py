@@ -84,8 +84,14 @@ def convert(
     exact: RecordsExact = False,
 ) -> None:
     """Write records in another format."""
-    with plain_errors():
-        typer.echo(f"{read_records(source, board, k, exact).save(out)}: written")
+    with plain_errors() as held:
+        from mock5lib.base.files import Lock
+        from mock5lib.game.record_formats import check_place
+
+        records = read_records(source, board, k, exact)
+        check_place(out, records.FORMAT)
+        held.enter_context(Lock(out, whole=True))
+        typer.echo(f"{records.save(out)}: written")
 
 
 @app.command()
@@ -102,11 +108,13 @@ def generate(
     quiet: Quiet = False,
 ) -> None:
     """Let two heuristic agents play games and keep them."""
-    with plain_errors(f"Nothing was written to {out}; the same command starts again."):
+    with plain_errors(f"Nothing was written to {out}; the same command starts again.") as held:
+        from mock5lib.base.files import Lock
         from mock5lib.game.record_formats import check_place
         from mock5lib.gomoku.generator import generate as play
 
         check_place(out)
+        held.enter_context(Lock(out, whole=True))
         size = board_size(board)
         records = play(games, black, white, *size, randomness=randomness, seed=seed, progress=not quiet)
         typer.echo(f"{records.save(out)}: {records!r}")

@@ -62,15 +62,17 @@ def supervised(
     settings: TrainSettings,
 ) -> None:
     """Train a net to predict the moves of records, and the outcomes with --value."""
-    with plain_errors(f"Nothing was written to {out}; the same command starts again."):
+    with plain_errors(f"Nothing was written to {out}; the same command starts again.") as held:
         import torch
 
+        from mock5lib.base.files import Lock
         from mock5lib.learn import train
         from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
         from mock5lib.nets.checkpoints import check_place
         from mock5lib.nets.nets import device_named
 
         check_place(out)  # now, not after hours
+        held.enter_context(Lock(out, whole=True))
         torch.set_num_threads(threads)
         keep_freed_memory()
         device = device_named(device, typer.echo)
@@ -310,11 +312,11 @@ def plot(
     out: Annotated[Path | None, typer.Option(help="Where to write the picture. Default: FOLDER/curves.png.")] = None,
 ) -> None:
     """Draw a run's score, losses and speed over time."""
-    with plain_errors():
+    with plain_errors() as held:
         import matplotlib
 
         matplotlib.use("Agg")
-        from mock5lib.base.files import write_figure
+        from mock5lib.base.files import Lock, write_figure
         from mock5lib.base.runs import read_metrics
         from mock5lib.show.curves import plot_run
 
@@ -322,6 +324,7 @@ def plot(
         if not rows:
             raise ValueError(f"{folder}: holds no run with finished iterations.")
         out = out or folder / "curves.png"
+        held.enter_context(Lock(out, whole=True))
         write_figure(out, plot_run(rows, title=folder.name), dpi=110)
         typer.echo(f"{out}: {len(rows)} iterations drawn.")
 
@@ -334,16 +337,17 @@ def prove(
     quiet: Quiet = False,
 ) -> None:
     """Play a run's agent as first player against every defence. What came of it is kept in FOLDER/proof.json."""
-    with plain_errors():
+    with plain_errors() as held:
         import torch
 
         from mock5lib.alphazero.proof import prove as proved
         from mock5lib.alphazero.run_folder import read_config
-        from mock5lib.base.files import write_whole
+        from mock5lib.base.files import Lock, write_whole
         from mock5lib.nets import expert_of, load_checkpoint
 
         torch.set_num_threads(threads)
         config, loaded = read_config(folder), load_checkpoint(folder / "last")
+        held.enter_context(Lock(folder / "proof.json"))
         simulations = simulations or config.evaluation_simulations
         expert, game = expert_of(loaded.net, encoder=loaded.encoder), config.rules.board()
         say = (lambda text: None) if quiet else typer.echo
