@@ -1,5 +1,6 @@
 """What strangers bring to the doors is taken, or refused with a sentence: one table for each door."""
 
+import os
 import subprocess
 import sys
 
@@ -547,3 +548,32 @@ def test_what_a_killed_writer_left_is_removed_and_what_it_had_moved_away_comes_b
             pass
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".lock") == ["net"]
     assert (tmp_path / "net/card.json").read_text() == "x"
+
+
+NEVER_ENDING = {  # what is in the place of a file: the command that reads it
+    "metrics.jsonl": "plot .",
+    "games.jsonl": "records info .",
+    "x.npz": "records info x.npz",
+    "x.sgf": "records info x.sgf",
+    "x.bin": "records info x.bin --board 9",
+    "x.psq": "records info x.psq",
+    "y.npz": "train supervised y.npz net",
+    "z.npz": "train alphago z.npz out",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
+@pytest.mark.parametrize("kind", ["pipe", "zero", "huge"])
+@pytest.mark.parametrize("name", NEVER_ENDING)
+def test_only_files_of_a_sane_size_are_read(name, kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if kind == "pipe":
+        os.mkfifo(name)
+    elif kind == "zero":
+        os.symlink("/dev/zero", name)
+    else:
+        with open(name, "wb") as file:
+            file.truncate(1 << 40)  # which takes no room on the disk
+    status, output = said(*NEVER_ENDING[name].split())
+    sentence = "is read up to" if kind == "huge" else "is a pipe or a device, not a file that can be read"
+    assert status == 2 and f"{name}: " in output and sentence in output, output

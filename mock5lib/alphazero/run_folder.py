@@ -21,7 +21,7 @@ import numpy as np
 
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
-from mock5lib.base.files import npz_bytes, replace_folder, write_whole
+from mock5lib.base.files import MOST_CARD, npz_bytes, read_file, replace_folder, write_whole
 from mock5lib.base.runs import CARD, STATE, RunFolder, number_of
 from mock5lib.game.records import Records
 from mock5lib.nets.checkpoints import (
@@ -61,7 +61,7 @@ class SelfPlayFolder(RunFolder):
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""
         newest, average = (read_weights(step / name) for name in (NEWEST, AVERAGE))
         past = read_weights(step / PAST) if (step / PAST).exists() else None
-        unfinished = dict(np.load(io.BytesIO((step / SELFPLAY).read_bytes())))
+        unfinished = dict(np.load(io.BytesIO(read_file(step / SELFPLAY))))
         played = self.played_until(state["iteration"])
         positions, window = sum(len(game.policies) for game in played), self.config.window
         if min(positions, window) < min(state["positions"], window):
@@ -84,7 +84,7 @@ class SelfPlayFolder(RunFolder):
         games = []
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
-                played, data = Records.load(self.folder / GAMES / file.name), file.read_bytes()
+                played, data = Records.load(self.folder / GAMES / file.name), read_file(file)
                 record = {"moves": played.moves, "lengths": played.lengths}
                 record |= {"winners": played.winners, "resigned": played.forfeits}
                 try:
@@ -158,7 +158,7 @@ class SelfPlayFolder(RunFolder):
 
     def keep_players(self, step: Path) -> None:
         """`last/` is the player of the newest checkpoint, and `best/` too if that was the best."""
-        files = {part: (step / part).read_bytes() for part in (WEIGHTS, CARD)}
+        files = {part: read_file(step / part) for part in (WEIGHTS, CARD)}
         for name in ("last", "best") if self.best_at == number_of(step) else ("last",):
             replace_folder(self.folder / name, files)
 
@@ -203,6 +203,6 @@ def read_config(folder) -> Config:
     if not file.is_file():
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")
     try:
-        return Config(**json.loads(file.read_text(encoding="utf-8")))
+        return Config(**json.loads(read_file(file, MOST_CARD)))
     except (ValueError, TypeError, RecursionError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None

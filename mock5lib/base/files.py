@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import tokenize
 import zipfile
 import zlib
@@ -25,6 +26,8 @@ from filelock import FileLock, Timeout
 
 LOCK = ".lock"
 DRAFT = re.compile(r"\.(.+)\.\d+-[0-9a-f]{8}\.(draft|replaced|removed)", re.DOTALL)
+MOST = 1 << 32  # bytes of a file that are read: far more than any of ours has
+MOST_CARD = 1 << 24  # of one that describes something in a few lines
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
@@ -170,15 +173,28 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def check_size(path: Path, most: int, what: str) -> None:
-    """A ValueError if a file has more bytes than are read."""
-    if path.stat().st_size > most:
-        raise ValueError(f"{path}: has {path.stat().st_size:,} bytes; {what} is read up to {most:,}.")
+def check_size(path: Path, most: int = MOST, what: str = "such a file") -> None:
+    """A ValueError if a file has more bytes than are read, or is none: a pipe never ends, nor does /dev/zero."""
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise ValueError(f"{path}: is a pipe or a device, not a file that can be read.")
+    if found.st_size > most:
+        raise ValueError(f"{path}: has {found.st_size:,} bytes; {what} is read up to {most:,}.")
+
+
+def read_file(path: str | Path, most: int = MOST, what: str = "such a file") -> bytes:
+    """The bytes of a file; see `check_size`."""
+    check_size(Path(path), most, what)
+    with open(path, "rb") as file:
+        return file.read(most + 1)[:most]  # it may grow meanwhile
 
 
 def format_of(path: Path) -> str | None:
     """What an archive says its format is; None where it says nothing, or can't be read."""
     try:
+        check_size(path)
         with zipfile.ZipFile(path) as members:
             if members.getinfo("format.npy").file_size > 1000:
                 return None
@@ -216,7 +232,7 @@ def as_lines(rows: list[dict]) -> bytes:
 
 def read_rows(path: str | Path, begins: bytes) -> list[dict]:
     """The whole lines of a file of JSON objects that begins like this; none if there is no file."""
-    data = Path(path).read_bytes() if Path(path).exists() else b""
+    data = read_file(path) if Path(path).exists() else b""
     rows = json_lines(data)
     if data[: len(begins)] != begins[: len(data)] or None in rows:
         number = 1 + rows.index(None) if None in rows else 1
@@ -240,7 +256,8 @@ def append_rows(path: str | Path, rows: list[dict]) -> None:
 class Lock:
     """`with Lock(path):` only one process writes the file or folder; what a killed one left there is removed first.
 
-    The system drops the lock when its process ends, however it ends. The empty lock file stays.
+    The system drops the lock when its process ends, however it ends. The empty lock file in a folder stays, as may
+    that of a killed process.
 
     Args:
         whole: the folder at the path is replaced as a whole, and its lock file stands beside it, not in it.
@@ -267,4 +284,7 @@ class Lock:
         return self
 
     def __exit__(self, *_) -> None:
+        if not self.inside:  # while it is held: whoever has opened it by now finds that it has no name, and tries again
+            with suppress(OSError):
+                self.file.unlink()
         self.lock.release()

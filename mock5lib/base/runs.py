@@ -23,12 +23,14 @@ from pathlib import Path
 from mock5lib.base.files import (
     DRAFT,
     LOCK,
+    MOST_CARD,
     Lock,
     as_lines,
     digest,
     json_lines,
     json_object,
     make_folder,
+    read_file,
     remove_folder,
     write_whole,
 )
@@ -87,7 +89,7 @@ class RunFolder:
 
     def check(self, file: Path) -> None:
         """A ValueError that names every field in which the run on disk differs."""
-        there = json_object(file.read_bytes())
+        there = json_object(read_file(file, MOST_CARD))
         if there is None:
             raise ValueError(f"{file}: does not say what the run is.")
         here = self.about
@@ -113,7 +115,7 @@ class RunFolder:
         if step:
             try:
                 check_files(step)
-                state, rows = json.loads((step / STATE).read_bytes()), json_lines((step / self.log).read_bytes())
+                state, rows = json.loads(read_file(step / STATE)), json_lines(read_file(step / self.log))
                 load(step, state, rows)
             except DAMAGE as problem:
                 raise ValueError(
@@ -160,11 +162,11 @@ class RunFolder:
 
 def check_files(step: Path) -> None:
     """A ValueError that names the first file of a checkpoint that is missing, or not as its card says."""
-    card = json_object((step / CARD).read_bytes()) or {}
+    card = json_object(read_file(step / CARD, MOST_CARD)) or {}
     for name, wanted in card.get("sha256", {}).items():
         if not (step / name).is_file():
             raise ValueError(f"{step / name}: is named in {CARD} and not there")
-        if digest((step / name).read_bytes()) != wanted:
+        if digest(read_file(step / name)) != wanted:
             raise ValueError(f"{step / name}: damaged, its bytes are not those that were written")
 
 
@@ -191,7 +193,7 @@ def read_metrics(path) -> list[dict]:
     path = Path(path)
     if path.is_dir():
         path = next((path / name for name in LOGS if (path / name).exists()), path / LOGS[0])
-    rows = json_lines(path.read_bytes()) if path.exists() else []
+    rows = json_lines(read_file(path)) if path.exists() else []
     if None in rows:
         number = rows.index(None)
         warnings.warn(f"{path}, line {number + 1}: damaged; {len(rows) - number} rows are left out.", stacklevel=2)

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from sgfmill import sgf_grammar
 
-from mock5lib.base.files import check_ours, check_size, format_of, make_folder, npz_bytes, write_whole
+from mock5lib.base.files import check_ours, check_size, format_of, make_folder, npz_bytes, read_file, write_whole
 from mock5lib.game.board import Mock5
 
 NPZ_FORMAT = "mock5-records-1"
@@ -100,6 +100,7 @@ def archive_bytes(records, **more) -> bytes:
 
 def read_npz(kind, path: Path):
     """The records of class `kind` that a .npz archive holds."""
+    check_size(path, MAX_BYTES, "an .npz")
     with zipfile.ZipFile(path) as members:
         size = sum(member.file_size for member in members.infolist())
     if size > MAX_BYTES:
@@ -146,8 +147,7 @@ def read_binary(path: Path, height: int | None, width: int | None) -> dict:
     """What the original generator's binary file holds; the scores follow from the rest and are not kept."""
     if height is None or width is None:
         raise ValueError(f"{path}: a binary record does not tell its board; give height and width (--board).")
-    check_size(path, MAX_BYTES, "a .bin")
-    data = path.read_bytes()
+    data = read_file(path, MAX_BYTES, "a .bin")
     pairs = np.frombuffer(data, dtype="<i4", count=len(data) // 8 * 2).reshape(-1, 2)
     winners, lengths, moves, at = [], [], [np.zeros(0, dtype=np.int32)], 0
     while at < len(pairs):
@@ -259,8 +259,8 @@ def parse_psq(file: Path) -> tuple:
 
     A winner 0 in the last line is not relied on: tournaments also write it for games that somebody has won.
     """
-    check_size(file, MAX_TEXT_BYTES, "a .psq")
-    lines = [line.strip() for line in file.read_text(encoding="latin-1").splitlines()]
+    text = read_file(file, MAX_TEXT_BYTES, "a .psq").decode("latin-1")
+    lines = [line.strip() for line in text.splitlines()]
     header = re.match(r"Piskvorky (\d{1,4})x(\d{1,4})", lines[0] if lines else "")
     if not header:
         raise ValueError(f"{file}: not a .psq file, its first line is not 'Piskvorky WIDTHxHEIGHT, …'.")
@@ -314,9 +314,8 @@ def rule_told(tree) -> tuple[int, bool] | None:
 
 def read_sgf(path: Path) -> tuple[list[tuple], tuple[int, bool] | None]:
     """The games of an SGF collection, and their rule if told; of variations only the main line (each first one)."""
-    check_size(path, MAX_TEXT_BYTES, "an SGF")
     try:
-        trees = sgf_grammar.parse_sgf_collection(path.read_bytes())
+        trees = sgf_grammar.parse_sgf_collection(read_file(path, MAX_TEXT_BYTES, "an SGF"))
     except ValueError as problem:
         raise ValueError(f"{path}: not SGF, or cut short ({problem}).") from None
     rules = {rule_told(tree) for tree in trees}

@@ -19,7 +19,7 @@ from sgfmill.sgf_properties import interpret_go_point
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
-from mock5lib.base.files import Lock, check_ours, check_size, format_of, write_whole
+from mock5lib.base.files import Lock, check_ours, format_of, read_file, write_whole
 from mock5lib.game.points import BLACK, WHITE
 from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place
 from mock5lib.game.records import Records, concatenate
@@ -71,9 +71,8 @@ def is_go(path) -> bool:
 def is_go_sgf(path) -> bool:
     """Whether an SGF file says that its first game is Go; False where nothing can be read."""
     try:
-        with open(path, "rb") as file:
-            found = re.search(rb"GM\[\s*(\d+)\s*\]", file.read(4096))
-    except OSError:
+        found = re.search(rb"GM\[\s*(\d+)\s*\]", read_file(path))
+    except (OSError, ValueError):
         return False
     return bool(found) and found[1] == b"1"
 
@@ -163,8 +162,7 @@ def game_of(tree, ko: str, source: str) -> tuple[Go, str]:
 def load_sgf(path) -> GoRecords:
     """All games of an SGF file as records: finished or resigned, of one size and komi, from the empty board."""
     path = Path(path)
-    check_size(path, MAX_TEXT_BYTES, "an SGF")
-    trees = trees_of(path.read_bytes(), str(path))
+    trees = trees_of(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
     read = [game_of(tree, "positional", f"{path}, game {n}") for n, tree in enumerate(trees, start=1)]
     games, winners = [game for game, _ in read], []
     for number, (game, result) in enumerate(read, start=1):

@@ -20,7 +20,7 @@ import torch
 from torch import nn
 
 from mock5lib.base import VERSION
-from mock5lib.base.files import digest, json_object, make_folder, replace_folder
+from mock5lib.base.files import MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
 from mock5lib.base.runs import CARD
 from mock5lib.course import course_file
 from mock5lib.game.encoders import Encoder, three_planes
@@ -112,7 +112,7 @@ def read_card(path) -> dict:
         raise FileNotFoundError(f"{path}: there is no such checkpoint.")
     if not file.is_file():
         raise ValueError(f"{path}: not a checkpoint, it has no {CARD}.")
-    card = json_object(file.read_bytes()) or {}
+    card = json_object(read_file(file, MOST_CARD)) or {}
     if card.get("format") != FORMAT:
         raise ValueError(f"{file}: not a card of the format {FORMAT}, or cut short.")
     for name, kind in (("net", dict), ("board", dict), ("encoder", str), ("sha256", dict)):
@@ -136,7 +136,7 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
     path = found_path(path)
     card = read_card(path)
     file = path / WEIGHTS
-    if not file.is_file() or digest(file.read_bytes()) != card["sha256"].get(WEIGHTS):
+    if not file.is_file() or digest(read_file(file)) != card["sha256"].get(WEIGHTS):
         raise ValueError(f"{file}: cut short, or not the weights that {CARD} was written for.")
     weights = read_weights(file)
     try:
@@ -178,7 +178,7 @@ def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
 def read_weights(file: Path) -> dict[str, torch.Tensor]:
     """Weights from a file of `weights_bytes`; a ValueError if it is another, or cut short."""
     try:
-        return safetensors.torch.load(file.read_bytes())
+        return safetensors.torch.load(read_file(file))
     except safetensors.SafetensorError as problem:
         raise ValueError(f"{file}: not a weights file, or cut short ({problem}).") from None
 
