@@ -187,8 +187,7 @@ def check_size(path: Path, most: int = MOST, what: str = "such a file") -> None:
 def read_file(path: str | Path, most: int = MOST, what: str = "such a file") -> bytes:
     """The bytes of a file; see `check_size`."""
     check_size(Path(path), most, what)
-    with open(path, "rb") as file:
-        return file.read(most + 1)[:most]  # it may grow meanwhile
+    return Path(path).read_bytes()
 
 
 def format_of(path: Path) -> str | None:
