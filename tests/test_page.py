@@ -249,6 +249,7 @@ def test_games_go_from_the_page_to_mock5lib_and_back(page, tmp_path):
         ("(;GM[4]SZ[9];B[aa];B[bb])", "out of turn"),
         ("(;GM[4]SZ[19];B[aa])", "boards of 6, 9 and 15"),
         ("(;GM[4]SZ[9];B[aa];W[aa])", "is occupied"),
+        ("(;GM[4]SZ[9]RU[k=4];B[aa])", "This board is for 5 in a row; the file's rule is k=4"),
         ("Piskvorky 9x9, 11:11, 0\n10,1,0\nme\nyou\n-1\n", "off the 9×9 board"),
         ("Piskvorky 9x9, 11:11, 0\n1,1,0\n", "cut short"),
     ],

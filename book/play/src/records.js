@@ -25,7 +25,8 @@ export function sgfText(game, black, white, resigned) {
   const open = resigned ? `${"WB"[resigned - 1]}+Resign` : "Void";
   const result = game.winner === null ? open : game.winner === 0 ? "Draw" : "BW"[game.winner - 1] + "+";
   const escaped = (/** @type {string} */ text) => text.replace(/([\]\\:])/g, "\\$1");
-  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${game.width}]PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
+  const rule = `RU[k=${rowOf(game.width)}]`;
+  const head = `(;FF[4]GM[4]CA[UTF-8]SZ[${game.width}]${rule}PB[${escaped(black)}]PW[${escaped(white)}]RE[${result}]`;
   const nodes = game.history.map(
     (move, ply) => `;${"BW"[ply % 2]}[${LETTERS[move % game.width]}${LETTERS[Math.floor(move / game.width)]}]`,
   );
@@ -96,6 +97,9 @@ function readSgf(text) {
   }
   if (depth !== 0 || !root.size) throw new Error("Neither a .psq nor an SGF file, or cut short.");
   if (root.get("GM") !== "4") throw new Error(`GM[4] is five in a row; this file says GM[${root.get("GM") ?? "1"}].`);
+  const rule = root.get("RU") ?? "";
+  if (/^k=/.test(rule) && rule !== `k=${rowOf(side || sizeOf(root))}`)
+    throw new Error(`This board is for ${rowOf(side || sizeOf(root))} in a row; the file's rule is ${rule}.`);
   const [black, white] = [root.get("PB") ?? "black", root.get("PW") ?? "white"];
   const winner = " BW".indexOf(/^([BW])\+/.exec(root.get("RE") ?? "")?.[1] ?? " ");
   return { side: side || sizeOf(root), moves, black, white, winner };
