@@ -487,7 +487,7 @@ def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, 
     status, output = said(*words, "m.bin")
     assert status == 2 and not list(tmp_path.glob("*.bin"))
     assert output.index("4 games") < output.index("m.bin: a .bin has finished games only, and game 1 was forfeited")
-    for name, sentence in (("m.txt", "records end in"), ("my_agent.py/m.npz", "is a file; a folder is needed there")):
+    for name, sentence in (("m.txt", "records are written as .npz, .bin or .sgf"), ("my_agent.py/m.npz", "is a file; a folder is needed there")):
         status, output = said(*words, name)
         assert status == 2 and sentence in output and "4 games" not in output
 
