@@ -52,6 +52,7 @@ from mock5lib.search.uct import UCTOptions
 from mock5lib.search.uct_compiled import MAX_PLAYOUTS, FastUCT
 
 MOST_SIMULATIONS = 1_000_000  # a move by name: a tree's memory is bounded by them
+MOST_SECONDS = 100_000  # a move: a day and more
 RUN = ("best", "last")  # the checkpoints of a run's folder, in the order in which they are wanted
 
 
@@ -246,8 +247,10 @@ def option(piece: str, kind: str, text: str) -> tuple[str, object]:
 def uct_budget(text: str, argument: str) -> tuple[int | None, float | None]:
     """(simulations, seconds), of which one is None, for what stands after `uct:`."""
     seconds = re.fullmatch(r"(\d+(?:\.\d+)?)s", argument)
-    if seconds and float(seconds[1]) > 0:
+    if seconds and 0 < float(seconds[1]) <= MOST_SECONDS:
         return None, float(seconds[1])
+    if seconds:
+        raise ValueError(f"{text}: uct takes seconds above 0, and at most {MOST_SECONDS:,}.")
     if not argument.isdecimal():
         raise ValueError(f"{text}: uct takes a number of simulations, or of seconds with an s, like uct:0.5s.")
     if not 1 <= int(argument) <= MAX_PLAYOUTS:
@@ -314,18 +317,32 @@ def print_of(spec: Spec) -> str:
     for file in files_of(spec):
         if file.is_file():
             digest.update(file.name.encode() + file.read_bytes())
-    return f"{spec.kind}{options}{simulations} {digest.hexdigest()[:12]}"
+    name = f":{spec.argument.rpartition(':')[2]}" if spec.kind == "file" else ""
+    return f"{spec.kind}{name}{options}{simulations} {digest.hexdigest()[:12]}"
 
 
 def files_of(spec: Spec) -> list[Path]:
     """The files that an agent plays with."""
     path = Path(spec.argument)
     if spec.kind == "file":
-        return [Path(spec.argument.rpartition(":")[0])]
+        return with_neighbors(Path(spec.argument.rpartition(":")[0]))
     if spec.kind == "alphago":
         names = {one: options_of(AlphaGoOptions)[one].default for one in ("policy", "fast", "value")} | spec.options
         return [path / names[one] for one in ("policy", "fast", "value") if names[one] is not None]
     return sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
+
+
+def with_neighbors(file: Path) -> list[Path]:
+    """A Python file, and those beside it that it imports, directly or not."""
+    found, waiting = {}, [file]
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.is_file():
+            continue
+        source = found[path] = path.read_text(encoding="utf-8", errors="replace")
+        for name in re.findall(r"^\s*(?:import|from)\s+\.?(\w+)", source, re.MULTILINE):
+            waiting += [path.parent / f"{name}.py", path.parent / name / "__init__.py"]
+    return sorted(found)
 
 
 def from_file(argument: str, seed: int | None):
@@ -342,21 +359,26 @@ def from_file(argument: str, seed: int | None):
         found = importlib.util.spec_from_file_location(module_name, path)
         module = sys.modules[module_name] = importlib.util.module_from_spec(found)
         sys.path.insert(0, str(path.parent))  # so that it can import what stands beside it
+        before = set(sys.modules)
         try:
             found.loader.exec_module(module)
-        except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
             del sys.modules[module_name]
             raise ValueError(f"{path.name} can't be run: {type(problem).__name__}: {problem}") from problem
         finally:
             sys.path.remove(str(path.parent))
+            for other in set(sys.modules) - before - {module_name}:  # another folder may have a file of the same name
+                beside = getattr(sys.modules[other], "__file__", None) or ""
+                if Path(beside).parent == path.parent:
+                    del sys.modules[other]
     made = getattr(module, name, None)
     if made is None:
         raise ValueError(f"{path.name} has no {name}; it has {', '.join(agents_in(module)) or 'no agent'}.")
     if isinstance(made, type):
-        takes_seed = "seed" in inspect.signature(made).parameters
         try:
+            takes_seed = "seed" in inspect.signature(made).parameters
             made = made(seed=seed) if takes_seed else made()
-        except Exception as problem:  # noqa: BLE001
+        except (Exception, SystemExit) as problem:  # noqa: BLE001
             raise ValueError(f"{path.name}: {name} can't be made: {type(problem).__name__}: {problem}") from problem
     if not callable(made):
         raise ValueError(f"{path.name}: {name} is no agent, which is a function from a game to a move.")

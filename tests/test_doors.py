@@ -1,5 +1,6 @@
 """What strangers bring to the doors is taken, or refused with a sentence: one table for each door."""
 
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from mock5lib.base.contract import refusal
 from mock5lib.base.files import Lock
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
+from mock5lib.course import course_file
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.game.records import Records
 from mock5lib.go.board import Go
@@ -69,7 +71,7 @@ WRONG_OPTIONS = {
     "uct:99999999999999": "1 to 100,000,000 simulations",
     "uct,c=nan:5": "c must be a number",
     "uct,final=best:5": "final must be one of visits, ratio",
-    "uct:0s": "a number of simulations, or of seconds",
+    "uct:0s": "uct takes seconds above 0, and at most 100,000",
     "policy,temperature=inf:data/checkpoints/supervised_9x9": "temperature must be a number",
     "engine,seconds=0:/bin/true": "seconds must be a number above 0",
     "gtp,memory=much:gnugo": "memory must be a whole number",
@@ -172,6 +174,57 @@ def test_games_lost_off_the_board_make_no_rating(own, tmp_path):
     assert sum(tournament.faults().values()) == 4 and set(tournament.ratings().names) == {"uct:5", "random"}
 
 
+def test_an_agent_that_ends_the_program_loses(own, tmp_path):
+    (own / "quitter.py").write_text("import sys\ndef quit(game):\n    sys.exit(0)\n")
+    (own / "never.py").write_text("raise SystemExit(0)\n")
+    for options in ((), ("--workers", "2"), ("--seconds", "5")):
+        status, output = said("match", "quitter.py:quit", "random", "--games", "2", "--quiet", *options)
+        assert status == 1 and "2 × quitter.py:quit tried to end the program" in output
+    status, output = said("match", "never.py:any", "random", "--games", "2", "--quiet")
+    assert status == 2 and "never.py can't be run: SystemExit" in output
+
+
+def test_two_files_may_import_what_has_one_name(tmp_path):
+    for folder, move in (("a", 3), ("b", 4)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "helper.py").write_text(f"move = {move}\n")
+        (tmp_path / folder / "me.py").write_text("from helper import move\ndef agent(game):\n    return move\n")
+    made = [names.agent(f"{tmp_path / folder / 'me.py'}:agent") for folder in "ab"]
+    assert [agent(Mock5(5, 5)) for agent in made] == [3, 4]
+    before = names.fingerprint(f"{tmp_path / 'a' / 'me.py'}:agent")
+    (tmp_path / "a" / "helper.py").write_text("move = 5\n")
+    assert names.fingerprint(f"{tmp_path / 'a' / 'me.py'}:agent") != before, "what it imports beside it counts"
+    assert names.fingerprint(f"{tmp_path / 'a' / 'me.py'}:other") != names.fingerprint(
+        f"{tmp_path / 'a' / 'me.py'}:agent"
+    )
+
+
+def test_a_training_that_ends_above_a_guess_saves_nothing(tmp_path):
+    words = (
+        "data/records/mixed_9x9.npz",
+        tmp_path / "net",
+        "--net",
+        "linear",
+        "--steps",
+        "20",
+        "--lr",
+        "1e10",
+        "--quiet",
+    )
+    status, output = said("train", "supervised", course_file(words[0]), *words[1:])
+    assert status == 2 and "a learning rate of 1e+10 is too high" in output and not (tmp_path / "net").exists()
+
+
+def test_a_line_of_a_ladder_that_is_no_meeting_is_named(tmp_path):
+    Tournament(tmp_path, pairs=1).run(["greedy", "random"])
+    path = tmp_path / "games.jsonl"
+    first, meeting = path.read_text().splitlines()
+    for wrong in ({"agents": ["greedy"]}, {"round": -1}, {"games": "ab"}, {"games": [[1, ["x"], ""]] * 2}):
+        path.write_text(f"{first}\n{json.dumps(json.loads(meeting) | wrong)}\n")
+        with pytest.raises(ValueError, match="games.jsonl, line 2: not a meeting of 2 games"):
+            Tournament.load(tmp_path)
+
+
 def test_a_ladder_knows_what_was_played_by_the_whole_print(tmp_path):
     Tournament(tmp_path, pairs=1).run([names.recipe("uct:1", "x"), "random"])
     with pytest.raises(ValueError, match="x is uct:2 now, and was uct:1 when its games"):
@@ -221,6 +274,7 @@ NO_GAMES = {
     "a full board": (lambda: painted(Mock5(9, 9), slice(None), 1), "shows a finished game"),
     "a row that nobody made": (lambda: painted(Mock5(9, 9), slice(0, 5), 2), "shows a finished game"),
     "another height": (lambda: edited(height=20), "A board of 20×9 has 180 points"),
+    "other sides": (lambda: edited(height=3, width=27), "was made as \\(9, 9, 5, False\\), and now says otherwise"),
     "another k": (lambda: edited(k=0), "k from 1 on, got 81 points and k = 0"),
     "a history from elsewhere": (lambda: edited(history=[40, 10**6]), "a point from 0 to 80, got 1000000"),
     "a number": (lambda: 5, "A game is wanted, such as Mock5"),
@@ -266,12 +320,21 @@ def test_what_is_no_game_never_reaches_compiled_code(kind):
 
 
 def test_go_is_judged_at_the_same_door():
-    for name, value in (("player", 7), ("history", [10**6])):
+    sentences = {
+        "The player to move is 1 or 2, got 7": lambda game: setattr(game, "player", 7),
+        "a point from 0 to 24 or the pass, got 1000000": lambda game: setattr(game, "history", [10**6]),
+        "a move that is not legal": lambda game: setattr(game, "history", [7, 7]),
+        "not those that the history leads to": lambda game: game.cells.__setitem__(slice(None), 1),
+        "komi a number, got 'positional' and nan": lambda game: setattr(game, "komi", float("nan")),
+        "ko is positional or simple": lambda game: setattr(game, "ko", "japanese"),
+        "size must be between 2 and 19, got -5": lambda game: setattr(game, "size", -5),
+        "max_moves must be a whole number, got 3.5": lambda game: setattr(game, "max_moves", 3.5),
+    }
+    for sentence, change in sentences.items():
         game = Go(5)
-        setattr(game, name, value)
-        for search in (FastUCT(5, seed=0).search, UCT(5, seed=0).search):
-            with pytest.raises(ValueError, match="The player to move is 1 or 2|a point from 0 to 24 or the pass"):
-                search(game)
+        change(game)
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            FastUCT(5, seed=0).search(game)
 
 
 # Numbers --------------------------------------------------------------------------------------------------------
@@ -487,7 +550,10 @@ def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, 
     status, output = said(*words, "m.bin")
     assert status == 2 and not list(tmp_path.glob("*.bin"))
     assert output.index("4 games") < output.index("m.bin: a .bin has finished games only, and game 1 was forfeited")
-    for name, sentence in (("m.txt", "records are written as .npz, .bin or .sgf"), ("my_agent.py/m.npz", "is a file; a folder is needed there")):
+    for name, sentence in (
+        ("m.txt", "records are written as .npz, .bin or .sgf"),
+        ("my_agent.py/m.npz", "is a file; a folder is needed there"),
+    ):
         status, output = said(*words, name)
         assert status == 2 and sentence in output and "4 games" not in output
 

@@ -53,6 +53,9 @@ def evaluate(run) -> list[dict]:
 def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:
     """A match from the empty board: wins, draws, losses, score, low, high (95 %); as_first, as_second: [w, d, l]."""
     result = match(agent, opponent, games, game=rules.board(), openings=openings, seed=seed)
+    if result.faults:
+        reason, count = result.faults.most_common(1)[0]
+        raise ValueError(f"No score: {count} of {games} games were lost off the board: {reason}.")
     colours = (result.scores[::2], result.scores[1::2])
     sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
     return result.summary | {"as_first": sides[0], "as_second": sides[1]}

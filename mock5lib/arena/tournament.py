@@ -20,6 +20,7 @@ from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.matches import MatchResult, opening_positions, result_of, score_of, scored
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, check_meeting, play_batches, player_of
+from mock5lib.base.arguments import whole
 from mock5lib.base.contract import Recipe
 from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.game.board import Mock5
@@ -61,8 +62,9 @@ class Tournament:
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
         if self.komi is not None:
             self.start = Go(self.height, self.komi)
-        if self.pairs < 1 or self.seed < 0:
-            raise ValueError(f"pairs is at least 1 and seed at least 0, got {self.pairs} and {self.seed}.")
+        whole("pairs", self.pairs, 1)
+        whole("seed", self.seed, 0)
+        whole("openings", self.openings, 0)
         self.meetings = self._read()
 
     @classmethod
@@ -71,7 +73,10 @@ class Tournament:
         lines = read_rows(Path(folder) / FILE, BEGINS)
         if not lines:
             raise ValueError(f"{Path(folder) / FILE}: there is no tournament.")
-        return cls(Path(folder), **lines[0]["tournament"])
+        try:
+            return cls(Path(folder), **lines[0]["tournament"])
+        except TypeError as problem:
+            raise ValueError(f"{Path(folder) / FILE}, line 1: not the settings of a tournament: {problem}") from None
 
     @property
     def settings(self) -> dict:
@@ -89,7 +94,7 @@ class Tournament:
                 f"another folder, or remove this one."
             )
         for number, line in enumerate(lines[1:], start=2):
-            if not {"round", "agents", "games"} <= line.keys() or len(line["games"]) != 2 * self.pairs:
+            if not is_meeting(line, 2 * self.pairs):
                 raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
         return lines[1:]
 
@@ -282,6 +287,24 @@ class Tournament:
     def faults(self) -> dict[str, int]:
         """Those forfeits that are no resignations: games that tell nothing of strength, and that no rating counts."""
         return {reason: count for reason, count in self.forfeits().items() if not reason.endswith(" resigned")}
+
+
+def is_meeting(line: dict, games: int) -> bool:
+    """Whether a line of the file is a meeting: a round, two players, and so many games of [winner, reason, moves]."""
+    agents, played = line.get("agents"), line.get("games")
+    if not isinstance(agents, list) or len(agents) != 2 or not all(isinstance(name, str) for name in agents):
+        return False
+    if not isinstance(line.get("round"), int) or line["round"] < 0 or not isinstance(played, list):
+        return False
+    whole_games = [
+        isinstance(game, list)
+        and len(game) == 3
+        and game[0] in (0, 1, 2)
+        and all(isinstance(part, str) for part in game[1:])
+        and all(move.isdecimal() for move in game[2].split())
+        for game in played
+    ]
+    return len(played) == games and all(whole_games)
 
 
 def is_fault(reason: str, agents: list[str]) -> bool:

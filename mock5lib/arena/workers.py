@@ -157,13 +157,16 @@ def become_agent(recipe: Recipe, seed: int) -> None:
     global the_agent
     try:
         the_agent = recipe.make(seed)
-    except Exception as problem:  # noqa: BLE001 - whatever it is, it loses by it
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - whatever it is, it loses by it
         raise AgentFailure(f"cannot be made: {problem}") from None
 
 
 def answers_of_agent(games: list, together: bool) -> list:
     """In the agent's process: its answers to some games."""
-    return moves_of(the_agent, games) if together else [the_agent(game) for game in games]
+    try:
+        return moves_of(the_agent, games) if together else [the_agent(game) for game in games]
+    except SystemExit:
+        raise AgentFailure("tried to end the program") from None
 
 
 def refusal_of_agent(game) -> str:

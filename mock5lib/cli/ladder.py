@@ -242,6 +242,9 @@ def ladder(
         with while_compiling(once(say)):
             for group, times in groups(recipes, roster, rounds):
                 tournament.run(group, times, workers=workers, say=say)
+        if next(tournament.games(), None) is None and tournament.faults():
+            reasons = "; ".join(f"{count} × {reason}" for reason, count in tournament.faults().items())
+            raise ValueError(f"All games were lost off the board, so there is nobody to rate: {reasons}.")
         typer.echo(write(tournament, {**roster.players, **players}))
         if tournament.faults():
             raise typer.Exit(1)

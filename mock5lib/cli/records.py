@@ -14,7 +14,7 @@ from mock5lib.cli.common import (
     RecordsExact,
     RecordsK,
     Seed,
-    board_size,
+    empty_board,
     plain_errors,
     read_records,
 )
@@ -115,7 +115,8 @@ def generate(
 
         check_place(out)
         held.enter_context(Lock(out, whole=True))
-        size = board_size(board)
+        start = empty_board(board, 5)
+        size = start.height, start.width
         records = play(games, black, white, *size, randomness=randomness, seed=seed, progress=not quiet)
         typer.echo(f"{records.save(out)}: {records!r}")
 

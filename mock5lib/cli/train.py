@@ -36,6 +36,7 @@ from mock5lib.cli.common import (
     options_of,
     plain_errors,
     read_records,
+    recipe_for,
 )
 from mock5lib.course import keep_freed_memory
 from mock5lib.learn.settings import ReinforceSettings, TrainSettings
@@ -143,10 +144,10 @@ def reinforce(
 
 def opponent(name: str):
     """The agent of this name; the path of a checkpoint alone stands for its net, which draws its moves."""
-    from mock5lib import names
+    from mock5lib.game.board import Mock5
     from mock5lib.nets import load_agent
 
-    return load_agent(name, temperature=1.0, seed=0) if Path(name).exists() else names.agent(name, 0)
+    return load_agent(name, temperature=1.0, seed=0) if Path(name).exists() else recipe_for(name, Mock5(9, 9)).make(0)
 
 
 USUAL = "fast,strong,reinforced,positions,value"

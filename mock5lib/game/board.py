@@ -41,13 +41,14 @@ class Mock5:
         TypeError, ValueError: for a size, a `k`, a board or a history that makes no sense.
     """
 
-    __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_rays")
+    __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_rays", "_made")
 
     def __init__(self, height=15, width=15, k=5, *, board=None, history=None, exact=False):
         self.height = whole("height", height, 1, MAX_SIDE)
         self.width = whole("width", width, 1, MAX_SIDE)
         self.k = whole("k", k, 1, MAX_SIDE**2)
         self.exact = bool(exact)
+        self._made = self.height, self.width, self.k, self.exact  # what `_rays` was made for
         # A winning row reaches k - 1 points from its last stone; one more tells an overline.
         self._rays = rays(self.height, self.width, min(self.k - 1 + self.exact, MAX_SIDE))
         self.board = Cells(checked_stones(board, self.height, self.width))
@@ -113,7 +114,7 @@ class Mock5:
         """An independent copy: board, history, player to move and rules."""
         other = object.__new__(type(self))
         other.height, other.width, other.k, other.exact = self.height, self.width, self.k, self.exact
-        other._rays = self._rays
+        other._rays, other._made = self._rays, self._made
         other.board = Cells(self.board)
         other.cells = np.frombuffer(other.board, dtype=np.int8)
         other.history = self.history.copy()

@@ -249,6 +249,8 @@ def check_five(game: Any) -> None:
     if len(game.cells) != points or not isinstance(game.k, int) or game.k < 1:
         size = f"{len(game.cells)} points and k = {game.k!r}"
         raise ValueError(f"A board of {game.height!r}×{game.width!r} has {points} points and k from 1 on, got {size}.")
+    if game._made != (game.height, game.width, game.k, game.exact):
+        raise ValueError(f"This board was made as {game._made}, and now says otherwise: make a new one.")
     wrong = np.flatnonzero((game.cells < 0) | (game.cells > 2))
     if len(wrong):
         raise ValueError(f"A point holds 0, 1 or 2; point {wrong[0]} holds {game.cells[wrong[0]]}.")

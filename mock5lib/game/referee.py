@@ -66,6 +66,8 @@ def answer_of(agent, game):
     """What an agent answers: a move, None, or the exception that it raises, by which it loses the game."""
     try:
         return agent(game)
+    except SystemExit:
+        return AgentFailure("tried to end the program")
     except Exception as problem:  # noqa: BLE001 - whatever it is, the game ends by it and nothing else does
         return problem
 

@@ -9,11 +9,13 @@ is the pass.
 
 from __future__ import annotations
 
-from numbers import Integral
+from math import isfinite
+from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 
+from mock5lib.base.arguments import whole
 from mock5lib.base.compiled import answer, compiled
 from mock5lib.game import position_compiled as questions
 from mock5lib.game.board_compiled import RUNNING, WALL, mix, padded_point, random_below
@@ -371,8 +373,9 @@ def play_moves(position, moves):
 
 def check_go(game) -> None:
     """The door to compiled code of a game of Go, written to by hand perhaps: a ValueError if it can't be one."""
+    size, legal = whole("size", game.size, 2, 19), {0, 1, 2}
+    whole("max_moves", game.max_moves, 0, 2**31 - 1)
     board, player = game.start
-    size, legal = game.size, {0, 1, 2}
     if isinstance(game.player, bool) or {player, game.player} - {1, 2}:
         raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")
     if not set(board) <= legal or not set(bytes(game.board)) <= legal:
@@ -382,6 +385,8 @@ def check_go(game) -> None:
     wrong = [move for move in game.history if not isinstance(move, Integral) or not 0 <= move <= size * size]
     if wrong:
         raise ValueError(f"A move of the history is a point from 0 to {size * size - 1} or the pass, got {wrong[0]!r}.")
+    if game.ko not in ("positional", "simple") or not isinstance(game.komi, Real) or not isfinite(game.komi):
+        raise ValueError(f"ko is positional or simple and komi a number, got {game.ko!r} and {game.komi!r}.")
 
 
 def position_of(game) -> GoPosition:
@@ -389,7 +394,10 @@ def position_of(game) -> GoPosition:
     board, player = game.start
     superko = game.ko == "positional"
     position = new_position(np.frombuffer(board, np.int8), game.size, player, game.komi, superko, game.max_moves)
-    play_moves(position, np.array(game.history, np.int64))
+    if play_moves(position, np.array(game.history, np.int64)) < len(game.history):
+        raise ValueError("The history of this game has a move that is not legal: was it changed by hand?")
+    if board_of(position).tobytes() != bytes(game.board):
+        raise ValueError("The stones are not those that the history leads to: was the game changed by hand?")
     return position
 
 

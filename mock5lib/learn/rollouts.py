@@ -18,7 +18,7 @@ from mock5lib.game.board import Mock5, Rules
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.lockstep_compiled import Table, random_openings, sample_moves
 from mock5lib.game.position_compiled import Five, chosen
-from mock5lib.game.referee import is_resignation
+from mock5lib.game.referee import is_resignation, place_of
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.threats import require_five
 from mock5lib.nets.nets import device_of, heads
@@ -117,7 +117,12 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
         return agent.choose(chosen(table.positions, games), table.histories[games, 0].astype(np.int64), rng)
     boards = [table.game(number) for number in games]
     moves = []
-    for board, reply in zip(boards, moves_of(agent, boards)):
+    try:
+        replies = moves_of(agent, boards)
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - an agent may raise anything
+        said = f"raised {type(problem).__name__}: {problem}{place_of(problem)}"
+        raise ValueError(f"{agent_name(agent)} {said}, so nothing can be learnt from it.") from problem
+    for board, reply in zip(boards, replies):
         try:
             moves.append(-1 if is_resignation(reply) else board.index(reply))
         except TypeError as problem:

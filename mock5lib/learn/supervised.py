@@ -19,9 +19,10 @@ from mock5lib.base.progress import progress_bar
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.records import Records, TrainingBatch
 from mock5lib.learn.settings import TrainSettings
-from mock5lib.learn.trainer import Trainer
+from mock5lib.learn.trainer import DivergedError, Trainer
 from mock5lib.nets.nets import device_of, heads
 
+WORSE = 10  # times the log-loss of a guess: no training that went right ends there
 CONFIDENCE_BINS = 10
 
 
@@ -165,7 +166,7 @@ def train(
 
     Raises:
         ValueError: a setting out of range, or records without positions.
-        DivergedError: the loss is NaN or infinite.
+        DivergedError: the loss is NaN or infinite, or ends far above that of a guess.
     """
     s = TrainSettings(**settings)
     run = Training(settings={**asdict(s), "encoder": encoder.name, "records": records.card, "games": len(records)})
@@ -189,6 +190,12 @@ def train(
                 run.evaluations.append((step, found))
                 shown.set_postfix_str(f"top-1 {found.top1:.3f}")
     net.eval()
+    last, guess = float(np.mean(run.losses[-10:])), math.log(records.height * records.width)
+    if last > WORSE * guess:
+        raise DivergedError(
+            f"After {s.steps} steps the log-loss is {last:.3g}, and that of a uniform guess {guess:.2f}: "
+            f"a learning rate of {s.lr:g} is too high."
+        )
     run.cpu_seconds = time.process_time() - cpu
     return run
 

@@ -59,6 +59,8 @@ class SearchAgent(AnswersByDeadline):
     def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
         """What the search found in each game, left as it is; `simulations` in place of the agent's, this once."""
         games = list(games)
+        if simulations is not None:
+            whole("simulations", simulations, 1)
         if not games:
             return []
         positions = positions_of(games)
