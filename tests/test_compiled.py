@@ -33,7 +33,7 @@ def inner(x):
 PLAY_ALL = """
 from mock5lib import Mock5, names
 from mock5lib.base.progress import while_compiling
-from mock5lib.cli.agents import LISTED
+from mock5lib.cli.ladder import LISTED
 
 told = []
 with while_compiling(lambda runs: told.append(name)):
