@@ -139,7 +139,7 @@ def test_wrong_tournaments_are_refused(tmp_path):
         Tournament(tmp_path / "new").run([heuristic("pt"), heuristic("pt")])
     with pytest.raises(ValueError, match="there is no tournament"):
         Tournament.load(tmp_path / "new")
-    with pytest.raises(ValueError, match="pairs is at least 1"):
+    with pytest.raises(ValueError, match="pairs must be at least 1, got 0"):
         Tournament(tmp_path / "new", pairs=0)
     text = (tmp_path / FILE).read_text().splitlines()
     (tmp_path / FILE).write_text("\n".join([text[0], '{"round": 0}', *text[1:]]) + "\n")
