@@ -99,7 +99,8 @@ def stack(games) -> Any:
         return games
     kinds = {type(game) for game in games}
     for game in games:
-        judge(game)
+        if type(game) not in POSITIONS:
+            check_game(game)
     for kind in kinds - POSITIONS.keys():
         raise TypeError(
             f"The fast searches play Mock5 and Go, whose rules are compiled, got {kind.__name__}; UCT and SearchTree "
@@ -251,8 +252,8 @@ def check_five(game: Any) -> None:
         raise ValueError(f"A board of {game.height!r}×{game.width!r} has {points} points and k from 1 on, got {size}.")
     if game._made != (game.height, game.width, game.k, game.exact):
         raise ValueError(f"This board was made as {game._made}, and now says otherwise: make a new one.")
-    wrong = np.flatnonzero((game.cells < 0) | (game.cells > 2))
-    if len(wrong):
+    if game.cells.tobytes().translate(None, b"\0\1\2"):
+        wrong = np.flatnonzero((game.cells < 0) | (game.cells > 2))
         raise ValueError(f"A point holds 0, 1 or 2; point {wrong[0]} holds {game.cells[wrong[0]]}.")
     for move in game.history[-MAX_HISTORY:]:
         if not isinstance(move, (int, np.integer)) or not 0 <= move < points:

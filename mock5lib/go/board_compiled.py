@@ -390,7 +390,8 @@ def check_go(game) -> None:
 
 
 def position_of(game) -> GoPosition:
-    """The compiled twin of a `Go` game."""
+    """The compiled twin of a `Go` game, which goes through its door here."""
+    check_go(game)
     board, player = game.start
     superko = game.ko == "positional"
     position = new_position(np.frombuffer(board, np.int8), game.size, player, game.komi, superko, game.max_moves)

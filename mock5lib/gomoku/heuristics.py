@@ -168,9 +168,11 @@ class Heuristic:
         if self.kind == "random" or not games:
             return [self(game) for game in games]
         for game in games:
-            require_five(game)
+            if getattr(game, "k", FIVE_IN_A_ROW) != FIVE_IN_A_ROW:
+                require_five(game)  # which says so
+        positions = fives_of(games)
         firsts = np.array([first_stone(game) for game in games], dtype=np.int64)
-        moves = self.choose(fives_of(games), firsts, self.rng)
+        moves = self.choose(positions, firsts, self.rng)
         return [int(move) if move >= 0 else None for move in moves]
 
     def choose(self, positions: Five, firsts, rng: np.random.Generator) -> np.ndarray:

@@ -32,9 +32,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base.arguments import whole
+from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
-from mock5lib.game.position_compiled import PLAYER, chosen, judge, put, room_for, stack
+from mock5lib.game.position_compiled import PLAYER, chosen, put, room_for, stack
 from mock5lib.search import gumbel_compiled, puct_compiled, trees_compiled
 from mock5lib.search.expert import as_expert, checked_answer
 from mock5lib.search.puct import SearchNode
@@ -321,7 +322,7 @@ class Search:
 def positions_of(games: list):
     """The games' positions, stacked; a ValueError for a finished game, or for games that differ in board or rules."""
     for number, game in enumerate(games):
-        judge(game)
+        check_game(game)
         if game.winner is not None:
             raise ValueError(f"Game {number} is over (winner {game.winner}): there is no move to search for.")
     return stack(games)
