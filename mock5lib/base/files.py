@@ -144,8 +144,7 @@ def replace_folder(path: Path, files: dict[str, bytes]) -> None:
             shutil.rmtree(draft, ignore_errors=True)
             raise
         finally:
-            if path.exists():
-                shutil.rmtree(old, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:
