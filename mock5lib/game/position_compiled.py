@@ -225,13 +225,19 @@ def fives_of(games) -> Five:
     if isinstance(games, Five):
         return games
     for game in games:
-        check_five(game)
-    check_alike(rules := {(game.height, game.width, game.k, game.exact) for game in games})
+        check_made(game)
+    check_alike(rules := {game._made for game in games})
+    rules = rules.pop()
     board, players = np.stack([game.cells for game in games]), [game.player for game in games]
+    running = np.array([game.winner is None for game in games])
     stones = np.count_nonzero(board, axis=1)
-    last = [ring_of(game.history, end) for game, end in zip(games, stones.tolist())]
+    last = np.array([ring_of(game.history, end) for game, end in zip(games, stones.tolist())])
+    moves_are_points = last.dtype.kind == "i" and -1 <= last.min() <= last.max() < board.shape[1]
+    if not moves_are_points or not are_possible(board, running, *rules):
+        for game in games:
+            check_five(game)  # says what is wrong
     counts = np.stack([stones, players], axis=1).astype(np.int32)
-    return Five(board, counts, np.array(last, np.int16), *rules.pop())
+    return Five(board, counts, last.astype(np.int16), *rules)
 
 
 def check_five(game: Any) -> None:
@@ -241,45 +247,71 @@ def check_five(game: Any) -> None:
         TypeError: no game. ValueError: a player, a stone, a move or a board that there is not, or the board shows that
             the game is over while it goes on.
     """
-    if not isinstance(game, Mock5):
-        check_game(game)
-        raise TypeError(f"A game of k in a row is wanted, a Mock5; got {type(game).__name__}.")
+    check_made(game)
     points = game.height * game.width
-    if isinstance(game.player, bool) or game.player not in (1, 2):
-        raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")
-    if len(game.cells) != points or not isinstance(game.k, int) or game.k < 1:
-        size = f"{len(game.cells)} points and k = {game.k!r}"
-        raise ValueError(f"A board of {game.height!r}×{game.width!r} has {points} points and k from 1 on, got {size}.")
-    if game._made != (game.height, game.width, game.k, game.exact):
-        raise ValueError(f"This board was made as {game._made}, and now says otherwise: make a new one.")
-    if game.cells.tobytes().translate(None, b"\0\1\2"):
+    if not are_possible(game.cells[None], np.array([game.winner is None]), *game._made):
         wrong = np.flatnonzero((game.cells < 0) | (game.cells > 2))
-        raise ValueError(f"A point holds 0, 1 or 2; point {wrong[0]} holds {game.cells[wrong[0]]}.")
+        if len(wrong):
+            raise ValueError(f"A point holds 0, 1 or 2; point {wrong[0]} holds {game.cells[wrong[0]]}.")
+        raise ValueError("The board shows a finished game, but the game goes on: was it changed by hand?")
     for move in game.history[-MAX_HISTORY:]:
         if not isinstance(move, (int, np.integer)) or not 0 <= move < points:
             raise ValueError(f"A move of the history is a point from 0 to {points - 1}, got {move!r}.")
-    if game.winner is None and is_decided(game.cells, game.height, game.width, game.k, game.exact):
-        raise ValueError("The board shows a finished game, but the game goes on: was it changed by hand?")
+
+
+def check_made(game: Any) -> None:
+    """The part of `check_five` that needs no look at the points."""
+    if not isinstance(game, Mock5):
+        check_game(game)
+        raise TypeError(f"A game of k in a row is wanted, a Mock5; got {type(game).__name__}.")
+    if isinstance(game.player, bool) or game.player not in (1, 2):
+        raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")
+    says = game.height, game.width, game.k, game.exact
+    if says != game._made or len(game.cells) != len(game.board):
+        now = f"{says} and {len(game.cells)} points"
+        raise ValueError(f"This board was made as {game._made}, and now says {now}: make a new one.")
+
+
+@compiled
+def are_possible(boards, running, height, width, k, exact):
+    """Whether stacked boards hold stones alone, and none of them is decided while its game runs."""
+    for b in range(len(boards)):
+        for point in range(boards.shape[1]):
+            if not 0 <= boards[b, point] <= 2:
+                return False
+        if running[b] and is_decided(boards[b], height, width, k, exact):
+            return False
+    return True
 
 
 @compiled
 def is_decided(board, height, width, k, exact):
-    """Whether a board is full or shows a winning row."""
+    """Whether a board is full or shows a winning row; each row is counted once, from its first stone."""
     full = True
-    for point in range(len(board)):
-        if board[point] == 0:
-            full = False
-        elif wins_at(board, height, width, k, exact, point):
-            return True
+    for row in range(height):
+        for col in range(width):
+            stone = board[row * width + col]
+            if stone == 0:
+                full = False
+                continue
+            for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                r, c = row - d_row, col - d_col
+                if r >= 0 and 0 <= c < width and board[r * width + c] == stone:
+                    continue
+                count = 0
+                r, c = row, col
+                while r < height and 0 <= c < width and board[r * width + c] == stone:
+                    count, r, c = count + 1, r + d_row, c + d_col
+                if count == k or (count > k and not exact):
+                    return True
     return full
 
 
 def ring_of(history: list[int], end: int) -> list[int]:
     """The last moves of a history as `Five.last` has them; the next ply is `end`."""
-    ring = [-1] * MAX_HISTORY
-    for ply, move in enumerate(history[-MAX_HISTORY:], end - min(len(history), MAX_HISTORY)):
-        ring[ply % MAX_HISTORY] = move
-    return ring
+    recent = [-1] * (MAX_HISTORY - len(history)) + history[-MAX_HISTORY:]
+    first = MAX_HISTORY - end % MAX_HISTORY
+    return recent[first:] + recent[:first]
 
 
 # Type of a game → a function that stacks the positions of such games; Go adds its own.
