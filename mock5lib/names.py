@@ -27,6 +27,7 @@ import difflib
 import hashlib
 import importlib.util
 import inspect
+import math
 import os
 import re
 import shlex
@@ -37,7 +38,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mock5lib.base.arguments import in_words, read_setting, setting
+from mock5lib.base.arguments import in_words, read_setting, setting, whole
 from mock5lib.base.contract import Recipe
 from mock5lib.base.runs import CARD
 from mock5lib.course import QUIET, course_file
@@ -53,6 +54,7 @@ from mock5lib.search.uct_compiled import MAX_PLAYOUTS, FastUCT
 
 MOST_SIMULATIONS = 1_000_000  # a move by name: a tree's memory is bounded by them
 MOST_SECONDS = 100_000  # a move: a day and more
+TO_INFINITY = {"at_least": 0, "at_most": math.inf}
 RUN = ("best", "last")  # the checkpoints of a run's folder, in the order in which they are wanted
 
 
@@ -79,14 +81,18 @@ class Kind(NamedTuple):
 class PolicyOptions:
     """Of a net without search."""
 
-    temperature: float = setting(0.0, "0 plays the most probable move; above 0, moves are drawn.", at_least=0)
+    temperature: float = setting(
+        0.0, "0 plays the most probable move; above 0, moves are drawn.", at_least=0, at_most=math.inf
+    )
 
 
 @dataclass(frozen=True)
 class SearchOptions:
     """Of a search with a net, beside those of `Options`."""
 
-    temperature: float = setting(0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0)
+    temperature: float = setting(
+        0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0, at_most=math.inf
+    )
     keep_tree: bool = setting(True, "Keep the tree between moves.")
     nodes: int | None = setting(None, "In a tree; default: room for three searches.", at_least=2, at_most=10**8)
     value: float | None = setting(None, "The value head's answer is replaced by it.", at_least=-1, at_most=1)
@@ -104,7 +110,9 @@ class AlphaGoOptions:
     leaves: int = setting(8, "That a tree gathers for one batch.", at_least=1)
     virtual_loss: float = setting(1.0, "How much a waiting leaf counts as lost.", at_least=0)
     resign: float | None = setting(None, "Give up where the best Q is below this.", at_least=-1, at_most=1)
-    temperature: float = setting(0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0)
+    temperature: float = setting(
+        0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0, at_most=math.inf
+    )
     policy: str = setting("strong.keras", "File of the strong policy.")
     fast: str | None = setting("fast.keras", "File of the fast policy; none for λ = 0.")
     value: str | None = setting("value.keras", "File of the value net; none for λ = 1.")
@@ -139,6 +147,7 @@ AGENT_KINDS = {
     "gtp": Kind("gtp:gnugo --mode gtp --level 1", options_of(ProgramOptions, "seconds memory")),
     "file": Kind("my_agent.py:Centre", {}, on_disk=True),
 }
+OLD_KINDS = {"mcts": ("uct", {"keep_tree": False})}  # as kept configs call UCT that searches afresh before each move
 SHIPPED = {  # short name → kind, and {side of the board: (the course's checkpoint, in a row to win)}
     "supervised": ("policy", {9: ("supervised_9x9", 5), 15: ("supervised_15x15", 5)}),
     "reinforced": ("policy", {9: ("reinforced_9x9", 5)}),
@@ -180,17 +189,21 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
     """The parts of a name, for a board of this side; nothing is looked for or loaded. Raises ValueErrors as `agent`."""
     if not isinstance(name, str):
         raise TypeError(f"An agent's name is a text such as 'uct:1000', got {name!r}.")
+    whole("side", side, 1)
+    whole("k", k, 1)
     text = whole_name(name.strip(), side, k)
     if is_program(text):
         return Spec(text, "file", text, None, {})
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
-    if kind == "mcts":  # as kept configs call UCT that searches afresh before each move
-        kind, pieces = "uct", [*pieces, "keep_tree=false"]
+    kind, preset = OLD_KINDS.get(kind, (kind, {}))
     if kind not in AGENT_KINDS:
         raise ValueError(unknown(kind, bool(colon)))
     known, simulations = AGENT_KINDS[kind], AGENT_KINDS[kind].simulations
-    options = dict(option(piece, kind, text) for piece in pieces)
+    given = [option(piece, kind, text) for piece in pieces]
+    options = preset | dict(given)
+    if len(dict(given)) < len(given):
+        raise ValueError(f"{text}: each option is given once.")
     if simulations is not None and (found := re.search(r"@(\d+)$", argument)):
         argument, simulations = argument[: found.start()], int(found[1])
         if not 1 <= simulations <= MOST_SIMULATIONS:
@@ -199,6 +212,8 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
         raise ValueError(f"{text!r} is not how this agent is written; write it like {known.example}")
     if kind == "uct":
         uct_budget(text, argument)
+    if kind in ("engine", "gtp"):
+        words_of(argument)
     return Spec(text, kind, argument, simulations, options)
 
 
@@ -258,6 +273,14 @@ def uct_budget(text: str, argument: str) -> tuple[int | None, float | None]:
     return int(argument), None
 
 
+def words_of(command: str) -> list[str]:
+    """A program and its arguments, as a shell reads them."""
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise ValueError(f"{command!r}: can't be read as a command ({problem}).") from None
+
+
 def unknown(kind: str, with_path: bool) -> str:
     """What to say of an unknown kind: the near ones, and where all are listed."""
     examples = {one: known.example for one, known in AGENT_KINDS.items()}
@@ -270,7 +293,7 @@ def unknown(kind: str, with_path: bool) -> str:
 
 def with_files(spec: Spec) -> Spec:
     """The same with the path of its files as it is from here. FileNotFoundError if they, or a program, are missing."""
-    if spec.kind in ("engine", "gtp") and shutil.which(program := shlex.split(spec.argument)[0]) is None:
+    if spec.kind in ("engine", "gtp") and shutil.which(program := words_of(spec.argument)[0]) is None:
         raise FileNotFoundError(f"{program}: there is no such program here.")
     if spec.kind == "file":
         file, _, name = spec.argument.rpartition(":")

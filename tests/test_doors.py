@@ -13,7 +13,7 @@ from mock5lib import Mock5, load_agent, match, names
 from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
-from mock5lib.base.files import Lock
+from mock5lib.base.files import Lock, npz_bytes, write_figure
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
@@ -21,6 +21,10 @@ from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visit
 from mock5lib.game.records import Records
 from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
+from mock5lib.nets.checkpoints import save_checkpoint
+from mock5lib.nets.nets import make_net
+from mock5lib.search import Search, SearchAgent
+from mock5lib.search.result import policies_of
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
 from mock5lib.show import PlayPanel
@@ -61,8 +65,8 @@ def said(*words):
 # Agents ---------------------------------------------------------------------------------------------------------
 
 WRONG_OPTIONS = {
-    "alphazero,temperature=-1@2": "temperature must be a number, at least 0, got '-1'",
-    "alphazero,temperature=hot@2": "temperature must be a number, at least 0, got 'hot'",
+    "alphazero,temperature=-1@2": "temperature must be a number from 0 to infinity, got '-1'",
+    "alphazero,temperature=hot@2": "temperature must be a number from 0 to infinity, got 'hot'",
     "alphazero,nodes=1@2": "nodes must be a whole number from 2 to 100000000 or none, got '1'",
     "alphazero,leaves=0@2": "leaves must be a whole number, at least 1",
     "alphazero,considered=2.5@2": "considered must be a whole number",
@@ -72,7 +76,7 @@ WRONG_OPTIONS = {
     "uct,c=nan:5": "c must be a number",
     "uct,final=best:5": "final must be one of visits, ratio",
     "uct:0s": "uct takes seconds above 0, and at most 100,000",
-    "policy,temperature=inf:data/checkpoints/supervised_9x9": "temperature must be a number",
+    "policy,temperature=nan:data/checkpoints/supervised_9x9": "temperature must be a number",
     "engine,seconds=0:/bin/true": "seconds must be a number above 0",
     "gtp,memory=much:gnugo": "memory must be a whole number",
 }
@@ -417,6 +421,38 @@ def test_at_no_temperature_is_an_occupied_point_played(temperature, dtype):
     assert set(sample_visited(visits, np.full(2000, 2), temperature, rng)) <= {2, 5}
 
 
+def test_at_an_endless_temperature_all_that_was_visited_is_equally_likely():
+    assert policies_of(np.array([[3, 0, 1]]), np.inf).tolist() == [[0.5, 0, 0.5]]
+    for name in ("policy,temperature=inf:data/checkpoints/supervised_9x9", "alphazero,temperature=inf@4"):
+        assert names.agent(name, 0)(Mock5(9, 9)) in range(81)
+
+
+WRONG_NUMBERS = {
+    "games must be a whole number, got '2'": lambda: match("random", "random", "2"),
+    "openings must be a number of random moves, or a list": lambda: match("random", "random", 2, openings=2.5),
+    "seconds must be a number, got '1'": lambda: match("random", "random", 2, seconds="1"),
+    "workers must be a whole number, got '2'": lambda: match("random", "random", 2, workers="2"),
+    "FastUCT is a class; make an agent of it first": lambda: match(FastUCT, "random", 2),
+    "simulations must be between 1 and": lambda: Search(evenly, 10**12),
+    "nodes must be between 2 and": lambda: SearchAgent(evenly, 16, nodes=10**15),
+    "A playout gives the winner": lambda: UCT(9, playout=lambda game: None)(Mock5(3, 3, 3)),
+    "side must be a whole number, got 'x'": lambda: names.agent("alphazero@4", side="x"),
+    "each option is given once": lambda: names.agent("uct,c=1,c=2:5"),
+    "can't be read as a command": lambda: names.agent("engine:'"),
+}
+
+
+def evenly(planes):
+    """An expert that knows nothing."""
+    return np.zeros((len(planes), 81)), np.zeros(len(planes))
+
+
+@pytest.mark.parametrize("sentence", WRONG_NUMBERS)
+def test_a_wrong_number_is_told_by_its_name(sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        WRONG_NUMBERS[sentence]()
+
+
 # Files ----------------------------------------------------------------------------------------------------------
 
 GO_READ = {  # a game of Go on 9×9 in SGF: its moves, the stones on the board, who moves next
@@ -524,6 +560,59 @@ def test_where_a_file_does_not_say_its_rule_the_command_asks(threes, tmp_path):
     with pytest.raises(ValueError, match="f.sgf: doesn't say its rule"):
         Records.load(tmp_path / "f.sgf")
     assert Records.load(tmp_path / "f.sgf", k=5).forfeits.all(), "who says five gets five"
+
+
+CUT, MORE = "cut short", "with something of another's"
+NOT_OURS_WHOLE = {  # what begins as a file of ours does: what is wrong with it, and what is said
+    ("t.npz", CUT): lambda data: data[:-40],
+    ("t.npz", "other arrays"): lambda data: npz_bytes({"format": np.array("mock5-records-1"), "mine": np.ones(3)}),
+    ("t.npz", "another format"): lambda data: npz_bytes({"format": np.array("mine"), "moves": np.ones(3)}),
+    ("t.bin", CUT): lambda data: data[:-12],
+    ("t.bin", MORE): lambda data: data + b"my notes",
+    ("t.sgf", CUT): lambda data: data[:-9],
+    ("t.sgf", MORE): lambda data: data.replace(b";B[", b";C[a fine move]B[", 1),
+    ("t.sgf", "another's"): lambda data: data.replace(b"RU[k=3 exact]", b"RU[Renju]"),
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), NOT_OURS_WHOLE)
+def test_records_are_overwritten_only_if_they_read_as_ours_whole(name, kind, threes, tmp_path):
+    data = NOT_OURS_WHOLE[name, kind](threes.save(tmp_path / name).read_bytes())
+    threes.save(tmp_path / name)
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=f"{name}: is there already and can't be read as .* not overwritten"):
+        threes.save(tmp_path / name)
+    assert (tmp_path / name).read_bytes() == data
+
+
+@pytest.mark.parametrize("kind", [CUT, MORE, "lost"])
+def test_a_checkpoint_is_overwritten_only_if_it_is_whole_and_alone(kind, tmp_path):
+    net, path = make_net("linear"), tmp_path / "net"
+    save_checkpoint(path, net)
+    save_checkpoint(path, net)
+    weights = path / "net.safetensors"
+    if kind == CUT:
+        weights.write_bytes(weights.read_bytes()[:-8])
+    elif kind == MORE:
+        (path / "my_notes.txt").write_text("a good one")
+    else:
+        weights.unlink()
+    before = {file.name: file.read_bytes() for file in path.iterdir()}
+    with pytest.raises(ValueError, match="my_notes.txt.*not overwritten|net.safetensors: .*not overwritten"):
+        save_checkpoint(path, net)
+    assert {file.name: file.read_bytes() for file in path.iterdir()} == before
+
+
+def test_a_picture_is_overwritten_only_if_we_have_drawn_it(tmp_path):
+    from matplotlib.figure import Figure
+
+    mine, ours = tmp_path / "mine.png", tmp_path / "ours.png"
+    Figure().savefig(mine)
+    before = mine.read_bytes()
+    with pytest.raises(ValueError, match="mine.png: is there already and does not begin as a picture of ours"):
+        write_figure(mine, Figure())
+    assert mine.read_bytes() == before
+    assert write_figure(ours, Figure()) == write_figure(ours, Figure())
 
 
 def test_a_net_is_trained_by_the_rule_of_its_records(threes, tmp_path):

@@ -60,7 +60,7 @@ def test_a_result_says_what_was_found(name):
     top = result.top(3)
     assert top[0].move == result.move and [c.visits for c in top] == sorted((c.visits for c in top), reverse=True)
     assert result.policy() == pytest.approx(result.visits / 400) and result.policy(0)[result.visits.argmax()] > 0
-    with pytest.raises(ValueError, match="temperature must be at least 0"):
+    with pytest.raises(ValueError, match="temperature must be a number from 0"):
         result.policy(-1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from mock5lib.base import arguments
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
-from mock5lib.game.record_formats import archive_bytes
+from mock5lib.game.record_formats import archive_bytes, check_archive
 from mock5lib.game.records import Records, TrainingBatch, concatenate, numbers_below
 from mock5lib.go.records import GoRecords, is_go
 
@@ -71,7 +72,8 @@ class Experience:
         if path.suffix != ".npz":
             raise ValueError(f"{path}: experience is kept as .npz, this ends in {path.suffix!r}.")
         make_folder(path.parent)
-        check_ours(path, rb"PK\x03\x04", "experience")
+        whole = partial(check_archive, format=self.records.FORMAT, more=("where",))
+        check_ours(path, rb"PK\x03\x04", "experience", whole)
         return write_whole(path, archive_bytes(self.records, where=self.where))
 
     @classmethod

@@ -29,7 +29,7 @@ class NetPlayer:
     """
 
     def __init__(self, net, temperature: float = 0.0, seed=None, name: str | None = None):
-        arguments.at_least(0, temperature=temperature)
+        arguments.temperatures(temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
         self.encoder, self.go = encoder_of(self.policy.net), is_go(self.policy.net)
         self.temperature, self.rng = temperature, np.random.default_rng(seed)

@@ -48,6 +48,7 @@ from mock5lib.go import planes as go_planes
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
 FIVE, GO = "five", "go"
+FORMAT = "mock5-keras-1"
 LOWEST = 1e-30  # a probability is at least this before its logarithm is taken
 
 
@@ -244,7 +245,7 @@ def save_net(path, net: keras.Model, **notes) -> Path:
         raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
     height, width = board_of(net)
     card = {
-        "format": "mock5-keras-1",
+        "format": FORMAT,
         "framework": "keras",
         "net": net.name,
         "encoder": encoder_of(net).name,
@@ -254,13 +255,22 @@ def save_net(path, net: keras.Model, **notes) -> Path:
         "libraries": {library.__name__: library.__version__ for library in (keras, tf, np)},
     }
     make_folder(path.parent)
-    check_ours(path, rb"PK\x03\x04", "a net")
+    check_ours(path, rb"PK\x03\x04", "a net", check_whole)
     with TemporaryDirectory() as folder:
         draft = Path(folder) / path.name
         net.save(draft)
         with zipfile.ZipFile(draft, "a") as archive:
             archive.writestr(CARD, json.dumps(card, indent=2, ensure_ascii=False) + "\n")
         return write_whole(path, draft.read_bytes())
+
+
+def check_whole(path: Path) -> None:
+    """A ValueError unless `save_net` has written this file, and its bytes are those that were written."""
+    if read_card(path).get("format") != FORMAT:
+        raise ValueError("it has no card of ours")
+    with zipfile.ZipFile(path) as archive:
+        if damaged := archive.testzip():
+            raise ValueError(f"{damaged} in it is damaged")
 
 
 def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None) -> keras.Model:

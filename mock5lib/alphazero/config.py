@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 from dataclasses import dataclass, field, fields
 
 from mock5lib import names
@@ -54,8 +55,8 @@ class Config:
     full_share: float = setting(1.0, "chance of a full search (playout-cap randomization)", at_least=0, at_most=1)
     keep_tree: bool = setting(True, "search on in the tree of the move before")
     warm_moves: int = setting(10, "moves of each game sampled at `temperature`, the others at the late one", at_least=0)
-    temperature: float = setting(1.0, "of the first moves", at_least=0)
-    late_temperature: float = setting(0.1, "of the later ones", at_least=0)
+    temperature: float = setting(1.0, "of the first moves", at_least=0, at_most=math.inf)
+    late_temperature: float = setting(0.1, "of the later ones", at_least=0, at_most=math.inf)
     opening_plies: int = setting(0, "each game starts with 0 to this many random moves", at_least=0)
     resign: float | None = setting(None, "give up where the value is below −resign", at_least=0, at_most=1)
     play_on: float = setting(0.1, "share of games without resigning, to see wrong resignations", at_least=0, at_most=1)

@@ -7,7 +7,7 @@ interval are therefore worked out over pairs. Openings are random moves, or come
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,8 +28,10 @@ from mock5lib.game.referee import Outcome
 def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
     """For each pair the (position, moves from `start`) to begin with; none is decided."""
     if isinstance(openings, (int, np.integer)):
-        arguments.at_least(0, openings=openings)
+        arguments.whole("openings", openings, 0)
         return [random_opening(start, int(openings), rng) for _ in range(pairs)]
+    if not isinstance(openings, Sequence) or isinstance(openings, str):
+        raise TypeError(f"openings must be a number of random moves, or a list of openings, got {openings!r}.")
     openings = [list(moves) for moves in openings]
     if not openings:
         raise ValueError("The list of openings is empty.")
@@ -203,8 +205,8 @@ def match(
 
     A match keeps nothing; a tournament of two does.
     """
-    if games < 2 or games % 2:
-        raise ValueError(f"A match has an even number of games, at least 2: both colours in turn. Got {games}.")
+    if arguments.whole("games", games, 2) % 2:
+        raise ValueError(f"A match has an even number of games, both colours in turn; got {games}.")
     if seconds is not None:
         arguments.above(0, seconds=seconds)
     start = game_of(game)
@@ -215,7 +217,7 @@ def match(
     positions, names = [position for position, _ in starts], (name_of(agent1), name_of(agent2))
     recipes = any(isinstance(agent, Recipe) for agent in (agent1, agent2))
     batch = batch or (BATCH if recipes or stop is not None else len(starts))
-    arguments.at_least(1, batch=batch)
+    arguments.whole("batch", batch, 1)
     recipe_seed = int(rng.integers(1 << 62)) if recipes else 0
     batches = [
         Batch((agent1, agent2), positions[pair : pair + batch], (recipe_seed, pair), seconds)

@@ -45,6 +45,8 @@ def player_of(agent, game):
     if isinstance(agent, str):
         side = max(getattr(game, "height", 9), getattr(game, "width", 9))
         return names.recipe(agent, agent, side=side, k=getattr(game, "k", 5))
+    if isinstance(agent, type):
+        raise TypeError(f"{agent.__name__} is a class; make an agent of it first, such as {agent.__name__}().")
     if not (isinstance(agent, Recipe) or callable(agent) or hasattr(agent, "moves")):
         raise TypeError(
             f"An agent is a name such as 'greedy', a function from a game to a move, or a Recipe; got {agent!r}."
@@ -222,7 +224,7 @@ def play_batches(
         workers: processes; 1 plays in this one. Several need recipes.
         finished: called with a number of games that have ended.
     """
-    arguments.at_least(1, workers=workers)
+    arguments.whole("workers", workers, 1)
     if workers == 1:
         for batch in batches:
             yield play_batch(batch, finished)

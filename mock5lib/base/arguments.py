@@ -18,7 +18,8 @@ def setting(default, meaning: str, **limits):
     """A field of a dataclass of settings: what the command line says of its option, and what its value must be.
 
     Args:
-        limits: `at_least`, `at_most`, `above` or `one_of`. Numbers are finite; None is in range where the type has it.
+        limits: `at_least`, `at_most`, `above` or `one_of`. Numbers are finite, unless `at_most` is infinity; None is in
+            range where the type has it.
     """
     return field(default=default, metadata={"help": meaning, "limits": limits})
 
@@ -69,7 +70,8 @@ def read_setting(one: Field, text: str):
 def in_limits(value, limits: dict) -> bool:
     """Whether a number is finite and meets its limits."""
     low, high = limits.get("at_least", -math.inf), limits.get("at_most", math.inf)
-    return math.isfinite(value) and low <= value <= high and value > limits.get("above", -math.inf)
+    finite = math.isfinite(value) or limits.get("at_most") == value
+    return finite and low <= value <= high and value > limits.get("above", -math.inf)
 
 
 def in_words(one: Field) -> str:
@@ -86,7 +88,8 @@ def in_words(one: Field) -> str:
 def said_limits(limits: dict) -> str:
     """The limits of a number: "from 0 to 1", "at least 2", "above 0", or "" for none."""
     if "at_least" in limits and "at_most" in limits:
-        return f"from {limits['at_least']} to {limits['at_most']}"
+        high = "infinity" if limits["at_most"] == math.inf else limits["at_most"]
+        return f"from {limits['at_least']} to {high}"
     if "at_least" in limits:
         return f"at least {limits['at_least']}"
     return f"above {limits['above']}" if "above" in limits else ""
@@ -115,9 +118,16 @@ def whole(name: str, value, low: int, high: int | None = None) -> int:
     return int(value)
 
 
+def number(name: str, value) -> None:
+    """A TypeError unless a value is a number, whatever its size."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}.")
+
+
 def at_least(low, **values) -> None:
     """Finite numbers of at least `low`, each given by its name."""
     for name, value in values.items():
+        number(name, value)
         if not low <= value < math.inf:
             raise ValueError(f"{name} must be at least {low}, got {value!r}.")
 
@@ -125,6 +135,7 @@ def at_least(low, **values) -> None:
 def above(low, **values) -> None:
     """Finite numbers above `low`, each given by its name."""
     for name, value in values.items():
+        number(name, value)
         if not low < value < math.inf:
             raise ValueError(f"{name} must be a number above {low}, got {value!r}.")
 
@@ -132,8 +143,17 @@ def above(low, **values) -> None:
 def share(**values) -> None:
     """Shares and chances: numbers from 0 to 1, each given by its name."""
     for name, value in values.items():
+        number(name, value)
         if not 0 <= value <= 1:
             raise ValueError(f"{name} must be a number from 0 to 1, got {value!r}.")
+
+
+def temperatures(**values) -> None:
+    """Numbers from 0 to infinity, where all that can be drawn is equally likely; each given by its name."""
+    for name, value in values.items():
+        number(name, value)
+        if not value >= 0:
+            raise ValueError(f"{name} must be a number from 0 to infinity, got {value!r}.")
 
 
 def split_fraction(value) -> None:

@@ -18,6 +18,7 @@ import stat
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -28,6 +29,7 @@ LOCK = ".lock"
 DRAFT = re.compile(r"\.(.+)\.\d+-[0-9a-f]{8}\.(draft|replaced|removed)", re.DOTALL)
 MOST = 1 << 32  # bytes of a file that are read: far more than any of ours has
 MOST_CARD = 1 << 24  # of one that describes something in a few lines
+PICTURE = rb"\x89PNG.*Software\0mock5lib"
 # What damaged, encrypted or lying archives raise; RuntimeError takes in RecursionError and NotImplementedError.
 DAMAGE = (OSError, EOFError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RuntimeError)
 DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
@@ -91,8 +93,13 @@ def naming(path: Path):
         raise OSError(problem.errno, problem.strerror, str(path)) from problem
 
 
-def check_ours(path: str | Path, begins: bytes, what: str) -> None:
-    """A ValueError if a file is at the path that does not begin like this, or a folder, which would be lost."""
+def check_ours(path: str | Path, begins: bytes, what: str, read: Callable[[Path], object] | None = None) -> None:
+    """A ValueError if a file is at the path that is none of ours, or a folder: it would be lost.
+
+    Args:
+        begins: an expression for how ours begin.
+        read: reads one of ours whole, and raises what `DAMAGE` lists if it can't.
+    """
     path = Path(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"{path}: is no file that can be written anew; nothing is written there.")
@@ -101,22 +108,27 @@ def check_ours(path: str | Path, begins: bytes, what: str) -> None:
             head = file.read(1024)
         if head and not re.match(begins, head, re.DOTALL):
             raise ValueError(f"{path}: is there already and does not begin as {what} of ours; it is not overwritten.")
+        try:
+            if head and read is not None:
+                read(path)
+        except DAMAGE as problem:
+            raise ValueError(
+                f"{path}: is there already and can't be read as {what} of ours ({problem}); it is not overwritten."
+            ) from None
 
 
-def write_figure(path, figure, ours: bytes = rb"\x89PNG.*Matplotlib", **options) -> Path:
+def write_figure(path, figure, **options) -> Path:
     """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all.
 
-    Args:
-        ours: an expression for how a PNG begins that may be replaced. Matplotlib signs its own; pictures of other
-            kinds are never replaced.
-
-    A ValueError if something else is there, which would be lost, or if pictures of this kind are not made.
+    A .png is signed, and replaces another one that is; a ValueError if something else is there, which would be lost,
+    or if pictures of this kind are not made.
     """
     stream, kind = io.BytesIO(), Path(path).suffix[1:] or "png"
     if kind not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: a picture is a .png, .svg or .pdf.")
-    check_ours(path, ours if kind == "png" else rb"(?!)", "a picture")
-    figure.savefig(stream, format=kind, **options)
+    check_ours(path, PICTURE if kind == "png" else rb"(?!)", "a picture")
+    signed = {"Software": "mock5lib"} if kind == "png" else None
+    figure.savefig(stream, format=kind, metadata=signed, **options)
     return write_whole(path, stream.getvalue())
 
 

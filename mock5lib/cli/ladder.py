@@ -15,6 +15,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from mock5lib.base.files import PICTURE
 from mock5lib.cli.common import Quiet, Seed, Workers, empty_board, few_threads, plain_errors, recipe_for
 
 LISTED = {  # what to type → what it is
@@ -144,9 +145,9 @@ def match(
             raise typer.Exit(1)
 
 
-PNG, NOTHING = rb"\x89PNG", rb"(?!)"  # how a file begins that may be replaced
+NOTHING = rb"(?!)"  # how a file begins that may be replaced
 PAGES = {"table.json": rb'\{\s*"settings": ', "ladder.md": b"# Ladder on "}
-PAGES |= dict.fromkeys(("ladder.png", "ladder_narrow.png", "cross.png", "time.png"), PNG)
+PAGES |= dict.fromkeys(("ladder.png", "ladder_narrow.png", "cross.png", "time.png"), PICTURE)
 COLORED_KINDS = ("search with a net", "net alone", "heuristic", "UCT", "random", "guest")
 
 
@@ -334,7 +335,7 @@ def write(tournament, players: dict[str, str]) -> str:
         for name in PAGES:
             tidy(folder, name)
         for name, ax in pictures.items():
-            write_figure(folder / f"{name}.png", ax.figure, PNG, metadata={"Software": None}, dpi=200)
+            write_figure(folder / f"{name}.png", ax.figure, dpi=200)
             plt.close(ax.figure)
         write_whole(folder / "table.json", (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
         write_whole(folder / "ladder.md", markdown(tournament, rated, thinking, players).encode())

@@ -11,6 +11,7 @@ import json
 import re
 import string
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from sgfmill import sgf_grammar
 
 from mock5lib.base.files import check_ours, check_size, format_of, make_folder, npz_bytes, read_file, write_whole
 from mock5lib.game.board import Mock5
+from mock5lib.game.points import MAX_SIDE
 
 NPZ_FORMAT = "mock5-records-1"
 BEGINS = {  # how the files that we write begin
@@ -35,9 +37,8 @@ def check_place(path: Path, format: str = NPZ_FORMAT) -> None:
         kinds = ".npz, .bin or .sgf" if format == NPZ_FORMAT else ".npz"
         raise ValueError(f"{path}: records are written as {kinds}, not as {path.suffix!r}.")
     make_folder(path.parent)
-    check_ours(path, BEGINS[path.suffix], f"{path.suffix} records")
-    if path.suffix == ".npz" and format_of(path) not in (None, format):
-        raise ValueError(f"{path}: is there already and holds {format_of(path)!r}; it is not overwritten.")
+    reads = {".npz": partial(check_archive, format=format), ".bin": check_binary, ".sgf": check_our_sgf}
+    check_ours(path, BEGINS[path.suffix], f"{path.suffix} records", reads[path.suffix])
 
 
 def write(records, path: Path) -> Path:
@@ -96,6 +97,16 @@ def archive_bytes(records, **more) -> bytes:
         "mistakes": np.packbits(records.mistakes),
     }
     return npz_bytes(arrays | more)
+
+
+def check_archive(path: Path, format: str = NPZ_FORMAT, more: tuple[str, ...] = ()) -> None:
+    """Raise what `DAMAGE` lists unless an archive holds records of this format whole, with `more` arrays."""
+    check_size(path, MAX_BYTES, "an .npz")
+    if format_of(path) != format:
+        raise ValueError(f"it holds {format_of(path)!r}, not {format!r}")
+    with np.load(path, allow_pickle=False) as kept:
+        for name in ("moves", "lengths", "winners", "forfeits", "card", *more):
+            kept[name]
 
 
 def read_npz(kind, path: Path):
@@ -165,6 +176,11 @@ def read_binary(path: Path, height: int | None, width: int | None) -> dict:
         raise ValueError(f"{path}: cut short after game {len(winners)}, {len(data) % 8} bytes are left over.")
     games = {"moves": np.concatenate(moves), "lengths": lengths, "winners": winners}
     return games | {"height": height, "width": width, "card": {"file": path.name}}
+
+
+def check_binary(path: Path) -> None:
+    """A ValueError unless a file is binary records to its end, of a board of any size."""
+    read_binary(path, MAX_SIDE, MAX_SIDE)
 
 
 # What .psq and SGF have in common -------------------------------------------------------------------------------
@@ -281,6 +297,7 @@ def parse_psq(file: Path) -> tuple:
 
 # SGF, game 4 (Gomoku), by the grammar of the library sgfmill -------------------------------------------------------
 
+PROPERTIES = "FF GM CA SZ RU PB PW RE B W".split()  # of the SGF that we write
 LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -310,6 +327,20 @@ def rule_told(tree) -> tuple[int, bool] | None:
     """(k, exact) of a game in SGF of ours; None where another program has written it, which names no k."""
     found = re.fullmatch(r"k=(\d{1,2})( exact)?", value_of(tree.sequence[0], "RU", ""))
     return (int(found[1]), bool(found[2])) if found else None
+
+
+def check_our_sgf(path: Path) -> None:
+    """A ValueError unless a file is SGF as `sgf_bytes` writes it: one that somebody has commented on is theirs."""
+    _, told = read_sgf(path)
+    trees = sgf_grammar.parse_sgf_collection(read_file(path, MAX_TEXT_BYTES, "an SGF"))
+    if told is None:
+        raise ValueError("it says no rule")
+    for tree in trees:
+        for node in tree.sequence:
+            for name in node.keys() - set(PROPERTIES):
+                raise ValueError(f"it has {name}")
+        if tree.children:
+            raise ValueError("it has variations")
 
 
 def read_sgf(path: Path) -> tuple[list[tuple], tuple[int, bool] | None]:

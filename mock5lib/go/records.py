@@ -159,11 +159,16 @@ def game_of(tree, ko: str, source: str) -> tuple[Go, str]:
         raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
 
 
+def games_in(path: Path) -> list[tuple[Go, str]]:
+    """All games of an SGF file, each with its result as the file says it; a ValueError names file, game and move."""
+    trees = trees_of(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
+    return [game_of(tree, "positional", f"{path}, game {n}") for n, tree in enumerate(trees, start=1)]
+
+
 def load_sgf(path) -> GoRecords:
     """All games of an SGF file as records: finished or resigned, of one size and komi, from the empty board."""
     path = Path(path)
-    trees = trees_of(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
-    read = [game_of(tree, "positional", f"{path}, game {n}") for n, tree in enumerate(trees, start=1)]
+    read = games_in(path)
     games, winners = [game for game, _ in read], []
     for number, (game, result) in enumerate(read, start=1):
         if game.start != (bytes(game.size**2), BLACK):
@@ -280,7 +285,7 @@ def written_as(node, name: str) -> str:
 
 def check_sgf(path) -> None:
     """A ValueError if something is at the path that does not begin as a game that `to_sgf` gives."""
-    check_ours(path, rb"\(;FF\[4\](CA\[UTF-8\]GM\[1\]|A[BW]\[)", "SGF of Go")
+    check_ours(path, rb"\(;FF\[4\](CA\[UTF-8\]GM\[1\]|A[BW]\[)", "SGF of Go", games_in)
 
 
 def save_sgf(path, games: list[bytes]) -> Path:

@@ -138,12 +138,12 @@ class Heuristic:
         return f"agents.{self.kind}()"
 
     def __call__(self, game) -> int | None:
-        """A move for the player to move; None if no point is empty."""
+        """A move for the player to move; None once the game is over."""
         judge(game)
         if self.kind == "random":
             moves = game.playout_moves() if hasattr(game, "playout_moves") else game.legal_moves()
             return int(moves[self.rng.integers(len(moves))]) if moves else None
-        if game.cells.all():
+        if game.winner is not None:
             return None
         kind = self.kind
         if kind == "mixed":

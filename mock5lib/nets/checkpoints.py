@@ -20,8 +20,8 @@ import torch
 from torch import nn
 
 from mock5lib.base import VERSION
-from mock5lib.base.files import MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
-from mock5lib.base.runs import CARD
+from mock5lib.base.files import LOCK, MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
+from mock5lib.base.runs import CARD, check_files
 from mock5lib.course import course_file
 from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.encoders import by_name as encoder_by_name
@@ -91,10 +91,17 @@ def save_checkpoint(
 
 
 def check_place(path) -> Path:
-    """The path; a ValueError if something is there that is no checkpoint, or no folder can be made there."""
+    """The path; a ValueError if anything but a whole checkpoint is there, or no folder can be made there."""
     path = Path(path)
     if (path / CARD).is_file():
-        read_card(path)  # it may be somebody else's, by the same name
+        card = read_card(path)  # it may be somebody else's, by the same name
+        foreign = sorted(one.name for one in path.iterdir() if one.name not in (*card["sha256"], CARD, LOCK))
+        if foreign:
+            raise ValueError(f"{path}: holds {foreign[0]!r}, no part of the checkpoint there; it is not overwritten.")
+        try:
+            check_files(path)
+        except ValueError as problem:
+            raise ValueError(f"{problem}. It is not overwritten: remove {path}, or write elsewhere.") from None
     elif path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise ValueError(f"{path}: is there already and is no checkpoint; it is not overwritten.")
     make_folder(path.parent)

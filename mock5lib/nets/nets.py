@@ -288,7 +288,7 @@ class NetAgent:
     def __init__(
         self, net: nn.Module, temperature: float = 0.0, encoder: Encoder = three_planes, seed=None, name: str = "net"
     ):
-        arguments.at_least(0, temperature=temperature)
+        arguments.temperatures(temperature=temperature)
         self.policy = NetPolicy(net, encoder, name)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
         self.learnt: dict = {}  # the game that the net has learnt, as its card says it

@@ -11,7 +11,7 @@ from mock5lib.game.position_compiled import chosen, position_of, rules_of, witho
 from mock5lib.search import trees_compiled
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.expert import as_expert
-from mock5lib.search.forest_compiled import Forest, ForestResult, positions_of
+from mock5lib.search.forest_compiled import MAX_SIMULATIONS, MOST_NODES, Forest, ForestResult, positions_of
 from mock5lib.search.trees_compiled import EDGE, NODE, Options
 
 
@@ -33,11 +33,12 @@ class SearchAgent(AnswersByDeadline):
     def __init__(
         self, expert, simulations=100, temperature=0.0, *, keep_tree=True, nodes=None, seed=None, name=None, **options
     ):
-        whole("simulations", simulations, 1)
+        whole("simulations", simulations, 1, MAX_SIMULATIONS)
         rule = Options(**options).rule  # checks the options too
         self.expert, self.simulations, self.temperature = expert, simulations, temperature
         self.keep_tree, self.options = keep_tree, options
-        self.nodes = nodes or (3 if keep_tree else 1) * simulations + 1
+        self.nodes = nodes or min((3 if keep_tree else 1) * simulations + 1, MOST_NODES)
+        whole("nodes", self.nodes, 2, MOST_NODES)
         self.name = name or f"{rule}:{simulations}"
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
@@ -60,7 +61,7 @@ class SearchAgent(AnswersByDeadline):
         """What the search found in each game, left as it is; `simulations` in place of the agent's, this once."""
         games = list(games)
         if simulations is not None:
-            whole("simulations", simulations, 1)
+            whole("simulations", simulations, 1, MAX_SIMULATIONS)
         if not games:
             return []
         positions = positions_of(games)

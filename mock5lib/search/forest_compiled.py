@@ -43,6 +43,7 @@ from mock5lib.search.result import SearchResult, policies_of
 from mock5lib.search.trees_compiled import EXACT, EXPANDED, Options, make_trees
 
 MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
+MOST_NODES = 10**8  # of a tree
 
 
 class Forest:
@@ -67,7 +68,7 @@ class Forest:
         self, games, height=15, width=15, k=5, exact=False, *, game=None, roots=None, nodes=1024, seed=0, **options
     ):
         whole("games", games, 1)
-        whole("nodes", nodes, 2)
+        whole("nodes", nodes, 2, MOST_NODES)
         game = game or Mock5(height, width, k, exact=exact)
         self.options = Options(**options)
         self.games, self.nodes, self.actions = games, nodes, game.actions
@@ -297,11 +298,12 @@ class Search:
     """
 
     def __init__(self, expert, simulations=100, *, nodes=None, games_in_flight=512, seed=None, **options):
-        whole("simulations", simulations, 1)
+        whole("simulations", simulations, 1, MAX_SIMULATIONS)
         whole("games_in_flight", games_in_flight, 1)
         Options(**options)  # for its checks
         self.expert, self.simulations, self.options = expert, simulations, options
-        self.nodes, self.games_in_flight = nodes or simulations + 1, games_in_flight
+        self.nodes, self.games_in_flight = nodes or min(simulations + 1, MOST_NODES), games_in_flight
+        whole("nodes", self.nodes, 2, MOST_NODES)
         self._rng = np.random.default_rng(seed)
 
     def run(self, games) -> list[ForestResult]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import at_least
+from mock5lib.base.arguments import temperatures
 
 
 class Candidate(NamedTuple):
@@ -87,9 +87,8 @@ class SearchResult:
 def policies_of(visits: np.ndarray, temperature) -> np.ndarray:
     """`SearchResult.policy` of many positions: visits and result (G, moves), temperature a number or (G,)."""
     temperature = np.broadcast_to(np.asarray(temperature, dtype=np.float64), len(visits))[:, None]
-    at_least(0, temperature=temperature.min())
-    at_least(0, temperature=temperature.max())
+    temperatures(temperature=temperature.min().item())  # of which NaN is the least
     share = visits / np.maximum(visits.max(axis=1, keepdims=True), 1)
     with np.errstate(divide="ignore"):  # log 0 is minus infinity, and its weight 0
-        weights = np.where(temperature > 0, np.exp(np.log(share) / np.maximum(temperature, 1e-300)), share == 1)
+        weights = np.where(temperature > 0, np.exp(np.log(share) / np.clip(temperature, 1e-300, 1e300)), share == 1)
     return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)

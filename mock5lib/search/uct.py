@@ -18,11 +18,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, log, sqrt
-from numbers import Real
 
 import numpy as np
 
-from mock5lib.base.arguments import check_settings, setting, whole
+from mock5lib.base.arguments import above, check_settings, setting, whole
 from mock5lib.game.board_compiled import random_state
 from mock5lib.game.position_compiled import PLAYOUTS, judge
 from mock5lib.search.deadline import AnswersByDeadline
@@ -167,7 +166,10 @@ def run_simulation(root: Node, game, c: float, rng, playout: Callable, playouts:
     """The four steps, once. `game` stands at `root` before and after."""
     leaf = expand(select(root, game, c), game, rng)
     for _ in range(playouts):
-        backup(leaf, playout(game))
+        winner = playout(game)
+        if winner not in (0, 1, 2):
+            raise ValueError(f"A playout gives the winner, 1 or 2, or 0 for a draw; this one gave {winner!r}.")
+        backup(leaf, winner)
     take_back(leaf, root, game)
 
 
@@ -352,8 +354,8 @@ def check_budget(simulations, seconds) -> None:
     """Raise a ValueError or TypeError that names the number of simulations, or the seconds, if it makes no sense."""
     if seconds is None:
         whole("simulations", simulations, 1)
-    elif isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < seconds < inf:
-        raise ValueError(f"seconds must be more than 0 and finite, got {seconds!r}.")
+    else:
+        above(0, seconds=seconds)
 
 
 def check_running(game) -> None:
