@@ -13,7 +13,7 @@ from mock5lib import Mock5, load_agent, match, names
 from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
-from mock5lib.base.files import Lock, npz_bytes, write_figure
+from mock5lib.base.files import Lock, digest, npz_bytes, write_figure
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
@@ -21,7 +21,7 @@ from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visit
 from mock5lib.game.records import Records
 from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
-from mock5lib.nets.checkpoints import save_checkpoint
+from mock5lib.nets.checkpoints import save_checkpoint, weights_bytes
 from mock5lib.nets.nets import make_net
 from mock5lib.search import Search, SearchAgent
 from mock5lib.search.result import policies_of
@@ -601,6 +601,49 @@ def test_a_checkpoint_is_overwritten_only_if_it_is_whole_and_alone(kind, tmp_pat
     with pytest.raises(ValueError, match="my_notes.txt.*not overwritten|net.safetensors: .*not overwritten"):
         save_checkpoint(path, net)
     assert {file.name: file.read_bytes() for file in path.iterdir()} == before
+
+
+ASKS_TOO_MUCH = {
+    "blocks of a net must be a whole number from 0 to 200": {"net": "residual", "blocks": 10**7},
+    "channels of a net must be a whole number from 0 to 4096": {"net": "stack", "channels": 10**9},
+    "have shape": {"net": "residual", "channels": 4096, "blocks": 200},
+    "reach of a net": {"net": "patterns", "reach": 20},
+}
+
+
+@pytest.mark.parametrize("sentence", ASKS_TOO_MUCH)
+def test_a_card_may_not_ask_for_what_no_net_needs(sentence, tmp_path):
+    card = json.loads((save_checkpoint(tmp_path / "net", make_net("linear")) / "card.json").read_text())
+    (tmp_path / "net" / "card.json").write_text(json.dumps(card | {"net": ASKS_TOO_MUCH[sentence]}))
+    with pytest.raises(ValueError, match=f"net: .*{sentence}"):
+        load_agent(tmp_path / "net")
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_weights_that_are_no_numbers_are_named_where_they_are_loaded(number, tmp_path):
+    net = make_net("linear")
+    save_checkpoint(tmp_path / "net", net)
+    weights = net.state_dict()
+    weights["policy.0.bias"].fill_(number)
+    data = weights_bytes(weights)
+    (tmp_path / "net" / "net.safetensors").write_bytes(data)
+    card = json.loads((tmp_path / "net" / "card.json").read_text())
+    card["sha256"]["net.safetensors"] = digest(data)
+    (tmp_path / "net" / "card.json").write_text(json.dumps(card))
+    with pytest.raises(ValueError, match="net.safetensors: the weights 'policy.0.bias' hold NaN or infinity"):
+        load_agent(tmp_path / "net")
+
+
+@pytest.mark.parametrize("edit", [{"player": 2}, {"stone": (8, 8)}])
+def test_records_hold_no_games_that_began_elsewhere(edit):
+    game = Mock5(9, 9, 3)
+    if "stone" in edit:
+        game[edit["stone"]] = 1
+    game.player = edit.get("player", 1)
+    for move in (0, 9, 1, 10, 2):
+        game.apply(move)
+    with pytest.raises(ValueError, match="Game 1: records hold games from the empty board on, begun by black"):
+        Records.from_games([game])
 
 
 def test_a_picture_is_overwritten_only_if_we_have_drawn_it(tmp_path):

@@ -202,7 +202,7 @@ def test_equal_seeds_make_equal_nets_and_leave_torchs_own_lots_alone():
     [
         ({"name": "deep"}, "'deep'"),
         ({"name": "stack", "chanels": 8}, "chanels"),
-        ({"name": "stack", "channels": -1}, "channels=-1"),
+        ({"name": "stack", "channels": -1}, "channels of a net must be a whole number from 0 to 4096, got -1"),
         ({"name": "stack", "channels": 2.5}, "2.5"),
         ({"name": "stack", "temperature": 0}, "temperature"),
         ({"name": "stack", "temperature": "warm"}, "'warm'"),

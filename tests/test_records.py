@@ -438,7 +438,7 @@ def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
         (
             lambda games: Records.from_games([Mock5(2, 2, board=[1, 0, 0, 0], history=[1, 2, 3])]),
             ValueError,
-            "game 1: it is cut short",
+            "Game 1: records hold games from the empty board on",
         ),
     ],
 )

@@ -20,7 +20,6 @@ from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
-from mock5lib.game.points import BLACK
 from mock5lib.game.records import Records
 from mock5lib.game.referee import Outcome
 
@@ -255,7 +254,7 @@ def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchR
     outcomes, boards, records = [game.outcome for game in played], [game.board for game in played], None
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
-    if all(map(was_recorded, boards)):
+    if all(map(Records.can_hold, boards)):
         winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
         records = Records.from_games(boards, winners=winners, card={"match": list(names)})
     return MatchResult(names, outcomes, lengths, openings, records, verdict)
@@ -272,10 +271,3 @@ def ticking(bar) -> Callable[[int], None]:
         bar.update(ended)
 
     return tick
-
-
-def was_recorded(board) -> bool:
-    """Whether records can hold a game: k in a row from the empty board, begun by black."""
-    if type(board) is not Mock5 or np.count_nonzero(board.cells) != len(board.history):
-        return False
-    return not board.history or board.cells[board.history[0]] == BLACK

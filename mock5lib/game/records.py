@@ -19,6 +19,7 @@ from mock5lib.game import record_formats, symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.points import BLACK
 from mock5lib.game.position_compiled import (
     at,
     copy_into,
@@ -129,6 +130,9 @@ class Records:
             games: `Mock5` boards, or `Go` for `GoRecords`, that began empty.
             winners: who won each game; needed where a game was forfeited. Default: what each board says.
         """
+        for number, game in enumerate(games, start=1):
+            if not cls.can_hold(game):
+                raise ValueError(f"Game {number}: records hold games from the empty board on, begun by black.")
         rules = {cls._rule_of(game) for game in games}
         if len(rules) != 1:
             raise ValueError(f"Records hold games of one board and rule, got {sorted(rules) or 'no games'}.")
@@ -138,6 +142,13 @@ class Records:
         moves = np.concatenate([np.array(game.history, dtype=np.int16) for game in games])
         lengths = [len(game.history) for game in games]
         return cls(moves, lengths, winners, *rules.pop(), forfeits=forfeits, mistakes=mistakes, card=card)
+
+    @staticmethod
+    def can_hold(game) -> bool:
+        """Whether these are records for a game: k in a row from the empty board, begun by black."""
+        if type(game) is not Mock5 or np.count_nonzero(game.cells) != len(game.history):
+            return False
+        return not game.history or game.cells[game.history[0]] == BLACK
 
     @classmethod
     def from_table(cls, table, card=None):

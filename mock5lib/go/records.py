@@ -49,6 +49,11 @@ class GoRecords(Records):
         self.mistakes = self.mistakes | (self.moves == self.blank.pass_move)
 
     @staticmethod
+    def can_hold(game) -> bool:
+        """Whether these are records for a game: of Go, from the empty board on, begun by black."""
+        return type(game) is Go and game.start == (bytes(game.size**2), BLACK)
+
+    @staticmethod
     def _rule_of(game) -> tuple:
         return game.size, game.komi
 

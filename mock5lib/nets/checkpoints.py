@@ -150,7 +150,10 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
         encoder = encoder_by_name(card["encoder"])
         if net is None:
             sizes = dict(card["net"])
-            net = make_net(sizes.pop("net"), **sizes)
+            name = sizes.pop("net")
+            with torch.device("meta"):  # without memory: a card may ask for far more than its weights fill
+                check_shapes(make_net(name, **sizes), weights)
+            net = make_net(name, **sizes)
         check_shapes(net, weights)
     except (KeyError, TypeError, ValueError, RuntimeError) as problem:  # torch's own, if there is no memory for the net
         missing = f"its card lacks {problem}" if isinstance(problem, KeyError) else problem
@@ -183,11 +186,15 @@ def weights_bytes(weights: dict[str, torch.Tensor]) -> bytes:
 
 
 def read_weights(file: Path) -> dict[str, torch.Tensor]:
-    """Weights from a file of `weights_bytes`; a ValueError if it is another, or cut short."""
+    """Weights from a file of `weights_bytes`; a ValueError if it is another, cut short, or holds NaN or infinity."""
     try:
-        return safetensors.torch.load(read_file(file))
+        weights = safetensors.torch.load(read_file(file))
     except safetensors.SafetensorError as problem:
         raise ValueError(f"{file}: not a weights file, or cut short ({problem}).") from None
+    for name, tensor in weights.items():
+        if not torch.isfinite(tensor).all():
+            raise ValueError(f"{file}: the weights {name!r} hold NaN or infinity.")
+    return weights
 
 
 def optimizer_bytes(optimizer: torch.optim.Optimizer) -> bytes:

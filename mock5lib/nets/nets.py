@@ -108,6 +108,7 @@ def expert(planes: int = 3):
 
 MAKERS = {maker.__name__: maker for maker in (linear, hidden, stack, patterns, residual, expert)}
 NAMES = tuple(MAKERS)
+MOST_SIZE, MOST_OF = 4096, {"blocks": 200, "layers": 200, "reach": 7}  # more than any net of a board needs
 
 
 def make_net(
@@ -130,9 +131,10 @@ def make_net(
         raise ValueError(f"value is true or false, got {value!r}.")
     if not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
         raise ValueError(f"A temperature is a number above 0, got {temperature!r}.")
-    wrong = [f"{key}={size!r}" for key, size in sizes.items() if not (isinstance(size, int) and size >= 0)]
-    if wrong:
-        raise ValueError(f"A size of a net is a whole number from 0, got {', '.join(wrong)}.")
+    for key, size in sizes.items():
+        most = MOST_OF.get(key, MOST_SIZE)
+        if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= most:
+            raise ValueError(f"{key} of a net must be a whole number from 0 to {most}, got {size!r}.")
     with torch.random.fork_rng(devices=[], enabled=seed is not None):
         if seed is not None:
             torch.manual_seed(seed)
