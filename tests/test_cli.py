@@ -255,8 +255,14 @@ def test_the_board_shows_stones_and_the_last_move():
     assert [span for span in text.spans if "underline" in str(span.style)]
 
 
-@pytest.mark.parametrize(("line", "point"), [("4a", (4, 10)), ("4 10", (4, 10)), ("A,B", (10, 11)), (" 0 0 ", (0, 0))])
-def test_points_are_read_as_they_are_shown(line, point):
+@pytest.mark.parametrize(
+    ("line", "point"),
+    [
+        *[("4a", (4, 10)), ("4 10", (4, 10)), ("A,B", (10, 11)), (" 0 0 ", (0, 0))],
+        *[("h8", (7, 7)), ("H8", (7, 7)), ("c4", (11, 2)), ("C4", (12, 4)), ("o15", (0, 14)), ("a1", (14, 0))],
+    ],
+)
+def test_points_are_read_as_they_are_shown_or_said(line, point):
     assert read_point(line, Mock5(15, 15)) == point
 
 

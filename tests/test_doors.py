@@ -14,6 +14,7 @@ from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
 from mock5lib.base.files import Lock, digest, npz_bytes, write_figure
+from mock5lib.base.runs import RunFolder
 from mock5lib.cli import app
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
@@ -487,6 +488,7 @@ GO_REFUSED = {
     "AB[aa]AW[aa]": "before move 1: AB and AW name the same point",
     "PL[x];B[ee]": r"PL\[x\] is neither B nor W",
     "KM[six];B[ee]": r"KM\[six\] is no number",
+    ";b[ee];w[cc]": r"in game 1 the property before \[ee\] has no capital letter",
 }
 
 
@@ -667,6 +669,30 @@ def test_a_net_is_trained_by_the_rule_of_its_records(threes, tmp_path):
     assert status == 0 and '"k": 3' in (tmp_path / "net" / "card.json").read_text(), output
     status, output = said("train", "supervised", "data/records/gnugo_9x9.npz", tmp_path / "go", *words[:7])
     assert status == 2 and "holds games of Go" in output
+
+
+def test_a_winner_that_was_changed_by_hand_is_named(tmp_path):
+    Tournament(tmp_path, 3, 3, 3, pairs=1, openings=2).run(["random", "uct:50"])
+    file = tmp_path / "games.jsonl"
+    head, line = map(json.loads, file.read_text().splitlines())
+    game = next(game for game in line["games"] if game[0])
+    game[:2] = 3 - game[0], f"{line['agents'][2 - game[0]]} won"
+    file.write_text(json.dumps(head) + "\n" + json.dumps(line) + "\n")
+    with pytest.raises(ValueError, match="games.jsonl, game .: the winner is given as ., which is not what the board"):
+        Tournament.load(tmp_path)
+
+
+def test_an_empty_file_holds_no_games(tmp_path):
+    (tmp_path / "e.bin").write_bytes(b"")
+    status, output = said("records", "info", tmp_path / "e.bin", "--board", 9)
+    assert status == 2 and "e.bin: holds no games" in output
+
+
+def test_a_run_that_had_kept_nothing_says_that_it_begins_again(tmp_path):
+    about = {"seed": 1}
+    for news in ("", f"{tmp_path / 'run'}: had kept no checkpoint yet; it begins again."):
+        with RunFolder(tmp_path / "run", about) as run:
+            assert run.resume(None) == ([], {}) and run.news == news
 
 
 @pytest.mark.parametrize("name", ["gnugo_9x9.npz", "gnugo_9x9.sgf", "mixed_9x9.npz"])

@@ -55,7 +55,8 @@ class SelfPlayFolder(RunFolder):
         run.metrics, _ = self.resume(lambda step, state, rows: self.load(step, state, run))
         if run.iteration:
             self.keep_players(self.steps()[-1])
-            say(f"{self.folder}: goes on after iteration {run.iteration}.")
+        if self.news:
+            say(self.news)
 
     def load(self, step: Path, state: dict, run) -> None:
         """Fill `run` from one checkpoint; raises if it is not whole, and leaves `run` as it was."""

@@ -96,6 +96,7 @@ class Tournament:
         for number, line in enumerate(lines[1:], start=2):
             if not is_meeting(line, 2 * self.pairs):
                 raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
+        self._records_of(lines[1:])  # for its checks: a winner may have been written by hand
         return lines[1:]
 
     # Playing
@@ -179,7 +180,7 @@ class Tournament:
     @property
     def names(self) -> list[str]:
         """All players that have games."""
-        return sorted({name for meeting in self.meetings for name in meeting["agents"]})
+        return names_in(self.meetings)
 
     def games(self) -> Iterator[tuple[str, str, float]]:
         """(black, white, black's score) of each game, as `ratings` takes them; without those lost by a fault."""
@@ -212,13 +213,28 @@ class Tournament:
 
     def records(self) -> Records:
         """All games as records, meeting by meeting."""
-        boards, winners = [], []
-        for meeting in self.meetings:
-            for index, game in enumerate(self._games_of(meeting)):
-                boards.append(game.board)
-                winners.append(int(game.outcome.swapped() if index % 2 else game.outcome))
-        kind = Records if self.komi is None else GoRecords
-        return kind.from_games(boards, winners=winners, card={"tournament": self.settings, "players": self.names})
+        return self._records_of(self.meetings)
+
+    def _records_of(self, meetings: list[dict]) -> Records:
+        """The games of meetings as records; a ValueError names the first that is no game, or not won as it says."""
+        moves, winners, forfeits = [], [], []
+        for meeting in meetings:
+            for index, (winner, reason, played) in enumerate(meeting["games"]):
+                moves.append(list(map(int, played.split())))
+                winners.append(3 - winner if winner and index % 2 else winner)  # the first player is white in these
+                forfeits.append(is_off_board(reason, meeting["agents"]))
+        five = self.komi is None
+        kind = Records if five else GoRecords
+        rule = (self.height, self.width, self.k, self.exact) if five else (self.height, self.komi)
+        return kind(
+            [move for game in moves for move in game],
+            [len(game) for game in moves],
+            winners,
+            *rule,
+            forfeits=forfeits,
+            card={"tournament": self.settings, "players": names_in(meetings)},
+            source=str(self.folder / FILE),
+        )
 
     def _games_of(self, meeting: dict) -> list[PlayedGame]:
         """The games of a meeting, as its first player sees them."""
@@ -280,13 +296,17 @@ class Tournament:
         """Reasons for games that ended off the board, with how many each."""
         found = Counter()
         for meeting in self.meetings:
-            on_board = {"draw", *(f"{name} won" for name in meeting["agents"])}
-            found.update(reason for _, reason, _ in meeting["games"] if reason not in on_board)
+            found.update(reason for _, reason, _ in meeting["games"] if is_off_board(reason, meeting["agents"]))
         return dict(sorted(found.items()))
 
     def faults(self) -> dict[str, int]:
         """Those forfeits that are no resignations: games that tell nothing of strength, and that no rating counts."""
         return {reason: count for reason, count in self.forfeits().items() if not reason.endswith(" resigned")}
+
+
+def names_in(meetings: list[dict]) -> list[str]:
+    """All players of meetings."""
+    return sorted({name for meeting in meetings for name in meeting["agents"]})
 
 
 def is_meeting(line: dict, games: int) -> bool:
@@ -309,7 +329,12 @@ def is_meeting(line: dict, games: int) -> bool:
 
 def is_fault(reason: str, agents: list[str]) -> bool:
     """Whether a game ended off the board, and not by resignation."""
-    return reason != "draw" and reason not in {f"{name} won" for name in agents} and not reason.endswith(" resigned")
+    return is_off_board(reason, agents) and not reason.endswith(" resigned")
+
+
+def is_off_board(reason: str, agents: list[str]) -> bool:
+    """Whether a game was not decided on the board, as its reason says."""
+    return reason != "draw" and reason not in {f"{name} won" for name in agents}
 
 
 def game_of(entry: list, start, path) -> PlayedGame:

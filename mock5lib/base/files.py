@@ -166,7 +166,7 @@ def make_folder(path: Path) -> None:
             raise ValueError(f"{one}: is a file; a folder is needed there.")
     path.mkdir(parents=True, exist_ok=True)
     if not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.absolute()))
 
 
 def remove_folder(path: Path) -> None:

@@ -76,6 +76,7 @@ class RunFolder:
             )
         self.lock = Lock(self.folder).__enter__()
         try:
+            self.news = f"{self.folder}: had kept no checkpoint yet; it begins again." if file.exists() else ""
             if not file.exists():
                 write_whole(file, (json.dumps(self.about, indent=2) + "\n").encode())
             self.check(file)
@@ -108,11 +109,12 @@ class RunFolder:
         Args:
             load: gets a checkpoint's folder, state and rows, and fills the run.
 
-        Returns the checkpoint's rows and state, none of either if the run begins. A ValueError says that it is
-        damaged; nothing was changed then.
+        Returns the checkpoint's rows and state, none of either if the run begins; `news` says what was there. A
+        ValueError says that it is damaged; nothing was changed then.
         """
         step, rows, state = last_checkpoint(self.folder), [], {}
         if step:
+            self.news = f"{self.folder}: goes on after iteration {number_of(step)}."
             try:
                 check_files(step)
                 state, rows = json.loads(read_file(step / STATE)), json_lines(read_file(step / self.log))

@@ -102,13 +102,17 @@ def read_records(source, board: str | None = None, k: int | None = None, exact: 
     from mock5lib.go.records import GoRecords, is_go, is_go_sgf, load_sgf
 
     folder = source.parent if source.name == FILE else source
-    if (folder / FILE).exists():
-        return Tournament.load(folder).records()
-    if source.suffix == ".sgf" and is_go_sgf(source):
-        return load_sgf(source)
     height, width = board_size(board) if board else (None, None)
-    kind = GoRecords if is_go(source) else Records
-    return kind.load(source, height=height, width=width, k=k, exact=exact or None)
+    if (folder / FILE).exists():
+        records = Tournament.load(folder).records()
+    elif source.suffix == ".sgf" and is_go_sgf(source):
+        records = load_sgf(source)
+    else:
+        kind = GoRecords if is_go(source) else Records
+        records = kind.load(source, height=height, width=width, k=k, exact=exact or None)
+    if not len(records):
+        raise ValueError(f"{source}: holds no games.")
+    return records
 
 
 def recipe_for(name: str, game, label: str | None = None):

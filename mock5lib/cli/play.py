@@ -18,7 +18,7 @@ from rich.text import Text
 from mock5lib.base.contract import agent_name, refusal
 from mock5lib.cli.common import Seed, empty_board, few_threads, plain_errors, recipe_for
 from mock5lib.game.board import Mock5
-from mock5lib.game.points import DIGITS
+from mock5lib.game.points import DIGITS, typed_point
 from mock5lib.game.session import Session
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
@@ -128,7 +128,7 @@ class TerminalGame(Session):
         """Show the commands, with a point of this board as example."""
         row, col = self.game.height // 2, self.game.width - 1
         digits = f"{DIGITS[row]}{DIGITS[col].lower()}"
-        example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}"
+        example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}; a1 is the lower left corner"
         self.console.print(HELP.format(example=example), style="dim", highlight=False)
 
     # What is shown
@@ -179,14 +179,9 @@ def board_text(game: Mock5, plain: bool = False) -> Text:
 
 
 def read_point(line: str, game: Mock5) -> tuple[int, int]:
-    """The (row, column) of a line such as 4a, 4 a or 4 10."""
-    words = line.upper().replace(",", " ").split()
-    if len(words) == 1 and len(words[0]) == 2:
-        words = list(words[0])
-    if len(words) == 2:
-        where = [int(word) if word.isdecimal() else DIGITS.find(word) if len(word) == 1 else -1 for word in words]
-        if 0 <= where[0] < game.height and 0 <= where[1] < game.width:
-            return where[0], where[1]
+    """The (row, column) of a line; a ValueError if it is none, see `typed_point`."""
+    if found := typed_point(line, game.height, game.width):
+        return found
     raise ValueError(f"{line.strip()!r} is no point of this board, nor a command; ? shows what there is.")
 
 

@@ -156,9 +156,14 @@ USUAL = "fast,strong,reinforced,positions,value"
 @app.command()
 @options_of(AlphaGoSettings)
 def alphago(
-    records: Annotated[Path, typer.Argument(help="Game records: .npz, .psq or .sgf; games of Go: .npz.")],
+    records: Annotated[
+        Path, typer.Argument(help="Game records of five in a row: .npz, .bin, .psq or .sgf; of Go: .npz or .sgf.")
+    ],
     folder: Annotated[Path, typer.Argument(help="Where the nets go; stages whose file is there are passed over.")],
     settings: AlphaGoSettings,
+    board: RecordsBoard = None,
+    k: RecordsK = None,
+    exact: RecordsExact = False,
     stages: Annotated[str, typer.Option(help="Which to run, with commas between.")] = USUAL,
     compare: Annotated[
         bool, typer.Option("--compare", help="The three comparisons, too: frozen, one_each, whole_games.")
@@ -185,11 +190,9 @@ def alphago(
         except ImportError as problem:
             raise ValueError(str(problem)) from None
         from mock5lib.base.progress import once, while_compiling
-        from mock5lib.game.records import Records
-        from mock5lib.go.records import GoRecords, is_go
 
         asked = [stage.strip() for stage in stages.split(",") if stage.strip()] + list(COMPARISONS if compare else ())
-        games = (GoRecords if is_go(records) else Records).load(records)
+        games = read_records(records, board, k, exact)
         with while_compiling(once(say)):
             train_alphago(folder, games, settings, stages=asked, seed=seed, say=say)
 

@@ -329,10 +329,24 @@ def rule_told(tree) -> tuple[int, bool] | None:
     return (int(found[1]), bool(found[2])) if found else None
 
 
+def sgf_trees(data: bytes | str, source: str) -> list:
+    """The games of a collection, as sgfmill parses them; a ValueError names the source."""
+    try:
+        trees = sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
+    except ValueError as problem:
+        raise ValueError(f"{source}: not SGF, or cut short ({problem}).") from None
+    for number, tree in enumerate(trees, start=1):
+        for node in sgf_grammar.main_sequence_iter(tree):
+            if "" in node:  # small letters do not count: of b[ee] nothing is left
+                what = f"the property before [{node[''][0].decode('utf-8', 'replace')[:20]}] has no capital letter"
+                raise ValueError(f"{source}: in game {number} {what}; a move is B[ee] or W[ee].")
+    return trees
+
+
 def check_our_sgf(path: Path) -> None:
     """A ValueError unless a file is SGF as `sgf_bytes` writes it: one that somebody has commented on is theirs."""
     _, told = read_sgf(path)
-    trees = sgf_grammar.parse_sgf_collection(read_file(path, MAX_TEXT_BYTES, "an SGF"))
+    trees = sgf_trees(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
     if told is None:
         raise ValueError("it says no rule")
     for tree in trees:
@@ -345,10 +359,7 @@ def check_our_sgf(path: Path) -> None:
 
 def read_sgf(path: Path) -> tuple[list[tuple], tuple[int, bool] | None]:
     """The games of an SGF collection, and their rule if told; of variations only the main line (each first one)."""
-    try:
-        trees = sgf_grammar.parse_sgf_collection(read_file(path, MAX_TEXT_BYTES, "an SGF"))
-    except ValueError as problem:
-        raise ValueError(f"{path}: not SGF, or cut short ({problem}).") from None
+    trees = sgf_trees(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
     rules = {rule_told(tree) for tree in trees}
     if len(rules) > 1:
         raise ValueError(f"{path}: games by several rules; each file of records has one.")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from mock5lib.base.contract import AgentFailure, agent_name
-from mock5lib.game.points import DIGITS
+from mock5lib.game.points import typed_point
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
 
@@ -104,16 +104,15 @@ def is_resignation(move) -> bool:
 
 
 def read_human_move(game):
-    """An agent that asks at the terminal: row and column digits such as `3a`, or `gg` to resign, or `undo`."""
+    """An agent that asks at the terminal: a point as in `typed_point`, or `gg` to resign, or `undo`."""
     while True:
-        text = input("row and column (e.g. 3a), 'gg' or 'undo' > ").strip().upper()
-        if text == "GG":
+        text = input("row and column (e.g. 3a), or h8, 'gg' or 'undo' > ").strip()
+        if text.upper() == "GG":
             return RESIGN
-        if text == "UNDO":
+        if text.upper() == "UNDO":
             return UNDO
-        row, col = (DIGITS.find(digit) for digit in text) if len(text := text.replace(" ", "")) == 2 else (-1, -1)
-        if 0 <= row < game.height and 0 <= col < game.width and game.can_place_at(row, col):
-            return row, col
+        if (point := typed_point(text, game.height, game.width)) and game.can_place_at(*point):
+            return point
         print(f"{text or 'Nothing'} is not an empty point of this board.")
 
 

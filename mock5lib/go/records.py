@@ -14,14 +14,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from sgfmill import sgf, sgf_grammar
+from sgfmill import sgf
 from sgfmill.sgf_properties import interpret_go_point
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock, check_ours, format_of, read_file, write_whole
 from mock5lib.game.points import BLACK, WHITE
-from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place
+from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place, sgf_trees
 from mock5lib.game.records import Records, concatenate
 from mock5lib.go.board import Go
 from mock5lib.go.gtp import GtpAgent, play_command
@@ -137,21 +137,13 @@ def from_sgf(data: bytes | str, *, number: int | None = None, ko: str = "positio
         ValueError: no SGF of Go, a board of another size than 2 to 19, stones set up after the first move, or an
             illegal move; names the source, the move and the property.
     """
-    trees = trees_of(data, source)
+    trees = sgf_trees(data, source)
     if number is None and len(trees) > 1:
         raise ValueError(f"{source}: holds {len(trees)} games; say which one is wanted, such as number=1.")
     if number is not None:
         whole(f"{source}: number", number, 1, len(trees))
         source = f"{source}, game {number}"
     return game_of(trees[(number or 1) - 1], ko, source)[0]
-
-
-def trees_of(data: bytes | str, source: str) -> list:
-    """The games of a collection, as sgfmill parses them."""
-    try:
-        return sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
-    except ValueError as problem:
-        raise ValueError(f"{source}: not a game of Go that can be read ({problem}).") from None
 
 
 def game_of(tree, ko: str, source: str) -> tuple[Go, str]:
@@ -166,7 +158,7 @@ def game_of(tree, ko: str, source: str) -> tuple[Go, str]:
 
 def games_in(path: Path) -> list[tuple[Go, str]]:
     """All games of an SGF file, each with its result as the file says it; a ValueError names file, game and move."""
-    trees = trees_of(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
+    trees = sgf_trees(read_file(path, MAX_TEXT_BYTES, "an SGF"), str(path))
     return [game_of(tree, "positional", f"{path}, game {n}") for n, tree in enumerate(trees, start=1)]
 
 

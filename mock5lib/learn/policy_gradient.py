@@ -115,6 +115,8 @@ def reinforce(
             run.mean_return = state.get("mean_return", 0.0)
             if start is not None:
                 load_checkpoint(store.folder / START, start)
+            if progress and store.news:
+                shown.write(store.news)
         shown.update(len(run.metrics))
         for iteration in range(len(run.metrics) + 1, settings.iterations + 1):
             row = one_iteration(run, trainer, opponents, rules, encoder, start, iteration)

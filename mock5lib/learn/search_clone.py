@@ -215,6 +215,8 @@ def clone_search(
     with kept as store, progress_bar(settings.episodes, progress, "game") as shown:
         if store is not None:
             run.rows, _ = trainer.resume(store, **card)
+            if progress and store.news:
+                shown.write(store.news)
         shown.update(run.episodes)
         while run.episodes < settings.episodes and (stop_after is None or played < stop_after):
             run.rows.append(one_round(run, trainer, opponent, rules, options))
