@@ -7,7 +7,16 @@ from tools.stamp import ROOT, read_repository
 project = "From UCT to AlphaZero"
 html_title = project
 language = "en"
-extensions = ["myst_nb", "tools.book.formulas"]
+extensions = ["myst_nb", "tools.book.formulas", "autoapi.extension", "sphinx.ext.napoleon"]
+
+# The reference: docstrings as the sources have them; nothing is imported.
+autoapi_dirs = [str(ROOT / "mock5lib")]
+autoapi_generate_api_docs = False
+autoapi_options = ["members", "show-inheritance"]
+autoapi_add_toctree_entry = False
+napoleon_use_ivar = True
+suppress_warnings = ["autoapi.python_import_resolution", "ref.python"]  # constants; fields of one name in two classes
+default_role = "code"
 
 # Notebooks: shown as they are committed, never executed.
 nb_execution_mode = "off"

@@ -1,6 +1,6 @@
-// The site's search, over Sphinx's: chapters come before exercises, those before solutions and lists of contents, and an
+// The site's search, over Sphinx's: chapters come before exercises, those before solutions, the reference and lists of contents, and an
 // excerpt is a paragraph that holds what was looked for. Sphinx puts this into its language_data.js.
-const RANKS = ["index", "slides", "solutions/", "exercises/", "guide/", "ladder", "chapters/"];
+const RANKS = ["index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "chapters/"];
 var Scorer = {
   ...Scorer,
   // A result is [page, title, anchor, description, score, …]: a section comes before a whole page.

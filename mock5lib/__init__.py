@@ -15,6 +15,7 @@ __version__ = VERSION
 
 _ROOMS = ("alphago", "alphazero", "arena", "gomoku", "learn", "names", "nets", "search", "show")
 _HOME = {
+    **dict.fromkeys(("UCT", "FastUCT", "SearchTree", "SearchAgent"), "search"),
     "env": "environment",
     "agent": "names",
     "match": "arena",

@@ -19,6 +19,7 @@ from sphinx.cmd.build import build_main
 
 from tools.book.landing import contents, ladder, landing, slides_page
 from tools.book.pages import page, text_for_page
+from tools.book.reference import reference
 from tools.book.slides import build_slides
 from tools.stamp import ROOT, read_repository
 
@@ -71,7 +72,9 @@ def write_sources(source: Path, root: Path) -> None:
         write(source / name, text_for_page((root / name).read_text(encoding="utf-8"), name, files, pages))
     write(source / "ladder.md", ladder(root))
     write(source / "slides.md", slides_page(root, chapters))
-    write(source / "index.md", landing(root, chapters, repository) + contents(read, guide))
+    for name, text in (described := reference(root)).items():
+        write(source / f"{name}.md", text)
+    write(source / "index.md", landing(root, chapters, repository) + contents(read, guide, described))
 
 
 def write(path: Path, text: str) -> None:

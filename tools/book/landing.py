@@ -30,6 +30,7 @@ RUNGS = {
 }
 SHORT = {  # what the sidebar calls the pages for groups; that of a chapter is its number
     "guide/README": "Overview",
+    "reference/index": "Overview",
     "guide/eight_weeks": "Eight weeks",
     "guide/one_afternoon": "One afternoon",
     "slides": "Slides",
@@ -56,10 +57,10 @@ def landing(root: Path, chapters: dict, repository: str) -> str:
     return f"---\nhide-toc: true\n---\n# From UCT to AlphaZero on five-in-a-row\n\n{block}\n"
 
 
-def contents(notebooks: dict, guide: list) -> str:
+def contents(notebooks: dict, guide: list, described: dict) -> str:
     """The tables of contents, in MyST markdown: one for each section of the sidebar.
 
-    notebooks: {path: notebook}. guide: the paths of the guide's pages.
+    notebooks: {path: notebook}. guide: the paths of the guide's pages. described: those of the package's reference.
     """
     trees = {"Chapters": [], "Exercises": [], "Solutions": []}
     for path, notebook in notebooks.items():
@@ -68,6 +69,7 @@ def contents(notebooks: dict, guide: list) -> str:
         trees[folder.capitalize()].append(f"{int(stem[2:4])}{name} <{folder}/{stem}>")
     trees["Chapters"].append("All agents on the ladder <ladder>")
     pages = [page.removesuffix(".md") for page in guide]
+    trees["The package"] = [f"{SHORT.get(page) or page.split('/')[1]} <{page}>" for page in described]
     trees["For groups"] = [f"{SHORT.get(page) or int(page[-2:])} <{page}>" for page in [*pages, "slides"]]
     lines = [["", "```{toctree}", ":hidden:", f":caption: {name}", "", *trees[name], "```", ""] for name in trees]
     return "\n".join(line for tree in lines for line in tree)

@@ -1,0 +1,60 @@
+"""The package's reference: a page for each room, with what it exports, from the sources alone; nothing is imported."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+FRONT = """\
+from mock5lib import Mock5, UCT, FastUCT, SearchTree, SearchAgent, Tournament, agent, load_agent, match
+
+print(match(agent("uct:1000", seed=0), "greedy", games=20, game=Mock5(9, 9)))"""
+ROOMS = ("game", "search", "gomoku", "nets", "learn", "alphago", "alphazero", "arena", "engines", "go", "show", "base")
+
+
+def reference(root: Path) -> dict[str, str]:
+    """The pages in MyST markdown, by their paths on the site: an overview, and one for each room."""
+    pages, rows = {"reference/index": ""}, []
+    for room in ROOMS:
+        path = root / "mock5lib" / room / "__init__.py"
+        text = path.read_text(encoding="utf-8")
+        about, exports = ast.get_docstring(ast.parse(text)), exported(text)
+        blocks = [directive(path.parent / f"{module}.py", name) for module, names in exports.items() for name in names]
+        links = ", ".join(f"`{name}`" for names in exports.values() for name in names)
+        rows.append(f"| [mock5lib.{room}]({room}.md) | {links} |")
+        heading = f"# mock5lib.{room}\n\n{about}\n\n`from mock5lib.{room} import …`"
+        pages[f"reference/{room}"] = "\n\n".join([heading, *filter(None, blocks)]) + "\n"
+    pages["reference/index"] = "\n".join(
+        [
+            "# The package",
+            "",
+            "What chapters build, a program of yours can use. The most used names come from the top:",
+            "",
+            f"```python\n{FRONT}\n```",
+            "",
+            "| room | what it exports |",
+            "| --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+    return pages
+
+
+def exported(text: str) -> dict[str, list[str]]:
+    """Module → the names that a room's `__init__` takes from it, as its call of `lazy_names` says."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy_names":
+            return {module: names.split() for module, names in ast.literal_eval(node.args[1]).items()}
+    return {}
+
+
+def directive(file: Path, name: str) -> str:
+    """What shows a class or function of a module with its docstring; "" for another kind of name."""
+    kinds = {ast.ClassDef: "class", ast.FunctionDef: "function"}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if type(node) in kinds and node.name == name:
+            kind, room = kinds[type(node)], file.parent.name
+            members = "   :members:\n" if kind == "class" else ""
+            return f"```{{eval-rst}}\n.. autoapi{kind}:: mock5lib.{room}.{file.stem}.{name}\n{members}```"
+    return ""
