@@ -1,5 +1,5 @@
-// The site's search, over Sphinx's: chapters come before exercises, those before solutions, the reference and lists of contents, and an
-// excerpt is a paragraph that holds what was looked for. Sphinx puts this into its language_data.js.
+// The site's search, over Sphinx's: chapters come before exercises, those before solutions, the package's reference and
+// lists of contents; an excerpt is a paragraph that holds what was looked for. Sphinx puts this into its language_data.js.
 const RANKS = ["index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "chapters/"];
 var Scorer = {
   ...Scorer,
