@@ -442,7 +442,7 @@ def make(spec: Spec, name: str, seed: int | None):
             loaded, value = load_checkpoint(spec.argument), options.pop("value", None)
             expert = expert_of(loaded.net, encoder=loaded.encoder)
             expert = expert if value is None else constant_value(expert, value)
-            made = SearchAgent(expert, spec.simulations, seed=seed, **{"forced_moves": True} | options)
+            made = SearchAgent(expert, spec.simulations, seed=seed, **{"forced_moves": None} | options)
             made.learnt = loaded.card.get("board") or {}
         case "alphago":
             from mock5lib.alphago.train import load_alphago

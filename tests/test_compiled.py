@@ -116,10 +116,10 @@ def test_after_set_up_no_agent_waits_for_the_compiler():
 
 
 def test_without_any_folder_for_the_cache_a_function_is_compiled_all_the_same(monkeypatch):
-    def nowhere(function):
+    def nowhere(function, sources):
         raise RuntimeError("cannot cache function: no locator available")
 
-    monkeypatch.setattr("numba.core.dispatcher.FunctionCache", nowhere)
+    monkeypatch.setattr(compiled, "MachineCode", nowhere)
     assert compiled.compiled(lambda x: x + 1)(1) == 2
 
 

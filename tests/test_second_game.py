@@ -17,8 +17,14 @@ class Blind:
         return np.zeros((len(games), 7)), np.zeros(len(games))
 
 
-def played(columns):
-    game = ConnectFour()
+class LooksAhead(ConnectFour):
+    """It says that either player may be made the one to move."""
+
+    looks_ahead = True
+
+
+def played(columns, kind=ConnectFour):
+    game = kind()
     for column in columns:
         game.apply(int(column))
     return game
@@ -37,7 +43,7 @@ def searches():
 @pytest.mark.parametrize("name", searches())
 @pytest.mark.parametrize("columns, right", [(WIN[:-1], 3), ("010203", 0), ("6001122", 3), ("3010203", 0)], ids=str)
 def test_a_search_makes_four_or_stops_four(name, columns, right):
-    game = played(columns)
+    game = played(columns, LooksAhead)
     result = searches()[name](game)
     assert result.move == right and len(result.visits) == 7
     assert game.history == list(map(int, columns)), "the game is left as it is"

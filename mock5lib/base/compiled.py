@@ -4,6 +4,10 @@ Numba looks at the file of the compiled function alone. But its callees are comp
 their modules, so that after an edit in another file the old machine code would go on. Here the cache's key is a hash
 of the function's module and of every module of this package that it imports, and those import, at their top. A module
 that asks a `question` counts as importing all that have an `answer`.
+
+A game outside of this package brings answers, too. Machine code for its types is kept apart from ours, in an index of
+its own for each such file, under the hash of this file: numba unpickles all types of an index, and one of a reader's
+file would end every later process that doesn't have that file.
 """
 
 from __future__ import annotations
@@ -11,12 +15,15 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
 import numba
 import numba.extending
+from numba.core import types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 PACKAGE = Path(__file__).parents[1]
 IMPORTS = re.compile(rf"^from {PACKAGE.name}((?:\.\w+)*) import (\([^)]*\)|.*)", re.MULTILINE)
@@ -26,17 +33,73 @@ def compiled(function=None, **options):
     """Compile a function: `@compiled` or `@compiled(nogil=True)`; the options are those of `numba.njit`."""
     if function is None:
         return functools.partial(compiled, **options)
+    dispatcher, file = numba.njit(**options)(function), Path(function.__code__.co_filename)
     try:
-        dispatcher = numba.njit(cache=True, **options)(function)
+        dispatcher._cache = MachineCode(function, source_hash(file) if file.is_file() else "")
     except RuntimeError:  # there is no folder to keep machine code in: it is compiled anew in each process
-        return numba.njit(**options)(function)
-    file, kept = Path(function.__code__.co_filename), dispatcher._cache._cache_file
-    if file.is_relative_to(PACKAGE) and file.is_file():
-        # Read before anything else of the index, whose types may have other names by now and would not unpickle.
-        kept._version = f"{kept._version} {source_hash(file)}"
+        pass
     return dispatcher
 
 
+class MachineCode(FunctionCache):
+    """The machine code of one function on disk: an index for our types, and one for each game outside of the package.
+
+    Args:
+        sources: the hash of all that the machine code is made from, but for what answers of such a game add.
+    """
+
+    def __init__(self, function: Callable, sources: str):
+        super().__init__(function)
+        # Read before anything else of the index, whose types may have other names by now and would not unpickle.
+        self._cache_file._version = f"{self._cache_file._version} {sources}"
+        self._ours = self._cache_file
+
+    def _load_overload(self, sig, target_context):
+        return super()._load_overload(sig, target_context) if self._open_index(sig) else None
+
+    def _save_overload(self, sig, data):
+        if self._open_index(sig):
+            super()._save_overload(sig, data)
+
+    def _open_index(self, sig) -> bool:
+        """Take the index for these types; False if nothing can be kept for them, as for a class of a notebook."""
+        files = [file_of(kind) for kind in foreign_kinds(sig)]
+        if None in files:
+            return False
+        self._cache_file, there = self._ours, sorted(file for file in files if file)
+        if there:
+            name = self._ours._index_name.removesuffix(".nbi")
+            place = sha256(" ".join(map(str, there)).encode()).hexdigest()[:12]
+            file = IndexDataCacheFile(self._ours._cache_path, f"{name}.{place}", self._ours._source_stamp)
+            file._version = " ".join([self._ours._version, *(SOURCES[one] for one in there)])
+            self._cache_file = file
+        return True
+
+
+def foreign_kinds(sig) -> set[type]:
+    """The NamedTuples outside of this package among the types of arguments, at any depth."""
+    found: set[type] = set()
+    waiting = list(getattr(sig, "args", sig))
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, types.BaseTuple):
+            waiting += list(one)
+        kind = getattr(one, "instance_class", None)
+        if kind is not None and kind.__module__.partition(".")[0] != PACKAGE.name:
+            found.add(kind)
+    return found
+
+
+def file_of(kind: type) -> Path | None:
+    """The file with answers that a class was imported from by its name; None where no other process would find it."""
+    module = sys.modules.get(kind.__module__)
+    file = getattr(module, "__file__", None)
+    if kind.__module__ == "__main__" or file is None or getattr(module, kind.__qualname__, None) is not kind:
+        return None
+    return Path(file).resolve() if Path(file).resolve() in SOURCES else None
+
+
+SOURCES: dict[Path, str] = {}  # a file outside of this package with answers → the hash of its sources at its import
 ANSWERS: dict[Callable, dict[type, Callable]] = {}  # question → type of its first argument → answer
 
 
@@ -49,7 +112,10 @@ def question(function: Callable) -> Callable:
     answers = ANSWERS[function] = {}
 
     def implementation(first, *rest):
-        return answers[first.instance_class]
+        kind = getattr(first, "instance_class", type(first))
+        if kind not in answers:
+            raise numba.errors.NumbaError(f"{kind.__name__} has no answer to {function.__name__!r}.")
+        return answers[kind]
 
     implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     numba.extending.overload(function, inline="always")(implementation)
@@ -61,17 +127,22 @@ def answer(asked: Callable, kind: type) -> Callable:
 
     def note(function):
         plain = getattr(function, "py_func", function)
-        if not Path(plain.__code__.co_filename).is_relative_to(PACKAGE):
-            raise ValueError(f"{plain.__name__} must stand in a file of {PACKAGE.name}: others' edits would be missed.")
+        file = Path(plain.__code__.co_filename).resolve()
+        if not file.is_relative_to(PACKAGE) and file.is_file():
+            SOURCES[file] = source_hash(file)  # now: it may be edited before anything is compiled
         ANSWERS[asked][kind] = plain
         return function
 
     return note
 
 
-@functools.cache
 def source_hash(file: Path) -> str:
-    """The hash of a module of this package and of all that it imports from the package, directly or not."""
+    """The hash of a module and of all that it imports from this package, or from its own folder, directly or not."""
+    return hash_of_ours(file) if file.is_relative_to(PACKAGE) else hash_now(file)
+
+
+def hash_now(file: Path) -> str:
+    """`source_hash`, of the files as they are."""
     waiting, found = [file], set()
     while waiting:
         module = waiting.pop()
@@ -81,8 +152,20 @@ def source_hash(file: Path) -> str:
     return sha256(b"".join(read(module)[0] for module in sorted(found))).hexdigest()
 
 
-@functools.cache
+hash_of_ours = functools.cache(hash_now)
+
+
 def read(file: Path) -> tuple[bytes, list[Path]]:
+    """The hash of one file, and the files that it imports at its top: of this package, or beside a foreign one."""
+    if file.is_relative_to(PACKAGE):
+        return read_ours(file)
+    digest, imported = read_now(file)
+    names = re.findall(r"^(?:from|import) (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    beside = (file.with_name(f"{name}.py") for name in names)
+    return digest, imported + [path for path in beside if path.is_file()]
+
+
+def read_now(file: Path) -> tuple[bytes, list[Path]]:
     """The hash of one file, and the files of this package that it imports at its top."""
     source = file.read_bytes()
     imported = []
@@ -93,3 +176,6 @@ def read(file: Path) -> tuple[bytes, list[Path]]:
     if b"\n@question" in source:
         imported += [path for path in sorted(PACKAGE.rglob("*.py")) if b"\n@answer" in path.read_bytes()]
     return sha256(source).digest(), imported
+
+
+read_ours = functools.cache(read_now)

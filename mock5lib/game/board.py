@@ -62,9 +62,12 @@ class Mock5:
             except (TypeError, ValueError, IndexError) as problem:
                 raise type(problem)(f"Move {number} of the history: {problem}") from None
 
-    # The game contract: legal_moves, apply, undo, winner, player, copy; and actions, the number of moves there are
+    # The game contract: legal_moves, apply, undo, winner, player, copy; and the kit of `game.kit`
 
     actions = property(lambda self: len(self.board))
+    rules = property(lambda self: dict(height=self.height, width=self.width, k=self.k, exact=self.exact))
+    symmetries = property(lambda self: symmetry.symmetries_of(self.height, self.width))
+    looks_ahead = True
 
     def legal_moves(self) -> list[int]:
         """The empty points in increasing order; none once the game is over."""

@@ -15,7 +15,8 @@ import numpy as np
 from mock5lib.base.arguments import whole
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board import Mock5
-from mock5lib.game.position_compiled import MAX_HISTORY, Five, fives_of
+from mock5lib.game.kit import rules_of_game
+from mock5lib.game.position_compiled import MAX_HISTORY, PLAYER, stack
 
 
 class Encoder:
@@ -40,14 +41,24 @@ class Encoder:
 
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of games with one board and rule, or of stacked positions."""
-        positions = fives_of(games)
-        planes = np.empty((len(positions.board), self.channels, positions.board.shape[1]), dtype=np.float32)
-        self.fill(positions, planes)
-        return planes.reshape(len(planes), self.channels, positions.height, positions.width)
+        positions = stack(games)
+        shape = len(positions.counts), self.channels, positions.height, positions.width
+        planes = np.empty(shape, dtype=np.float32)
+        self.fill(positions, planes.reshape(*shape[:2], -1))
+        return planes
 
-    def fill(self, positions: Five, planes: np.ndarray) -> None:
+    def fill(self, positions, planes: np.ndarray) -> None:
         """Write the planes of stacked positions, (B, C, H * W)."""
-        fill_planes(positions.board, positions.players, positions.recent(self.history), planes)
+        players = positions.counts[:, PLAYER].astype(np.int8)
+        fill_planes(positions.boards, players, self.recent(positions), planes)
+
+    def recent(self, positions) -> np.ndarray:
+        """The last moves of stacked positions, latest first, −1 for none: (B, history) int16."""
+        if not self.history:
+            return np.zeros((len(positions.counts), 0), np.int16)
+        if not hasattr(positions, "recent"):
+            raise TypeError(f"{self.name} shows the last moves, which a {type(positions).__name__} does not tell.")
+        return positions.recent(self.history)
 
 
 @compiled(nogil=True)
@@ -110,8 +121,18 @@ def history(moves: int) -> Encoder:
 
 
 def not_learnt(game, encoder, learnt: dict) -> str:
-    """Why a net can't play a game, as the end of a sentence, or "": another game, or another k than it has learnt."""
-    if type(game) is not Mock5 and isinstance(encoder, Encoder):
-        return f"is a net for k in a row, not for {type(game).__name__}"
+    """Why a net can't play a game, as the end of a sentence, or "": it has learnt another game, or another k.
+
+    learnt: the game as the card of its net says it; empty where nobody knows.
+    """
+    name, known = type(game).__name__, learnt.get("game")
+    if known is not None or "k" in learnt:
+        own = known or "k in a row"
+        if (known or "Mock5") != name:
+            return f"is a net for {own}, not for {name}"
+        if known and learnt.get("options") != rules_of_game(game).options:
+            return f"has learnt {name} with {learnt.get('options')}, not with {rules_of_game(game).options}"
+    elif hasattr(game, "komi") and isinstance(encoder, Encoder):
+        return f"is a net for k in a row, not for {name}"
     k = learnt.get("k")
     return f"has learnt {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""

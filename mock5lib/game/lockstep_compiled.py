@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from mock5lib.base.compiled import compiled
+from mock5lib.game import plain
 from mock5lib.game.board_compiled import RUNNING
+from mock5lib.game.kit import longest_game
 from mock5lib.game.position_compiled import PLAYER, at, chosen, is_legal, play, put, sensible_points, stack, winner_of
 from mock5lib.game.records import replayed
 
@@ -24,7 +26,7 @@ OCCUPIED = -1e9
 
 
 class Table:
-    """G games from the empty board `blank`, of k in a row or of Go.
+    """G games from the start `blank`, of any game that has the kit of `game.kit`.
 
     Attributes:
         positions: the games as they stand, stacked, see `game.position_compiled`.
@@ -35,7 +37,7 @@ class Table:
     def __init__(self, games: int, blank):
         self.blank, self.start = blank, stack([blank])
         self.positions = chosen(self.start, np.zeros(games, dtype=np.int64))
-        self.histories = np.full((games, getattr(blank, "max_moves", blank.actions)), -1, dtype=np.int16)
+        self.histories = np.full((games, longest_game(blank)), -1, dtype=np.int16)
         self.plies = np.zeros(games, dtype=np.int64)
         self.winners = np.full(games, RUNNING, dtype=np.int8)
 
@@ -54,12 +56,17 @@ class Table:
         """Play a move in each of these games; an illegal one loses the game at once.
 
         Raises:
-            ValueError: not as many moves as games, or a game that is not there; compiled code would not notice.
+            ValueError: not as many moves as games, a game that is not there, or one that is longer than it says;
+                compiled code would not notice.
         """
         games, moves, count = np.asarray(games, np.int64), np.asarray(moves, np.int64), len(self.winners)
         if games.shape != moves.shape or not ((games >= 0) & (games < count)).all():
             raise ValueError(f"A table of {count} games takes a move for each game named, from 0 to {count - 1}.")
-        place_moves(self.positions, self.histories, self.plies, self.winners, games, moves)
+        if (self.plies[games] >= self.histories.shape[1]).any():
+            name = type(self.blank).__name__
+            raise ValueError(f"A game of {name} went on after {self.histories.shape[1]} moves: see its `max_moves`.")
+        place = plain.place_moves if isinstance(self.positions, plain.Plain) else place_moves
+        place(self.positions, self.histories, self.plies, self.winners, games, moves)
 
     def note(self, games, moves, winners) -> None:
         """Moves that somebody else has played on `positions`, one in each of these games, and who has won by them."""

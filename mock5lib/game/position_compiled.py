@@ -4,16 +4,15 @@ A *position* is a NamedTuple of arrays and rules. Its `counts` begin with the mo
 moves are numbers as on the readable board. Many positions with the same rules are one such tuple whose arrays have one
 axis more, in front: `stack` makes it, and `at` looks at one of them in place.
 
-Searches, tables and records call the questions, and know no game. Another game is one file of this package: the
-readable game, which besides its contract has `actions` (how many moves there are) and `history`, and for the encoder
-`three_planes` `cells`, `height`, `width`; a NamedTuple with `looks_ahead`, `boards`, `identity` as `Five` has them;
-answers to the questions (the searches ask all but `mark_sensible`); and an entry in `POSITIONS`. See `Go`'s, at the end
-of `go/board_compiled.py`. (Machine code is kept by the package's sources, so an answer elsewhere would outlive its
-edits.)
+Searches, tables and records call the questions, and know no game. Another game brings what `game.kit` lists, and may
+bring, in a module that it names as `compiled`, a NamedTuple with `counts`, `height`, `width` and, of stacked
+positions, `boards` (B, H * W); answers to the questions (all but `mark_sensible`), and an entry in `POSITIONS`. Go's
+stand at the end of `go/board_compiled.py`. A game without them is searched all the same, see `game.plain`.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -23,6 +22,8 @@ from mock5lib.base.compiled import answer, compiled, question
 from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING, count_playouts, mix, random_playout, wins_at
+from mock5lib.game.kit import check_kit, lacking
+from mock5lib.game.plain import Plain, plain_of
 
 PLY, PLAYER = 0, 1  # the first entries of `counts`
 MAX_HISTORY = 16  # of the last moves, that a `Five` tells
@@ -89,25 +90,34 @@ def key_of(position, seed):
 def stack(games) -> Any:
     """The positions of games with the same rules as one, whose arrays have an axis more, in front.
 
-    What is stacked already stays as it is.
+    What is stacked already stays as it is. Games without compiled answers are stacked as `Plain`.
 
     Raises:
-        TypeError: there is no compiled position for this game; a subclass may have rules of its own, so it has none.
-        ValueError: the games differ in board or rules, or there are none.
+        TypeError: no game, or one that does not say what a game of many must, see `game.kit`.
+        ValueError: the games differ in board or rules, or there are none, or they break the rules of `game.kit`.
     """
-    if hasattr(games, "counts"):
+    if isinstance(games, Plain) or hasattr(games, "counts"):
         return games
     kinds = {type(game) for game in games}
     for game in games:
-        if type(game) not in POSITIONS:
-            check_game(game)
-    for kind in kinds - POSITIONS.keys():
-        raise TypeError(
-            f"The fast searches play Mock5 and Go, whose rules are compiled, got {kind.__name__}; UCT and SearchTree "
-            "play any game."
-        )
+        if type(game) not in DOORS:
+            check_kit(game)
     check_alike(kinds)
-    return POSITIONS[kinds.pop()](games)
+    kind = kinds.pop()
+    return POSITIONS[kind](games) if has_answers(kind) else plain_of(games)
+
+
+def has_answers(kind: type) -> bool:
+    """Whether games of this very class have compiled answers; imports the module that it names for them.
+
+    A subclass may have rules of its own, so it has none.
+    """
+    module = vars(kind).get("compiled")
+    if kind not in POSITIONS and module is not None:
+        importlib.import_module(module)
+        if kind not in POSITIONS:
+            raise ValueError(f"{kind.__name__} names {module} for its compiled answers: it has none in POSITIONS.")
+    return kind in POSITIONS
 
 
 def judge(game) -> None:
@@ -118,9 +128,25 @@ def judge(game) -> None:
 
 
 def without_position(game) -> str:
-    """That a game has no compiled position, as the end of a sentence; "" if it has one."""
-    known = type(game) in POSITIONS
-    return "" if known else f"plays games whose rules are compiled, and {type(game).__name__}'s are not"
+    """Why a game has no position, as the end of a sentence; "" if it has one. It raises as `check_kit` does."""
+    if type(game) in DOORS:
+        return ""
+    why = lacking(game)
+    if not why:
+        check_kit(game)
+    return why
+
+
+def looks_ahead(position) -> bool:
+    """Whether a search may look one ply ahead: `mark_moves` heeds `forced`."""
+    return bool(getattr(position, "looks_ahead", False))
+
+
+def identity_of(position) -> Any:
+    """Equal for equal positions with the same rules, however the game has come to them."""
+    if hasattr(position, "identity"):
+        return position.identity()
+    return b"".join(array.tobytes() for array in arrays_of(position).values())
 
 
 def check_alike(rules: set) -> None:
@@ -144,17 +170,23 @@ def stacked(positions: list) -> Any:
 
 def room_for(position, *shape: int) -> Any:
     """Arrays for so many positions with the rules of one, in place of its own."""
+    if isinstance(position, Plain):
+        return position.of(np.empty(shape, object))
     arrays = arrays_of(position).items()
     return position._replace(**{name: np.zeros((*shape, *array.shape), array.dtype) for name, array in arrays})
 
 
 def chosen(positions, where) -> Any:
     """Some of stacked positions, or one: by any index of NumPy's, which decides whether they are a copy."""
+    if isinstance(positions, Plain):
+        return positions.chosen(where)
     return positions._replace(**{name: array[where] for name, array in arrays_of(positions).items()})
 
 
 def put(positions, where, new) -> None:
     """Write the arrays of `new` over some of stacked positions."""
+    if isinstance(positions, Plain):
+        return positions.put(where, new)
     for name, array in arrays_of(positions).items():
         array[where] = getattr(new, name)
 
@@ -179,6 +211,8 @@ def arrays_of(position) -> dict[str, np.ndarray]:
 
 def rules_of(position) -> tuple:
     """Game, board and rules, to be compared."""
+    if isinstance(position, Plain):
+        return position.kind, position.options
     return type(position), *(part for part in position if not isinstance(part, np.ndarray))
 
 

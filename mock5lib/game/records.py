@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ import numpy as np
 from mock5lib.base import arguments
 from mock5lib.base.compiled import compiled
 from mock5lib.base.files import DAMAGE
-from mock5lib.game import record_formats, symmetry
+from mock5lib.game import kit, plain, record_formats
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
 from mock5lib.game.encoders import Encoder, three_planes
@@ -103,8 +104,12 @@ class Records:
         self.moves, self.winners = moves.astype(np.int64), winners.astype(np.int64)
         self.offsets, self.card = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]), dict(card or {})
         self.forfeits, self.mistakes = forfeits, mistakes
-        start, ends = position_of(self.blank), (self.winners, self.forfeits)
-        if (wrong := first_wrong_game(start, room_for(start), self.moves, self.offsets, *ends)) >= 0:
+        start, games = position_of(self.blank), (self.moves, self.offsets, self.winners, self.forfeits)
+        if isinstance(start, plain.Plain):
+            wrong = plain.first_wrong_game(self.blank, *games)
+        else:
+            wrong = first_wrong_game(start, room_for(start), *games)
+        if wrong >= 0:
             raise ValueError(f"{source}, game {wrong + 1}: {self._fault(wrong)}.")
         self.moves, self.winners = self.moves.astype(np.int16), self.winners.astype(np.int8)  # which hold what is legal
 
@@ -286,8 +291,14 @@ class Records:
         if turns.shape != where.shape:
             raise ValueError(f"There must be a symmetry for each of {len(where)} positions, got {turns.shape}.")
         maps, first = self._maps(), self.offsets[self.games_at(where)]
-        positions = replayed(self.blank, self.moves, first, where, maps, turns)
-        return TrainingBatch(encoder.encode(positions), maps[turns, self.moves[where]], self.outcomes_at(where))
+        moves, outcomes = maps[turns, self.moves[where]], self.outcomes_at(where)
+        if kit.starts_symmetric(self.blank):
+            positions = replayed(self.blank, self.moves, first, where, maps, turns)
+            return TrainingBatch(encoder.encode(positions), moves, outcomes)
+        planes = encoder.encode(replayed(self.blank, self.moves, first, where))  # turned moves need not be legal here
+        come_from = np.argsort(kit.point_maps(self.blank), axis=1)[turns]
+        turned = np.take_along_axis(planes.reshape(*planes.shape[:2], -1), come_from[:, None], axis=2)
+        return TrainingBatch(turned.reshape(planes.shape), moves, outcomes)
 
     def games_at(self, where) -> np.ndarray:
         """The numbers of the games that places in `moves` lie in."""
@@ -304,15 +315,13 @@ class Records:
         return sensible_points(replayed(self.blank, self.moves, self.offsets[self.games_at(where)], where))
 
     def _maps(self) -> np.ndarray:
-        """Where each move goes in each symmetry that keeps the board's shape: (8 or 4, actions) int64."""
-        points = symmetry.index_maps(self.height, self.width)
-        others = np.arange(points.shape[1], self.blank.actions)  # a pass stays a pass
-        return np.hstack([points, np.tile(others, (len(points), 1))])
+        """Where each move goes in each of the game's symmetries: (S, actions) int64."""
+        return kit.move_maps(self.blank)
 
     @property
     def symmetries(self) -> list[tuple[int, int]]:
-        """The (angle, flip) that keep the board's shape: eight on a square, four otherwise."""
-        return symmetry.symmetries_of(self.height, self.width)
+        """The (angle, flip) of the game: of k in a row eight on a square board, four on another."""
+        return kit.symmetries_of(self.blank)
 
     # Files
 
@@ -402,6 +411,46 @@ def no_turns(card: dict) -> dict:
     return {("players" if name == "match" else name): value for name, value in card.items()}
 
 
+class GameRecords(Records):
+    """Finished games of a game of one's own, see `game.kit`: the file names it, and whoever reads brings it.
+
+    Args:
+        game, options: its name and options, as text of JSON; `kit.bring` has made it known.
+    """
+
+    FORMAT = "mock5-game-records-1"
+
+    def __init__(
+        self, moves, lengths, winners, game, options="{}", *, forfeits=None, mistakes=None, card=None, source="records"
+    ):
+        self.blank = kit.GameRules(str(game), json.loads(options)).board()
+        self._fill(moves, lengths, winners, forfeits, mistakes, card, source)
+
+    @staticmethod
+    def _rule_of(game) -> tuple:
+        name, options = kit.bring(game)
+        return name, json.dumps(options, sort_keys=True)
+
+    def __repr__(self) -> str:
+        return f"<GameRecords: {len(self)} games of {self._rule()[0]}, {self.positions} moves>"
+
+    def rule_arrays(self) -> dict:
+        return dict(zip(("game", "options"), map(np.array, self._rule())))
+
+    @staticmethod
+    def rule_in(arrays) -> tuple:
+        return str(arrays["game"]), str(arrays["options"])
+
+
+# Type of a game → its records; Go adds its own, and all others are `GameRecords`.
+RECORDS: dict[type, type[Records]] = {Mock5: Records}
+
+
+def records_of(game) -> type[Records]:
+    """The class of records for games like this one."""
+    return RECORDS.get(type(game), GameRecords)
+
+
 # Positions of games in a row of moves, whatever the game --------------------------------------------------------
 
 
@@ -411,6 +460,8 @@ def replayed(blank, moves, first, where, maps=None, turns=None) -> Any:
     positions = room_for(start, len(where))
     if maps is None:
         maps, turns = np.arange(blank.actions)[None], np.zeros_like(where)
+    if isinstance(start, plain.Plain):
+        return start.of(plain.replayed(blank, moves, first, where, maps, turns))
     play_up_to(start, positions, moves, first, where, maps, turns)
     return positions
 

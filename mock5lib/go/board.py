@@ -15,6 +15,7 @@ import numpy as np
 from mock5lib.base.arguments import whole
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
 from mock5lib.game.position_compiled import DOORS, PLAYOUTS, POSITIONS, stacked
+from mock5lib.game.symmetry import SYMMETRIES
 from mock5lib.go import board_compiled
 
 SMALLEST, LARGEST = 2, 19
@@ -74,6 +75,8 @@ class Go:
     width = property(lambda self: self.size)
     pass_move = property(lambda self: self.size**2)
     actions = property(lambda self: self.size**2 + 1)
+    rules = property(lambda self: dict(size=self.size, komi=self.komi, ko=self.ko, max_moves=self.max_moves))
+    symmetries = SYMMETRIES
     row_names = property(lambda self: [str(row) for row in range(self.size, 0, -1)])
     column_names = property(lambda self: list(COLUMNS[: self.size]))
 

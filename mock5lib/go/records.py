@@ -22,7 +22,7 @@ from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock, check_ours, format_of, read_file, write_whole
 from mock5lib.game.points import BLACK, WHITE
 from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place, sgf_trees
-from mock5lib.game.records import Records, concatenate
+from mock5lib.game.records import RECORDS, Records, concatenate
 from mock5lib.go.board import Go
 from mock5lib.go.gtp import GtpAgent, play_command
 
@@ -66,6 +66,9 @@ class GoRecords(Records):
     @staticmethod
     def rule_in(arrays) -> tuple:
         return int(arrays["size"]), float(arrays["komi"])
+
+
+RECORDS[Go] = GoRecords
 
 
 def is_go(path) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from mock5lib.base.arguments import whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import not_learnt
-from mock5lib.game.position_compiled import chosen, position_of, rules_of, without_position
+from mock5lib.game.position_compiled import chosen, identity_of, looks_ahead, position_of, rules_of, without_position
 from mock5lib.search import trees_compiled
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.expert import as_expert
@@ -42,13 +42,16 @@ class SearchAgent(AnswersByDeadline):
         self.name = name or f"{rule}:{simulations}"
         self._rng = np.random.default_rng(seed)
         self._forest: Forest | None = None
-        self.learnt: dict = {}  # the game that its net has learnt, as the card says it: `k` is looked at
+        self.learnt: dict = {}  # the game that its net has learnt, as the card says it
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
         expert = as_expert(self.expert)
         own = getattr(expert, "refuses", None)
-        return without_position(game) or (own(game) if own else not_learnt(game, expert.encoder, self.learnt))
+        why = without_position(game) or (own(game) if own else not_learnt(game, expert.encoder, self.learnt))
+        if not why and self.options.get("forced_moves") and not looks_ahead(position_of(game)):
+            why = f"looks one ply ahead, which {type(game).__name__} does not say that one can"
+        return why
 
     def __call__(self, game: Mock5, **budget) -> int:
         return self.moves([game], **budget)[0]
@@ -113,12 +116,12 @@ class SearchAgent(AnswersByDeadline):
         """
         forest, standing = self._forest, {}
         for slot in range(forest.games):
-            standing.setdefault(chosen(forest.roots, slot).identity(), []).append(slot)
+            standing.setdefault(identity_of(chosen(forest.roots, slot)), []).append(slot)
         found, moves = {}, np.full((2, forest.games), -1, dtype=np.int64)
         for number, game in enumerate(games):
             earlier = game.copy()
             for played in range(min(2, len(game.history)) + 1):
-                slots = standing.get(position_of(earlier).identity())
+                slots = standing.get(identity_of(position_of(earlier)))
                 if slots:
                     found[number] = slots.pop()
                     moves[:played, found[number]] = game.history[len(game.history) - played :]

@@ -15,7 +15,8 @@ that runs out of nodes ends its search there (`full`); what it has found so far 
     `Forest(games, height, width, k)`           the arrays themselves, for self-play
     `search_in_turns(…)`                        two forests: one is walked while the expert works for the other
 
-This is for the games that answer the questions of `game.position_compiled`. `puct.SearchTree` searches any game.
+A game that does not answer the questions of `game.position_compiled` but brings the kit of `game.kit` is searched, too,
+some fifteen times slower: `forest_plain_compiled.py` plays its moves in Python. `puct.SearchTree` searches any game.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from mock5lib.base.arguments import whole
 from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
-from mock5lib.game.position_compiled import PLAYER, chosen, put, room_for, stack
-from mock5lib.search import gumbel_compiled, puct_compiled, trees_compiled
+from mock5lib.game.plain import Plain
+from mock5lib.game.position_compiled import PLAYER, chosen, looks_ahead, put, room_for, stack
+from mock5lib.search import forest_plain_compiled, gumbel_compiled, puct_compiled, trees_compiled
 from mock5lib.search.expert import as_expert, checked_answer
 from mock5lib.search.puct import SearchNode
 from mock5lib.search.result import SearchResult, policies_of
@@ -71,13 +73,13 @@ class Forest:
         whole("nodes", nodes, 2, MOST_NODES)
         game = game or Mock5(height, width, k, exact=exact)
         self.options = Options(**options)
-        self.games, self.nodes, self.actions = games, nodes, game.actions
-        self.settings = self.options.settings()
         self.start = positions_of([game])
-        leaves = self.options.leaves
-        position = chosen(self.start, 0)
-        if self.options.forced_moves and not position.looks_ahead:
-            raise ValueError("forced_moves looks for rows, so it is for k in a row alone.")
+        self.games, self.nodes, self.actions = games, nodes, game.actions
+        position, leaves = chosen(self.start, 0), self.options.leaves
+        self.settings = self.options.settings(looks_ahead(position))
+        plain = isinstance(position, Plain)
+        self._select = (forest_plain_compiled if plain else puct_compiled).select_leaves
+        self._moving = forest_plain_compiled if plain else trees_compiled
         self.roots, self._leaves = roots or room_for(position, games), room_for(position, games, leaves)
         self.trees = make_trees(games, nodes, self.actions, leaves, seed)
         self.set_positions(roots or self.start)
@@ -116,11 +118,10 @@ class Forest:
         moves = np.asarray(moves, dtype=np.int64)
         if moves.shape != (self.games,):
             raise ValueError(f"moves must have shape ({self.games},), got {moves.shape}.")
-        if (
-            wrong := trees_compiled.first_illegal(self.trees, self.roots, moves)
-        ) >= 0:  # it would write beyond the arrays
+        wrong = self._moving.first_illegal(self.trees, self.roots, moves)
+        if wrong >= 0:  # it would write beyond the arrays
             raise ValueError(f"Move {moves[wrong]} is illegal in game {wrong}.")
-        trees_compiled.advance_roots(self.trees, self.roots, moves)
+        self._moving.advance_roots(self.trees, self.roots, moves)
 
     # Searching
 
@@ -164,7 +165,7 @@ class Forest:
             is over.
         """
         t = self.trees
-        puct_compiled.select_leaves(t, self.roots, self._leaves, self.settings)
+        self._select(t, self.roots, self._leaves, self.settings)
         ends = np.cumsum(t.games["waiting"])
         if ends[-1] == 0:
             return None
@@ -238,6 +239,7 @@ class Forest:
         """`result` of several games."""
         visits, q = trees_compiled.root_statistics(self.trees)
         improved, moves, values = self.improved_policies(), self.best_moves(), self.root_values
+        players = self.players
         return [
             ForestResult(
                 visits[g],
@@ -247,7 +249,7 @@ class Forest:
                 move=int(moves[g]),
                 simulations=int(self.simulations[g]),
                 game=None if game is None else game.copy(),
-                root=partial(tree_of, self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(self.players[g])),
+                root=partial(tree_of, self.trees.nodes[g, : self.trees.games["used"][g]].copy(), int(players[g])),
                 improved=improved[g],
                 full=bool(self.full[g]),
             )

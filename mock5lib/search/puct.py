@@ -28,6 +28,7 @@ import numpy as np
 
 from mock5lib.base.arguments import at_least, one_of, whole
 from mock5lib.game.board import Mock5
+from mock5lib.game.kit import twice_in_a_row
 from mock5lib.search.expert import as_expert, checked_answer
 from mock5lib.search.result import SearchResult, moves_listed
 from mock5lib.search.uct import check_running
@@ -80,7 +81,11 @@ def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray:
 
 
 def immediate_wins(game, player: int) -> list[int]:
-    """The legal moves with which `player` would win on the spot, if it were that player's turn."""
+    """The legal moves with which `player` would win on the spot, if it were that player's turn.
+
+    For games that say by `looks_ahead` that either player may be made the one to move. In Reversi, where who moves
+    decides what is legal, the answers would be wrong.
+    """
     if type(game) is Mock5:  # its rows tell without a copy; a subclass may have other rules
         return [move for move in game.legal_moves() if game.completes_row(move, player)]
     wins = []
@@ -186,6 +191,8 @@ class SearchTree:
     def __init__(self, game, expert, *, rule="puct", c=1.4, fpu=None, forced_moves=False, max_depth=None, rng=None):
         check_running(game)
         check_rule(rule, c, fpu, max_depth)
+        if forced_moves and not getattr(game, "looks_ahead", False):
+            raise ValueError(f"forced_moves looks one ply ahead, which {type(game).__name__} does not say that one can.")
         self.game, self.expert, self.rng = game.copy(), as_expert(expert), rng
         self.rule, self.c, self.fpu = rule, c, fpu
         self.forced_moves, self.max_depth = forced_moves, inf if max_depth is None else max_depth
@@ -212,6 +219,8 @@ class SearchTree:
             move, depth = self.choose(node), depth + 1
             game.apply(move)
             if move not in node.children:
+                if game.player == node.player:
+                    raise ValueError(twice_in_a_row(game))
                 node.children[move] = SearchNode(game.player, move, node, node.priors[move])
             node = node.children[move]
         return node

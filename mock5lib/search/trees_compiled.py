@@ -111,7 +111,8 @@ class Options:
             policy follow the paper.
         gumbel_scale: factor of its Gumbel numbers: 1 for self-play, 0 to play as well as it can.
         value_scale, max_visit_init: constants of its σ.
-        forced_moves: look one ply ahead by the rules at each leaf, see `tree.look_one_ply_ahead`.
+        forced_moves: look one ply ahead by the rules at each leaf, see `puct.look_one_ply_ahead`; None where the game
+            can.
         max_depth: so many plies below the root the tree grows no further, and a position there keeps its first value;
             None for no limit.
     """
@@ -127,14 +128,21 @@ class Options:
     gumbel_scale: float = setting(1.0, "Factor of its Gumbel numbers.", at_least=0)
     value_scale: float = setting(0.1, "Of its σ.", at_least=0)
     max_visit_init: float = setting(50.0, "Of its σ.", at_least=0)
-    forced_moves: bool = setting(False, "Look one ply ahead by the rules at each leaf.")
+    forced_moves: bool | None = setting(False, "Look one ply ahead by the rules at each leaf; none: if the game can.")
     max_depth: int | None = setting(None, "Plies below the root at which the tree ends.", at_least=1)
 
     __post_init__ = check_settings
 
-    def settings(self) -> Settings:
-        """The same for the kernels."""
+    def settings(self, looks_ahead: bool) -> Settings:
+        """The same for the kernels, in a game that looks one ply ahead, or does not.
+
+        Raises:
+            ValueError: it is to look ahead and does not.
+        """
+        if self.forced_moves and not looks_ahead:
+            raise ValueError("forced_moves looks one ply ahead, which this game does not say that one can.")
         values = vars(self) | {"rule": RULES[self.rule], "fpu": nan if self.fpu is None else self.fpu}
+        values["forced_moves"] = looks_ahead if self.forced_moves is None else self.forced_moves
         values["max_depth"] = NO_LIMIT if self.max_depth is None else self.max_depth
         floats = {field.name for field in fields(self) if "float" in types_of(field)}
         # an int where a float is meant would compile all kernels anew
@@ -226,12 +234,18 @@ def advance_roots(t, roots, moves):
 
 @compiled
 def play_at_root(t, root, g, move):
+    play(root, move)
+    move_root(t, g, move, winner_of(root))
+
+
+@compiled
+def move_root(t, g, move, winner):
+    """The root's game has gone on by a move, and this is who has won by it: keep what the tree knows of it."""
     game, child = t.games[g], -1
     for slot in range(t.nodes[g, 0].opened):
         if t.edges[g, 0, slot].move == move:
             child = t.edges[g, 0, slot].child
-    play(root, move)
-    game.winner = winner_of(root)
+    game.winner = winner
     if game.winner == RUNNING and child > 0 and t.nodes[g, child].state == EXPANDED:
         keep_subtree(t, g, child)
     else:

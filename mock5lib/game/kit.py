@@ -1,0 +1,268 @@
+"""A game of your own: what it brings so that everything here plays it, and where it is found.
+
+UCT and `SearchTree` play any game of `base.contract`. What works on many games at once (the forest, nets, training by
+self-play, records, tournaments) asks for a little more. Attributes of the game's class are enough:
+
+    height, width, board    the drawing, and what a net sees: `board` is flat, each point 0, 1 or 2
+    history                 the moves played
+    actions                 how many moves there are, legal or not: they are the numbers below it
+
+and, where the game has more to say than the default:
+
+    rules                   the arguments that make it anew: `type(game)(**game.rules)` is its start. Default: none
+    max_moves               the longest game. Default: `actions`, for no move is played twice in most games
+    symmetries              pairs (angle, flip) of `game.symmetry` under which the rules stay the same. Default: none
+    turned_move             a function (move, angle, flip) → move. Default: moves are points, and what is no point stays
+    looks_ahead             True: either player may be made the one to move, so that searches may look one ply ahead
+    pass_move               the move that is no point
+    compiled                the module beside it with compiled answers, see `game.position_compiled`
+    name_of, score_text, colour_name    how a move, the state of the game and a player are called
+
+The players move in turn: where one of them can't, that is a move, too, a pass. The searches with an expert flip a
+value's sign at every ply, so a game that passes by itself would come out wrong, and in silence. `check_kit` plays a few
+random games to see that a game keeps to this, and is the door to all that trusts it.
+
+A file names a game by its class and its options, and never says where the code is: whoever reads it brings the game.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mock5lib.base.arguments import whole
+from mock5lib.base.contract import check_game
+from mock5lib.game import symmetry
+
+NEEDED = ("height", "width", "board", "history", "actions")
+MOST_ACTIONS = 2**15 - 1  # a move is kept in 16 bits
+TRIALS = 8  # random games that a new game is tried with
+
+
+# What a game says, or the default ---------------------------------------------------------------------------------
+
+
+def lacking(game) -> str:
+    """What a game does not say, as the end of a sentence that begins with whoever asks for it; "" if it says all."""
+    missing = [name for name in NEEDED if not hasattr(game, name)]
+    named = " and ".join(f"`{name}`" for name in missing)
+    return f"needs to know {named}, which {type(game).__name__} does not say" if missing else ""
+
+
+def longest_game(game) -> int:
+    """How many moves a game has at most."""
+    return getattr(game, "max_moves", game.actions)
+
+
+def symmetries_of(game) -> list[tuple[int, int]]:
+    """The (angle, flip) under which the rules of a game stay the same, the identity first."""
+    return list(getattr(game, "symmetries", ((0, 0),)))
+
+
+def point_maps(game) -> np.ndarray:
+    """Where each point goes in each of the game's symmetries: (S, H * W) int64."""
+    return np.stack([symmetry.index_map(game.height, game.width, *turn) for turn in symmetries_of(game)])
+
+
+def move_maps(game) -> np.ndarray:
+    """Where each move goes in each of the game's symmetries: (S, actions) int64."""
+    if hasattr(game, "turned_move"):
+        return np.array([[game.turned_move(m, *turn) for m in range(game.actions)] for turn in symmetries_of(game)])
+    points = point_maps(game)
+    others = np.arange(points.shape[1], game.actions)  # a pass stays a pass
+    return np.hstack([points, np.tile(others, (len(points), 1))])[:, : game.actions]
+
+
+def starts_symmetric(start) -> bool:
+    """Whether a start looks the same in all symmetries of its game: then the moves of a game may be turned, too."""
+    board = np.array(start.board)
+    return bool((board[point_maps(start)] == board).all())
+
+
+# By name --------------------------------------------------------------------------------------------------------
+
+KNOWN: dict[str, type] = {}  # name of a class → the class, of the games that were brought
+
+
+class GameRules(NamedTuple):
+    """A game by its name and options: what a file says of it."""
+
+    game: str
+    options: dict
+
+    def board(self) -> Any:
+        """The game at its start. A ValueError if nobody has brought it."""
+        if self.game not in KNOWN:
+            raise ValueError(
+                f"This is about {self.game}, a game that is not part of the package: bring it, as --game FILE.py:"
+                f"{self.game} or by kit.bring({self.game}(…))."
+            )
+        return KNOWN[self.game](**self.options)
+
+
+def bring(game) -> GameRules:
+    """Make a game of one's own known by the name of its class, so that files may name it; its name and options."""
+    check_game(game)
+    KNOWN[type(game).__name__] = type(game)
+    return rules_of_game(game)
+
+
+def rules_of_game(game) -> GameRules:
+    """The name and the options of a game."""
+    return GameRules(type(game).__name__, dict(getattr(game, "rules", {})))
+
+
+def game_in_file(text: str) -> Any:
+    """The game that "my_game.py:Reversi" or "my_game.py:Reversi,size=8" names, at its start; the file is run.
+
+    It is imported by its plain name, so that workers, and machine code that was kept, find the same class again.
+
+    Raises:
+        FileNotFoundError: there is no such file. ValueError, TypeError: it can't be run, its name is another module's,
+            it has no such game, or the game can't be made with these options.
+    """
+    place, colon, named = text.strip().rpartition(":")
+    name, *options = named.split(",")
+    if not place.endswith(".py") or not name.isidentifier():
+        raise ValueError(f"A game is written like my_game.py:Hex, or my_game.py:Hex,size=7, got {text!r}.")
+    file = Path(place).resolve()
+    if not file.is_file():
+        raise FileNotFoundError(f"{place}: there is no such file.")
+    kind = getattr(imported(file), name, None)
+    if not isinstance(kind, type):
+        raise ValueError(f"{file.name} has no class {name}.")
+    try:
+        game = kind(**dict(map(option, options)))
+    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+        raise ValueError(f"{file.name}: {name} can't be made: {type(problem).__name__}: {problem}") from problem
+    bring(game)
+    return game
+
+
+def option(text: str) -> tuple[str, Any]:
+    """One `key=value` of a game's options: the value as JSON has it, else a text."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip().isidentifier():
+        raise ValueError(f"An option of a game is written key=value, got {text!r}.")
+    try:
+        return key.strip(), json.loads(value)
+    except ValueError:
+        return key.strip(), value
+
+
+def imported(file: Path):
+    """The module of a file, imported by its plain name."""
+    before = sys.modules.get(file.stem)
+    if before is None:
+        if str(file.parent) not in sys.path:
+            sys.path.append(str(file.parent))
+        try:
+            before = importlib.import_module(file.stem)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001
+            raise ValueError(f"{file.name} can't be run: {type(problem).__name__}: {problem}") from problem
+    there = getattr(before, "__file__", None)
+    if there is None or Path(there).resolve() != file:
+        raise ValueError(f"{file.name} has the name of another module, {there or file.stem}: rename the file.")
+    return before
+
+
+def place_of(kind: type) -> str:
+    """How `game_in_file` finds a class in another process: its file and name, or a ValueError."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    if file is None or kind.__module__ == "__main__":
+        raise ValueError(f"Other processes can't find {kind.__name__}: put it into a file of its own.")
+    return f"{Path(file).resolve()}:{kind.__name__}"
+
+
+# The door -------------------------------------------------------------------------------------------------------
+
+CHECKED: set[tuple] = set()  # (class, options) of the games that were tried
+
+
+def check_kit(game) -> None:
+    """Judge a game before it is searched: its stones, and the first time that one with these rules comes, its kit.
+
+    Raises:
+        TypeError: it lacks something. ValueError: it says or does what it must not; a sentence says what.
+    """
+    known = type(game), repr(getattr(game, "rules", None))
+    if known not in CHECKED:
+        check_new(game)
+        CHECKED.add(known)
+    if game.player not in (1, 2) or len(game.board) != game.height * game.width or not set(game.board) <= {0, 1, 2}:
+        raise ValueError(f"The board of this {type(game).__name__} is no board of 0, 1 and 2: was it changed by hand?")
+
+
+def check_new(game) -> None:
+    """Try a game by its numbers and by a few random games; raises as `check_kit` does."""
+    check_game(game)
+    name = type(game).__name__
+    if why := lacking(game):
+        raise TypeError(f"A search over many games {why}; see mock5lib/game/kit.py.")
+    try:
+        json.dumps(rules_of_game(game).options)
+        start = type(game)(**rules_of_game(game).options)
+    except TypeError as problem:
+        raise TypeError(f"{name}(**rules) must make the game anew, with plain values: {problem}.") from None
+    same = all(getattr(start, one) == getattr(game, one) for one in ("height", "width", "actions"))
+    if not same or list(start.history) or start.winner is not None:
+        raise ValueError(f"{name}(**rules) must make the start of such a game: say its arguments in `rules`.")
+    check_numbers(start)
+    rng = np.random.default_rng(0)
+    for _ in range(TRIALS):
+        try_game(start, rng)
+
+
+def check_numbers(start) -> None:
+    """A TypeError or ValueError unless the numbers and the board that a game says make sense."""
+    name, points = type(start).__name__, start.height * start.width
+    whole(f"{name}'s actions", start.actions, 1, MOST_ACTIONS)
+    whole(f"{name}'s max_moves", longest_game(start), 1, MOST_ACTIONS)
+    if len(start.board) != points or not set(start.board) <= {0, 1, 2}:
+        raise ValueError(f"{name}'s board must be flat, with {points} points of 0, 1 or 2.")
+    if start.player != 1:
+        raise ValueError(f"Player 1 must begin {name}, got player {start.player!r}.")
+    allowed = symmetry.symmetries_of(start.height, start.width)
+    if symmetries_of(start)[0] != (0, 0) or not set(symmetries_of(start)) <= set(allowed):
+        raise ValueError(f"{name}'s symmetries must be some of {allowed}, (0, 0) first.")
+    if len(symmetries_of(start)) > 1 and start.actions < points and not hasattr(start, "turned_move"):
+        raise ValueError(f"{name}'s moves are no points of its board, so its symmetries need `turned_move`.")
+
+
+def try_game(start, rng: np.random.Generator) -> None:
+    """Play one random game and take it back; a ValueError says which promise was broken."""
+    name, game = type(start).__name__, start.copy()
+    if type(game) is not type(start):
+        raise ValueError(f"{name}.copy() must give a {name}, got a {type(game).__name__}.")
+    while game.winner is None:
+        legal, player, plies = list(game.legal_moves()), game.player, len(game.history)
+        if not legal or not all(0 <= move < game.actions for move in legal):
+            said = f"must have legal moves while it goes on, numbers below {game.actions}; it has {legal}"
+            raise ValueError(f"{name} {said}.")
+        if plies >= longest_game(game):
+            raise ValueError(f"{name} went on after {plies} moves: say the length of the longest game as `max_moves`.")
+        game.apply(legal[int(rng.integers(len(legal)))])
+        if len(game.history) != plies + 1:
+            raise ValueError(f"{name}'s history must have each move, a pass too.")
+        if game.player != 3 - player:
+            raise ValueError(twice_in_a_row(game))
+    if game.winner not in (0, 1, 2) or list(game.legal_moves()):
+        raise ValueError(f"{name} is over with winner 0, 1 or 2 and no legal move, got {game.winner!r}.")
+    while game.history:
+        game.undo()
+    if list(game.board) != list(start.board) or list(game.legal_moves()) != list(start.legal_moves()):
+        raise ValueError(f"{name}'s copy or undo does not bring back the position before.")
+
+
+def twice_in_a_row(game) -> str:
+    """What to say of a game in which a player has moved twice in a row."""
+    at_end = "after the last move, too" if game.winner is not None else "and a pass is a move"
+    return (
+        f"In {type(game).__name__} player {game.player} is to move after a move of player {game.player}. The players "
+        f"must take turns ({at_end}): a search flips the sign of a value at every ply."
+    )
