@@ -29,7 +29,7 @@ def test_nets_play_with_and_without_search():
     game = Mock5(9, 9)
     policy, expert = names.agent(f"policy:{NET}", seed=0), names.agent(f"expert:{NET}@8", seed=0)
     assert policy(game) in range(81) and expert(game) in range(81)
-    assert expert.simulations == 8 and expert.options["forced_moves"] is True
+    assert expert.simulations == 8 and expert.options["forced_moves"] is None
     assert names.agent(f"expert:{NET}").simulations == 64 and names.agent(f"alphazero:{NET}").simulations == 200
     other = names.agent(f"alphazero,c=2.5,forced_moves=false,rule=log-ucb:{NET}@4", seed=0)
     assert other.options == {"forced_moves": False, "c": 2.5, "rule": "log-ucb"}

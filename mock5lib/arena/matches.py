@@ -20,8 +20,9 @@ from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import Records
+from mock5lib.game.records import Records, records_of
 from mock5lib.game.referee import Outcome
+from mock5lib.go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
 
 
 def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
@@ -75,7 +76,8 @@ class MatchResult:
         names: both agents' names. outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a
             draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
         lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
-        records: the games as `Records` (as colours, not agents), None for games other than Mock5.
+        records: the games as `Records` (as colours, not agents); None for Go, for games without the kit of `game.kit`,
+            and for games that began elsewhere than at the start.
         verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
             score of a match that ended early is a little too far from the middle, for it ended on a good or bad run.
     """
@@ -250,13 +252,14 @@ def scored(winner: int) -> float:
 
 
 def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchResult:
-    """The result of games that were played in pairs; with records if they are Mock5 games from an empty board."""
+    """The result of games that were played in pairs; with records if these can hold them."""
     outcomes, boards, records = [game.outcome for game in played], [game.board for game in played], None
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
-    if all(map(Records.can_hold, boards)):
+    kind = records_of(boards[0])
+    if all(map(kind.can_hold, boards)):
         winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
-        records = Records.from_games(boards, winners=winners, card={"match": list(names)})
+        records = kind.from_games(boards, winners=winners, card={"match": list(names)})
     return MatchResult(names, outcomes, lengths, openings, records, verdict)
 
 

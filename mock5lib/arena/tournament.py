@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +25,10 @@ from mock5lib.base.arguments import whole
 from mock5lib.base.contract import Recipe
 from mock5lib.base.files import Lock, append_rows, read_rows
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import Records
+from mock5lib.game.kit import GameRules, bring, check_kit, rules_of_game
+from mock5lib.game.records import Records, records_of
 from mock5lib.game.referee import Outcome
 from mock5lib.go.board import Go
-from mock5lib.go.records import GoRecords
 
 FILE, BEGINS = "games.jsonl", b'{"tournament": '
 
@@ -41,6 +42,7 @@ class Tournament:
         height, width, k, exact: the game. pairs: of games in a meeting. openings: random moves to start each pair with.
         seed: a whole number that all openings and all players' random numbers come from.
         komi: None for k in a row; a number plays Go with this komi, on a square board.
+        game: the start of a game of one's own, in place of all these, see `game.kit`; the file names it.
 
     Raises:
         ValueError: the folder holds a tournament with other settings, or a damaged one.
@@ -55,6 +57,7 @@ class Tournament:
     openings: int = 4
     seed: int = 0
     komi: float | None = None
+    game: Any = None
     meetings: list[dict] = field(init=False, repr=False)
 
     def __post_init__(self):
@@ -62,6 +65,10 @@ class Tournament:
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
         if self.komi is not None:
             self.start = Go(self.height, self.komi)
+        if self.game is not None:
+            check_kit(self.game)
+            self.start = bring(self.game).board()
+            self.height, self.width = self.start.height, self.start.width
         whole("pairs", self.pairs, 1)
         whole("seed", self.seed, 0)
         whole("openings", self.openings, 0)
@@ -69,20 +76,26 @@ class Tournament:
 
     @classmethod
     def load(cls, folder) -> Tournament:
-        """The tournament that is kept in a folder."""
+        """The tournament that is kept in a folder. Its game, if it is one of the reader's own, has been brought."""
         lines = read_rows(Path(folder) / FILE, BEGINS)
         if not lines:
             raise ValueError(f"{Path(folder) / FILE}: there is no tournament.")
         try:
-            return cls(Path(folder), **lines[0]["tournament"])
+            settings = dict(lines[0]["tournament"])
+            if "game" in settings:
+                settings["game"] = GameRules(settings["game"], settings.pop("options", {})).board()
+            return cls(Path(folder), **settings)
         except TypeError as problem:
             raise ValueError(f"{Path(folder) / FILE}, line 1: not the settings of a tournament: {problem}") from None
 
     @property
     def settings(self) -> dict:
         """What all games have in common."""
-        names = ("height", "width", "k", "exact", "pairs", "openings", "seed")
-        return {name: getattr(self, name) for name in names} | ({} if self.komi is None else {"komi": self.komi})
+        played = {name: getattr(self, name) for name in ("pairs", "openings", "seed")}
+        if self.game is not None:
+            return rules_of_game(self.start)._asdict() | played
+        rules = {name: getattr(self, name) for name in ("height", "width", "k", "exact")}
+        return rules | played | ({} if self.komi is None else {"komi": self.komi})
 
     def _read(self) -> list[dict]:
         """The meetings that the file has."""
@@ -223,14 +236,12 @@ class Tournament:
                 moves.append(list(map(int, played.split())))
                 winners.append(3 - winner if winner and index % 2 else winner)  # the first player is white in these
                 forfeits.append(is_off_board(reason, meeting["agents"]))
-        five = self.komi is None
-        kind = Records if five else GoRecords
-        rule = (self.height, self.width, self.k, self.exact) if five else (self.height, self.komi)
+        kind = records_of(self.start)
         return kind(
             [move for game in moves for move in game],
             [len(game) for game in moves],
             winners,
-            *rule,
+            *kind._rule_of(self.start),
             forfeits=forfeits,
             card={"tournament": self.settings, "players": names_in(meetings)},
             source=str(self.folder / FILE),

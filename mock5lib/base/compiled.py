@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numba
 import numba.extending
-from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 PACKAGE = Path(__file__).parents[1]
@@ -82,8 +81,7 @@ def foreign_kinds(sig) -> set[type]:
     waiting = list(getattr(sig, "args", sig))
     while waiting:
         one = waiting.pop()
-        if isinstance(one, types.BaseTuple):
-            waiting += list(one)
+        waiting += getattr(one, "types", ())  # of a tuple
         kind = getattr(one, "instance_class", None)
         if kind is not None and kind.__module__.partition(".")[0] != PACKAGE.name:
             found.add(kind)

@@ -27,6 +27,11 @@ Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 
+GameFile = Annotated[
+    str | None,
+    typer.Option("--game", help="A game of yours instead: FILE.py:CLASS, or FILE.py:CLASS,size=8. It is run."),
+]
+
 # Of records, where the file doesn't say them
 RecordsBoard = Annotated[
     str | None, typer.Option("--board", help="Of the records, such as 9 or 9x12; a .bin needs it.")
@@ -83,6 +88,21 @@ def board_size(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[-1])
 
 
+BOARD, K = "9", 5  # what `--board` and `--k` are where nobody says it
+
+
+def start_of(board: str, k: int, game: str | None):
+    """The start of a command's `--game`, or else the board of its `--board` and `--k`."""
+    if game is None:
+        return empty_board(board, k)
+    from mock5lib.game.kit import game_in_file
+
+    if (board, k) != (BOARD, K):
+        raise ValueError("--board and --k are for k in a row; what a game of yours takes stands behind its name.")
+    typer.echo(f"{game.rpartition(':')[0]} is run: a game in a file is a program.", err=True)
+    return game_in_file(game)
+
+
 def empty_board(text: str, k: int):
     """The board of a command's `--board` and `--k`, where somebody can win."""
     from mock5lib.game.board import Mock5
@@ -119,7 +139,8 @@ def recipe_for(name: str, game, label: str | None = None):
     """The recipe of an agent by its name, for this game; says so if a Python file is run for it."""
     from mock5lib import names
 
-    made = names.recipe(name, label, side=max(game.height, game.width), k=game.k)
+    side = max(getattr(game, "height", 9), getattr(game, "width", 9))
+    made = names.recipe(name, label, side=side, k=getattr(game, "k", K))
     if names.is_program(name):
         typer.echo(f"{name.rpartition(':')[0]} is run: an agent in a file is a program.", err=True)
     return made

@@ -16,7 +16,18 @@ from typing import Annotated, NamedTuple
 import typer
 
 from mock5lib.base.files import PICTURE
-from mock5lib.cli.common import Quiet, Seed, Workers, empty_board, few_threads, plain_errors, recipe_for
+from mock5lib.cli.common import (
+    BOARD,
+    GameFile,
+    K,
+    Quiet,
+    Seed,
+    Workers,
+    few_threads,
+    plain_errors,
+    recipe_for,
+    start_of,
+)
 
 LISTED = {  # what to type → what it is
     **{f"alphazero@{n}": f"a net that learnt by self-play, {n} simulations per move" for n in (200, 64, 16)},
@@ -84,8 +95,9 @@ def match(
     one: Annotated[str, typer.Argument(help="An agent by name; `mock5 agents` lists them.")],
     other: Annotated[str, typer.Argument(help="The other agent.")],
     games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
-    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
-    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = BOARD,
+    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = K,
+    game: GameFile = None,
     openings: Annotated[int, typer.Option(help="Random moves at the start of each pair of games.", min=0)] = 4,
     seconds: Annotated[
         float | None, typer.Option(help="Allowed for a move; each agent then plays in a process of its own.")
@@ -108,6 +120,8 @@ def match(
       mock5 match uct:1000 expert@64 --games 40 --workers 2
     The same time for both
       mock5 match uct:0.5s "engine,seconds=0.5:/path/to/engine" --games 20
+    A game of your own
+      mock5 match uct:1000 uct:100 --games 20 --game examples/reversi.py:Reversi
     """
     with plain_errors("Nothing was kept; the same command starts again.") as held:
         few_threads()
@@ -115,10 +129,11 @@ def match(
         from mock5lib.arena.elo import elo_of, likelihood_of_superiority
         from mock5lib.base.files import Lock
         from mock5lib.game.record_formats import check_place
+        from mock5lib.game.records import records_of
 
+        start = start_of(board, k, game)
         if records is not None:
-            check_place(records)  # now, not after hours
-        start = empty_board(board, k)
+            check_place(records, records_of(start).FORMAT)  # now, not after hours
         one, other = (recipe_for(name, start) for name in (one, other))
         if records is not None:
             held.enter_context(Lock(records, whole=True))
@@ -134,6 +149,8 @@ def match(
             workers=workers,
         )
         typer.echo(str(result))
+        if records is not None and result.records is None:
+            raise ValueError(f"{records}: not written, records can't hold these games.")
         if not result.faults:
             low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
             sure = likelihood_of_superiority(result.wins, result.losses)

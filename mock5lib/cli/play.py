@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mock5lib.base.contract import agent_name, refusal
-from mock5lib.cli.common import Seed, empty_board, few_threads, plain_errors, recipe_for
+from mock5lib.cli.common import BOARD, GameFile, K, Seed, few_threads, plain_errors, recipe_for, start_of
 from mock5lib.game.board import Mock5
 from mock5lib.game.points import DIGITS, typed_point
 from mock5lib.game.session import Session
@@ -81,7 +81,7 @@ class TerminalGame(Session):
 
     def command(self) -> bool:
         """Read one line and do what it says; False to leave."""
-        colour = self.game.colour_name(self.game.player)
+        colour = colour_of(self.game, self.game.player)
         try:
             line = self.read("new or quit > " if self.result is not None else f"{colour}, your move (? for help) > ")
         except (EOFError, OSError, RuntimeError):  # the end of what is typed, or there is no keyboard
@@ -104,7 +104,7 @@ class TerminalGame(Session):
                         self.show()
                 case "resign":
                     if self.result is None:
-                        self.lose(f"{self.game.colour_name(self.game.player)} resigned")
+                        self.lose(f"{colour_of(self.game, self.game.player)} resigned")
                     self.show()
                 case "help":
                     self.help()
@@ -117,18 +117,25 @@ class TerminalGame(Session):
         return True
 
     def play(self, line: str) -> None:
-        """Play the point that a line names."""
+        """Play the move that a line names."""
         if self.result is not None:
             raise ValueError("The game is over; new starts another one.")
-        self.game.apply(read_point(line, self.game))
+        self.game.apply(read_move(line, self.game))
         if self.agent is None:  # else the agent's answer is shown with it
             self.show()
 
     def help(self) -> None:
         """Show the commands, with a point of this board as example."""
+        if not moves_are_points(self.game):
+            text = HELP.replace("a point as row and column", "the number of a move").format(
+                example="0 is the first one"
+            )
+            self.console.print(text, style="dim", highlight=False)
+            return
         row, col = self.game.height // 2, self.game.width - 1
         digits = f"{DIGITS[row]}{DIGITS[col].lower()}"
         example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}; a1 is the lower left corner"
+        example += "; or pass" if hasattr(self.game, "pass_move") else ""
         self.console.print(HELP.format(example=example), style="dim", highlight=False)
 
     # What is shown
@@ -141,8 +148,10 @@ class TerminalGame(Session):
         """The board, and how the game stands."""
         self.console.print(board_text(self.game, plain_stones(self.console.encoding)))
         if self.game.history:
-            who, where = self.name_of(3 - self.game.player), self.game.name_of(self.game.history[-1])
-            self.console.print(f"move {len(self.game.history)}: {who} at {where}", highlight=False, markup=False)
+            who, what = self.name_of(3 - self.game.player), played(self.game)
+            self.console.print(f"move {len(self.game.history)}: {who} {what}", highlight=False, markup=False)
+        if hasattr(self.game, "score_text"):
+            self.console.print(self.game.score_text(), highlight=False, markup=False)
         if self.forfeit:
             self.say(f"{self.name_of(3 - self.loser)} wins: {self.forfeit}.")
         elif self.game.winner is not None:
@@ -151,7 +160,27 @@ class TerminalGame(Session):
     def name_of(self, player: int) -> str:
         """A player's colour, with the agent's name."""
         agent = self.agents[player]
-        return self.game.colour_name(player) + (f" ({agent_name(agent)})" if agent is not None else "")
+        return colour_of(self.game, player) + (f" ({agent_name(agent)})" if agent is not None else "")
+
+
+def colour_of(game, player: int) -> str:
+    """'black' or 'white', or what a game calls its players."""
+    return game.colour_name(player) if hasattr(game, "colour_name") else ("empty", "black", "white")[player]
+
+
+def moves_are_points(game) -> bool:
+    """Whether the moves of a game are points of its board, and perhaps a pass."""
+    return getattr(game, "actions", 0) >= game.height * game.width
+
+
+def played(game) -> str:
+    """What was done last, as the end of a sentence."""
+    move = game.history[-1]
+    if move == getattr(game, "pass_move", None):
+        return "passed"
+    if hasattr(game, "name_of"):
+        return f"at {game.name_of(move)}"
+    return f"at {DIGITS[move // game.width]}{DIGITS[move % game.width]}" if moves_are_points(game) else f"played {move}"
 
 
 def plain_stones(encoding: str | None) -> bool:
@@ -178,6 +207,18 @@ def board_text(game: Mock5, plain: bool = False) -> Text:
     return text
 
 
+def read_move(line: str, game) -> int:
+    """The move of a line: a point as `read_point` takes it, a pass, or the number of a move that is no point."""
+    if line.strip().lower() == "pass" and hasattr(game, "pass_move"):
+        return game.pass_move
+    if moves_are_points(game):
+        row, col = read_point(line, game)
+        return row * game.width + col
+    if not line.strip().isdecimal():
+        raise ValueError(f"{line.strip()!r} is no number of a move, nor a command; ? shows what there is.")
+    return int(line)
+
+
 def read_point(line: str, game: Mock5) -> tuple[int, int]:
     """The (row, column) of a line; a ValueError if it is none, see `typed_point`."""
     if found := typed_point(line, game.height, game.width):
@@ -189,8 +230,9 @@ def play(
     agent: Annotated[str, typer.Argument(help="The opponent; or, with a second agent, black.")] = "greedy",
     other: Annotated[str | None, typer.Argument(help="Watch: this agent plays white.")] = None,
     white: Annotated[bool, typer.Option("--white", help="You play white; the agent begins.")] = False,
-    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
-    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = 5,
+    board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = BOARD,
+    k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = K,
+    game: GameFile = None,
     seed: Annotated[int | None, typer.Option(help="For the agents' random numbers.")] = None,
 ) -> None:
     """Play in the terminal against an agent, or watch two agents.
@@ -214,21 +256,23 @@ def play(
       mock5 play uct,c=0.5:1000
     Watch two agents
       mock5 play uct:1000 mixed
+    A game of your own
+      mock5 play uct:1000 --game examples/reversi.py:Reversi
     """
     with plain_errors("The game was not kept; the same command starts another."):
         few_threads()
-        game = empty_board(board, k)
+        start = start_of(board, k, game)
 
         def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
-            one = recipe_for(name, game, name).make(seed)
-            if why := refusal(one, game):
+            one = recipe_for(name, start, name).make(seed)
+            if why := refusal(one, start):
                 raise ValueError(why)
             return one
 
         first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
         try:
-            TerminalGame(game, agents, Console()).run()
+            TerminalGame(start, agents, Console()).run()
         finally:
             for one in agents.values():
                 if hasattr(one, "close"):

@@ -102,7 +102,11 @@ class GameRules(NamedTuple):
                 f"This is about {self.game}, a game that is not part of the package: bring it, as --game FILE.py:"
                 f"{self.game} or by kit.bring({self.game}(…))."
             )
-        return KNOWN[self.game](**self.options)
+        return self.made(KNOWN[self.game])
+
+    def made(self, kind: type) -> Any:
+        """A game of this class, at its start."""
+        return kind(**self.options)
 
 
 def bring(game) -> GameRules:
@@ -206,7 +210,7 @@ def check_new(game) -> None:
         raise TypeError(f"A search over many games {why}; see mock5lib/game/kit.py.")
     try:
         json.dumps(rules_of_game(game).options)
-        start = type(game)(**rules_of_game(game).options)
+        start = rules_of_game(game).made(type(game))
     except TypeError as problem:
         raise TypeError(f"{name}(**rules) must make the game anew, with plain values: {problem}.") from None
     same = all(getattr(start, one) == getattr(game, one) for one in ("height", "width", "actions"))

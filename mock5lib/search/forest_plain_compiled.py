@@ -70,7 +70,9 @@ def walk_on(t, walks, paths, s, begin):
         elif not begin:
             continue
         walk.waits, goes_on = False, True
-        while goes_on and not walk.waits and game.waiting < t.leaves.shape[1] and game.done + game.waiting < game.wanted:
+        while (
+            goes_on and not walk.waits and game.waiting < t.leaves.shape[1] and game.done + game.waiting < game.wanted
+        ):
             goes_on = walk_down(t, g, walk, paths[g], s)
 
 

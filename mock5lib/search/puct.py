@@ -192,7 +192,9 @@ class SearchTree:
         check_running(game)
         check_rule(rule, c, fpu, max_depth)
         if forced_moves and not getattr(game, "looks_ahead", False):
-            raise ValueError(f"forced_moves looks one ply ahead, which {type(game).__name__} does not say that one can.")
+            raise ValueError(
+                f"forced_moves looks one ply ahead, which {type(game).__name__} does not say that one can."
+            )
         self.game, self.expert, self.rng = game.copy(), as_expert(expert), rng
         self.rule, self.c, self.fpu = rule, c, fpu
         self.forced_moves, self.max_depth = forced_moves, inf if max_depth is None else max_depth

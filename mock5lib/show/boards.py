@@ -152,10 +152,11 @@ def plot_policy(
     """Draw a policy over the board: deeper blue is more likely; the numbers are percent.
 
     Args:
-        policy: H*W non-negative scores, or a function from the game to them.
+        policy: H*W non-negative scores, or a function from the game to them; that of a pass after them is not drawn.
         most: how many percentages to write (the largest ones); by default all up to 9x9 and ten on larger boards.
     """
     scores = np.asarray(policy(game) if callable(policy) else policy, dtype=float).reshape(-1)
+    scores = scores[: getattr(game, "pass_move", None)]
     if len(scores) != game.height * game.width:
         raise ValueError(f"The policy has {len(scores)} scores; this board has {game.height * game.width} points.")
     if np.nanmin(scores) < 0:

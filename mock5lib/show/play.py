@@ -188,10 +188,10 @@ class PlayPanel(Panel):
         winner = self.game.winner
         if winner == 0 and self._score():
             return f"A draw.{self._score()}"
-        if winner == 0:
-            return "A draw: nobody has made a row."
-        who = "You win" if winner == self.human else f"{self.name} wins"
         k = getattr(self.game, "k", None)
+        if winner == 0:
+            return "A draw: nobody has made a row." if k else "A draw."
+        who = "You win" if winner == self.human else f"{self.name} wins"
         how = f": {_NUMBER.get(k, k)} in a row for {geometry.PLAYER_NAME[winner]}" if k else ""
         return f"{who}{how}.{self._score()}"
 
