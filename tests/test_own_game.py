@@ -9,6 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from mock5lib import Mock5, match, names
+from mock5lib.alphazero.config import preset
+from mock5lib.alphazero.loop import alphazero
+from mock5lib.alphazero.run_folder import read_config
 from mock5lib.arena import Tournament
 from mock5lib.arena.workers import player_of
 from mock5lib.base.contract import refusal
@@ -503,3 +506,111 @@ def test_the_example_runs_in_a_process_that_knows_nothing_of_it(tmp_path):
     code = "from mock5lib.game import kit; print(len(kit.game_in_file('reversi.py:Reversi').legal_moves()))"
     done = subprocess.run([sys.executable, "-c", code], cwd=FILE.parent, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "4"
+
+
+# Training by self-play ------------------------------------------------------------------------------------------
+
+SMALL = dict(net="flat", sizes={"channels": 4, "blocks": 1}, games=6, plies=12, simulations=6, cheap_simulations=4)
+SMALL |= dict(fill=20, batch_size=16, replay_ratio=2, opening_plies=3, evaluation_games=2, evaluation_simulations=4)
+
+
+def config(**changes):
+    return preset("own", **kit.bring(Reversi())._asdict(), **{**SMALL, "evaluate_every": 0, **changes})
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of four iterations, and its folder."""
+    folder = tmp_path_factory.mktemp("runs") / "reversi"
+    return alphazero(
+        config(evaluate_every=4, opponents=("random", "past")), iterations=4, folder=folder, log=None
+    ), folder
+
+
+def test_a_net_learns_reversi_from_its_own_games(run):
+    run, folder = run
+    losses = [row["policy_loss"] for row in run.metrics if row["policy_loss"] is not None]
+    assert losses and np.isfinite(losses).all() and run.buffer.games > 5 and run.buffer.policies.shape[1] == 37
+    assert [found["opponent"] for found in run.metrics[-1]["evaluations"]] == ["random"]
+    assert len(GameRecords.load(next((folder / "games").glob("*.npz")))) > 0
+    texts = [path.read_text() for path in folder.rglob("*.json*")]
+    assert any('"game": "Reversi"' in text for text in texts) and not any("reversi.py" in text for text in texts)
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_rows(run, tmp_path):
+    kept = ("games", "positions", "steps", "policy_loss", "value_loss", "simulations")
+    alphazero(config(), iterations=2, folder=tmp_path / "again", log=None)
+    again = alphazero(config(), iterations=4, folder=tmp_path / "again", log=None)
+    rows = [[{name: row[name] for name in kept} for row in one.metrics] for one in (again, run[0])]
+    assert rows[0] == rows[1]
+    with pytest.raises(ValueError, match="another run is there: .*options is"):
+        alphazero(preset("own", game="Reversi", options={"size": 8}, **SMALL), iterations=5, folder=tmp_path / "again")
+
+
+def test_the_trained_agent_is_loaded_by_name_and_refuses_other_games(run):
+    name = f"alphazero:{run[1]}@6"
+    agent = names.agent(name, 0)
+    result = match(name, "random", 4, game=Reversi(), openings=2)
+    assert not result.faults and refusal(agent, Reversi()) == ""
+    assert "has learnt Reversi with {'size': 6}, not with {'size': 8}" in refusal(agent, Reversi(8))
+    assert "is a net for Reversi, not for Mock5" in refusal(agent, Mock5(6, 6, 4))
+    for words in (["match", name, "random", "--board", "6"], ["page", f"{run[1]}/last", "--out", run[1] / "page.html"]):
+        status, output = said(*words)
+        assert status == 2 and "Reversi" in output
+    assert "for k in a row" in said("prove", run[1])[1]
+    assert "REINFORCE is for k in a row" in said("train", "reinforce", f"{run[1]}/last", run[1] / "more")[1]
+
+
+def test_the_net_alone_plays_legal_moves_though_it_does_not_know_them(run):
+    for temperature in (0, 1):
+        agent = names.agent(f"policy,temperature={temperature}:{run[1]}/last", 0)
+        assert not match(agent, "random", 6, game=Reversi(), openings=3).faults
+
+
+def test_the_buffer_turns_boards_and_policies_alike(run):
+    buffer = run[0].buffer
+    rows = np.arange(20)
+    straight = buffer.rows(rows)
+    for turn, (angle, flip) in enumerate(kit.symmetries_of(Reversi())):
+        turned = buffer.rows(rows, np.full(20, turn))
+        policies = straight.policies[:, :36].reshape(-1, 6, 6)
+        for before, after in ((straight.planes, turned.planes), (policies, turned.policies[:, :36].reshape(-1, 6, 6))):
+            before = before[..., ::-1] if flip else before
+            assert np.allclose(np.rot90(before, angle, axes=(-2, -1)), after)
+        assert (turned.policies[:, 36] == straight.policies[:, 36]).all()
+
+
+def test_training_by_command_needs_the_game_each_time(tmp_path):
+    words = [
+        "train",
+        "alphazero",
+        tmp_path / "run",
+        "--game",
+        SPEC,
+        "--iterations",
+        1,
+        "--set",
+        "evaluate_every=0",
+        "--quiet",
+    ]
+    words += [f"--set={name}={value}" for name, value in SMALL.items() if name not in ("sizes", "net")]
+    for _ in "12":  # the second time it goes on
+        status, output = said(*words)
+        assert status == 0 and "1 iterations" in output and "reversi.py is run" in output
+    kit.KNOWN.pop("Reversi")
+    with pytest.raises(ValueError, match="This is about Reversi, a game that is not part of the package"):
+        read_config(tmp_path / "run")
+    kit.bring(Reversi())
+    assert read_config(tmp_path / "run").rules.board().actions == 37
+
+
+def test_a_config_says_which_net_such_a_game_needs():
+    with pytest.raises(ValueError, match="net must be flat: Reversi has 37 moves on 36 points"):
+        config(net="residual", sizes={})
+
+
+@pytest.mark.slow
+def test_workers_play_it_for_one_learner(tmp_path):
+    pytest.importorskip("ray")
+    run = alphazero(config(), iterations=2, folder=tmp_path / "run", workers=1, staleness=0, log=None)
+    assert run.iteration == 2 and run.buffer.games >= 0

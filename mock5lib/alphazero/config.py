@@ -8,14 +8,15 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 
 from mock5lib import names
 from mock5lib.base import arguments
 from mock5lib.base.arguments import check_settings, in_words, read_setting, setting
 from mock5lib.base.contract import refusal
 from mock5lib.game.board import Mock5, Rules
-from mock5lib.nets.nets import NAMES
+from mock5lib.game.kit import GameRules, check_kit
+from mock5lib.nets.nets import MAKERS
 from mock5lib.search.trees_compiled import Options
 
 
@@ -32,9 +33,11 @@ class Config:
     width: int = setting(6, "columns", at_least=1)
     k: int = setting(4, "stones in a row that win", at_least=1)
     exact: bool = setting(False, "whether more than k in a row do not win")
+    game: str | None = setting(None, "a game of one's own instead, by the name of its class; see `game.kit`")
+    options: dict = field(default_factory=dict, metadata={"help": "of that game, as JSON", "limits": {}})
 
     # The net to begin with; it has two heads
-    net: str = setting("patterns", "a net by its name", one_of=NAMES)
+    net: str = setting("patterns", "a net by its name", one_of=tuple(MAKERS))
     sizes: dict = field(default_factory=lambda: {"reach": 3}, metadata={"help": "of the net, as JSON", "limits": {}})
     start: str | None = setting(None, "a checkpoint instead; a fresh value head is added where it has none")
 
@@ -45,7 +48,7 @@ class Config:
     noise: float = setting(0.25, "weight of the Dirichlet noise at the root", at_least=0, at_most=1)
     noise_total: float = setting(10.8, "sum of its concentrations", above=0)
     considered: int = setting(0, "moves that a Gumbel root considers, 0 for none", at_least=0)
-    forced_moves: bool = setting(True, "look one ply ahead by the rules at each leaf")
+    forced_moves: bool = setting(True, "look one ply ahead by the rules at each leaf, in games where one can")
 
     # Self-play: how long it searches, and how it plays what it found
     games: int = setting(64, "in lockstep", at_least=1)
@@ -92,7 +95,11 @@ class Config:
     def __post_init__(self):
         object.__setattr__(self, "opponents", tuple(self.opponents))
         check_settings(self)
-        self.rules.board()  # for its checks
+        start = self.rules.board()
+        check_kit(start)
+        if self.net != "flat" and self.start is None and start.actions != start.height * start.width:
+            moves = f"{self.game} has {start.actions} moves on {start.height * start.width} points"
+            raise ValueError(f"net must be flat: {moves}, and only that net has moves that are no points.")
         Options(**self.search)
         arguments.even(evaluation_games=self.evaluation_games)
         if self.average == 1:
@@ -100,30 +107,39 @@ class Config:
         if self.fill > self.window:
             raise ValueError(f"fill is at most the window, {self.window}, got {self.fill!r}: training never began.")
         for name in self.opponents:
-            opponent_named(name, self.k, 0)
+            opponent_named(name, self.rules, 0)
 
     @property
-    def rules(self) -> Rules:
-        """The game."""
+    def rules(self) -> Rules | GameRules:
+        """The game. Of one of the reader's own, `board()` is a ValueError where nobody has brought it."""
+        if self.game is not None:
+            return GameRules(self.game, self.options)
         return Rules(self.height, self.width, self.k, self.exact)
+
+    def said(self) -> dict:
+        """The config as a file has it, with one game."""
+        of_another_game = ("game", "options") if self.game is None else ("height", "width", "k", "exact")
+        return {name: value for name, value in asdict(self).items() if name not in of_another_game}
 
     @property
     def search(self) -> dict:
         """How self-play searches, as arguments of `Forest`."""
-        found = ("c", "fpu", "leaves", "noise", "noise_total", "considered", "forced_moves")
-        return {name: getattr(self, name) for name in found}
+        found = ("c", "fpu", "leaves", "noise", "noise_total", "considered")
+        return {name: getattr(self, name) for name in found} | {"forced_moves": None if self.forced_moves else False}
 
 
-def opponent_named(name: str, k: int, seed: int):
-    """A fixed opponent, any agent of `mock5lib.names` that plays this k, such as "uct:1000"; None for "past"."""
+def opponent_named(name: str, rules: Rules | GameRules, seed: int):
+    """A fixed opponent, any agent of `mock5lib.names` that plays this game, such as "uct:1000"; None for "past"."""
     if name == "past":
         return None
     try:
         opponent = names.agent(name, seed)
     except ValueError as problem:
         raise ValueError(f"opponents: {problem}") from None
-    side = max(k, 9)
-    if why := refusal(opponent, Mock5(side, side, k)):
+    game = rules.board()
+    if isinstance(rules, Rules):
+        game = Mock5(max(rules.k, 9), max(rules.k, 9), rules.k)
+    if why := refusal(opponent, game):
         raise ValueError(f"opponents: {why}")
     return opponent
 
@@ -142,6 +158,8 @@ PRESETS: dict[str, dict] = {
     | dict(games=1024, plies=16, window=400_000, fill=20_000)
     | dict(simulations=64, considered=16, batch_size=2048, lr=1e-3, average=0.999, resign=0.95)
     | dict(evaluation_simulations=200, evaluate_every=20, opponents=("mixed", "past")),
+    "own": dict(net="flat", sizes={"channels": 32, "blocks": 2}, games=64, simulations=32, considered=8, warm_moves=6)
+    | dict(opening_plies=4, evaluate_every=50, evaluation_openings=2, opponents=("uct:100",)),
 }
 
 
@@ -170,11 +188,11 @@ def read_field(name: str, text: str):
         raise ValueError(f"A config has no field {name!r}.{meant} It has {', '.join(FIELDS)}.")
     if name == "opponents":
         return tuple(one.strip() for one in text.strip('["]').replace('"', "").split(",") if one.strip())
-    if name == "sizes":
+    if name in ("sizes", "options"):
         try:
             return json.loads(text)
         except ValueError:
-            raise ValueError(f'sizes is JSON such as {{"reach": 4}}, got {text!r}.') from None
+            raise ValueError(f'{name} is JSON such as {{"reach": 4}}, got {text!r}.') from None
     try:
         return read_setting(FIELDS[name], text)
     except (TypeError, ValueError):

@@ -12,6 +12,7 @@ from torch import nn
 from mock5lib.alphazero.config import Config, opponent_named
 from mock5lib.arena.matches import match
 from mock5lib.game.board import Rules
+from mock5lib.game.kit import GameRules
 from mock5lib.learn.trainer import copy_weights
 from mock5lib.nets.nets import device_of, expert_of
 from mock5lib.search.agent import SearchAgent
@@ -22,7 +23,7 @@ def search_agent(net: nn.Module, config: Config, simulations: int, seed: int = 0
 
     expert: of the net; default: `expert_of(net)`.
     """
-    search = {"c": config.c, "fpu": config.fpu, "forced_moves": config.forced_moves}
+    search = {name: config.search[name] for name in ("c", "fpu", "forced_moves")}
     return SearchAgent(expert or expert_of(net), simulations, name=f"alphazero@{simulations}", seed=seed, **search)
 
 
@@ -35,7 +36,7 @@ def evaluate(run) -> list[dict]:
         pass_gate(run)
     config, rows = run.config, []
     for name in config.opponents:
-        opponent, openings = opponent_named(name, config.k, config.seed), config.evaluation_openings
+        opponent, openings = opponent_named(name, config.rules, config.seed), config.evaluation_openings
         if name == "past":
             if run.past is None:
                 continue
@@ -50,7 +51,7 @@ def evaluate(run) -> list[dict]:
     return rows
 
 
-def score_against(agent, opponent, rules: Rules, games: int, openings: int = 0, seed: int = 0) -> dict:
+def score_against(agent, opponent, rules: Rules | GameRules, games: int, openings: int = 0, seed: int = 0) -> dict:
     """A match from the empty board: wins, draws, losses, score, low, high (95 %); as_first, as_second: [w, d, l]."""
     result = match(agent, opponent, games, game=rules.board(), openings=openings, seed=seed)
     if result.faults:

@@ -67,7 +67,8 @@ class AlphaZeroRun:
         self.player = copy.deepcopy(self.average).requires_grad_(False) if gated else self.average
         weights = self.net.parameters()
         self.optimizer = torch.optim.AdamW(weights, lr=config.lr, weight_decay=config.weight_decay)
-        self.buffer = ReplayBuffer(config.window, config.height, config.width, config.discount, config.search_share)
+        game, kept = config.rules.board(), (config.discount, config.search_share)
+        self.buffer = ReplayBuffer(config.window, game.height, game.width, *kept, game=game)
         self.selfplay = SelfPlay(config, halves=2 if cuda else 1)
         self.unfinished: dict[str, np.ndarray] | None = None
         self.past: dict | None = None
@@ -99,7 +100,11 @@ class AlphaZeroRun:
 def first_net(config: Config) -> nn.Module:
     """The net to begin with: fresh, or that of a checkpoint, which gets a fresh value head if it has none."""
     if config.start is None:
-        return make_net(config.net, value=True, seed=config.seed, **config.sizes)
+        sizes = dict(config.sizes)
+        if config.net == "flat":
+            game = config.rules.board()
+            sizes |= {"height": game.height, "width": game.width, "moves": game.actions}
+        return make_net(config.net, value=True, seed=config.seed, **sizes)
     net = load_checkpoint(config.start).net
     if not net.made["value"]:
         made = {**net.made, "value": True, "seed": config.seed}

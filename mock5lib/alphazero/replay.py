@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import fill_planes
+from mock5lib.game.kit import move_maps, point_maps
+from mock5lib.game.position_compiled import PLAYER
 from mock5lib.game.records import replayed
 
 
@@ -19,7 +20,7 @@ class SelfPlayGame(NamedTuple):
     """A finished game of self-play: n moves, of which the last m were searched (the first n − m were drawn by lot)."""
 
     moves: np.ndarray  # (n,) int16
-    policies: np.ndarray  # (m, A) float16: the target of the policy, a distribution over the points
+    policies: np.ndarray  # (m, A) float16: the target of the policy, a distribution over the moves
     full: np.ndarray  # (m,) bool: whether the search was a full one, whose policy is worth learning
     values: np.ndarray  # (m,) float32: what the search thought of the position, for the player to move
     winner: int  # 0 for a draw, 1 or 2
@@ -57,23 +58,26 @@ class ReplayBuffer:
     Args:
         window: how many positions, at least 1; older ones give way to newer ones.
         discount, search_share: of the value targets, see `outcomes_of`.
+        game: the start of the games; default: k in a row on this board.
 
     Attributes:
         added: positions that ever came in. games: games that ever came in.
     """
 
-    def __init__(self, window: int, height: int, width: int, discount: float = 1.0, search_share: float = 0.0):
-        self.window, self.height, self.width, self.blank = int(window), height, width, Mock5(height, width)
+    def __init__(
+        self, window: int, height: int, width: int, discount: float = 1.0, search_share: float = 0.0, *, game=None
+    ):
+        self.window, self.height, self.width, self.blank = int(window), height, width, game or Mock5(height, width)
         self.discount, self.search_share = discount, search_share
         self.added = self.games = 0
         points = height * width
         self.boards = np.zeros((self.window, points), dtype=np.int8)
         self.players = np.zeros(self.window, dtype=np.int8)
-        self.policies = np.zeros((self.window, points), dtype=np.float16)
+        self.policies = np.zeros((self.window, self.blank.actions), dtype=np.float16)
         self.outcomes = np.zeros(self.window, dtype=np.float32)
         self.full = np.zeros(self.window, dtype=bool)
-        # _from[s, new] = old: row s gathers a board in symmetry s
-        self._from = np.argsort(symmetry.index_maps(height, width), axis=1)
+        # _from[s, new] = old: row s gathers a board in symmetry s, and a policy likewise
+        self._from, self._moves_from = (np.argsort(maps(self.blank), axis=1) for maps in (point_maps, move_maps))
 
     def __len__(self) -> int:
         return min(self.added, self.window)
@@ -87,7 +91,7 @@ class ReplayBuffer:
         first = len(moves) - searched
         rows = (self.added + np.arange(searched)) % self.window
         positions = replayed(self.blank, moves, np.zeros_like(rows), np.arange(first, len(moves)))
-        self.boards[rows], self.players[rows] = positions.board, positions.players
+        self.boards[rows], self.players[rows] = positions.boards, positions.counts[:, PLAYER]
         self.policies[rows] = game.policies
         self.outcomes[rows] = outcomes_of(game, self.discount if discount is None else discount, self.search_share)
         self.full[rows] = game.full
@@ -105,11 +109,11 @@ class ReplayBuffer:
     def rows(self, rows, turns=None) -> Sample:
         """Some positions by row, each in symmetry number `turns` (default: as played)."""
         rows = np.asarray(rows)
-        come_from = self._from[np.zeros(len(rows), dtype=np.int64) if turns is None else turns]
-        boards = self.boards[rows[:, None], come_from]
+        turns = np.zeros(len(rows), dtype=np.int64) if turns is None else turns
+        boards = self.boards[rows[:, None], self._from[turns]]
         planes = np.empty((len(rows), 3, boards.shape[1]), dtype=np.float32)
         fill_planes(boards, self.players[rows], np.zeros((len(rows), 0), dtype=np.int16), planes)
-        policies = self.policies[rows[:, None], come_from].astype(np.float32)
+        policies = self.policies[rows[:, None], self._moves_from[turns]].astype(np.float32)
         policies /= np.maximum(policies.sum(axis=1, keepdims=True), 1e-6)  # float16 rounds
         return Sample(
             planes.reshape(len(rows), 3, self.height, self.width),

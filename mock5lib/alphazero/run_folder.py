@@ -14,7 +14,6 @@ from __future__ import annotations
 import io
 import json
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import MOST_CARD, npz_bytes, read_file, replace_folder, write_whole
 from mock5lib.base.runs import CARD, STATE, RunFolder, number_of
-from mock5lib.game.records import Records
+from mock5lib.game.records import records_of
 from mock5lib.nets.checkpoints import (
     OPTIMIZER,
     WEIGHTS,
@@ -44,7 +43,7 @@ class SelfPlayFolder(RunFolder):
     """The folder of one run, for one process: `with SelfPlayFolder(…) as kept:`."""
 
     def __init__(self, folder: Path, config: Config):
-        super().__init__(folder, asdict(config), file=CONFIG, parts=(BUFFER, GAMES))
+        super().__init__(folder, config.said(), file=CONFIG, parts=(BUFFER, GAMES))
         self.config = config
         self.waiting: list[SelfPlayGame] = []  # games that ended since the last checkpoint
         self.best, self.best_at = -1.0, 0
@@ -82,10 +81,10 @@ class SelfPlayFolder(RunFolder):
 
     def played_until(self, iteration: int) -> list[SelfPlayGame]:
         """The games in the buffer's files up to an iteration; a ValueError names a file that is damaged."""
-        games = []
+        games, kind = [], records_of(self.config.rules.board())
         for file in sorted((self.folder / BUFFER).glob("[0-9]*.npz")):
             if int(file.stem) <= iteration:
-                played, data = Records.load(self.folder / GAMES / file.name), read_file(file)
+                played, data = kind.load(self.folder / GAMES / file.name), read_file(file)
                 record = {"moves": played.moves, "lengths": played.lengths}
                 record |= {"winners": played.winners, "resigned": played.forfeits}
                 try:
@@ -132,7 +131,7 @@ class SelfPlayFolder(RunFolder):
                 **self.config.rules._asdict(),
                 extra_files=files | more,
                 score=(run.metrics[-1].get("evaluations") or [None])[0],
-                training={"alphazero": asdict(self.config), **counts, **spent},
+                training={"alphazero": self.config.said(), **counts, **spent},
                 simulations=self.config.evaluation_simulations,
                 name=f"alphazero {self.folder.name}",
             )
@@ -144,15 +143,15 @@ class SelfPlayFolder(RunFolder):
 
     def write_games(self, iteration: int) -> None:
         """The waiting games as records, and what the search found in them for the buffer."""
-        name, points = f"{iteration:06d}.npz", self.config.height * self.config.width
+        name, start = f"{iteration:06d}.npz", self.config.rules.board()
         for part in (BUFFER, GAMES):
             (self.folder / part).mkdir(exist_ok=True)
-        found = pack_games(self.waiting, points)
-        Records(
+        found, kind = pack_games(self.waiting, start.actions), records_of(start)
+        kind(
             *(found.pop(part) for part in ("moves", "lengths", "winners")),
-            **self.config.rules._asdict(),
+            *kind._rule_of(start),
             forfeits=found.pop("resigned"),
-            card={"made by": "alphazero", "config": asdict(self.config)},
+            card={"made by": "alphazero", "config": self.config.said()},
         ).save(self.folder / GAMES / name)
         write_whole(self.folder / BUFFER / name, npz_bytes(found))
         self.waiting = []

@@ -15,6 +15,7 @@ import numpy as np
 
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
+from mock5lib.arena.matches import random_opening
 from mock5lib.game.board_compiled import RUNNING
 from mock5lib.game.lockstep_compiled import Table, random_openings, sample_visited
 from mock5lib.game.position_compiled import chosen
@@ -68,7 +69,8 @@ class SelfPlay:
 
     def __init__(self, config: Config, halves: int = 1):
         games = self.games = config.games
-        self.config, self.points, self.table = config, config.height * config.width, Table(games, config.rules.board())
+        self.config, self.table = config, Table(games, config.rules.board())
+        self.moves = self.table.blank.actions  # how many numbers a policy has
         self.found: list[list[tuple]] = [[] for _ in range(games)]  # (policy, full, value) of each searched position
         self.may_resign = np.zeros(games, dtype=bool)
         self.would_resign = np.zeros(games, dtype=np.int8)  # the first player who would have given up, 0 for none
@@ -113,7 +115,8 @@ class SelfPlay:
     def _forest(self, part: np.ndarray, nodes: int, seed: int) -> Forest:
         """Trees for some games, which stand next to each other; it plays on the table's own positions."""
         roots = chosen(self.table.positions, slice(part[0], part[-1] + 1))
-        return Forest(len(part), *self.config.rules, roots=roots, nodes=nodes, seed=seed, **self.config.search)
+        game = self.table.blank
+        return Forest(len(part), game=game, roots=roots, nodes=nodes, seed=seed, **self.config.search)
 
     def _begin_new(self, rng) -> None:
         """Start a game in every slot whose game has ended, with 0 to `opening_plies` random moves."""
@@ -122,7 +125,9 @@ class SelfPlay:
             return
 
         def opening(_) -> np.ndarray:
-            return rng.permutation(self.points)[None, : rng.integers(most + 1)] if most else np.zeros((1, 0), np.int64)
+            if self.config.game is not None:  # not any points will do, one after the other
+                return np.array([random_opening(self.table.blank, int(rng.integers(most + 1)), rng)[1]], np.int64)
+            return rng.permutation(self.moves)[None, : rng.integers(most + 1)] if most else np.zeros((1, 0), np.int64)
 
         for g in which:
             self.found[g] = []
@@ -178,7 +183,7 @@ class SelfPlay:
         policies, full, values = zip(*self.found[g]) if self.found[g] else ((), (), ())
         return SelfPlayGame(
             self.table.histories[g, : self.table.plies[g]].copy(),
-            np.array(policies, np.float16).reshape(-1, self.points),
+            np.array(policies, np.float16).reshape(-1, self.moves),
             np.array(full, bool),
             np.array(values, np.float32),
             winner,
@@ -189,7 +194,7 @@ class SelfPlay:
         """The unfinished games as flat arrays, for a file; `restore` takes them up again."""
         games = [self._played(g, 0, False) for g in range(self.games)]
         more = {"may_resign": self.may_resign, "would_resign": self.would_resign, "new": self.new}
-        return pack_games(games, self.points) | more
+        return pack_games(games, self.moves) | more
 
     def restore(self, arrays) -> None:
         """Take up the games of `state`."""

@@ -34,6 +34,7 @@ from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import pack_games, unpack_games
 from mock5lib.alphazero.selfplay import Round, SelfPlay, Tally
 from mock5lib.base.cluster import ClusterError, using_ray
+from mock5lib.game.kit import game_in_file, place_of
 from mock5lib.nets.checkpoints import weights_bytes
 from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of
@@ -48,9 +49,14 @@ class Player:
     Args:
         config: of the run. net: the player; its weights come with each round. device: "cpu" or "cuda".
         expert_from: makes the expert of the net; default: one captured net on CUDA, else `expert_of`.
+        place: where a game of one's own is found, see `kit.place_of`; "" for k in a row.
     """
 
-    def __init__(self, config: Config, net: nn.Module, device: str = "cpu", expert_from: Callable | None = None):
+    def __init__(
+        self, config: Config, net: nn.Module, device: str = "cpu", expert_from: Callable | None = None, place: str = ""
+    ):
+        if place:
+            game_in_file(place)
         torch.set_num_threads(1)
         numba.set_num_threads(1)
         cuda = device == "cuda"
@@ -70,7 +76,7 @@ class Player:
         rng = np.random.default_rng([self.config.seed, number])
         tally = self.selfplay.play(expert, self.config.plies, rng)
         ended = {
-            "games": pack_games(tally.games, self.selfplay.points),
+            "games": pack_games(tally.games, self.selfplay.moves),
             "counts": (tally.positions, tally.simulations, tally.checked, tally.wrong),
             "rng": rng,
             "play_seconds": time.perf_counter() - wall,
@@ -96,6 +102,7 @@ class Workers:
         self.ray, self.count, self.staleness, self.say = ray, count, staleness, say
         self.device, self.expert_from = device, expert_from
         self.config, self.net = run.config, copy.deepcopy(run.player).cpu()
+        self.place = "" if self.config.game is None else place_of(type(self.config.rules.board()))
         self.places = places(ray.cluster_resources(), count, device)
         states = [run.unfinished or run.selfplay.state(), *(SelfPlay(run.config).state() for _ in range(count - 1))]
         self.after = {run.iteration + 1 - count + n: state for n, state in enumerate(states)}  # round → unfinished
@@ -107,7 +114,7 @@ class Workers:
         """A new worker, wherever there is room."""
         needs, device = self.places
         player = self.ray.remote(Player).options(scheduling_strategy="SPREAD", **needs)
-        return player.remote(self.config, self.net, device, self.expert_from)
+        return player.remote(self.config, self.net, device, self.expert_from, self.place)
 
     def end(self, actors) -> None:
         for actor in actors:

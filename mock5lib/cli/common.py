@@ -91,13 +91,13 @@ def board_size(text: str) -> tuple[int, int]:
 BOARD, K = "9", 5  # what `--board` and `--k` are where nobody says it
 
 
-def start_of(board: str, k: int, game: str | None):
+def start_of(board: str | int | None, k: int | None, game: str | None):
     """The start of a command's `--game`, or else the board of its `--board` and `--k`."""
     if game is None:
         return empty_board(board, k)
     from mock5lib.game.kit import game_in_file
 
-    if (board, k) != (BOARD, K):
+    if board not in (BOARD, None) or k not in (K, None):
         raise ValueError("--board and --k are for k in a row; what a game of yours takes stands behind its name.")
     typer.echo(f"{game.rpartition(':')[0]} is run: a game in a file is a program.", err=True)
     return game_in_file(game)

@@ -33,9 +33,11 @@ def page(
         from mock5lib.nets.checkpoints import read_card
 
         check_ours(out, rb"<!doctype html>.*<title>Play the course's agents", "a page")
-        k = read_card(net)["board"].get("k")
+        learnt = read_card(net)["board"]
+        k = learnt.get("k")
         if k not in SIDES:
-            raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learnt {k}.")
+            other = learnt.get("game", k)
+            raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learnt {other}.")
         own = packed("your_net", net) | {"label": re.sub('[<>&"]', "", name), "sides": SIDES[k]}
         text = one_file(course_file("book/play"), own)
         held.enter_context(Lock(out))

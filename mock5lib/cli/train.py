@@ -27,6 +27,7 @@ from mock5lib.cli.common import (
     MAX_THREADS,
     MAX_WORKERS,
     Device,
+    GameFile,
     Quiet,
     RecordsBoard,
     RecordsExact,
@@ -37,6 +38,7 @@ from mock5lib.cli.common import (
     plain_errors,
     read_records,
     recipe_for,
+    start_of,
 )
 from mock5lib.course import keep_freed_memory
 from mock5lib.learn.settings import ReinforceSettings, TrainSettings
@@ -126,6 +128,8 @@ def reinforce(
         torch.set_num_threads(threads)
         keep_freed_memory()
         loaded = load_checkpoint(start, device=device_named(device, typer.echo))
+        if "game" in loaded.card["board"]:
+            raise ValueError(f"{start}: a net for {loaded.card['board']['game']}; REINFORCE is for k in a row.")
         rules = Rules(**loaded.card["board"])
         run = improve(
             loaded.net,
@@ -246,9 +250,13 @@ def list_fields(asked: bool) -> None:
 @options_of(Running)
 def alphazero(
     folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was stopped or killed goes on.")],
-    preset: Annotated[str, typer.Option(help="tiny (6 × 6, four in a row), laptop (9 × 9) or gpu (15 × 15).")] = "tiny",
+    preset: Annotated[
+        str | None,
+        typer.Option(help="tiny (6 × 6, four in a row), laptop (9 × 9), gpu (15 × 15), or own for a game of yours."),
+    ] = None,
     board: Annotated[int | None, typer.Option(help="Side of the board. Default: the preset's.")] = None,
     k: Annotated[int | None, typer.Option(help="In a row to win. Default: the preset's.")] = None,
+    game: GameFile = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint to begin with (warm start).")] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal runs.")] = None,
     set_: Annotated[
@@ -273,14 +281,17 @@ def alphazero(
 
         from mock5lib.alphazero import loop as az
         from mock5lib.base.progress import once, while_compiling
+        from mock5lib.game.kit import bring
 
         threads = usual_threads(settings.device) if threads is None else threads
         torch.set_num_threads(threads)
         keep_freed_memory()
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         changes = {"height": board, "width": board, "k": k, "start": start, "seed": seed}
+        if game is not None:
+            changes |= bring(start_of(board, k, game))._asdict()
         changes = {name: value for name, value in changes.items() if value is not None} | parsed(set_ or [])
-        config = az.preset(preset, **changes)
+        config = az.preset(preset or ("own" if game else "tiny"), **changes)
         say = (lambda text: None) if quiet else typer.echo
         try:
             with while_compiling(once(say)):
@@ -351,6 +362,8 @@ def prove(
 
         torch.set_num_threads(threads)
         config, loaded = read_config(folder), load_checkpoint(folder / "last")
+        if config.game is not None:
+            raise ValueError(f"{folder}: a run of {config.game}; a proof follows rows, so it is for k in a row.")
         held.enter_context(Lock(folder / "proof.json"))
         simulations = simulations or config.evaluation_simulations
         expert, game = expert_of(loaded.net, encoder=loaded.encoder), config.rules.board()

@@ -66,7 +66,7 @@ class Plain:
     def put(self, where, new: Plain) -> None:
         """Put copies of other positions in the place of some."""
         which = np.arange(len(self.games))[where]
-        for number, game in zip(which, np.broadcast_to(new.games, which.shape)):
+        for number, game in zip(which.flat, np.broadcast_to(new.games, which.shape).flat):  # no two share a game
             self.games[number] = game.copy()
 
 

@@ -221,6 +221,13 @@ class PlainHead(nn.Sequential):
         return super().forward(features)
 
 
+class BoardHead(PlainHead):
+    """`answers` numbers from all points of one board together (Silver et al. 2017): moves need not be points."""
+
+    def __init__(self, channels: int, points: int, answers: int, few: int = 4):
+        super().__init__(nn.Conv2d(channels, few, 1), nn.ReLU(), nn.Flatten(), nn.Linear(few * points, answers))
+
+
 def point_head(channels: int, hidden: int = 0) -> PlainHead:
     """Scores (B, 1, H, W), each point for itself, with a hidden layer if wanted."""
     if not hidden:

@@ -48,6 +48,8 @@ def save_checkpoint(
     width: int = 9,
     k: int = 5,
     exact: bool = False,
+    game: str | None = None,
+    options: dict | None = None,
     encoder: Encoder = three_planes,
     training: dict | None = None,
     score: dict | None = None,
@@ -59,6 +61,7 @@ def save_checkpoint(
     Args:
         net: made by `make_net`; one's own class is saved too, but `load_checkpoint` then needs such a net to fill.
         height, width, k, exact: the game it was trained on.
+        game, options: name and options of a game of one's own instead, see `game.kit`.
         training: how it was trained. score: what it was measured to score. notes: any further entries of the card.
             All must be plain values that JSON can hold.
         extra_files: further files for the folder, by name.
@@ -71,10 +74,13 @@ def save_checkpoint(
         if not torch.isfinite(tensor).all():
             raise ValueError(f"{path}: not written, the weights {name!r} of the net hold NaN or infinity.")
     files = {WEIGHTS: weights_bytes(weights), **(extra_files or {})}
+    board: dict = {"height": height, "width": width, "k": k, "exact": exact}
+    if game is not None:
+        board = {"game": game, "options": options or {}}
     card = {
         "format": FORMAT,
         "net": getattr(net, "made", {"class": type(net).__name__}),
-        "board": {"height": height, "width": width, "k": k, "exact": exact},
+        "board": board,
         "encoder": encoder.name,
         "training": training or {},
         "score": score,

@@ -84,7 +84,7 @@ class CapturedExpert:
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         batch, channels, height, width = planes.shape
         if batch == 0:
-            return np.zeros((0, height * width), np.float32), np.zeros(0, np.float32)
+            return np.zeros((0, self.moves(height, width)), np.float32), np.zeros(0, np.float32)
         shape = (padded(batch), channels, height, width)
         with self._lock:  # all of it: while one thread records, no other may use CUDA
             given, answers = self._pinned(shape)
@@ -97,6 +97,10 @@ class CapturedExpert:
                 self._watch.wait()
             found = answers[:batch].numpy()
             return found[:, :-1].copy(), found[:, -1].copy()
+
+    def moves(self, height: int, width: int) -> int:
+        """How many log-priors the net gives for a board."""
+        return getattr(self.net, "moves", None) or height * width
 
     def work(self, planes: torch.Tensor) -> torch.Tensor:
         """What is recorded: planes (B, C, H, W) → log-priors and, in the last column, values (B, H * W + 1)."""
@@ -112,7 +116,7 @@ class CapturedExpert:
         if shape not in self._memory:
             batch, _, height, width = shape
             pin = self.device.type == "cuda"
-            sizes = (shape, (batch, height * width + 1))
+            sizes = (shape, (batch, self.moves(height, width) + 1))
             self._memory[shape] = tuple(torch.zeros(size, pin_memory=pin) for size in sizes)
         return self._memory[shape]
 

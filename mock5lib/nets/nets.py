@@ -1,8 +1,9 @@
 """Nets in PyTorch: from planes to log-priors over the points, and, with a second head, to the outcome.
 
-A net is a *trunk* (planes → features, same height and width) and one or two *heads*; see `blocks.py`. All are fully
-convolutional: one net plays boards of any size. Planes are those of `game.encoders`: own stones, other's stones, empty
-points. A point off the board is 0 in all three, so zero padding shows a filter where the board ends.
+A net is a *trunk* (planes → features, same height and width) and one or two *heads*; see `blocks.py`. All but "flat"
+are fully convolutional: one net plays boards of any size, and its moves are the points. Planes are those of
+`game.encoders`: own stones, other's stones, empty points. A point off the board is 0 in all three, so zero padding
+shows a filter where the board ends.
 
 Make one by name: `make_net("patterns", value=True)`. The net remembers name and arguments for its checkpoint.
 """
@@ -21,8 +22,10 @@ from torch.nn import functional
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
 from mock5lib.game.encoders import Encoder, not_learnt, three_planes
-from mock5lib.game.lockstep_compiled import sample_moves
+from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves
+from mock5lib.game.points import MAX_SIDE
 from mock5lib.nets.blocks import (
+    BoardHead,
     ComparingHead,
     ConvTrunk,
     PatternTrunk,
@@ -42,19 +45,28 @@ class PolicyNet(nn.Module):
     With a value head → (log-priors, values (B,) for the player to move, in [−1, 1]).
 
     Args:
-        trunk: planes → features. policy: features and which points are empty → scores (B, 1, H, W).
+        trunk: planes → features. policy: features and which points are empty → scores (B, 1, H, W), or (B, moves).
         temperature: of the softmax. value: features and which points are empty → values (B,).
+        moves: None if the moves are the empty points; else how many there are, and the net can't know which are legal.
     """
 
     normalised = True  # `heads` need not mask and normalise once more
 
-    def __init__(self, trunk: nn.Module, policy: nn.Module, temperature: float, value: nn.Module | None = None):
+    def __init__(
+        self,
+        trunk: nn.Module,
+        policy: nn.Module,
+        temperature: float,
+        value: nn.Module | None = None,
+        moves: int | None = None,
+    ):
         super().__init__()
-        self.trunk, self.policy, self.temperature, self.value = trunk, policy, temperature, value
+        self.trunk, self.policy, self.temperature, self.value, self.moves = trunk, policy, temperature, value, moves
 
     def forward(self, planes: torch.Tensor):
         features, empty = self.trunk(planes), empty_points(planes)
-        scores = mask_occupied(self.policy(features, empty).flatten(1), planes)
+        scores = self.policy(features, empty).flatten(1)
+        scores = mask_occupied(scores, planes) if self.moves is None else scores.float()
         log_priors = functional.log_softmax(scores / self.temperature, -1)
         return log_priors if self.value is None else (log_priors, self.value(features, empty))
 
@@ -106,15 +118,32 @@ def expert(planes: int = 3):
     return nn.Sequential(*trunk), PlainHead(*head()), value
 
 
+def flat(
+    planes: int = 3,
+    channels: int = 32,
+    blocks: int = 3,
+    first: int = 3,
+    height: int = 6,
+    width: int = 6,
+    moves: int = 36,
+):
+    """Residual blocks, and heads that know each place of one board: for games whose moves are not just empty points."""
+    points = height * width
+    value = PlainHead(*BoardHead(channels, points, 32), nn.ReLU(), nn.Linear(32, 1), nn.Flatten(0), nn.Tanh())
+    return ResidualTrunk(planes, channels, blocks, first), BoardHead(channels, points, moves), value
+
+
 MAKERS = {maker.__name__: maker for maker in (linear, hidden, stack, patterns, residual, expert)}
-NAMES = tuple(MAKERS)
-MOST_SIZE, MOST_OF = 4096, {"blocks": 200, "layers": 200, "reach": 7}  # more than any net of a board needs
+NAMES = tuple(MAKERS)  # of nets for any board
+MAKERS["flat"] = flat
+MOST_OF = {"blocks": 200, "layers": 200, "reach": 7, "height": MAX_SIDE, "width": MAX_SIDE}
+MOST_SIZE = 4096  # of any other size: more than any net of a board needs
 
 
 def make_net(
     name: str, *, value: bool = False, temperature: float = 1.0, seed: int | None = None, **sizes
 ) -> PolicyNet:
-    """A fresh net by name: "linear", "hidden", "stack", "patterns", "residual" or "expert".
+    """A fresh net by name: "linear", "hidden", "stack", "patterns", "residual", "expert" or "flat".
 
     Args:
         value: give it a second head, for the outcome. The expert always has one.
@@ -126,7 +155,7 @@ def make_net(
         The net, with `.made` = its name and arguments, in channels-last order (measured 1.1 to 2.3 times as fast in
         training on a CPU).
     """
-    arguments.one_of("A net", name, NAMES)
+    arguments.one_of("A net", name, MAKERS)
     if not isinstance(value, bool):
         raise ValueError(f"value is true or false, got {value!r}.")
     if not (isinstance(temperature, (int, float)) and 0 < temperature < np.inf):
@@ -143,7 +172,8 @@ def make_net(
         except TypeError as problem:
             raise ValueError(f"Net {name!r}: {problem}") from None
     value = value or name == "expert"
-    net = PolicyNet(trunk, policy, temperature, value_head if value else None)
+    moves = policy[-1].out_features if name == "flat" else None
+    net = PolicyNet(trunk, policy, temperature, value_head if value else None, moves)
     net.wants_float32 = name == "patterns"  # it compares sums that may differ by little
     net.made = {"net": name, "value": value, "temperature": temperature, **sizes}
     return net.to(memory_format=torch.channels_last)
@@ -303,11 +333,23 @@ class NetAgent:
         return not_learnt(game, self.policy.encoder, self.learnt)
 
     def moves(self, games) -> list[int | None]:
-        """A move in each game; None where no point is empty."""
+        """A move in each game; None where there is none, or no point is empty."""
         answers: list[int | None] = [None] * len(games)
-        members = [i for i, game in enumerate(games) if 0 in game.board]
+        knows_moves = getattr(self.policy.net, "moves", None) is None
+        members = [i for i, game in enumerate(games) if (0 in game.board if knows_moves else game.legal_moves())]
         if members:
             log_priors, _ = self.policy.expert(self.policy.encoder.encode([games[i] for i in members]))
+            if not knows_moves:
+                log_priors = only_legal(log_priors, [games[i] for i in members])
             for i, move in zip(members, sample_moves(log_priors, self.temperature, self.rng)):
                 answers[i] = int(move)
         return answers
+
+
+def only_legal(log_priors: np.ndarray, games: list) -> np.ndarray:
+    """Log-priors (B, moves) of games, `OCCUPIED` for what is not legal there."""
+    masked = np.full_like(log_priors, OCCUPIED)
+    for row, found, game in zip(masked, log_priors, games):
+        legal = game.legal_moves()
+        row[legal] = found[legal]
+    return masked
