@@ -25,9 +25,7 @@ class Reversi:
     """
 
     symmetries = SYMMETRIES  # all eight; the start itself looks the same in four of them only
-    compiled = (
-        "reversi_compiled"  # the file beside this one that makes it fast; without this line it is slow, and right
-    )
+    compiled = "reversi_compiled"  # the file beside this one that makes it fast; without this line it is slow
 
     def __init__(self, size: int = 6):
         if size not in (4, 6, 8):

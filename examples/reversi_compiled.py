@@ -1,4 +1,4 @@
-"""The compiled answers for Reversi: what makes it as fast as the package's own games. `reversi.py` is the readable twin.
+"""The compiled answers for Reversi, which make it as fast as the package's own games; `reversi.py` is readable.
 
 A board is two numbers of 64 bits, one for each player; bit p is the point p. So all stones move one point on at once,
 by a shift, and all lines of a direction are followed together.
