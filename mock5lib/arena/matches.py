@@ -20,7 +20,7 @@ from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import Records, records_of
+from mock5lib.game.records import GameRecords, Records, records_of
 from mock5lib.game.referee import Outcome
 from mock5lib.go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
 
@@ -257,7 +257,7 @@ def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchR
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
     kind = records_of(boards[0])
-    if all(map(kind.can_hold, boards)):
+    if kind in (Records, GameRecords) and all(map(kind.can_hold, boards)):
         winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
         records = kind.from_games(boards, winners=winners, card={"match": list(names)})
     return MatchResult(names, outcomes, lengths, openings, records, verdict)

@@ -427,6 +427,18 @@ class GameRecords(Records):
         self._fill(moves, lengths, winners, forfeits, mistakes, card, source)
 
     @staticmethod
+    def can_hold(game) -> bool:
+        """Whether a game has the kit of `game.kit`, and its moves lead from the start to where it stands."""
+        try:
+            kit.check_kit(game)
+            replay = kit.rules_of_game(game).made(type(game))
+            for move in game.history:
+                replay.apply(move)
+        except (TypeError, ValueError, IndexError):
+            return False
+        return list(replay.board) == list(game.board) and replay.player == game.player
+
+    @staticmethod
     def _rule_of(game) -> tuple:
         name, options = kit.bring(game)
         return name, json.dumps(options, sort_keys=True)
