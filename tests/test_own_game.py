@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from mock5check.ch01.connect_four import ConnectFour
 from mock5lib import Mock5, match, names
 from mock5lib.alphazero.config import preset
 from mock5lib.alphazero.loop import alphazero
@@ -614,3 +615,67 @@ def test_workers_play_it_for_one_learner(tmp_path):
     pytest.importorskip("ray")
     run = alphazero(config(), iterations=2, folder=tmp_path / "run", workers=1, staleness=0, log=None)
     assert run.iteration == 2 and run.buffer.games >= 0
+
+
+# A game whose moves are no points -------------------------------------------------------------------------------
+
+
+class Four(ConnectFour):
+    """Chapter 1's connect four, with its kit: a move is a column, and a mirror is its only symmetry."""
+
+    actions, max_moves, symmetries, looks_ahead = 7, 42, [(0, 0), (0, 1)], True
+
+    @staticmethod
+    def turned_move(move, angle, flip):
+        return 6 - move if flip else move
+
+    def copy(self):
+        other = Four()
+        other.board, other.history = self.board[:], self.history[:]
+        other.player, other.winner = self.player, self.winner
+        return other
+
+
+def columns_expert(planes):
+    flat = planes.reshape(len(planes), -1)
+    return flat @ WEIGHTS[:, :7].repeat(2, axis=0)[: flat.shape[1]], np.tanh(flat.sum(axis=1) / 99)
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_the_forest_plays_connect_four_as_the_readable_tree_does(forced):
+    games = [played(moves, Four, seed=moves) for moves in (0, 5, 9, 14)]
+    for game, found in zip(games, Search(columns_expert, 60, forced_moves=forced).run(games)):
+        tree = SearchTree(game, columns_expert, forced_moves=forced).search(60)
+        assert found.visits.tolist() == tree.visits.tolist() and len(found.visits) == 7
+
+
+def test_records_and_buffer_mirror_columns():
+    records = match("random", "random", 4, game=Four(), seed=1).records
+    where = np.arange(records.positions)
+    straight, mirrored = (records.positions_at(where, turns=np.full_like(where, turn)) for turn in (0, 1))
+    assert (mirrored.moves == 6 - straight.moves).all() and (mirrored.planes == straight.planes[..., ::-1]).all()
+    with pytest.raises(ValueError, match="moves are no points of its board, so its symmetries need `turned_move`"):
+        stack([type("Turns", (Four,), {"turned_move": None, "__getattribute__": without_turned_move})()])
+
+
+def without_turned_move(game, name):
+    if name == "turned_move":
+        raise AttributeError(name)
+    return object.__getattribute__(game, name)
+
+
+def test_connect_four_is_learnt_and_climbs_a_ladder(tmp_path):
+    trained = alphazero(preset("own", **kit.bring(Four())._asdict(), **SMALL, evaluate_every=0), iterations=3, log=None)
+    assert trained.steps > 0 and trained.net.moves == 7
+    result = match(trained.agent(8), "random", 4, game=Four(), openings=2)
+    assert not result.faults and result.records is not None
+    panel = PlayPanel("random", Four(), seed=0, to_move=lambda point: point % 7)
+    panel.click(3)
+    assert len(panel.game.history) == 2
+    file = tmp_path / "four.py"
+    file.write_text("from test_own_game import Four\n")
+    words = ["ladder", "--game", f"{file}:Four", "--out", tmp_path / "ladder", "--pairs", 1, "--workers", 1, "--quiet"]
+    status, output = said(*words, "--add", "uct:30", "--add", "random")
+    assert status == 0 and "uct:30" in output
+    assert (tmp_path / "ladder" / "ladder.md").read_text().startswith("# Ladder on 6×7, Four")
+    assert "--add uct:100 --add random, for example" in said(*words)[1]

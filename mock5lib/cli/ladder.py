@@ -23,6 +23,7 @@ from mock5lib.cli.common import (
     Quiet,
     Seed,
     Workers,
+    empty_board,
     few_threads,
     plain_errors,
     recipe_for,
@@ -191,6 +192,7 @@ def ladder(
     board: Annotated[
         str, typer.Option(help="Which ladder: 9x9, 15x15, ablations (data/runs/ablations_9x9), or go_9x9: Go.")
     ] = "9x9",
+    game: GameFile = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder of a ladder of your own. Default: runs/ladder/9x9, with the course's games."),
@@ -226,26 +228,28 @@ def ladder(
     A foreign engine against two agents
       mock5 ladder --add "guest: Foo=engine,seconds=1:/path/to/foo"
       --only "guest: Foo" --only greedy --only mixed
+    A game of your own, with the agents that you name
+      mock5 ladder --game examples/reversi.py:Reversi --add uct:100 --add random
     Chapter 9's ladder of Go, which needs GNU Go (apt install gnugo)
       mock5 ladder --board go_9x9 --out data/ladder/go_9x9 --workers 1
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
-        from mock5lib import Mock5
         from mock5lib.arena.tournament import Tournament
         from mock5lib.base.progress import once, while_compiling
 
         boards = [name for name in ROSTERS if name != "quick"]
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
-        roster = ROSTERS["quick" if quick else board]
+        start = start_of(BOARD, K, game) if game else None
+        roster = ROSTERS["quick" if quick else board] if start is None else own_roster(start, add or [])
         say = (lambda text: None) if quiet else typer.echo
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add or [], only or [])
         recipes, left_out = [], []
         for label, name in players.items():
             try:
-                recipes.append(recipe_for(name, Mock5(roster.side, roster.side), label))
+                recipes.append(recipe_for(name, start or empty_board(str(roster.side), K), label))
             except FileNotFoundError as missing:
                 if label not in roster.players:
                     raise
@@ -255,7 +259,7 @@ def ladder(
         if out is None and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
         tournament = Tournament(
-            folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi
+            folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi, game=start
         )
         with while_compiling(once(say)):
             for group, times in groups(recipes, roster, rounds):
@@ -266,6 +270,14 @@ def ladder(
         typer.echo(write(tournament, {**roster.players, **players}))
         if tournament.faults():
             raise typer.Exit(1)
+
+
+def own_roster(start, add: list[str]) -> Roster:
+    """The ladder of a game of one's own: whoever is added."""
+    name = type(start).__name__
+    if len(add) < 2:
+        raise ValueError(f"A ladder of {name} has the agents that you name: --add uct:100 --add random, for example.")
+    return Roster(max(start.height, start.width), {}, 1, 10, name.lower())
 
 
 def groups(recipes: list, roster: Roster, rounds: int | None) -> list[tuple[list, int]]:
@@ -376,6 +388,8 @@ def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
 def size_of(tournament) -> str:
     """The board in words."""
     board, komi = f"{tournament.height}×{tournament.width}", tournament.komi
+    if tournament.game is not None:
+        return f"{board}, {type(tournament.game).__name__}"
     return board if komi is None else f"{board}, Go with komi {komi:g}"
 
 
