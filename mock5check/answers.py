@@ -11,14 +11,33 @@ import numpy as np
 WIDTH = 100  # characters of one shown value
 SMALL = 16  # numbers of an array that is shown whole
 PLACES = 3  # of a longer one, where it differs
+DIGITS = 6  # of a number, or more where two would look the same
 ROUGHLY = 1e-5
 NO_RETURN = "It returned nothing. Is a `return` missing?"
+NOT_A_NUMBER = (
+    "NaN means 0/0, ∞ − ∞ or the like, and it spreads to all that comes after. Print what you have, line by line: "
+    "where does the first one turn up?"
+)
+ORDINALS = "first second third fourth fifth sixth seventh".split()
 
 
 class Outcome(str):
     """What is compared and shown by these words, without quotation marks."""
 
     __repr__ = str.__str__
+
+
+class Facts(dict):
+    """What was observed, {what: value}, of which the learner is told only what differs.
+
+    Where one has no such fact, it reads `absent`: a list of changes says "unchanged".
+    """
+
+    absent = "nothing"
+
+
+class Changes(Facts):
+    absent = "unchanged"
 
 
 def same(answer, right, close: float = 1e-9) -> bool:
@@ -90,28 +109,39 @@ def kind_problem(answer, right, what: str = "the answer") -> str | None:
         return NO_RETURN if what == "the answer" else f"{what} is None. Is a `return` missing?"
     if isinstance(right, (bool, np.bool_)):
         truth = isinstance(answer, (bool, np.bool_))
-        return None if truth else f"{what} should be True or False, not {show(answer)}."
+        return None if truth else f"{what} should be True or False; yours is {_kind(answer)}."
     if isinstance(right, numbers.Number):
         return _number_problem(answer, right, what)
     if isinstance(right, np.ndarray):
         return _array_problem(answer, right, what)
     if isinstance(right, (list, tuple)):
         return _sequence_problem(answer, right, what)
+    if isinstance(right, Mapping) and not isinstance(answer, Mapping):
+        return f"{what} should be a dict; yours is {_kind(answer)}."
     if isinstance(right, str) and not isinstance(answer, str):
-        return f"{what} should be a text or None, not {show(answer)}."
+        return f"{what} should be a text or None; yours is {_kind(answer)}."
     return None
+
+
+def _kind(value) -> str:
+    """A value of the wrong kind, in a few words."""
+    if isinstance(value, str) and not isinstance(value, Outcome):
+        return f"the text {value if len(value) < 30 else value[:28] + '…'!r}"
+    return show(value)
 
 
 def _number_problem(answer, right, what: str) -> str | None:
     if isinstance(answer, str):
-        return f"{what} is the text {answer!r}. Return a number."
+        return f"{what} is {_kind(answer)}. Return a number."
     if isinstance(answer, (bool, np.bool_)):
         return f"{what} is {answer}. Return a number."
     if not is_number(answer):
-        return f"{what} should be one number, not {show(answer)}."
+        return f"{what} should be a single number; yours is {show(answer)}."
     whole = isinstance(right, numbers.Integral)
     if whole and not (isinstance(answer, numbers.Integral) or "int" in str(getattr(answer, "dtype", ""))):
-        return f"{what} should be a whole number (an int), not {show(answer)}: range() and indices refuse a float."
+        return (
+            f"{what} should be a whole number (an int); yours is {show(answer)}. range() and indexing refuse a float."
+        )
     return None
 
 
@@ -119,80 +149,115 @@ def _array_problem(answer, right, what: str) -> str | None:
     wanted = f"a NumPy array of shape {right.shape}"
     if not isinstance(answer, np.ndarray):
         if isinstance(answer, (list, tuple)):
-            return f"{what} is a {type(answer).__name__}. Return {wanted}: the code that comes next calculates with it."
-        return f"{what} should be {wanted}, not {show(answer)}."
+            return f"{what} is a {type(answer).__name__}. Return {wanted}: the code after it does arithmetic with it."
+        return f"{what} should be {wanted}; yours is {_kind(answer)}."
     if isinstance(answer, np.ma.MaskedArray):
-        return f"{what} is a masked array, in which some numbers are hidden. Return {wanted}, a plain one."
+        return f"{what} is a masked array, which hides some of its numbers. Return {wanted}, a plain one."
     if answer.dtype.kind not in "biuf":
-        return f"{what} is an array that holds {answer.dtype}. Wanted are numbers."
+        return f"{what} should hold numbers; yours holds {answer.dtype}."
     if answer.shape != right.shape:
-        return f"{what} has shape {answer.shape}. Wanted is shape {right.shape}."
+        return f"{what} should have shape {right.shape}; yours has shape {answer.shape}."
     if right.dtype == bool and answer.dtype != bool:
-        return f"{what} is an array that holds {answer.dtype}. Wanted are booleans."
+        return f"{what} should hold booleans; yours holds {answer.dtype}."
     if right.dtype != bool and answer.dtype == bool:
-        return f"{what} is an array of booleans. Wanted are numbers."
+        return f"{what} should hold numbers; yours holds booleans."
     return None
 
 
 def _sequence_problem(answer, right, what: str) -> str | None:
     kind = "a pair" if isinstance(right, tuple) and len(right) == 2 else f"a {type(right).__name__}"
     if isinstance(answer, (str, Mapping)) or not hasattr(answer, "__getitem__") or not hasattr(answer, "__len__"):
-        return f"{what} should be {kind}, not {show(answer)}."
+        return f"{what} should be {kind}; yours is {_kind(answer)}."
     if hasattr(answer, "ndim") and answer.ndim == 0:
-        return f"{what} should be {kind}, not one number."
+        return f"{what} should be {kind}; yours is a single number."
     if len(answer) != len(right):
-        return f"{what} has {_items(len(answer))}. Wanted are {len(right)}."
+        return f"{what} should have {_elements(len(right))}; yours has {len(answer) or 'none'}."
     for place, (part, right_part) in enumerate(zip(answer, right)):
-        named = right._fields[place].replace("_", " ") if hasattr(right, "_fields") else f"item {place}"
-        problem = kind_problem(part, right_part, named if what == "the answer" else f"{what}, {named}")
+        named = _part(right, place)
+        problem = kind_problem(part, right_part, named if what == "the answer" else f"{named} of {what}")
         if problem:
             return problem
     return None
 
 
-def _items(count: int) -> str:
-    return f"{count} item{'' if count == 1 else 's'}"
+def _part(right, place: int) -> str:
+    """What a part of an answer is called: by its name, as the second result of a tuple, as entry 1 of a list."""
+    if hasattr(right, "_fields"):
+        return right._fields[place].replace("_", " ")
+    if isinstance(right, tuple) and place < len(ORDINALS):
+        return f"the {ORDINALS[place]} result"
+    return f"entry {place}"
+
+
+def _elements(count: int) -> str:
+    return f"{count} element{'' if count == 1 else 's'}"
 
 
 def difference(answer, right, close: float = 1e-9) -> str | None:
-    """Where a long answer differs from the right one: the first indices, both values, how many; None if it is short."""
+    """Where an answer differs from the right one: which parts, or the first entries of an array, and how many."""
     pair = [np.asarray(value) if _all_numbers(value) else None for value in (answer, right)]
     if all(part is not None and part.shape == pair[0].shape for part in pair):
-        short = pair[0].ndim == 0 or pair[0].size <= SMALL and pair[0].ndim == 1
-        if short and show(answer) != show(right):
-            return None
         wrong = ~_near(*pair, close)
-        if not wrong.any():
+        if pair[0].ndim == 0 or not wrong.any():
             return None
         first = [_difference_at(tuple(map(int, place)), *pair) for place in np.argwhere(wrong)[:PLACES]]
-        return "; ".join([*first, f"{wrong.sum()} of {wrong.size} differ"])
+        count = f"{wrong.sum():,} of {wrong.size:,} entries {'differs' if wrong.sum() == 1 else 'differ'}"
+        return "; ".join(first) + (f"; {count}" if wrong.size > 2 else "")
     if isinstance(right, Mapping) and isinstance(answer, Mapping):
+        absent = getattr(right, "absent", "missing")
         names = [name for name in {**right, **answer} if not same(answer.get(name), right.get(name), close)]
-        told = [f"{name} is {answer.get(name, 'nothing')}, right is {right.get(name, 'nothing')}" for name in names]
-        return "; ".join(told[:PLACES]) or None
+        return "\n".join(
+            _told(show(name) if not isinstance(name, str) else name, answer, right, name, absent)
+            for name in names[:PLACES]
+        )
     if isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
+        told = []
         for place, (part, right_part) in enumerate(zip(answer, right)):
             if not same(part, right_part, close):
                 inner = difference(part, right_part, close)
-                short = f"is {show(part)}, right is {show(right_part)}"
-                named = right._fields[place].replace("_", " ") if hasattr(right, "_fields") else f"item {place}"
-                return f"{named}: {inner}" if inner else f"{named} {short}" if len(right) > 1 else None
+                whole = not inner or _is_short(part) and _is_short(right_part)
+                mine, theirs = show_both(part, right_part)
+                told.append(f"{_part(right, place)}: {f'{mine}; should be {theirs}' if whole else inner}")
+        return "\n".join(told[:PLACES])
     return None
 
 
+def _told(name: str, answer: Mapping, right: Mapping, key, absent: str) -> str:
+    mine, theirs = show_both(answer.get(key), right.get(key))
+    return f"{name}: {mine if key in answer else absent}; should be {theirs if key in right else absent}"
+
+
+def _is_short(value) -> bool:
+    """Is it shown whole, in a line or a few?"""
+    if isinstance(value, np.ndarray):
+        return value.size <= SMALL
+    return not isinstance(value, (list, tuple)) or len(show(value)) < WIDTH - 2
+
+
+def is_observed(value) -> bool:
+    """Is it a collection of facts, or of named parts, rather than what the learner's function returned?"""
+    return isinstance(value, Facts) or hasattr(value, "_fields")
+
+
 def _difference_at(place: tuple, answer, right) -> str:
-    mine, theirs = (_plain(part[place]) for part in (answer, right))
-    if mine == theirs:
-        mine, theirs = (repr(part[place].item()) for part in (answer, right))
-    return f"at [{', '.join(map(str, place))}] it is {mine}, right is {theirs}"
+    mine, theirs = show_both(answer[place].item(), right[place].item())
+    return f"entry [{', '.join(map(str, place))}] is {_short_number(mine)}, should be {_short_number(theirs)}"
+
+
+def _short_number(text: str) -> str:
+    return text.removesuffix(".0")
 
 
 def nearly(answer, right) -> str | None:
-    """What to say of an answer whose numbers agree with the right ones in six digits or so."""
-    if _all_numbers(answer) and np.asarray(answer).dtype.kind == "f" and same(answer, right, ROUGHLY):
+    """What to say of an answer with NaN in it, or one whose numbers agree with the right ones in six digits or so."""
+    if not _all_numbers(answer) or np.asarray(answer).dtype.kind != "f":
+        return None
+    if np.isnan(np.asarray(answer)).any() and _all_numbers(right) and not np.isnan(np.asarray(right)).any():
+        return NOT_A_NUMBER
+    if same(answer, right, ROUGHLY):
         return (
-            "It agrees with the right answer in the first digits, and then differs. Is something rounded, in single "
-            "precision (float32), a small number added or cut off, or does a loop end too early?"
+            "The first digits are right. Is something rounded, or in single precision (float32)? Is a small number "
+            "added or cut off? Or does a loop end too early?"
         )
     return None
 
@@ -205,41 +270,62 @@ def _all_numbers(value) -> bool:
     return array.dtype.kind in "biuf"
 
 
-def _plain(value) -> str:
-    """A number with six digits, or what it is."""
-    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else f"{value}"
+def show_both(answer, right) -> tuple[str, str]:
+    """Both as text, with as many digits as it takes to tell them apart."""
+    for digits in (DIGITS, 9, 12, 17):
+        both = show(answer, digits), show(right, digits)
+        if both[0] != both[1]:
+            break
+    return both
 
 
-def show(value) -> str:
-    """A value as a learner can read it: a board as its picture, a small array whole, the rest cut short."""
+def show(value, digits: int = DIGITS) -> str:
+    """A value as a learner can read it: numbers rounded, a board as its picture, a small array whole, the rest short."""
     if hasattr(value, "legal_moves"):
         return f"the game\n{value}"
     if hasattr(value, "detach"):  # a tensor
         value = value.detach().cpu().numpy()
     if isinstance(value, np.ndarray) and value.ndim:
-        if value.size <= SMALL:
-            value = value + 0.0 if value.dtype.kind == "f" else value  # no −0
-            return np.array2string(value, precision=_digits(value), separator=", ", suppress_small=False)
-        return f"an array of shape {value.shape} that holds {value.dtype}"
-    if isinstance(value, np.generic):
+        return _shown_array(value, digits)
+    if isinstance(value, (np.generic, np.ndarray)):
         value = value.item()
+    if isinstance(value, float):
+        text = f"{value + 0.0:.{digits}g}"  # no −0
+        return f"{text}.0" if text.lstrip("-").isdigit() else text
     if hasattr(value, "_fields"):
-        return "; ".join(f"{name.replace('_', ' ')} {show(part)}" for name, part in zip(value._fields, value))
+        return "; ".join(f"{name.replace('_', ' ')} {show(part, digits)}" for name, part in zip(value._fields, value))
     if isinstance(value, (list, tuple)) and len(value) > SMALL:
         kind = "list" if isinstance(value, list) else "tuple"
-        return f"a {kind} of {len(value)}: {_short(', '.join(map(show, value[:6])))}, …"
+        return f"a {kind} of {len(value)}: {_short(', '.join(show(part, digits) for part in value[:6]))}, …"
     if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(show, value)) + ("," if isinstance(value, tuple) and len(value) == 1 else "")
+        inner = ", ".join(show(part, digits) for part in value)
+        inner += "," if isinstance(value, tuple) and len(value) == 1 else ""
         return _short(f"[{inner}]" if isinstance(value, list) else f"({inner})")
-    return _short(repr(value))
+    if isinstance(value, dict):
+        return _short(f"{{{', '.join(f'{show(key, digits)}: {show(part, digits)}' for key, part in value.items())}}}")
+    text = repr(value)
+    if " at 0x" in text:  # an address says nothing
+        name = getattr(value, "__name__", None)
+        return f"the function {name}" if name else f"a {type(value).__name__} object"
+    return _short(text)
 
 
-def _digits(array) -> int:
-    """How many digits it takes to tell its numbers apart: 6, or up to 12."""
-    if array.dtype.kind != "f":
-        return 6
-    kinds = {digits: len({f"{number:.{digits}g}" for number in array.flat}) for digits in (6, 9, 12)}
-    return next(digits for digits, count in kinds.items() if count == kinds[12])
+def _shown_array(value, digits: int) -> str:
+    if value.size > SMALL:
+        return f"an array of shape {value.shape}, {value.dtype}"
+    if value.dtype.kind != "f":
+        text = np.array2string(value, separator=", ")
+    else:
+        numbers_ = [f"{number + 0.0:.{digits}g}" for number in value.flat]
+        width = max(map(len, numbers_), default=0) if value.ndim > 1 else 0
+
+        def one(number) -> str:
+            return f"{number + 0.0:{width}.{digits}g}"
+
+        text = np.array2string(value, separator=", ", formatter={"float_kind": one})
+    while "\n\n" in text:
+        text = text.replace("\n\n", "\n")
+    return text
 
 
 def describe_call(function, args: tuple) -> str:

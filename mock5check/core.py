@@ -26,17 +26,45 @@ from copy import deepcopy
 
 import numpy as np
 
-from mock5check.answers import SMALL, describe_call, difference, is_number, kind_problem, nearly, same, show
+from mock5check.answers import (
+    SMALL,
+    WIDTH,
+    describe_call,
+    difference,
+    is_number,
+    is_observed,
+    kind_problem,
+    nearly,
+    same,
+    show,
+    show_both,
+)
 from mock5check.frozen import Photograph, hands_back, shared_name
 from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, learners_line, meaning, within
 
 KEPT = 300  # answers that are looked at again at the end
-KEEPS = "Asked once more what it had right before, it answers otherwise. What does one call leave to the next?"
-CRASHED = object()  # what stands for the answer of a function that raised
+AGAIN = 12  # cases that are tried once more at the end
+KEEPS = (
+    "This was right the first time, and now it isn't. What does one call leave behind for the next: a global, a default "
+    "argument, a cache?"
+)
+BLANK = "your code here"  # what a blank raises
+
+
+class Crashed:
+    """What stands for the answer of a function that raised."""
+
+    def __init__(self, error: BaseException):
+        self.kind, self.text = type(error), str(error)
 
 
 class CheckFailed(AssertionError):
-    """A check's verdict, with an explanation for the learner. Notebooks show the explanation and no traceback."""
+    """A check's verdict, with an explanation for the learner. Notebooks show the explanation and no traceback.
+
+    Its `verdict` is "blank" or "endless" where that is the whole story.
+    """
+
+    verdict = ""
 
     def _render_traceback_(self) -> list:
         return str(self).splitlines()
@@ -58,8 +86,8 @@ def graded(check: Callable) -> Callable:
             raise
         except Exception as error:
             trial.fail(
-                f"The check could not make sense of what came back ({type(error).__name__}: {error}). "
-                "Is it of the kind that the text asks for?",
+                f"The check couldn't make sense of what came back ({type(error).__name__}: {error}). "
+                "Is it the kind of thing that the text asks for?",
                 call=trial.last_call,
             )
         trial.passed()
@@ -121,22 +149,22 @@ class Trial:
         Raises CheckFailed where the function is blank, can't be called, raises, does not end, or changes an argument.
         """
         if not callable(function):
-            self.fail(f"Hand the function itself to the check, not {show(function)}.")
+            self.fail(f"Give the check the function itself, not {show(function)}.")
         call = self.last_call = shown or describe_call(function, args)  # before the call: it may change its arguments
         photographs = {i: Photograph(value) for i, value in enumerate(args) if i not in may_change}
         answer = self._run(function, args, call, lets_through, seconds, long)
         for place, photograph in photographs.items():
             if photograph.has_changed():
                 self.fail(
-                    f"It changed {_name_of(function, place)}, which belongs to the caller. Leave it as it is: "
-                    "work on a copy, or make something new.",
+                    f"It changed {_name_of(function, place)}, which belongs to the caller. Work on a copy, or make "
+                    "something new.",
                     call=call,
                 )
         if fresh and hands_back(answer, args):
-            self.fail("It handed back what it was given (or a view of it). Return something new.", call=call)
+            self.fail("It returned what it was given, or a view of it. Return something new.", call=call)
         changing = isinstance(answer, (list, dict, set, np.ndarray))
         if fresh and changing and hands_back(answer, [kept for _, _, kept, _ in self._kept]):
-            self.fail("It handed out the object of an earlier call once more. Return something new.", call=call)
+            self.fail("It returned the same object as an earlier call. Make a new one in each call.", call=call)
         if isinstance(answer, (list, tuple, dict, np.ndarray)) and len(self._kept) < KEPT:
             self._kept.append((function, call, answer, Photograph(answer, objects=False)))
         return answer
@@ -149,25 +177,30 @@ class Trial:
                 return (within if long else bounded)(function, seconds=seconds)(*args)
         except lets_through:
             raise
-        except NotImplementedError as error:
+        except CheckFailed:
+            raise
+        except EndlessLoop as error:
+            self.fail(
+                f"It was stopped after {error}. If there is a loop, does each pass change what its condition looks at? "
+                "If you're sure it ends, it does far more work than it needs to.",
+                call=call,
+                line=learners_line(error, function),
+                verdict="endless",
+            )
+        except SystemExit as error:
+            self.fail("It ended the program, by `exit` or `quit`.", call=call, line=learners_line(error, function))
+        except Exception as error:
+            line = learners_line(error, function)
+            if not isinstance(error, NotImplementedError) or BLANK not in str(error):
+                self.fail(meaning(error), call=call, line=line)
             *callers, blank = learners_functions(error) or [None]
             self.fail(
                 f"{f'`{blank}`, which `{callers[-1]}` calls,' if callers else 'It'} is still blank: "
                 "replace the line that raises NotImplementedError with your code.",
                 call=call,
-                line=None if callers else learners_line(error),
+                line=None if callers else line,
+                verdict="" if callers else "blank",
             )
-        except EndlessLoop as error:
-            self.fail(
-                f"It did not end after {error}. If there is a loop: does each turn change what its condition looks at? "
-                "If it surely ends: does it do far more than is needed?",
-                call=call,
-                line=learners_line(error),
-            )
-        except CheckFailed:
-            raise
-        except Exception as error:
-            self.fail(meaning(error), call=call, line=learners_line(error))
 
     # Comparing ----------------------------------------------------------------------------------------------------
 
@@ -198,37 +231,43 @@ class Trial:
         ours: what is observed of our solutions, `once(observe)` of a check that keeps them and the cases.
         """
         cases, passed, ours = list(cases), [], ours or once(observe)
+        run = functools.partial(within, seconds=long) if long else bounded
+
+        def watched(*args, shown=None):
+            rules = {"may_change": may_change, "fresh": fresh, "lets_through": lets_through}
+            rules |= {"long": True, "seconds": long} if long else {}
+            return self.call(function, *args, shown=shown, **rules)
+
+        def hint_at(case) -> str | None:
+            # That case first: it tells most slips apart.
+            return the_one_slip(function, [case, *cases], slips, observe, close, passed, run, ours)
+
         for case in cases:
             shown = call(*case) if call else describe_call(function, case)
-
-            def watched(*args, shown=shown):
-                rules = {"may_change": may_change, "fresh": fresh, "lets_through": lets_through}
-                rules |= {"long": True, "seconds": long} if long else {}
-                return self.call(function, *args, shown=shown, **rules)
-
             try:
-                answer, wanted = observe(watched, *deepcopy(case)), ours(right, case)
+                answer = observe(functools.partial(watched, shown=shown), *deepcopy(case))
             except Refused as problem:
-                self.fail(str(problem), call=shown)
+                self.fail(str(problem), call=shown, hint=hint_at(case))
+            except CheckFailed as failed:
+                if not failed.verdict and (hint := hint_at(case)):
+                    raise CheckFailed(f"{failed}\n  hint:     {_indent(hint)}") from None
+                raise
+            wanted = ours(right, case)
             problem = None if _is_another_number(answer, wanted) else kind_problem(answer, wanted)
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
-                run = functools.partial(within, seconds=long) if long else bounded
-                first = [case, *cases]  # it tells most slips apart
-                hint = (
-                    None if answer is None else the_one_slip(function, first, slips, observe, close, passed, run, ours)
-                )
+                hint = None if answer is None else hint_at(case)
                 if not hint and not problem:
                     hint = nearly(answer, wanted)
                 shown_right = {} if problem else {"right": wanted}
                 self.fail(because, call=shown, hint=hint, answer=answer, close=close, **shown_right)
             passed.append((case, wanted))
             self.cases += 1
-        if fresh and cases:  # what is kept from the first call is handed out now
-            watched = functools.partial(
-                self.call, function, may_change=may_change, fresh=True, lets_through=lets_through
-            )
-            observe(watched, *deepcopy(cases[0]))
+        for case, wanted in passed[: -AGAIN - 1 : -1]:
+            shown = call(*case) if call else describe_call(function, case)
+            answer = observe(functools.partial(watched, shown=shown), *deepcopy(case))
+            if not same(answer, wanted, close):
+                self.fail(KEEPS, call=shown, answer=answer, right=wanted, close=close)
 
     def require(self, condition, explanation: str, *, call: str | None = None, hint: str | None = None) -> None:
         """Count a case that must hold, for what is no single answer; CheckFailed with the explanation if not."""
@@ -243,34 +282,37 @@ class Trial:
 
     # The verdict --------------------------------------------------------------------------------------------------
 
-    def fail(self, explanation: str, *, call=None, hint=None, line=None, close: float = 1e-9, **values) -> None:
+    def fail(
+        self, explanation: str, *, call=None, hint=None, line=None, close: float = 1e-9, verdict: str = "", **values
+    ) -> None:
         """Raise CheckFailed. `values` may hold `answer` and `right`, to be shown side by side."""
         lines = [f"check.{self.name}: not yet."]
         if call:
             lines.append(f"  called:   {_indent(call)}")
         if line:
-            lines.append(f"  stopped:  {line}")
+            lines.append(f"  stopped:  {_indent(line)}")
         if "answer" in values:
-            lines.append(f"  returned: {_indent(show(values['answer']))}")
-        if "right" in values:
-            where = difference(values.get("answer"), values["right"], close)
-            if not (where and _only_shapes(values.get("answer"), values["right"])):
-                lines.append(f"  right is: {_indent(show(values['right']))}")
-            lines += [f"  differs:  {where}"] if where else []
+            lines += (
+                _compared(values["answer"], values["right"], close)
+                if "right" in values
+                else [f"  returned: {_indent(show(values['answer']))}"]
+            )
         lines.append(f"  why:      {_indent(explanation)}")
         if hint:
             lines.append(f"  hint:     {_indent(hint)}")
-        raise CheckFailed("\n".join(lines)) from None
+        failed = CheckFailed("\n".join(lines))
+        failed.verdict = verdict
+        raise failed from None
 
     def passed(self) -> None:
         """Say in one line that every case was right, and that no earlier answer has changed since."""
         for function, call, answer, photograph in self._kept:
             if photograph.has_changed():
                 name = shared_name(function, [answer])
-                which = f"`{name}`" if name else "one object"
+                which = f"`{name}`" if name else "the same object"
                 self.fail(
-                    f"This call's answer changed later, when the function was called again: all calls hand out "
-                    f"{which}. Make a new one in each call.",
+                    f"The answer to this call changed when the function was called again: all calls return {which}. "
+                    "Make a new one in each call.",
                     call=call,
                 )
         print(f"check.{self.name}: passed, {self.cases} {'case' if self.cases == 1 else 'cases'}.")
@@ -295,30 +337,33 @@ def the_one_slip(
     for case, answer in list(passed)[:3]:
         if not _alike(_quiet(observe, run(function), case), answer, close):
             return KEEPS
-    alike = list(slips)
+    alike, crashes = list(slips), True
     for case in cases:
         if not alike:
             return None
         answer = _quiet(observe, run(function), case)
+        crashes = crashes and isinstance(answer, Crashed)
         alike = [(slip, cause) for slip, cause in alike if _alike(answer, ours(slip, case), close)]
+    if crashes:  # whatever it is called with: only the same words tell that the reason is the same
+        alike = [(slip, cause) for slip, cause in alike if ours(slip, case).text == answer.text]
     causes = {cause for _, cause in alike}
     return causes.pop() if len(causes) == 1 else None
 
 
 def _alike(answer, other, close: float) -> bool:
-    if answer is CRASHED or other is CRASHED:
-        return answer is other
+    if isinstance(answer, Crashed) or isinstance(other, Crashed):
+        return getattr(answer, "kind", 0) is getattr(other, "kind", 1)
     return same(answer, other, close)
 
 
 def _quiet(observe: Callable, solution: Callable, case: tuple):
-    """What a solution makes of a case, without warnings; CRASHED if it raises."""
+    """What a solution makes of a case, without warnings; Crashed if it raises."""
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return observe(solution, *deepcopy(case))
-    except (Exception, EndlessLoop):
-        return CRASHED
+    except (Exception, EndlessLoop, SystemExit) as error:
+        return Crashed(error)
 
 
 def _is_another_number(answer, wanted) -> bool:
@@ -326,10 +371,17 @@ def _is_another_number(answer, wanted) -> bool:
     return is_number(answer) and is_number(wanted) and float(answer).is_integer() and float(answer) != float(wanted)
 
 
-def _only_shapes(answer, right) -> bool:
-    """Would both be shown by nothing but the same shape, and a precision that does not count?"""
-    arrays = isinstance(answer, np.ndarray) and isinstance(right, np.ndarray)
-    return arrays and answer.shape == right.shape and right.size > SMALL
+def _compared(answer, right, close: float) -> list[str]:
+    """The lines that set an answer beside the right one: both, where they are short, and else where they differ."""
+    where = difference(answer, right, close)
+    differs = [f"  differs:  {_indent(where)}"] if where else []
+    arrays = isinstance(answer, np.ndarray) and isinstance(right, np.ndarray) and answer.shape == right.shape
+    if differs and (is_observed(right) or arrays and right.size > SMALL):
+        return differs
+    both = show_both(answer, right)
+    lines = [f"  returned: {_indent(both[0])}", f"  expected: {_indent(both[1])}"]
+    short = all(len(text) < WIDTH // 2 and "\n" not in text for text in both)
+    return lines if short else lines + differs
 
 
 def _name_of(function, place: int) -> str:

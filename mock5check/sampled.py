@@ -18,7 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from mock5check.answers import describe_call, kind_problem, same, show
-from mock5check.core import CRASHED, Refused, _quiet, graded, once
+from mock5check.core import Crashed, Refused, _quiet, graded, once
 from mock5check.spec import _source, edited, slips_of
 
 SIGMAS = 5  # how far a count may lie from what is expected: a right solution is refused once in a million counts
@@ -27,7 +27,7 @@ SIGMAS = 5  # how far a count may lie from what is expected: a right solution is
 def that_number(answer, *case) -> np.ndarray:
     """The events of an answer that is an index: it is 0, it is 1, …; as many as the first argument is long."""
     if not 0 <= answer < len(case[0]):
-        raise Refused(f"{show(answer)} is no index: there are {len(case[0])}.")
+        raise Refused(f"{show(answer)} is not an index: they run from 0 to {len(case[0]) - 1}.")
     return np.arange(len(case[0])) == answer
 
 
@@ -91,14 +91,18 @@ def sampled(
                     worst = int((counts * (expected == 0)).argmax()) if counts[expected == 0].any() else worst
                     which = name_of(event, worst, len(case[0]))
                     trial.fail(
-                        f"{why} In {draws:,} calls with one rng {which} came {counts[worst]:g} times; "
-                        f"{expected[worst]:.0f} are expected.",
+                        f"{why} In {draws:,} calls with one rng, {which} came up {counts[worst]:g} times; about "
+                        f"{expected[worst]:.0f} were expected.",
                         call=call,
                         hint=_the_one_that_draws_alike(function, wrong, [case, *all_cases], counted, ours),
                     )
                 trial.cases += 1
 
-        check.solution, check.source, check.cases = solution, source, cases
+        def answers(function) -> list:
+            """What a function returns in each case, one after the other."""
+            return [_quiet(function, (*case, np.random.default_rng(0))) for case in known()[0]]
+
+        check.solution, check.source, check.cases, check.answers = solution, source, cases, answers
         check.slips = slips_of(solution)
         return check
 
@@ -115,7 +119,7 @@ def _contract(trial, function, solution, case, seed, call) -> None:
     problem = kind_problem(rounds[0][0], solution(*case, np.random.default_rng(seed)))
     if problem:
         trial.fail(problem[0].upper() + problem[1:], call=call, answer=rounds[0][0])
-    text = "An equal generator gave other answers. Draw from `rng` and nothing else."
+    text = "With a generator of the same seed it answered differently. Draw from `rng` and from nothing else."
     trial.require(all(map(same, *rounds)), text, call=call)
 
 
@@ -153,7 +157,7 @@ def _the_one_that_draws_alike(function, wrong, cases, counted, ours) -> str | No
 
 def _near(one, other) -> bool:
     """Are two counts the same but for luck, or both refused?"""
-    refused = [part is CRASHED or isinstance(part, Refused) for part in (one, other)]
+    refused = [isinstance(part, (Crashed, Refused)) for part in (one, other)]
     if any(refused):
         return all(refused)
     return bool((abs(one - other) <= SIGMAS * np.sqrt(one + other + 1)).all())

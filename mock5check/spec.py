@@ -4,7 +4,7 @@
         yield [1, 2, 1], 1, 0.5
         ...
 
-    @exercise(cases=boards, why="The winner's positions are worth +1.", shows=["sign"])
+    @exercise(cases=boards, why="The winner's positions are worth +1.", shows={"sign": "the signs"})
     def outcomes(players, winner, gamma):
         ...                                           # word for word the cell in solutions/
 
@@ -40,7 +40,7 @@ def exercise(
     *,
     cases: Callable[[np.random.Generator], Iterable[tuple]],
     why: str | Callable[..., str],
-    shows: Iterable[str] = (),
+    shows: dict[str, str] | None = None,
     uses: Iterable[Callable] = (),
     observe: Callable = plain,
     call: Callable[..., str] | None = None,
@@ -49,7 +49,8 @@ def exercise(
     """Make a check of the right solution that stands below.
 
     cases: from a generator of random numbers, the arguments of each call. why: a sentence or two that derive the right
-    answer, or a function of a case that gives them. shows: variables of the solution whose values the learner is told.
+    answer, or a function of a case that gives them. shows: {a variable of the solution: words for it}; its values are
+    told under these words, as the learner's function has no such name.
     uses: its helpers, functions or classes, which slips may edit, too. observe, call, others: as in `Trial.compare`.
     """
 
@@ -76,7 +77,19 @@ def exercise(
             options = {"observe": observe, "call": call, "ours": ours, **rules}
             trial.compare(function, all_cases, right=right, why=because, slips=wrong, **options)
 
-        check.solution, check.source, check.cases = solution, source, cases
+        def answers(function) -> list:
+            """What a function returns in each case, one after the other."""
+            given = []
+
+            def tapped(*args):
+                given.append(function(*args))
+                return given[-1]
+
+            for case in known()[0]:
+                _quiet(observe, tapped, case)
+            return given
+
+        check.solution, check.source, check.cases, check.answers = solution, source, cases, answers
         check.slips = slips_of(solution)
         return check
 
@@ -144,11 +157,13 @@ def _source(function: Callable) -> str:
     return "\n".join(lines[next(i for i, line in enumerate(lines) if line.startswith(("def ", "class "))) :])
 
 
-def workings(solution: Callable, case: tuple, observe: Callable, shows: Iterable[str], uses: Iterable[Callable]) -> str:
-    """What the right solution's variables held, one after the other: "left was [0, 1, 2], then [1, 0]"."""
-    seen, codes = {name: [] for name in shows}, {getattr(part, "__code__", None) for part in (solution, *uses)}
-    if not seen:
+def workings(
+    solution: Callable, case: tuple, observe: Callable, shows: dict[str, str] | None, uses: Iterable[Callable]
+) -> str:
+    """What the right solution came to on its way: "In this case, the points left: [0, 1, 2], then [1, 0]"."""
+    if not shows:
         return ""
+    seen, codes = {name: [] for name in shows}, {getattr(part, "__code__", None) for part in (solution, *uses)}
 
     def look(frame, event, argument):
         if frame.f_code not in codes:
@@ -166,8 +181,8 @@ def workings(solution: Callable, case: tuple, observe: Callable, shows: Iterable
     finally:
         sys.settrace(before)
     told = [
-        f"`{name}` was {', then '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}"
+        f"{shows[name]}: {', then '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}"
         for name, texts in seen.items()
         if texts
     ]
-    return f"\nIn a right solution {'; '.join(told)}." if told else ""
+    return f"\nIn this case, {'; '.join(told)}." if told else ""

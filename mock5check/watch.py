@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dis
 import functools
 import gc
 import inspect
@@ -69,9 +70,21 @@ def _counter(steps: int, seconds: float):
         left -= 1
         if (left < 0 or clock() > end) and not is_swallowed(frame, event):
             raise EndlessLoop(f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds")
-        return count if is_learners(frame.f_code.co_filename) else None
+        if not is_learners(frame.f_code.co_filename):
+            return None
+        if event == "call" and loops_on_one_line(frame.f_code):
+            frame.f_trace_opcodes = True
+        return count
 
     return count
+
+
+@functools.lru_cache(maxsize=4096)
+def loops_on_one_line(code) -> bool:
+    """Is there a `while True: pass`, which never comes to a new line? (A `for`, which ends, jumps back to FOR_ITER.)"""
+    steps = {step.offset: step for step in dis.get_instructions(code)}
+    jumps = [(step, steps[step.argval]) for step in steps.values() if "JUMP_BACKWARD" in step.opname]
+    return any(to.opname != "FOR_ITER" and to.positions.lineno == jump.positions.lineno for jump, to in jumps)
 
 
 def is_swallowed(frame, event: str) -> bool:
@@ -105,14 +118,33 @@ def within(function, seconds: float):
     return call
 
 
-def learners_line(error: BaseException) -> str | None:
-    """The learner's own line in which the error arose: "line 3 of your cell:  return w / v", or None."""
-    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        file = frame.f_code.co_filename
-        if is_learners(file):
-            text = linecache.getline(file, number, frame.f_globals).strip()
-            return f"line {number} of your cell:  {text}" if text else f"line {number} of your cell"
-    return None
+def learners_line(error: BaseException, judged=None) -> str | None:
+    """Where the error arose, in the learner's own words: "in `half`, line 3 of your cell:  return w / v", or None.
+
+    judged: the function that was called. Where the error arose in another cell's function, both lines are told.
+    """
+    file = getattr(getattr(inspect.unwrap(judged) if callable(judged) else None, "__code__", None), "co_filename", None)
+    frames = [(f, n) for f, n in traceback.walk_tb(error.__traceback__) if is_learners(_file_of(f))]
+    # Where a call is only begun, by a recursion too deep or one step too many, the line is that of its `def`.
+    told = [(f, n) for f, n in frames if n > f.f_code.co_firstlineno or f.f_code.co_name[0] == "<"] or frames
+    if not told:
+        return None
+    inside = [(f, n) for f, n in told if _file_of(f) == file]
+    if not inside or inside[-1][0] is told[-1][0]:
+        return _line_of(*told[-1], "your cell")
+    below = _line_of(*told[-1], "an earlier cell").removeprefix("in ")
+    return f"{_line_of(*inside[-1], 'your cell')}\nwhich leads to {below}"
+
+
+def _file_of(frame) -> str:
+    return frame.f_code.co_filename
+
+
+def _line_of(frame, number: int, cell: str) -> str:
+    text = linecache.getline(_file_of(frame), number, frame.f_globals).strip()
+    name = frame.f_code.co_name
+    where = f"line {number} of {cell}" if name.startswith("<") else f"in `{name}`, line {number} of {cell}"
+    return f"{where}:  {text}" if text else where
 
 
 def learners_functions(error: BaseException) -> list[str]:
@@ -122,24 +154,30 @@ def learners_functions(error: BaseException) -> list[str]:
     return [name for name, before in zip(names, [None, *names]) if name != before]
 
 
-_MEANINGS = {  # the first that fits
-    UnboundLocalError: "A variable is used before the function gave it a value.",
-    NameError: "A name is used that neither the function nor a cell above it defines.",
-    ZeroDivisionError: "Something is divided by zero.",
-    IndexError: "An index lies outside of what it looks into.",
-    KeyError: "A dict is asked for a key that it does not have, or a set for an element.",
-    OverflowError: "A number is too large for its type, such as 10.0 ** 400 for a float.",
-    RecursionError: "The function calls itself without end, or deeper than Python allows, some 1,000 times.",
-    AttributeError: "Something is asked for an attribute or a method that it does not have.",
-    StopIteration: "`next` found nothing more; it takes a second argument, which it then gives instead.",
-    MemoryError: "Something grows without end.",
-}
+_MEANINGS = (  # the first that fits: the kind of error, what its text has in it, the sentence
+    (UnboundLocalError, "", "A variable is used before the function has given it a value."),
+    (NameError, "", "A name is used that neither the function nor a cell above defines."),
+    (ZeroDivisionError, "", "Something is divided by zero."),
+    (IndexError, "", "An index points outside of what it looks into."),
+    (KeyError, "", "A dict is asked for a key that it doesn't have, or a set for an element."),
+    (OverflowError, "", "A number is too large for its type, such as 10.0 ** 400 for a float."),
+    (RecursionError, "", "The function keeps calling itself, deeper than Python allows (about 1,000 calls)."),
+    (AttributeError, "'NoneType'", "Something is None here, and None has no such attribute."),
+    (AttributeError, "", "Something is asked for an attribute or method that it doesn't have."),
+    (TypeError, "'NoneType'", "Something is None here, where a value is needed. Is a `return` missing somewhere?"),
+    (NotImplementedError, "not implemented for 'Long'", "torch does this with floats only: use `.float()` first."),
+    (ValueError, "math domain error", "The logarithm of 0 or the root of a negative number was asked for."),
+    (ValueError, "inhomogeneous", "NumPy can't make an array of things of different shapes."),
+    (StopIteration, "", "`next` found nothing. Its second argument is what it gives instead."),
+    (MemoryError, "", "Something grows without end."),
+)
 
 
 def meaning(error: BaseException) -> str:
     """The error in a sentence, with Python's own words."""
-    if isinstance(error, TypeError) and "positional argument" in str(error) and learners_line(error) is None:
-        return f"The function does not take the arguments that the text names: {error}."
     said = f"{type(error).__name__}: {error}".rstrip(".: ")
-    sentence = next((text for kind, text in _MEANINGS.items() if isinstance(error, kind)), None)
-    return f"{sentence} ({said}.)" if sentence else f"It raised {said}."
+    if isinstance(error, TypeError) and "positional argument" in str(error) and learners_line(error) is None:
+        return f"The function doesn't take the arguments that the text names: {error}."
+    fitting = (text for kind, has, text in _MEANINGS if isinstance(error, kind) and has in str(error))
+    sentence = next(fitting, None)
+    return f"{sentence} Python says: {said}." if sentence else f"It raised {said}."

@@ -149,7 +149,7 @@ def test_what_chapter_9_declares_says_what_the_package_says():
 
 
 def test_what_came_back_and_what_a_line_led_to_is_said_in_words():
-    with pytest.raises(CheckFailed, match=r"returned: ''\n(.*\n)*.*right is: None"):
+    with pytest.raises(CheckFailed, match=r"returned: ''\n(.*\n)*.*expected: None"):
         ch07.verdict(lambda pairs, *rest: "")
-    with pytest.raises(CheckFailed, match="returned: a ValueError, raised\n(.*\n)*.*right is: None"):
+    with pytest.raises(CheckFailed, match="returned: a ValueError, raised\n(.*\n)*.*expected: None"):
         ch07.read_move(lambda line, *sides: int("x"))

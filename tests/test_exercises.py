@@ -191,7 +191,7 @@ def test_what_a_call_leaves_to_the_next_is_named_and_no_slip_that_it_then_looks_
 
     slips = [(lambda x: 9, "always 9")]
     said = checked(largest_so_far, cases=[(3,), (9,), (1,)], right=lambda x: x, slips=slips)
-    assert "What does one call leave to the next?" in said and "always 9" not in said
+    assert "What does one call leave behind for the next" in said and "always 9" not in said
 
 
 def test_a_check_that_passes_says_so_in_one_line(capsys):
@@ -223,7 +223,7 @@ def test_a_crash_is_shown_with_the_learners_own_line():
         return np.add(x, [1, 2, 3])[7]
 
     said = checked(outer)
-    assert "return np.add(x, [1, 2, 3])[7]" in said and "An index lies outside" in said and "Traceback" not in said
+    assert "return np.add(x, [1, 2, 3])[7]" in said and "An index points outside" in said and "Traceback" not in said
 
 
 def test_long_work_runs_at_full_speed_and_is_stopped_all_the_same():
@@ -234,9 +234,9 @@ def test_long_work_runs_at_full_speed_and_is_stopped_all_the_same():
         while True:
             x = -x
 
-    with pytest.raises(CheckFailed, match="did not end after 0.2 seconds"):
+    with pytest.raises(CheckFailed, match="stopped after 0.2 seconds"):
         trial.call(endless, 1, long=True, seconds=0.2)
-    assert "did not end after 0.2 seconds" in checked(endless, long=0.2)
+    assert "stopped after 0.2 seconds" in checked(endless, long=0.2)
 
 
 def test_a_check_of_several_stages_numbers_them(capsys):
@@ -267,23 +267,23 @@ def test_an_answer_that_a_later_call_changes_is_refused_and_the_buffer_named():
         buffer[0] = x / 2
         return buffer
 
-    assert "hand out `buffer`" in checked(shares, right=lambda x: np.array([x / 2]))
+    assert "all calls return `buffer`" in checked(shares, right=lambda x: np.array([x / 2]))
 
 
 @pytest.mark.parametrize(
     "answer, right, said",
     [
         ("1.5", 1.5, "the text '1.5'"),
-        (np.array([1.5]), 1.5, "one number"),
+        (np.array([1.5]), 1.5, "a single number"),
         (True, 1.0, "is True"),
         (2.0, 2, "whole number"),
         ([1.0, 2.0], np.array([1.0, 2.0]), "NumPy array of shape (2,)"),
         (1.0, np.array([1.0]), "NumPy array of shape (1,)"),
-        (np.array(["1", "2"]), np.array([1.0, 2.0]), "Wanted are numbers"),
-        (np.zeros((2, 1)), np.zeros(2), "shape (2, 1)"),
+        (np.array(["1", "2"]), np.array([1.0, 2.0]), "should hold numbers; yours holds <U1"),
+        (np.zeros((2, 1)), np.zeros(2), "should have shape (2,); yours has shape (2, 1)"),
         ((x for x in (1, 2)), (1.0, 2.0), "a pair"),
         ({0: 1, 1: 2}, (1.0, 2.0), "a pair"),
-        ([1.0], [1.0, 2.0], "1 item"),
+        ([1.0], [1.0, 2.0], "should have 2 elements; yours has 1"),
         (None, 1.0, "`return` missing"),
     ],
 )
@@ -295,7 +295,7 @@ def test_an_answer_of_another_kind_is_refused_with_a_sentence(answer, right, sai
 def test_two_numbers_that_print_alike_are_shown_with_more_digits(size):
     right = np.full(size, 0.1)
     said = checked(lambda x: right + 1e-8, right=lambda x: right, cases=[(3,)])
-    assert "at [0] it is 0.10000001, right is 0.1;" in said
+    assert "0.10000001" in said and "0.1" in said.replace("0.10000001", "")
 
 
 def test_a_long_answer_is_shown_where_it_first_differs():
@@ -303,7 +303,7 @@ def test_a_long_answer_is_shown_where_it_first_differs():
     answer = right.copy()
     answer[3, 4] = 0.25
     said = checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
-    assert "at [3, 4] it is 0.25, right is 0; 1 of 81 differ" in said and len(said.splitlines()) < 8
+    assert "entry [3, 4] is 0.25, should be 0; 1 of 81 entries differs" in said and len(said.splitlines()) < 8
     assert "float32" not in checked(lambda x: answer, cases=[(3,)], right=lambda x: right.astype(np.float32))
 
 
@@ -312,7 +312,7 @@ def test_a_check_that_can_not_read_an_answer_says_so_instead_of_crashing():
     def half(trial, function):
         raise RuntimeError("tensors of two sizes")
 
-    with pytest.raises(CheckFailed, match="could not make sense"):
+    with pytest.raises(CheckFailed, match="couldn't make sense"):
         half(lambda x: x)
 
 

@@ -167,7 +167,7 @@ def why_not_rejected(exercise: Exercise, namespace: dict, sources: list) -> str 
         verdict = judge(exercise, namespace, sources)
     if verdict is None:
         return "it is accepted"
-    if not isinstance(verdict, CheckFailed) or "could not make sense" in str(verdict):
+    if not isinstance(verdict, CheckFailed) or "couldn't make sense" in str(verdict):
         return f"it is not rejected with an explanation but with {verdict!r}"
     return None
 

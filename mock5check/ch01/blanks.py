@@ -117,7 +117,7 @@ def expanded(solution, root, game, moves, seed):
         f"expand(node, game, np.random.default_rng({seed})), where node is {in_words(moves)} from {game.history}"
     ),
     why="The untried move at rng.integers(how many are untried) is taken out and played; its Node joins the children.",
-    shows=["move"],
+    shows={"move": "the move"},
 )
 def expand(node, game, rng):
     """Add a child for one untried move."""
@@ -157,7 +157,7 @@ def entered(solution, root, leaf, winner, score):
         f"where node comes after moves {list(leaf)} from the root"
     ),
     why="Each node from the leaf to the root gets a visit, and score(winner, who moved into it).",
-    shows=["moved_into"],
+    shows={"moved_into": "the players who moved into the nodes, from the leaf up"},
 )
 def backup(node, winner, score=score):
     """Enter a result into every node from here up to the root."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from mock5check.answers import is_number, show
 from mock5check.ch01.connect_four import ConnectFour
-from mock5check.core import CRASHED, CheckFailed, _quiet, graded
+from mock5check.core import CheckFailed, Crashed, _quiet, graded
 from mock5check.script import declared
 from mock5check.spec import edited
 from mock5lib import Mock5
@@ -164,7 +164,7 @@ def found_by(function, number: int, seeds: int = SEEDS) -> set:
         _quiet(lambda f, seed: str(f(Tiny(tree, history), simulations, np.random.default_rng(seed))), function, (seed,))
         for seed in range(seeds)
     ]
-    return set(answers) - {CRASHED}
+    return {answer for answer in answers if not isinstance(answer, Crashed)}
 
 
 @cache

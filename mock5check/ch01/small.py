@@ -40,7 +40,7 @@ def tables(rng):
 @exercise(
     cases=tables,
     why="The most visits decide; of equal ones the greater w/v, unrounded; if that is equal, too, the first of them.",
-    shows=["best"],
+    shows={"best": "the best child"},
 )
 def final_move(children):
     """The move to play once the search is over."""
@@ -162,7 +162,7 @@ def with_a_clock(solution, seconds, start, costs):
     ),
     why="The deadline is `seconds` after the call. A simulation starts before it, and is finished; the first one runs "
     "whatever the clock says.",
-    shows=["deadline"],
+    shows={"deadline": "the deadline"},
 )
 def search_for(simulate, seconds, clock):
     """Run simulations until the time is up, at least one. Returns how many ran."""

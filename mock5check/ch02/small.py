@@ -32,7 +32,7 @@ def policies(rng):
     fresh=True,
     why="At T = 0 the highest share equally. Else every chance, divided by the largest, to the power 1/T; then divided "
     "by their sum.",
-    shows=["scaled", "weights"],
+    shows={"scaled": "the chances, divided by the largest", "weights": "to the power 1/T"},
 )
 def tempered(chances, temperature):
     """The policy at a temperature: p^(1/T), summing to 1; equal shares of the highest at T = 0."""
@@ -182,7 +182,7 @@ def mixtures(rng):
     cases=mixtures,
     why="In each position mix the agents' chances with the die's weights and take the likeliest point; then the mean "
     "over the positions.",
-    shows=["mixture"],
+    shows={"mixture": "the mixture"},
 )
 def ceiling(parts, weights):
     """The best possible share of right guesses."""

@@ -32,7 +32,7 @@ def results(rng):
     cases=results,
     close=0.015,
     why="The gain is the mean after less the mean before. Each mean has a variance of its own, s²/n; the two add up.",
-    shows=["rise", "error"],
+    shows={"rise": "the gain", "error": "its standard error"},
 )
 def gain(before, after):
     """(low, gain, high): by how much the mean result rose, with its 95 % interval."""

@@ -21,7 +21,7 @@ def finished_games(rng):
     cases=finished_games,
     why="Black moves at plies 0, 2, 4 …, White at 1, 3, 5 …; the first `opening` plies are left out; z is 1 if the "
     "winner is `color`, 0 after a draw, else −1.",
-    shows=["z"],
+    shows={"z": "z for this side"},
 )
 def own_moves(history, opening, color, winner):
     """The moves that `color` chose after the opening, each with the result for that side."""
@@ -53,7 +53,7 @@ def why_pushed(logits, empty, move, advantage):
     return said
 
 
-@exercise(cases=steps, why=why_pushed, shows=["weights"])
+@exercise(cases=steps, why=why_pushed, shows={"weights": "e to the power of (logit − greatest), on empty points"})
 def push(logits, empty, move, advantage):
     """Advantage times the derivative of log π(move) with respect to the logits."""
     masked = np.where(empty, logits, -np.inf)
@@ -96,7 +96,7 @@ def policies(rng):
 @exercise(
     cases=policies,
     why="In each row −Σ π log π, where an impossible move counts 0; then the mean over the rows.",
-    shows=["chances"],
+    shows={"chances": "the probabilities"},
 )
 def mean_entropy(log_chances):
     """The mean entropy of the rows, in nats."""
@@ -156,7 +156,7 @@ def call_of_loss(logits, values, moves, returns, beta):
     close=1e-5,
     why="−mean of (G − v) · log π(a), LESS beta times the mean entropy. The gradient flows through log_priors in both "
     "parts, and not into `values`.",
-    shows=["played", "advantages", "entropy"],
+    shows={"played": "log π(a)", "advantages": "G − v", "entropy": "the entropy"},
 )
 def loss(log_priors, values, moves, returns, beta):
     """REINFORCE with a value baseline and an entropy bonus."""

@@ -24,7 +24,7 @@ def scores(rng):
     cases=scores,
     why="All points of one board share one sum. e^1000 is too large for a computer and e^−1000 is 0: first subtract "
     "each board's own greatest score.",
-    shows=["weights"],
+    shows={"weights": "e to the power of (score − its board's greatest)"},
 )
 def board_softmax(scores):
     """(B, H, W) → (B, H·W): a distribution over the points of each board."""

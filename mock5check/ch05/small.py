@@ -26,7 +26,7 @@ def edges(rng):
 @exercise(
     cases=edges,
     why="Q is W/n, or for a move without a visit v − r·√(the priors of the tried moves); N is 1 + all visits.",
-    shows=["first", "q"],
+    shows={"first": "an untried move's q", "q": "q"},
 )
 def puct_scores(priors, visits, totals, value, c, reduction):
     """The PUCT score of each move, with first-play urgency."""

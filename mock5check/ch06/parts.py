@@ -59,7 +59,7 @@ def scaled_q(log_priors, value, visits, q):
     uses=[scaled_q],
     fresh=True,
     why="Complete q, rescale it to [0, 1], times 0.1 · (50 + the most visits), add it to log p, softmax.",
-    shows=["mean", "mixed", "completed"],
+    shows={"mean": "the tried moves' mean q", "mixed": "what untried moves get", "completed": "the completed q"},
 )
 def improved_policy(log_priors, value, visits, q):
     """softmax(log p + σ(completed q)) over the legal moves."""
@@ -116,7 +116,7 @@ def halved(solution, log_priors, value, gumbels, hidden, budget, considered):
         f"exp(log_priors) is {np.exp(log_priors).round(3).tolist()} and gumbels is {gumbels.round(3).tolist()}"
     ),
     why="Simulate the candidates in turn, phase by phase; after each the better half stays, by g + log p + σ.",
-    shows=["phases", "each", "left"],
+    shows={"phases": "phases", "each": "visits for each move in a phase", "left": "moves left"},
 )
 def gumbel_root(log_priors, value, gumbels, simulate, budget, considered):
     """(index of the move to play, visits, q) after sequential halving."""
@@ -217,7 +217,7 @@ def walk(root, game, expert, slot):
     ),
     why="Simulations begin with the move that `gumbel_root` says; below the root PUCT chooses, for the player to move "
     "there; a value changes its sign at each step up.",
-    shows=["gumbels", "log_priors", "visits", "q"],
+    shows={"gumbels": "the Gumbel noise", "log_priors": "log-priors", "visits": "visits", "q": "q"},
 )
 def search(game, expert, budget, rng):
     """(the move to play, the improved policy over all points)."""

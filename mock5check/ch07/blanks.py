@@ -17,7 +17,7 @@ def matches(rng):
 @exercise(
     cases=matches,
     why="The pairs' mean scores: their mean, plus and minus 1.96 standard deviations by √P; both ends within 0 and 1.",
-    shows=["pairs", "half"],
+    shows={"pairs": "the pairs' mean scores", "half": "half of the interval"},
 )
 def pair_interval(points):
     """The 95 % interval of the score, worked out over pairs."""

@@ -110,7 +110,7 @@ def in_words(solution, *case):
     observe=in_words,
     why="None without any spread among the pairs. Else the ratio decides: at or above ln((1 − β) / α), at or below "
     "ln(β / (1 − α)), or between.",
-    shows=["ratio"],
+    shows={"ratio": "the log-likelihood ratio"},
 )
 def verdict(pairs, s0, s1, alpha, beta):
     """What a sequential test says after these pairs."""

@@ -42,7 +42,7 @@ def requests(rng):
     cases=requests,
     why="A batch starts when the server is free and `most` requests wait or the oldest has waited `deadline` seconds. "
     "It takes those that are there by then; all of them are answered at its end.",
-    shows=["start", "free"],
+    shows={"start": "batches start at", "free": "the server is free again at"},
 )
 def serve(arrivals, most, deadline, seconds_of):
     """When each request is answered."""

@@ -26,7 +26,7 @@ def why_seconds(serial, workers, talk):
     )
 
 
-@exercise(cases=teams, why=why_seconds, shows=["seconds"])
+@exercise(cases=teams, why=why_seconds, shows={"seconds": "seconds that all of them together need"})
 def speed_up(serial, workers, talk):
     """How many times as fast so many workers are as one."""
     seconds = serial + (1 - serial) / workers + talk * (workers - 1)
@@ -57,7 +57,7 @@ def timelines(rng):
     cases=timelines,
     why="The whole time runs from the first start to the last end of ALL spans. Of the lane's own spans, overlaps "
     "count once.",
-    shows=["whole", "busy"],
+    shows={"whole": "the whole time", "busy": "the lane's busy time"},
 )
 def busy_share(spans, lane):
     """The share of the whole time in which this lane was at work."""

@@ -29,7 +29,7 @@ def ends(rng):
     cases=ends,
     call=call_on_board("lead"),
     why="Stones count, and empty regions that touch one color only; Black's less White's, less komi.",
-    shows=["areas"],
+    shows={"areas": "the points of nobody, Black and White, one region after the other"},
 )
 def lead(board, size, komi):
     """Black's area minus White's, after komi."""
