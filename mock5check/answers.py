@@ -204,27 +204,26 @@ def difference(answer, right, close: float = 1e-9) -> str | None:
         count = f"{wrong.sum():,} of {wrong.size:,} entries {'differs' if wrong.sum() == 1 else 'differ'}"
         return "; ".join(first) + (f"; {count}" if wrong.size > 2 else "")
     if isinstance(right, Mapping) and isinstance(answer, Mapping):
-        absent = getattr(right, "absent", "missing")
-        names = [name for name in {**right, **answer} if not same(answer.get(name), right.get(name), close)]
-        return "\n".join(
-            _told(show(name) if not isinstance(name, str) else name, answer, right, name, absent)
-            for name in names[:PLACES]
-        )
-    if isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
-        told = []
-        for place, (part, right_part) in enumerate(zip(answer, right)):
-            if not same(part, right_part, close):
-                inner = difference(part, right_part, close)
-                whole = not inner or _is_short(part) and _is_short(right_part)
-                mine, theirs = show_both(part, right_part)
-                told.append(f"{_part(right, place)}: {f'{mine}; should be {theirs}' if whole else inner}")
-        return "\n".join(told[:PLACES])
-    return None
+        absent = Outcome(getattr(right, "absent", "missing"))
+        named = [(_word(name), answer.get(name, absent), right.get(name, absent)) for name in {**right, **answer}]
+    elif isinstance(right, (list, tuple)) and hasattr(answer, "__len__") and len(answer) == len(right):
+        named = [(_part(right, place), *parts) for place, parts in enumerate(zip(answer, right))]
+    else:
+        return None
+    return "\n".join(_told(*one, close) for one in [one for one in named if not same(*one[1:], close)][:PLACES]) or None
 
 
-def _told(name: str, answer: Mapping, right: Mapping, key, absent: str) -> str:
-    mine, theirs = show_both(answer.get(key), right.get(key))
-    return f"{name}: {mine if key in answer else absent}; should be {theirs if key in right else absent}"
+def _told(name: str, mine, theirs, close: float) -> str:
+    """How one part differs: where, if it is long, else what it is and what it should be."""
+    where = None if _is_short(mine) and _is_short(theirs) else difference(mine, theirs, close)
+    both = [mine, theirs] if isinstance(mine, str) and isinstance(theirs, str) else show_both(mine, theirs)
+    if not where and "\n" in "".join(both):
+        return f"{name}:\n{both[0]}\nshould be\n{both[1]}"
+    return f"{name}: {where or f'{both[0]}; should be {both[1]}'}"
+
+
+def _word(value) -> str:
+    return value if isinstance(value, str) else show(value)
 
 
 def _is_short(value) -> bool:
@@ -280,7 +279,7 @@ def show_both(answer, right) -> tuple[str, str]:
 
 
 def show(value, digits: int = DIGITS) -> str:
-    """A value as a learner can read it: numbers rounded, a board as its picture, a small array whole, the rest short."""
+    """A value as a learner can read it: numbers rounded, a board as a picture, a small array whole, the rest short."""
     if hasattr(value, "legal_moves"):
         return f"the game\n{value}"
     if hasattr(value, "detach"):  # a tensor

@@ -45,8 +45,8 @@ from mock5check.watch import SECONDS, EndlessLoop, bounded, learners_functions, 
 KEPT = 300  # answers that are looked at again at the end
 AGAIN = 12  # cases that are tried once more at the end
 KEEPS = (
-    "This was right the first time, and now it isn't. What does one call leave behind for the next: a global, a default "
-    "argument, a cache?"
+    "This was right the first time, and now it isn't. What does one call leave behind for the next: a global, a "
+    "default argument, a cache?"
 )
 BLANK = "your code here"  # what a blank raises
 
@@ -56,6 +56,9 @@ class Crashed:
 
     def __init__(self, error: BaseException):
         self.kind, self.text = type(error), str(error)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class CheckFailed(AssertionError):
@@ -379,6 +382,8 @@ def _compared(answer, right, close: float) -> list[str]:
     if differs and (is_observed(right) or arrays and right.size > SMALL):
         return differs
     both = show_both(answer, right)
+    if differs and isinstance(right, (list, tuple)) and any("\n" in text for text in both):
+        return differs
     lines = [f"  returned: {_indent(both[0])}", f"  expected: {_indent(both[1])}"]
     short = all(len(text) < WIDTH // 2 and "\n" not in text for text in both)
     return lines if short else lines + differs

@@ -1,5 +1,6 @@
 """What the reader of chapter 0 types: an agent. It is declared by our version."""
 
+from mock5check.answers import NO_RETURN, Outcome
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -27,21 +28,22 @@ def answered(solution, game):
     """That the answer wins, or which point it is."""
     move = solution(game)
     if move is None:
-        raise Refused("It returned nothing. Is a `return` missing?")
+        raise Refused(NO_RETURN)
     after = game.copy()
     try:
         after.apply(move)
     except (ValueError, IndexError, TypeError) as error:
-        raise Refused(f"That is not a legal move. {error}") from None
+        raise Refused(f"That isn't a legal move. {error}") from None
     if after.winner is not None and after.winner == game.player:
-        return "a move that wins"
-    return f"point {after.history[-1]}, which does not win"
+        return Outcome("a move that wins")
+    return Outcome(f"point {after.history[-1]}, which doesn't win")
 
 
 @exercise(
     cases=positions,
     observe=answered,
-    why="If some legal move makes game.winner the player who plays it, that one; if none does, first_empty(game).",
+    why="Try every legal move: if one makes game.winner the player who plays it, return that one. If none does, return "
+    "first_empty(game).",
 )
 def wins_at_once(game):
     """Win with this move if you can; otherwise play the first empty point."""

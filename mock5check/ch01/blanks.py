@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from mock5check.answers import show
-from mock5check.ch01.grown import deepest, grown_tree, in_words, places
+from mock5check.answers import Changes, Facts, show
+from mock5check.ch01.grown import deepest, grown_tree, in_words, places, position_in_words
 from mock5check.ch01.small import snapshot, what_changed
 from mock5check.core import Refused
 from mock5check.spec import exercise
@@ -27,7 +27,7 @@ def children(rng):
         yield int(rng.integers(0, 2 * v + 1)) / 2, int(v), int(v + more), int(c) / 4
 
 
-@exercise(cases=children, why="The average w/v, plus c times the root of ln(the parent's visits) / v.")
+@exercise(cases=children, why="w/v + c · √( ln(the parent's visits) / v ). The division by v is under the root.")
 def uct_value(w, v, parent_visits, c=SQRT2):
     """Average score plus a bonus for a move that we know little about."""
     return w / v + c * math.sqrt(math.log(parent_visits) / v)
@@ -50,25 +50,28 @@ def walks(rng):
 def place_of(root, node, word: str) -> str:
     """The name of a node of this tree."""
     if node is None:
-        raise Refused(f"It returned nothing. Is a `return` missing? Wanted is the {word}.")
+        raise Refused(f"It returned nothing. Is a `return` missing? The answer is the {word}.")
     found = [moves for moves, other in places(root).items() if other is node]
-    return in_words(found[0]) if found else "a node outside of the tree"
+    return in_words(found[0]) if found else f"{show(node)}, which is not a node of the tree"
 
 
 def walked(solution, root, game, c):
     before, start = snapshot(root), len(game.history)
     node = solution(root, game, c)
-    found = {"what it returned": place_of(root, node, "node where the walk ends")}
-    found["the game went on with"] = str(game.history[start:])
-    return found | {name: f"now {value}" for name, value in snapshot(root).items() if before.get(name) != value}
+    found = {"the node returned": place_of(root, node, "node where the walk ends")}
+    found["moves played on `game`"] = str(game.history[start:])
+    return Changes(found | {name: f"{value}" for name, value in snapshot(root).items() if before.get(name) != value})
 
 
 @exercise(
     cases=walks,
     observe=walked,
     may_change=(0, 1),
-    call=lambda root, game, c: f"select(root, game, {c:.3g}), after {root.visits} simulations from {game.history}",
-    why="On to best_child(node, c) as long as nothing is untried and there are children; `game` plays each move.",
+    call=lambda root, game, c: (
+        f"select(root, game, {c:.3g}), where the root has {root.visits} visits and is {position_in_words(game.history)}"
+    ),
+    why="Go on to best_child(node, c) for as long as the node has children and no untried moves, and play each move on "
+    "`game`.",
 )
 def select(node, game, c):
     """Walk down through fully expanded nodes; `game` follows."""
@@ -93,20 +96,25 @@ def expanded(solution, root, game, moves, seed):
     answer = solution(node, game, np.random.default_rng(seed))
     new = [child for child in node.children if child not in known]
     facts = {
-        "what it returned": "the node" if answer is node else "the new child" if answer in new else show(answer),
-        "new children": len(new),
-        "still untried": list(node.untried),
-        "the game went on with": game.history[start:],
+        "it returned": "the node" if answer is node else "the new child" if answer in new else _stranger(answer, node),
+        "new nodes in node.children": len(new),
+        "node.untried": list(node.untried),
+        "moves played on `game`": game.history[start:],
     }
     for child in new[:1]:
         facts |= {
-            "its move": child.move,
-            "its parent": "the node" if child.parent is node else show(child.parent),
-            "who moves at the child": child.player,
-            "untried at the child": list(child.untried),
-            "visits of the child": child.visits,
+            "child.move": show(child.move),
+            "child.parent": "the node" if child.parent is node else show(child.parent),
+            "child.player": child.player,
+            "child.untried": list(child.untried),
+            "child.visits": child.visits,
         }
-    return facts
+    return Facts(facts)
+
+
+def _stranger(answer, node) -> str:
+    """What came back in place of the node or its new child."""
+    return "a node that isn't in node.children" if isinstance(answer, type(node)) else show(answer)
 
 
 @exercise(
@@ -114,10 +122,12 @@ def expanded(solution, root, game, moves, seed):
     observe=expanded,
     may_change=(0, 1, 2),
     call=lambda root, game, moves, seed: (
-        f"expand(node, game, np.random.default_rng({seed})), where node is {in_words(moves)} from {game.history}"
+        f"expand(node, game, np.random.default_rng({seed})), where node is {in_words(moves)}, "
+        f"and the root is {position_in_words(game.history)}"
     ),
-    why="The untried move at rng.integers(how many are untried) is taken out and played; its Node joins the children.",
-    shows={"move": "the move"},
+    why="Take the untried move at the index rng.integers(len(node.untried)) out of the list, play it, and add a Node "
+    "for it to the children.",
+    shows={"move": "the move to take"},
 )
 def expand(node, game, rng):
     """Add a child for one untried move."""
@@ -154,9 +164,9 @@ def entered(solution, root, leaf, winner, score):
     may_change=(0,),
     call=lambda root, leaf, winner, score: (
         f"backup(node, {winner}{', draw_worth_nothing' if score is draw_worth_nothing else ''}), "
-        f"where node comes after moves {list(leaf)} from the root"
+        f"where node is {in_words(leaf)}"
     ),
-    why="Each node from the leaf to the root gets a visit, and score(winner, who moved into it).",
+    why="Every node from the leaf up to the root gets one visit, and score(winner, the player who moved into it).",
     shows={"moved_into": "the players who moved into the nodes, from the leaf up"},
 )
 def backup(node, winner, score=score):

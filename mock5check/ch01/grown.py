@@ -32,6 +32,11 @@ def deepest(root: Node) -> tuple:
     return max(places(root), key=len)
 
 
+def position_in_words(history) -> str:
+    """A position, given by the moves that led to it."""
+    return f"the position after moves {list(history)}" if len(history) else "the empty board"
+
+
 def in_words(moves) -> str:
     """The place of a node, given by the moves from the root down to it."""
     return f"the node after moves {list(moves)}" if moves else "the root"

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from mock5check.answers import Changes
 from mock5check.ch01.grown import deepest, grown_tree, in_words, places
 from mock5check.spec import exercise
 from mock5check.watch import EndlessLoop
@@ -66,12 +67,12 @@ def snapshot(root) -> dict:
     }
 
 
-def what_changed(solution, root, leaf, winner) -> dict:
+def what_changed(solution, root, leaf, winner) -> Changes:
     """What changed in the whole tree once a result was entered at the leaf, and what came back."""
     nodes = places(root)
     before, answer, now = snapshot(nodes[()]), solution(nodes[leaf], winner), snapshot(nodes[()])
-    changed = {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
-    return changed | ({} if answer is None else {"what it returned": str(answer)})
+    changed = Changes({name: f"{value}" for name, value in now.items() if value != before.get(name)})
+    return changed if answer is None else Changes(changed | {"the answer": f"{answer}"})
 
 
 def lines_in_trees(rng):
@@ -89,13 +90,13 @@ def lines_in_trees(rng):
         yield root, (), (lines[0][1], move)  # perhaps in another order
 
 
-def rerooted(solution, root, start, moves) -> dict:
+def rerooted(solution, root, start, moves) -> Changes:
     """What came back, and what changed in the whole tree."""
     nodes = places(root)
     before, answer, now = snapshot(nodes[()]), solution(nodes[start], list(moves)), snapshot(nodes[()])
     came = [in_words(line) for line, node in nodes.items() if node is answer]
     told = {"the answer": came[0] if came else "None" if answer is None else "no node of this tree"}
-    return told | {name: f"now {value}" for name, value in now.items() if value != before.get(name)}
+    return Changes(told | {name: f"{value}" for name, value in now.items() if value != before.get(name)})
 
 
 @exercise(

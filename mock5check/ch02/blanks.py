@@ -1,11 +1,10 @@
 """What the reader of chapter 2 types: planes, a turned example, the policy, a step. Each is declared by our version."""
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+from mock5check.answers import NO_RETURN, Facts, show
 from mock5check.ch02.small import turn_example  # noqa: F401
 from mock5check.core import Refused
 from mock5check.spec import exercise
@@ -23,19 +22,14 @@ def positions(rng):
 
 @exercise(
     cases=positions,
-    why="Plane 0 has a 1 where a stone of game.player lies, plane 1 where one of the other player lies, plane 2 where "
-    "nothing lies; all else is 0.",
+    why="Plane 0 is 1 at the stones of game.player, plane 1 at the other player's, plane 2 at the empty points. "
+    "Everything else is 0.",
 )
 def planes_of(game):
     """The position as the player to move sees it, shape (3, H, W)."""
     own, other = game.cells == game.player, game.cells == 3 - game.player
     planes = np.stack([own, other, game.cells == 0])
     return planes.reshape(3, game.height, game.width).astype(np.float32)
-
-
-class Policy(NamedTuple):
-    log_probabilities: np.ndarray
-    slopes_at_the_logits: np.ndarray
 
 
 def logits_and_boards(rng):
@@ -56,13 +50,18 @@ def believed(solution, logits, boards):
     planes = torch.stack([torch.tensor(boards == c, dtype=torch.float32) for c in (1, 2, 0)], dim=1)
     answer = solution(lambda planes: logits.clone(), planes)
     if answer is None:
-        raise Refused("It returned nothing. Is a `return` missing?")
+        raise Refused(NO_RETURN)
     wanted = (len(boards), boards[0].size)
-    if not isinstance(answer, torch.Tensor) or answer.shape != wanted or not answer.requires_grad:
-        raise Refused(f"Return a tensor of shape {wanted}, (B, H·W), computed from net(planes).")
+    if not isinstance(answer, torch.Tensor):
+        raise Refused(f"Return a tensor of shape {wanted}, which is (B, H·W); yours is {show(answer)}.")
+    if answer.shape != wanted:
+        raise Refused(f"The tensor should have shape {wanted}, which is (B, H·W); yours has {tuple(answer.shape)}.")
+    if not answer.requires_grad:
+        raise Refused("No gradient finds its way back to the net. Calculate with net(planes) itself, all in torch.")
     first = planes[:, 2].flatten(1).argmax(dim=1, keepdim=True)
     (slopes,) = torch.autograd.grad(answer.gather(1, first).sum(), logits)
-    return Policy(answer.detach().numpy(), slopes.numpy())
+    told = {"log-probabilities": answer.detach().numpy()}
+    return Facts(told | {"gradient of the first empty points' log-probability, at the logits": slopes.numpy()})
 
 
 @exercise(
@@ -70,20 +69,16 @@ def believed(solution, logits, boards):
     observe=believed,
     close=1e-5,
     call=lambda logits, boards: (
-        f"log_policy(net, planes), where\nnet(planes) is {logits.tolist()}, of shape {logits.shape}\n"
+        f"log_policy(net, planes), where\nnet(planes) is {show(logits.tolist())}, of shape {logits.shape}\n"
         f"and the boards are {boards.tolist()} (0 is empty)"
     ),
-    why="One row per board; the logits of occupied points become −10⁹; then log_softmax along the row, dim=1.",
+    why="Make one row of logits per board. Set those of occupied points to −10⁹, and then take log_softmax along the "
+    "row, dim=1.",
 )
 def log_policy(net, planes):
     """Log-probabilities (B, H·W) from planes (B, 3, H, W); occupied points get −10⁹."""
     logits = net(planes).flatten(1)
     return logits.masked_fill(planes[:, 2].flatten(1) == 0, -1e9).log_softmax(dim=1)
-
-
-class Trained(NamedTuple):
-    losses: list
-    weights_after: np.ndarray
 
 
 def trainings(rng):
@@ -106,9 +101,13 @@ def trained(solution, seed, examples, lr, momentum):
         moves = [rng.choice(np.flatnonzero(board == 0)) for board in boards]
         loss = solution(net, optimizer, planes, torch.tensor(np.array(moves)))
         if isinstance(loss, torch.Tensor):
-            raise Refused("Return the loss as a number of Python: `loss.item()`. A tensor would keep its whole past.")
+            raise Refused("Return a plain number: `loss.item()`. A tensor would keep its whole history in memory.")
         losses.append(loss)
-    return Trained(losses, torch.cat([weights.detach().flatten() for weights in net.parameters()]).numpy())
+    if None in losses:
+        raise Refused(NO_RETURN)
+    told = {f"loss of the {word} step": loss for word, loss in zip(("first", "second", "third"), losses)}
+    weights = torch.cat([weights.detach().flatten() for weights in net.parameters()]).numpy()
+    return Facts(told | {"the net's weights after the three steps": weights})
 
 
 @exercise(
@@ -117,10 +116,10 @@ def trained(solution, seed, examples, lr, momentum):
     may_change=(0, 1, 2),
     close=1e-5,
     call=lambda seed, examples, lr, momentum: (
-        f"train_step(net, optimizer, planes, moves), three times, with batches of {examples}, and SGD's lr {lr}"
+        f"train_step(net, optimizer, planes, moves), three times, with batches of {examples} and SGD(lr={lr})"
     ),
-    why="−mean of log p of the moves; its gradient alone, without what is left of the last step; one step; the loss as "
-    "it was before the step.",
+    why="The loss is −mean of log p of the moves. Clear the old gradient, compute the new one, take one step, and "
+    "return the loss as it was before the step.",
 )
 def train_step(net, optimizer, planes, moves):
     """Move every weight a little downhill. Returns the loss of the batch."""

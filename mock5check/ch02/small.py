@@ -30,8 +30,8 @@ def policies(rng):
     cases=policies,
     close=1e-7,
     fresh=True,
-    why="At T = 0 the highest share equally. Else every chance, divided by the largest, to the power 1/T; then divided "
-    "by their sum.",
+    why="At T = 0 the highest chances share equally. Otherwise divide every chance by the largest, raise it to the "
+    "power 1/T, and divide by the sum.",
     shows={"scaled": "the chances, divided by the largest", "weights": "to the power 1/T"},
 )
 def tempered(chances, temperature):
@@ -74,12 +74,12 @@ def games_held_out(mask, lengths, fraction):
         raise Refused(f"Return a NumPy array of booleans, one for each POSITION: {lengths.sum()} in all.")
     parts = np.split(mask, np.cumsum(lengths)[:-1])
     if any(part.any() != part.all() for part in parts):
-        raise Refused("A game is torn: some of its positions are held out, others are learned. Choose whole GAMES.")
+        raise Refused("Some positions of a game are held out and others aren't. Choose whole GAMES.")
     chosen = np.array([part.all() for part in parts])
     if chosen.sum() != number_held_out(lengths, fraction):
         raise Refused(
-            f"{chosen.sum()} of {len(lengths)} games are held out. Wanted are round({fraction} · {len(lengths)}), at "
-            f"least 1 and at most all but one: {number_held_out(lengths, fraction)}."
+            f"{chosen.sum()} of {len(lengths)} games are held out; it should be {number_held_out(lengths, fraction)}, "
+            f"which is round({fraction} · {len(lengths)}), but at least 1 and at most all but one."
         )
     return alone_and_in_pairs(chosen)
 
@@ -89,7 +89,7 @@ def games_held_out(mask, lengths, fraction):
     chances=chances_of_games,
     happened=games_held_out,
     event="game",
-    why="Each game has the same chance to be held out, and so has each pair of games.",
+    why="Every game should have the same chance of being held out, and so should every pair of games.",
 )
 def held_out(lengths, fraction, rng):
     """Which positions belong to the games that are held out."""
@@ -117,13 +117,17 @@ def why_turned(planes, move):
     height, width = planes.shape[1:]
     row, column = divmod(move, width)
     return (
-        f"Planes of {height} × {width} turn to {width} × {height}; the top right corner comes to the top left. The "
-        f"move stood on row {row}, column {column}; it comes to row {width - 1 - column}, column {row}, of rows with "
-        f"{height} points."
+        f"Planes of {height}×{width} become {width}×{height}, and the top right corner moves to the top left. The move "
+        f"at row {row}, column {column} goes to row {width - 1 - column}, column {row}. A row then has {height} "
+        f"{'point' if height == 1 else 'points'}."
     )
 
 
-@exercise(cases=examples, why=why_turned, call=lambda planes, move: f"turn_example(planes {planes.shape}, {move})")
+@exercise(
+    cases=examples,
+    why=why_turned,
+    call=lambda planes, move: f"turn_example(planes, {move}), planes of shape {planes.shape}",
+)
 def turn_example(planes, move):
     """Planes and move after a quarter turn counter-clockwise."""
     height, width = planes.shape[1:]
@@ -158,7 +162,8 @@ def chances_of_points(scores, empty, epsilon):
     cases=boards,
     chances=chances_of_points,
     event="point",
-    why="In proportion to the scores of the empty points; with chance epsilon, or if these are all 0, evenly.",
+    why="Among the empty points, choose in proportion to the scores. With chance epsilon, or if all these scores are "
+    "0, choose evenly.",
 )
 def choose(scores, empty, epsilon, rng):
     """A move: in proportion to the scores, or, with chance epsilon, any empty point."""
@@ -180,8 +185,8 @@ def mixtures(rng):
 
 @exercise(
     cases=mixtures,
-    why="In each position mix the agents' chances with the die's weights and take the likeliest point; then the mean "
-    "over the positions.",
+    why="In each position, mix the agents' chances with the die's weights and take the likeliest point's. Then take "
+    "the mean over the positions.",
     shows={"mixture": "the mixture"},
 )
 def ceiling(parts, weights):

@@ -1,15 +1,29 @@
 """What the reader of chapter 3 types: estimate, step, return and loss. Each is declared by our version."""
 
-from typing import NamedTuple
+from functools import cache
 
 import numpy as np
 import torch
 
+from mock5check.answers import NO_RETURN, Facts, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
+from mock5lib.game.oracle import tic_tac_toe
 
 S = 4520  # rows of the chapter's table
 no_baseline = np.zeros(S)
+
+
+@cache
+def legal_moves():
+    """As the chapter has them: (S, 9), is this point empty in this row's position?"""
+    return np.array([[point == 0 for point in game.board] for game in tic_tac_toe().positions()])
+
+
+def policy(theta):
+    """As the chapter has it: each row's softmax over its legal moves, (S, 9)."""
+    weights = np.where(legal_moves(), np.exp(theta - theta.max(axis=1, keepdims=True)), 0.0)
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 def some_games(rng):
@@ -35,7 +49,7 @@ def estimates(rng):
 
 def call_of_estimate(played, pi, baseline=None):
     rows = sorted({s for steps, _ in played for s, _ in steps})
-    of_rows = [f"pi[{s}] is {pi[s].tolist()}" for s in rows]
+    of_rows = [f"pi[{s}] is {show(pi[s].tolist())}" for s in rows]
     of_rows += [] if baseline is None else [f"baseline[{s}] is {baseline[s]:g}" for s in rows]
     return "\n".join([f"estimate({played}, pi{'' if baseline is None else ', baseline'}), where", *of_rows])
 
@@ -43,8 +57,8 @@ def call_of_estimate(played, pi, baseline=None):
 @exercise(
     cases=estimates,
     call=call_of_estimate,
-    why="Each own move (s, a) of a game adds (z − baseline[s]) · ([i = a] − pi[s, i]) to row s; at the end all is "
-    "divided by the number of games.",
+    why="Each of our moves (s, a) adds (z − baseline[s]) · ([i = a] − pi[s, i]) to entry i of row s. At the end, "
+    "divide everything by the number of games.",
 )
 def estimate(played, pi, baseline=no_baseline):
     """The mean over games of (z − baseline) · Σ ∇ log π; see section 6."""
@@ -58,15 +72,16 @@ def estimate(played, pi, baseline=no_baseline):
 
 def states(rng):
     """(theta, mean, pi, played, alpha)"""
-    for number, (played, pi) in enumerate(some_games(rng)):
-        yield rng.normal(size=(S, 9)).round(1), 0.25 * (number % 4), pi, played, [60.0, 1.0, 20.0][number % 3]
+    for number, (played, _) in enumerate(some_games(rng)):
+        theta = rng.normal(size=(S, 9)).round(1)
+        yield theta, 0.25 * (number % 4), policy(theta), played, [60.0, 1.0, 20.0][number % 3]
 
 
 @exercise(
     cases=states,
     call=lambda theta, mean, pi, played, alpha: f"climb(theta, {mean}, pi, played, {alpha}), where played is\n{played}",
-    why="The table plus alpha times the estimate, whose baseline is the OLD mean in every row. The new mean has gone a "
-    "tenth of the way to the mean z of these games.",
+    why="The new table is theta + alpha · estimate, whose baseline is the OLD mean in every row. The new mean goes a "
+    "tenth of the way from the old one to the mean z of these games.",
 )
 def climb(theta, mean, pi, played, alpha):
     """The table after one step uphill, and the running mean after it."""
@@ -83,16 +98,11 @@ def finished(rng):
 
 @exercise(
     cases=finished,
-    why="The last own move gets z itself, and every move before it gamma times as much as the one after it.",
+    why="The last of our moves gets z itself, and every earlier one gets gamma times as much as the next.",
 )
 def returns_in(z, turns, gamma):
     """G for each of our moves in a game, from the first to the last: a list."""
     return [gamma ** (turns - 1 - t) * z for t in range(turns)]
-
-
-class Loss(NamedTuple):
-    value: float
-    gradient_at_the_logits: np.ndarray
 
 
 def batches(rng):
@@ -107,10 +117,15 @@ def with_gradient(solution, logits, moves, G, baseline):
     logits, G = torch.tensor(logits, dtype=torch.float32, requires_grad=True), torch.tensor(G, dtype=torch.float32)
     loss = solution(logits.log_softmax(dim=1), torch.tensor(moves), G, baseline)
     if loss is None:
-        raise Refused("It returned nothing. Is a `return` missing?")
-    if not isinstance(loss, torch.Tensor) or loss.ndim or not loss.requires_grad:
-        raise Refused("Return one number as a tensor without axes: calculate with log_pi and take the `.mean()`.")
-    return Loss(float(loss.detach()), torch.autograd.grad(loss, logits)[0].numpy())
+        raise Refused(NO_RETURN)
+    if not isinstance(loss, torch.Tensor):
+        raise Refused(f"Return a tensor that holds one number, the loss; yours is {show(loss)}.")
+    if loss.ndim:
+        raise Refused(f"The loss should be one number; yours has shape {tuple(loss.shape)}. Take the `.mean()`.")
+    if not loss.requires_grad:
+        raise Refused("No gradient finds its way back to the net. Calculate with log_pi itself, all in torch.")
+    (slopes,) = torch.autograd.grad(loss, logits)
+    return Facts({"the loss": float(loss.detach()), "its gradient at the logits": slopes.numpy()})
 
 
 @exercise(
@@ -118,10 +133,11 @@ def with_gradient(solution, logits, moves, G, baseline):
     observe=with_gradient,
     close=1e-5,
     call=lambda logits, moves, G, baseline: (
-        f"loss_of(log_pi, {moves.tolist()}, {G.tolist()}, {baseline}), tensors, where\n"
-        f"log_pi is the log_softmax of {logits.tolist()}"
+        f"loss_of(log_pi, moves, G, {baseline}), where\nmoves is tensor({moves.tolist()}), G is "
+        f"tensor({show(G.tolist())})\nand log_pi is the log_softmax of {show(logits.tolist())}"
     ),
-    why="Of each row of log_pi take the entry of the move played, times G − baseline; the loss is minus their mean.",
+    why="From each row of log_pi take the entry of the move played, and multiply it by that move's G − baseline. The "
+    "loss is minus the mean of these products.",
 )
 def loss_of(log_pi, moves, G, baseline):
     """The loss as a tensor: minus the mean of (G − b) log π(a | s) over own moves."""

@@ -23,15 +23,15 @@ def planes_of(solution, game):
     """The eight planes; Refused if there are not eight, or they are no numbers."""
     planes = solution(game)
     if isinstance(planes, np.ndarray) and planes.ndim == 2:
-        raise Refused(f"The shape is {planes.shape}. The board's points are wanted in rows and columns.")
+        raise Refused(f"Each plane should have the board's rows and columns, (8, H, W); yours has {planes.shape}.")
     return planes.astype(float) if isinstance(planes, np.ndarray) and planes.dtype.kind in "biuf" else planes
 
 
 @exercise(
     cases=positions,
     observe=planes_of,
-    why="One 1 for each stone: the last move's on plane 0, that of the move before on plane 1, …; from plane 7 on all "
-    "on plane 7.",
+    why="Each stone is a single 1: the last move's on plane 0, the one before on plane 1, and so on. Plane 7 holds all "
+    "the older ones, too.",
 )
 def turns_since(game):
     """Planes (8, H, W): how many turns ago each stone was played, one-hot."""
@@ -53,8 +53,8 @@ def stones(rng):
 @exercise(
     cases=stones,
     fresh=True,
-    why="A point that has the stone d rows below and e columns to the right of it gets weights[reach + d, reach + e] "
-    "more; one that is farther away than `reach` keeps its logit.",
+    why="To a point that sees the stone d rows below it and e columns to its right, add weights[reach + d, reach + e]. "
+    "Points farther away than `reach` keep their logits.",
 )
 def add_stone(logits, row, col, weights):
     """New logits (H, W): each point near the stone gets its weight."""
@@ -82,7 +82,7 @@ def each_position(games):
 def positions_kept(kept, games):
     kept = np.asarray(kept)
     if not set(kept) <= set(range(len(games))) or sorted(games[kept]) != sorted(set(games.tolist())):
-        raise Refused("Exactly one position of each game is wanted, by its index.")
+        raise Refused("Return exactly one position of each game, by its index.")
     if (np.diff(kept) <= 0).any():
         raise Refused("The indices should be sorted.")
     return alone_and_in_pairs(np.isin(np.arange(len(games)), kept))
@@ -93,7 +93,7 @@ def positions_kept(kept, games):
     chances=each_position,
     happened=positions_kept,
     event="position",
-    why="Of each game one position, each with the same chance, whatever comes of the other games.",
+    why="Every position of a game should be equally likely, whichever ones are chosen from the other games.",
 )
 def one_per_game(games, rng):
     """Sorted indices, one position of each game at random."""
@@ -130,7 +130,7 @@ def both_terms(solution, prior, visits, total, parent_visits, c):
     call=lambda prior, visits, total, parent_visits, c: (
         f"terms(child, {parent_visits}, {c:g}), where child has prior {prior:g}, visits {visits}, total {total:g}"
     ),
-    why="Q is minus the child's mean, total / visits, or 0 before the first visit; u is c·P·√N_parent / (1 + N).",
+    why="Q is minus the child's mean, total / visits, or 0 before its first visit. u is c · P · √N_parent / (1 + N).",
 )
 def terms(child, parent_visits, c):
     """Q and u of the move to `child`, for the player who chooses it."""
@@ -184,7 +184,8 @@ def the_leaf(game, v, z, lam):
     cases=leaves,
     observe=worth,
     call=the_leaf,
-    why="(1 − λ)·v + λ·z; of a game that is over the result: 0 for a draw, else −1, as whoever is to move has lost.",
+    why="(1 − λ)·v + λ·z while the game runs. Once it's over, the result: 0 for a draw and −1 otherwise, since the "
+    "player to move has lost.",
 )
 def leaf_value(game, nets, lam, rng):
     """What a leaf is worth to the player to move."""

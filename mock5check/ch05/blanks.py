@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from mock5check.answers import NO_RETURN, Facts, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -13,12 +14,12 @@ def log_priors_and_moves(rng):
     none = -np.inf
     for log_priors, legal in (
         (np.log([0.5, 0.3, 0.2]), [2, 0]),
-        ([none, 0, -1, none], [0, 1, 2]),
-        ([0, none, none], [2, 1]),  # the net gives no legal move a chance
-        ([-2000, -2001, 0], [0, 1]),  # too small for exp
-        ([1000, 999, 0], [0, 1]),  # too large for exp
-        ([-900, 0, -1], [1, 0]),
-        ([-3, -1], [1]),
+        ([none, 0.0, -1.0, none], [0, 1, 2]),
+        ([0.0, none, none], [2, 1]),  # the net gives no legal move a chance
+        ([-2000.0, -2001.0, 0.0], [0, 1]),  # too small for exp
+        ([1000.0, 999.0, 0.0], [0, 1]),  # too large for exp
+        ([-900.0, 0.0, -1.0], [1, 0]),
+        ([-3.0, -1.0], [1]),
     ):
         yield np.array(log_priors), legal
     for points in rng.integers(3, 12, 30):
@@ -27,10 +28,10 @@ def log_priors_and_moves(rng):
 
 def why_priors(log_priors, legal):
     if log_priors[legal].max() == -np.inf:
-        return f"The net gives {legal} no chance at all. 0 / 0 is NaN, so share equally among them."
-    said = f"Only {legal} may be played: exp of their log-priors, divided by their own sum. All others get 0."
+        return f"The net gives the legal moves, {legal}, no chance at all. 0 / 0 would be NaN, so they share equally."
+    said = f"Only {legal} are legal. They get exp of their log-priors, divided by the sum of these; all others get 0."
     if abs(log_priors[legal].max()) > 700:
-        said += " In exp() such numbers vanish or overflow: subtract the largest LEGAL log-prior first."
+        said += " exp() of such numbers vanishes or overflows, so subtract the largest LEGAL log-prior first."
     return said
 
 
@@ -68,7 +69,7 @@ def statistics(rng):
         yield q, prior, int(parent_visits), int(rng.integers(0, parent_visits)), c
 
 
-@exercise(cases=statistics, why="q, plus c times the prior times the root of the parent's visits, over 1 + visits.")
+@exercise(cases=statistics, why="q + c · prior · √(the parent's visits) / (1 + visits).")
 def puct(q, prior, parent_visits, visits, c=1.4):
     """Mean value, plus a bonus for what the policy likes and has hardly been tried."""
     return q + c * prior * math.sqrt(parent_visits) / (1 + visits)
@@ -79,20 +80,58 @@ def tables(rng):
     for table, *c in (
         ({4: (0.6, 0, 0.0), 7: (0.4, 0, 0.0)},),
         ({8: (0.5, 0, 0.0), 3: (0.5, 0, 0.0)},),  # equal: the first
+        ({3: (0.5, 0, 0.0), 8: (0.5, 0, 0.0)},),
+        ({4: (0.9, 0, 0.0), 7: (0.1, 3, 0.0)}, 5.0),
         ({4: (0.6, 3, -1.5), 7: (0.4, 3, 1.5)},),  # what is bad for them is good for us
         ({4: (0.6, 3, 1.5), 7: (0.4, 3, -1.5)},),
         ({4: (0.7, 2, 0.0), 7: (0.2, 0, 0.0), 2: (0.1, 0, 0.0)},),
         ({4: (0.9, 5, 1.0), 2: (0.1, 0, 0.0)}, 0.0),
         ({4: (0.5, 9, -0.9), 7: (0.5, 1, -0.3)}, 0.2),  # the mean counts, not the sum
+        ({7: (0.4, 2, 0.5), 3: (0.4, 2, 0.5), 9: (0.2, 9, 0.0)},),  # equal after visits: still the first
+        ({6: (0.2, 1, 0.5), 2: (0.2, 1, 0.5), 0: (0.6, 30, 0.0)}, 0.3),
+        ({0: (1.0, 0, 0.0)},),  # a single move, whose name counts as false
     ):
         yield table, *c
-    for moves in rng.integers(2, 7, 40):
-        visits = rng.integers(0, 6, moves) * (rng.random(moves) < 0.6)
-        sums = (visits * rng.uniform(-1, 1, moves)).round(2)
-        priors = sorted(rng.dirichlet(np.ones(moves)).round(3).tolist(), reverse=True)
-        names = rng.choice(81, moves, replace=False).tolist()
-        table = dict(zip(names, zip(priors, visits.tolist(), sums.tolist())))
-        yield table, float(rng.choice([0.3, 1.4, 1.4, 5.0]))
+    kept = dict.fromkeys(BROTHERS, 0)
+    while min(kept.values()) < 4:  # where a formula that is nearly right goes to another move
+        table, c = some_table(rng)
+        right = best_by(table, c)
+        wrong = [name for name, other in BROTHERS.items() if best_by(table, c, **other) != right and kept[name] < 4]
+        kept |= {name: kept[name] + 1 for name in wrong}
+        if wrong:
+            yield table, c
+
+
+# What is nearly PUCT: another count under the root, or another q for moves that nobody has tried.
+BROTHERS = {
+    "the children's visits": {"more": -1},
+    "one visit more": {"more": 1},
+    "the node's own mean": {"untried": lambda mean: mean},
+    "minus the node's mean": {"untried": lambda mean: -mean},
+    "a lost first visit": {"untried": lambda mean: -1.0},
+}
+
+
+def some_table(rng) -> tuple:
+    """Moves and c, at random."""
+    moves = int(rng.integers(2, 6))
+    visits = rng.integers(0, 6, moves) * (rng.random(moves) < 0.6)
+    sums = (visits * rng.uniform(-1, 1, moves)).round(2)
+    priors = sorted(rng.dirichlet(np.ones(moves)).round(3).tolist(), reverse=True)
+    names = rng.choice(81, moves, replace=False).tolist()
+    return dict(zip(names, zip(priors, visits.tolist(), sums.tolist()))), float(rng.choice([0.3, 1.4, 1.4, 5.0]))
+
+
+def best_by(table, c, more=0, untried=lambda mean: 0.0) -> int:
+    """The move that PUCT likes best, or one of its brothers."""
+    node = position(table)
+    mean = node.value_sum / node.visits
+
+    def score(move):
+        prior, visits, value_sum = table[move]
+        return puct.solution(-value_sum / visits if visits else untried(mean), prior, node.visits + more, visits, c)
+
+    return max(table, key=score)
 
 
 def position(table):
@@ -100,6 +139,7 @@ def position(table):
     node = Node(1)
     node.priors = {move: prior for move, (prior, _, _) in table.items()}
     node.visits = 1 + sum(visits for _, visits, _ in table.values())
+    node.value_sum = round(0.4 - sum(value_sum for _, _, value_sum in table.values()), 2)  # the net said 0.4 of it
     for move, (prior, visits, value_sum) in table.items():
         if visits:
             child = node.children[move] = Node(2, move, node, prior)
@@ -112,24 +152,26 @@ def chosen(solution, table, c=1.4):
     node = position(table)
     answer = solution(node) if c == 1.4 else solution(node, c)
     if answer is None:
-        raise Refused("It returned nothing. Is a `return` missing?")
-    if isinstance(answer, (str, Node)) or answer not in table:
-        what = "a node" if isinstance(answer, Node) else repr(answer)
-        raise Refused(f"It returned {what}. Wanted is a move, one of the keys of node.priors.")
+        raise Refused(NO_RETURN)
+    if isinstance(answer, (str, tuple, Node)) or answer not in table:
+        what = "a node" if isinstance(answer, Node) else show(answer)
+        raise Refused(f"It returned {what}. Return a move, one of the keys of node.priors.")
     return int(answer)
 
 
 def in_numbers(table, c=1.4):
     moves = [f"{move}: P {p:g}" + (f", n {n}, value_sum {w:g}" if n else "") for move, (p, n, w) in table.items()]
     visits = 1 + sum(n for _, n, _ in table.values())
-    return f"choose(node{'' if c == 1.4 else f', {c:g}'}), N {visits}, and the moves\n" + "\n".join(moves)
+    node = f"node.visits {visits}, node.value_sum {position(table).value_sum:g}"
+    return f"choose(node{'' if c == 1.4 else f', {c:g}'}), where {node}, and its moves are\n" + "\n".join(moves)
 
 
 @exercise(
     cases=tables,
     observe=chosen,
     call=in_numbers,
-    why="The greatest PUCT score: q is minus the child's mean, or 0 without a child; the first of equal ones.",
+    why="Take the move with the greatest PUCT score, the first of them if several are equal. q is minus the child's "
+    "mean, or 0 for a move without a child, and N is node.visits.",
 )
 def choose(node, c=1.4):
     """The move with the highest PUCT score."""
@@ -165,12 +207,12 @@ def entered(solution, numbers, value):
         line.append(both[0])
         others.append(both[1])
     solution(line[-1], value)
-    facts = {}
+    facts = Facts()
     for up, node in enumerate(reversed(line)):
-        name = "the leaf" if up == 0 else "its parent" if up == 1 else f"the node {up} plies above"
+        name = "the leaf" if up == 0 else "its parent" if up == 1 else f"the node {up} plies above it"
         facts[f"visits of {name}"], facts[f"value_sum of {name}"] = node.visits, f"{node.value_sum:g}"
     if any((node.visits, node.value_sum) != numbers for node, numbers in zip(others, numbers)):
-        facts["nodes beside the way"] = "changed"
+        facts["nodes beside the path"] = "changed"
     if [node.parent for node in line] != [None, *line[:-1]]:
         facts["parents"] = "changed"
     return facts
@@ -181,7 +223,8 @@ def entered(solution, numbers, value):
     observe=entered,
     may_change=(0,),
     call=lambda numbers, value: f"backup(leaf, {value:g}); (visits, value_sum) were {numbers}, the root first",
-    why="One visit more for each node up to the root. The leaf gets the value, its parent minus the value, and so on.",
+    why="Every node up to the root gets one more visit. The leaf gets the value, its parent minus the value, and so "
+    "on.",
 )
 def backup(node, value):
     """A visit and the value for each node up to the root; the value flips each ply."""

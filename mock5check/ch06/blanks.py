@@ -1,12 +1,12 @@
 """What the reader of chapter 6 types: sampled moves, whose result z is, batches, the loss, and Gumbel's target."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import nn
 
+from mock5check.answers import Facts, show
 from mock5check.core import Refused
 from mock5check.sampled import sampled
 from mock5check.spec import exercise
@@ -47,7 +47,7 @@ def shares(visits, temperature):
     return weights / weights.sum()
 
 
-@sampled(cases=roots, chances=shares, event="move", why="P(a) is N(a)^(1/τ), divided by the sum of these.")
+@sampled(cases=roots, chances=shares, event="move", why="The chance of a move is N^(1/τ), divided by the sum of these.")
 def sample_move(visits, temperature, rng):
     """A move, sampled in proportion to visits^(1/temperature)."""
     weights = (visits / visits.max()) ** (1 / temperature)
@@ -55,7 +55,7 @@ def sample_move(visits, temperature, rng):
 
 
 def finished(rng):
-    """(game, steps): a short win, a draw, games drawn at random; all of their positions, or some."""
+    """(game, steps): a short win, a draw, random games; each with all of its positions, as in the chapter."""
     games = [[0, 3, 1, 4, 2], [0, 1, 2, 4, 3, 5, 7, 6, 8], *(rng.permutation(9) for _ in range(8))]
     for moves in games:
         game, steps = Mock5(3, 3, 3), []
@@ -64,17 +64,15 @@ def finished(rng):
                 steps.append((game.copy(), rng.dirichlet(np.ones(9)).round(2)))
                 game.apply(int(move))
         yield game, steps
-        yield game, steps[2:]
-        yield game, steps[1::3]
 
 
 def made(solution, game, steps):
     answer = solution(game, steps)
     if answer is not None and not isinstance(answer, (list, tuple)):
-        raise Refused("Return a list: the chapter goes through it more than once.")
+        raise Refused("Return a list, which can be gone through more than once.")
     for example in answer or ():
         if not (isinstance(example, Sequence) and len(example) == 3 and hasattr(example[0], "history")):
-            raise Refused("Each example should be three things: the position, π and z.")
+            raise Refused("Each example should be a triple: the position, π and z.")
     return answer and [(list(position.history), pi, z) for position, pi, z in answer]
 
 
@@ -85,7 +83,7 @@ def made(solution, game, steps):
         f"examples_of(game, steps), a game that {f'player {game.winner} won' if game.winner else 'was drawn'}, and "
         f"steps in which players {[position.player for position, _ in steps]} were to move"
     ),
-    why="z is outcome(game.winner, position.player). Each example is shown as (moves up to the position, π, z).",
+    why="z is outcome(game.winner, position.player). (A position is shown as the moves that led to it.)",
 )
 def examples_of(game, steps):
     """[(position, π, z), …] of a finished game."""
@@ -108,12 +106,13 @@ def drawn(solution, window, seed):
     size = 50 * len(window)
     batch, again = (solution(window, size, np.random.default_rng(seed)) for _ in range(2))
     if batch is None or len(batch) != 3 or not all(torch.is_tensor(part) for part in batch):
-        raise Refused("Return three tensors, made by `as_tensor`: planes, policies and outcomes.")
+        raise Refused("Return three tensors: planes, policies and outcomes. `as_tensor` makes one of a list.")
     shapes = [tuple(part.shape) for part in batch]
     if shapes != [(size, 3, 6, 6), (size, 36), (size,)] or {part.dtype for part in batch} != {torch.float32}:
         kinds = ", ".join(f"{shape} of {part.dtype}" for shape, part in zip(shapes, batch))
         raise Refused(
-            f"The tensors are {kinds}. For {size} rows wanted are ({size}, 3, 6, 6), ({size}, 36), ({size},)."
+            f"For {size} rows the tensors should have shapes ({size}, 3, 6, 6), ({size}, 36) and ({size},), all of "
+            f"torch.float32. Yours are {kinds}."
         )
     known = {}
     for place, (position, pi, z) in enumerate(window):
@@ -122,14 +121,17 @@ def drawn(solution, window, seed):
             known[planes.numpy().tobytes()] = place, turn, transform_policy(pi, 6, 6, *turn), z
     rows = [(known.get(planes.numpy().tobytes()), pi.numpy(), float(z)) for planes, pi, z in zip(*batch)]
     good = [(row, pi, z) for row, pi, z in rows if row]
-    return {
-        "all planes are positions of the window, turned": len(good) == len(rows),
-        "each π is turned as the planes are": all(np.allclose(pi, row[2], atol=1e-6) for row, pi, _ in good),
-        "each z is that of its position": all(z == row[3] for row, _, z in good),
-        "positions that come up": len({row[0] for row, _, _ in good}),
-        "(angle, flip) that come up": sorted({row[1] for row, _, _ in good}),
-        "an equal rng gives the same batch": all(map(torch.equal, batch, again)),
-    }
+    same = all(map(torch.equal, batch, again))
+    return Facts(
+        {
+            "rows whose planes are a position of the window, turned": len(good),
+            "rows whose π is turned like their planes": sum(np.allclose(pi, row[2], atol=1e-6) for row, pi, _ in good),
+            "rows with the z of their position": sum(z == row[3] for row, _, z in good),
+            "different positions in the batch": len({row[0] for row, _, _ in good}),
+            "different pairs (angle, flip) in the batch": len({row[1] for row, _, _ in good}),
+            "batches from two generators of one seed": "equal" if same else "different",
+        }
+    )
 
 
 @exercise(
@@ -138,7 +140,8 @@ def drawn(solution, window, seed):
     may_change=(2,),
     long=5.0,
     call=lambda window, seed: f"batch_of(window of {len(window)}, {50 * len(window)}, np.random.default_rng({seed}))",
-    why="Each row: a position that rng draws from the window, board and π turned by the same angle and flip, its z.",
+    why="Each row is a position sampled from the window with rng, its board and π turned by the same random angle and "
+    "flip, and its z.",
 )
 def batch_of(window, size, rng):
     """Planes, π and z of sampled positions, each in a random symmetry of the board."""
@@ -174,26 +177,20 @@ def batches(rng):
         yield Plain(rng), planes, as_tensor(policies), as_tensor(rng.integers(-1, 2, size))
 
 
-class Losses(NamedTuple):
-    policy_loss: float
-    value_loss: float
-    floor: float
-    size_of_the_gradients: np.ndarray
-
-
 def measured(solution, net, planes, policies, outcomes):
     answer = solution(net, planes, policies, outcomes)
     if answer is None or not hasattr(answer, "__len__") or len(answer) != 3:
         raise Refused("Return three numbers: the policy loss, the value loss, and the floor of the policy loss.")
     if not all(torch.is_tensor(part) and part.numel() == 1 for part in answer):
         raise Refused("Each of the three should be a tensor of one number, a mean over the batch.")
-    net.zero_grad(set_to_none=False)
-    try:
-        (answer[0] + answer[1]).backward()
-    except RuntimeError as problem:
-        raise Refused("From these losses no gradient finds its way back to the net.") from problem
-    gradient = torch.stack([part.grad.abs().sum() for part in net.parameters() if part.grad is not None])
-    return Losses(*(float(part.detach()) for part in answer), gradient.numpy().astype(float))
+    if not (answer[0] + answer[1]).requires_grad:
+        raise Refused("No gradient finds its way from these losses back to the net. Calculate in torch throughout.")
+    for part in (net.policy, net.value):
+        part.grad = torch.zeros_like(part)
+    (answer[0] + answer[1]).backward()
+    told = dict(zip(("the policy loss", "the value loss", "the floor"), (float(part.detach()) for part in answer)))
+    told["size of the gradient at the net's policy"] = float(net.policy.grad.abs().sum())
+    return Facts(told | {"size of the gradient at the net's value": float(net.value.grad.abs().sum())})
 
 
 @exercise(
@@ -201,10 +198,12 @@ def measured(solution, net, planes, policies, outcomes):
     observe=measured,
     close=2e-5,
     call=lambda net, planes, policies, outcomes: (
-        f"losses(net, planes, policies, outcomes), a batch of {len(planes)}, π {policies.numpy().round(2).tolist()} "
-        f"and z {outcomes.tolist()}"
+        f"losses(net, planes, policies, outcomes), a batch of {len(planes)}, where\nthe policies are "
+        f"{' and '.join(show(row.tolist()) for row in policies[:2])}{' …' * (len(planes) > 2)}\n"
+        f"and the outcomes are {outcomes.tolist()}"
     ),
-    why="Means over the batch of −Σ π log p, of (z − v)² and of −Σ π log π, with p and v from heads(net, planes).",
+    why="For each board −Σ π log p over the moves, (z − v)², and −Σ π log π over the moves; then the mean of each over "
+    "the batch. log p and v come from heads(net, planes).",
 )
 def losses(net, planes, policies, outcomes):
     """(policy loss, value loss, floor of the policy loss), means over the batch."""
@@ -227,7 +226,9 @@ def searches(rng):
 
 
 @exercise(
-    cases=searches, fresh=True, why="p(a) · e^σ(q(a)) with σ from scaled_q, divided by the sum of these over all moves."
+    cases=searches,
+    fresh=True,
+    why="p · e^σ for each move, where σ is its entry of scaled_q(…); then divide by the sum over all moves.",
 )
 def improved_policy(value, priors, q, visits):
     """The prior, raised where values are good: softmax(log p + σ(completed q))."""
