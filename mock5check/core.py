@@ -180,7 +180,7 @@ class Trial:
                 return (within if long else bounded)(function, seconds=seconds)(*args)
         except lets_through:
             raise
-        except CheckFailed:
+        except (CheckFailed, Refused):
             raise
         except EndlessLoop as error:
             self.fail(
@@ -259,7 +259,7 @@ class Trial:
             problem = None if _is_another_number(answer, wanted) else kind_problem(answer, wanted)
             if problem or not same(answer, wanted, close):
                 because = problem[0].upper() + problem[1:] if problem else why(*case) if callable(why) else why
-                hint = None if answer is None else hint_at(case)
+                hint = hint_at(case)
                 if not hint and not problem:
                     hint = nearly(answer, wanted)
                 shown_right = {} if problem else {"right": wanted}

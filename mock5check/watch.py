@@ -142,8 +142,8 @@ def _file_of(frame) -> str:
 
 def _line_of(frame, number: int, cell: str) -> str:
     text = linecache.getline(_file_of(frame), number, frame.f_globals).strip()
-    name = frame.f_code.co_name
-    where = f"line {number} of {cell}" if name.startswith("<") else f"in `{name}`, line {number} of {cell}"
+    names = [name for name in frame.f_code.co_qualname.split(".") if not name.startswith("<")]  # no <listcomp>
+    where = f"in `{names[-1]}`, line {number} of {cell}" if names else f"line {number} of {cell}"
     return f"{where}:  {text}" if text else where
 
 

@@ -7,16 +7,17 @@ from mock5check.spec import exercise
 
 def matches(rng):
     """(points,)"""
-    for points in ([1, 0, 1, 0, 0, 1, 1, 0], [1] * 7 + [0], [0] * 5 + [1], [0, 0, 1, 1], [1, 0], [1] * 4):
+    for points in ([1, 0, 1, 0, 0, 1, 1, 0], [1] * 7 + [0], [0] * 5 + [1], [0, 0, 1, 1], [1] * 4):
         yield (points,)
     yield (np.array([1.0, 0.5, 0.5, 0.5, 0.0, 1.0]),)
-    for pairs in rng.integers(1, 9, 30):
+    for pairs in rng.integers(2, 9, 30):  # one pair has no spread, whatever one divides by
         yield (rng.choice([0, 0.5, 1], 2 * pairs).tolist(),)
 
 
 @exercise(
     cases=matches,
-    why="The pairs' mean scores: their mean, plus and minus 1.96 standard deviations by √P; both ends within 0 and 1.",
+    why="Take the mean score of each pair. The interval is the mean of these ± 1.96 · σ / √P, cut off at 0 and 1; σ is "
+    "their standard deviation (divided by P), and P the number of pairs.",
     shows={"pairs": "the pairs' mean scores", "half": "half of the interval"},
 )
 def pair_interval(points):
@@ -33,7 +34,7 @@ def differences(rng):
     yield from ((rng.integers(-500, 500, shape).astype(float),) for shape in (1, 4, (2, 3)))
 
 
-@exercise(cases=differences, why="1 over 1 + 10 to the power of −d/400.")
+@exercise(cases=differences, why="1 / (1 + 10^(−d/400)).")
 def expected(d):
     """The score to expect of a player who is d Elo stronger."""
     return 1 / (1 + 10 ** (-d / 400))
@@ -53,7 +54,8 @@ def tables(rng):
 @exercise(
     cases=tables,
     close=1e-5,
-    why="Zermelo's step, from γ = 1, until nothing changes; then 400 · log10 γ, less that of player 0.",
+    why="Start with γ = 1 for everybody and repeat Zermelo's step until nothing changes. The ratings are 400 · log10 "
+    "γ, minus the first player's.",
 )
 def bradley_terry(totals, rounds=500):
     """Most likely ratings in Elo, the first player at 0."""
@@ -74,7 +76,7 @@ def rated_tables(rng):
         yield from ((rng.normal(0, 200, len(totals)).round(), totals) for _ in range(2))
 
 
-@exercise(cases=rated_tables, why="Σ p_ij · log E_ij over all i and j, where E_ij is expected(r_i − r_j).")
+@exercise(cases=rated_tables, why="The sum of p_ij · log E_ij over all i and j, where E_ij is expected(r_i − r_j).")
 def log_likelihood(rating, totals):
     """Log of how likely the results are, up to a constant."""
     return float((totals * np.log(expected(rating[:, None] - rating))).sum())

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from mock5check.answers import NO_RETURN, Facts, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -21,7 +22,8 @@ def counts(rng):
 
 @exercise(
     cases=counts,
-    why="A playout in flight counts as a visit, of the child and of its parent, and as a loss: it adds nothing to w.",
+    why="A playout in flight counts as a visit, both of the child and of its parent. It also counts as a loss, so it "
+    "adds nothing to w.",
 )
 def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):
     """The UCT value of a child; playouts in flight count as lost until they land."""
@@ -47,16 +49,23 @@ def asked(solution, planes, size):
         return np.outer(numbers, [1.0, -2.0, 3.0, 0.5]), np.asarray(numbers) / 100
 
     answer = solution(net, planes, size)
-    if not isinstance(answer, tuple) or len(answer) != 2:
+    if answer is None:
+        raise Refused(NO_RETURN)
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise Refused("Return two arrays: the log-priors and the values.")
-    return *answer, shapes
+    told = {"batches the net was asked about": " and ".join(map(str, shapes)) or "none"}
+    return Facts(told | {"log-priors": _as_is(answer[0]), "values": _as_is(answer[1])})
+
+
+def _as_is(part):
+    return part if isinstance(part, np.ndarray) else show(part)
 
 
 @exercise(
     cases=batches,
     observe=asked,
-    call=lambda planes, size: f"padded_answers(net, planes of {len(planes)} boards, {size})",
-    why="The net is asked once, about a batch of `size` boards, ours first; of its answers only ours come back.",
+    call=lambda planes, size: f"padded_answers(net, planes, {size}), with {len(planes)} board{'s' * (len(planes) > 1)}",
+    why="Ask the net once, about a batch of `size` boards with ours first. Return only the answers about ours.",
 )
 def padded_answers(net, planes, size):
     """A net's answers for these boards, asked in one batch padded to `size`."""
@@ -72,36 +81,44 @@ def teams(rng):
 
 
 def with_a_diary(solution, workers, number):
-    """The packets, and what was done in turn; answers that are fetched one after the other are one entry."""
+    """The packets, and what was done, step by step; answers that are fetched one after the other are one step."""
     diary = []
 
     def put(value):
-        diary.append("weights stored")
+        diary.append("the weights were stored")
         return "ref", value
 
     class Worker:
         def __init__(self, place):
             self.place, self.play = place, self
 
+        def __call__(self, *_):
+            raise Refused("A worker's method is started by `.remote(…)`: worker.play.remote(weights, number).")
+
         def remote(self, weights, number):
-            how = "" if weights == ("ref", "weights") else " without what `put` returned"
-            diary.append(f"worker {self.place} asked for round {number}{how}")
-            return f"promise of {self.place}"
+            how = "" if weights == ("ref", "weights") else ", but not with what `put` returned"
+            diary.append(f"worker {self.place} was asked for round {number}{how}")
+            return f"promise of worker {self.place}"
 
     def get(promises):
-        if diary[-1:] != ["answers fetched"]:
-            diary.append("answers fetched")
+        if diary[-1:] != ["answers were fetched"]:
+            diary.append("answers were fetched")
         one = isinstance(promises, str)
         return promises.replace("promise", "games") if one else [get(promise) for promise in promises]
 
-    return solution([Worker(place) for place in range(workers)], "weights", number, put, get), diary
+    packets = solution([Worker(place) for place in range(workers)], "weights", number, put, get)
+    if not isinstance(packets, (list, tuple)):
+        raise Refused(NO_RETURN if packets is None else "Return a list, with a packet of each worker.")
+    steps = {f"step {place}": step for place, step in enumerate(diary, 1)}
+    return Facts(steps | {"the packets": ", ".join(map(str, packets))})
 
 
 @exercise(
     cases=teams,
     observe=with_a_diary,
-    call=lambda workers, number: f"played_round({workers} workers, the weights, {number}, put, get)",
-    why="The weights are stored once, every worker is asked, in order, and only then are the answers fetched.",
+    call=lambda workers, number: f"played_round(workers, state, {number}, put, get), with {workers} worker{'s' * "
+    f"(workers > 1)}",
+    why="Store the weights once, then ask every worker, in order, and only then fetch the answers.",
 )
 def played_round(workers, state, number, put, get):
     """The packets of a round: weights stored once, all asked, then all fetched."""
@@ -117,29 +134,44 @@ class Lost(Exception):
 def rounds(rng):
     """(workers, lost): how many there are, and which of them are gone"""
     yield from ((1, ()), (2, ()), (1, (0,)), (2, (0,)), (3, (2,)), (3, (0, 2)), (4, (0, 1, 2, 3)))
+    yield 2, (BUG,)
+
+
+BUG = -1  # in place of a lost worker: the last one's packet can't be read, for a reason that isn't a loss
 
 
 def with_losses(solution, workers, lost):
     """The packets, and who was asked again."""
-    again, references = [], [f"reference {place}" for place in range(workers)]
+    again, references = [], [f"promise of worker {place}" for place in range(workers)]
 
     def get(reference):
         if reference in [references[place] for place in lost]:
-            raise Lost
-        return f"games of {reference}"
+            raise ValueError("a bug") if BUG in lost else Lost
+        return reference.replace("promise", "games")
 
     def ask_again(place):
         again.append(place)
-        return f"{place}, asked again"
+        return f"promise of worker {place} when asked again"
 
-    return solution(references, get, ask_again, Lost), again
+    try:
+        packets = solution(references, get, ask_again, Lost)
+    except ValueError:
+        packets = ["it raised ValueError"]
+    if not isinstance(packets, (list, tuple)):
+        raise Refused(NO_RETURN if packets is None else "Return a list, with a packet of each worker.")
+    told = {"places asked again": ", ".join(map(str, again)) or "none"}
+    return Facts(told | {"the packets": ", ".join(map(str, packets))})
 
 
 @exercise(
     cases=rounds,
     observe=with_losses,
-    call=lambda workers, lost: f"collected(references of {workers} workers, get, ask_again, gone), lost: {list(lost)}",
-    why="A packet from each worker, in order. Where `get` raises `gone`, that place, and no other, is asked again.",
+    call=lambda workers, lost: (
+        f"collected(references, get, ask_again, gone), with {workers} worker{'s' * (workers > 1)}, of which "
+        + ("the last makes `get` raise ValueError('a bug')" if BUG in lost else f"these are gone: {list(lost)}")
+    ),
+    why="Return a packet from each worker, in order. Where `get` raises `gone`, ask that place again, and no other. "
+    "Any other error is a bug: let it through.",
 )
 def collected(references, get, ask_again, gone):
     """The packets of a round; where a worker is gone, its place is asked again."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mock5check.answers import Outcome
+from mock5check.answers import NO_RETURN, Facts, Outcome
 from mock5check.ch09.boards import CHASES, board_of, call_on_board, picture, random_games
 from mock5check.core import Refused
 from mock5check.spec import exercise
@@ -32,16 +32,18 @@ def two_sets(solution, board, size, point):
     answer = solution(board, size, point)
     pair = isinstance(answer, (tuple, list)) and len(answer) == 2
     if not pair or not all(isinstance(part, (set, frozenset)) for part in answer):
-        blank = "It returned nothing. Is a `return` missing?"
-        raise Refused(blank if answer is None else "Return a pair of sets: the stones' points, the liberties' points.")
-    return tuple(sorted(part) for part in answer)
+        pair = "Return a pair of sets: the points of the stones, and those of the liberties."
+        raise Refused(NO_RETURN if answer is None else pair)
+    stones, liberties = answer
+    return Facts({"the stones": sorted(stones), "the liberties": sorted(liberties)})
 
 
 @exercise(
     cases=points_with_stones,
     observe=two_sets,
     call=call_on_board("group_of"),
-    why="The stones that are connected along the lines, and the empty points beside any of them.",
+    why="The stones are all those of one color that are connected along the lines; the liberties are the empty points "
+    "beside any of them.",
 )
 def group_of(board, size, point):
     """The stones of the group at a point, and its liberties: two sets."""
@@ -89,7 +91,7 @@ def new_board(solution, board, size, point, player):
     """The picture of the new board; None is an answer here."""
     answer = solution(board, size, point, player)
     if answer is board:
-        raise Refused("It handed back the board that it was given. Return a new list.")
+        raise Refused("It returned the board that it was given. Return a new list.")
     if answer is not None and not isinstance(answer, (list, tuple, np.ndarray)):
         raise Refused("Return a new list, the board after the move, or None.")
     if answer is not None and (len(answer) != size**2 or not set(answer) <= {0, 1, 2}):
@@ -101,8 +103,8 @@ def new_board(solution, board, size, point, player):
     cases=moves,
     observe=new_board,
     call=call_on_board("play"),
-    why="None on an occupied point. Otherwise put the stone down, take off the opposing groups without a liberty, and "
-    "only then ask whether the new stone's group has one; if not, None.",
+    why="On an occupied point the answer is None. Otherwise put the stone down, remove the opponent's groups that have "
+    "no liberty left, and only then see whether the new stone's own group has one. If it hasn't, the answer is None.",
 )
 def play(board, size, point, player):
     """The board after a move of `player`, or None if the move is illegal."""
@@ -154,8 +156,9 @@ def preys(rng):
     long=6.0,
     call=lambda game, prey: f"can_be_saved(game, {prey}), the group at {game.name_of(prey)}, where game is\n{game}",
     why=lambda game, prey: (
-        f"What could save it: {', '.join(map(game.name_of, ladders.answers_of(game, prey)))}. A legal one does if it "
-        "leaves the group three or more liberties, or two and can_be_caught says no."
+        f"The answers to try are {', '.join(map(game.name_of, ladders.answers_of(game, prey)))}. A legal one saves the "
+        f"prey "
+        "if it leaves it three liberties or more, or two and can_be_caught says no."
     ),
 )
 def can_be_saved(game, prey):
