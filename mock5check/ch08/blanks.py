@@ -116,8 +116,9 @@ def with_a_diary(solution, workers, number):
 @exercise(
     cases=teams,
     observe=with_a_diary,
-    call=lambda workers, number: f"played_round(workers, state, {number}, put, get), with {workers} worker{'s' * "
-    f"(workers > 1)}",
+    call=lambda workers, number: (
+        f"played_round(workers, state, {number}, put, get), with {workers} worker{'s' * (workers > 1)}"
+    ),
     why="Store the weights once, then ask every worker, in order, and only then fetch the answers.",
 )
 def played_round(workers, state, number, put, get):
