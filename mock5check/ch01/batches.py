@@ -53,7 +53,7 @@ class Changes:
 def moves_to(leaf):
     """The moves from the root to a leaf."""
     if not isinstance(leaf, Node):
-        return Outcome(f"{show(leaf)}, which is no node")
+        return Outcome(f"{show(leaf)}, which isn't a node")
     moves = []
     while leaf.parent is not None:
         moves, leaf = [leaf.move, *moves], leaf.parent
@@ -78,14 +78,15 @@ def because(line: str, names: dict) -> str:
     """What is said of a line on which they differ."""
     if line.startswith("[moves_to"):
         return (
-            "When a leaf is selected, each one before it has lost: `loss` visits and no points, from that leaf up to "
-            "the root itself. The list has them in order, and one that is selected twice stands there twice."
+            "When a leaf is selected, each one before it counts as lost: `loss` more visits and no points, from that "
+            "leaf up to the root itself. List the leaves in order; one that is selected twice is in the list twice."
         )
     if line == "changes()":
         return (
-            "While it waits, each leaf has `loss` more visits, up to the root; then they go, and the result is entered."
+            "While a leaf waits, it and every node above it have `loss` more visits. When the result comes, these go "
+            "and it is entered."
         )
-    return "After each leaf the game is put back to the root." if "history" in line else "It returns nothing."
+    return "After each leaf, put the game back to the root." if "history" in line else "It should return nothing."
 
 
 virtual_loss = script(

@@ -77,10 +77,10 @@ GAMES = [
 ]
 RANDOM_GAMES = 60
 WHY = {
-    "winner": "It is None until somebody has four in a row, then 1 or 2; 0 if all 42 cells are full and nobody has.",
-    "player": "Player 1 begins, and the players take turns.",
-    "legal_moves": "They are the columns that have room, and none once the game is over.",
-    "apply": "This column is not legal here, so `apply` raises ValueError and changes nothing.",
+    "winner": "`winner` is None until somebody has four in a row; then it's 1 or 2. It's 0 if all 42 cells are full.",
+    "player": "Player 1 begins, and they take turns.",
+    "legal_moves": "The legal moves are the columns that have room. Once the game is over there are none.",
+    "apply": "This column isn't legal here, so `apply` should raise a ValueError and change nothing.",
 }
 
 
@@ -130,7 +130,7 @@ def look_at(names) -> list:
 def because(line: str, names: dict) -> str:
     """A sentence on what the line asks, and the right board."""
     name, _, asked = line.removeprefix("sorted(").rstrip(")").partition("(")[0].partition(".")
-    return f"{WHY.get(asked, '')} The right `{name}` is\n{names[name]}"
+    return f"{WHY.get(asked, '')} The game should now be\n{names[name]}"
 
 
 def uct_plays_it(trial, game_class) -> None:
@@ -142,9 +142,11 @@ def uct_plays_it(trial, game_class) -> None:
         call = f"UCT(400, seed=0)(game) after the columns {columns}"
         move = trial.call(UCT(400, seed=0), game, shown=call, may_change=(0,), long=True)
         trial.require(
-            move == best, f"UCT {what} with a sound game: column {best}. Yours leads it to {move}.", call=call
+            move == best, f"With a sound game UCT {what}, in column {best}. With yours it plays {move}.", call=call
         )
-        trial.require(len(str(game)) and game.winner is None, "After a search the game should be as before.", call=call)
+        trial.require(
+            len(str(game)) and game.winner is None, "After a search the game should be what it was before.", call=call
+        )
 
 
 connect_four = script("connect_four", ConnectFour, cases=plays, why=because, looks=look_at, after=uct_plays_it)

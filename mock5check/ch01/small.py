@@ -40,7 +40,8 @@ def tables(rng):
 
 @exercise(
     cases=tables,
-    why="The most visits decide; of equal ones the greater w/v, unrounded; if that is equal, too, the first of them.",
+    why="The most visits decide. If several children have them, the greater w/v decides, unrounded; if that's equal, "
+    "too, take the first of them.",
     shows={"best": "the best child"},
 )
 def final_move(children):
@@ -106,8 +107,8 @@ def rerooted(solution, root, start, moves) -> Changes:
     call=lambda root, start, moves: (
         f"reroot(node, {list(moves)}), where node is {in_words(start)}" + " of a larger tree" * bool(start)
     ),
-    why="It is the node at the end of these moves, cut off from its parent; or None, and then nothing is cut. Nothing "
-    "else changes. (Moves are told from the top of the whole tree.)",
+    why="The answer is the node at the end of these moves, cut off from its parent. If there is none, it's None, and "
+    "nothing is cut. Nothing else changes. (Nodes are named by the moves from the top of the whole tree.)",
 )
 def reroot(root, moves):
     """The node after these moves, as a root of its own; None if the tree does not have it."""
@@ -121,7 +122,7 @@ def reroot(root, moves):
 
 
 class Budget(NamedTuple):
-    count_returned: int
+    the_count_returned: int
     simulations_run: int
 
 
@@ -138,7 +139,9 @@ class FakeClock:
         self.now += self.costs[self.simulations % len(self.costs)]
         self.simulations += 1
         if self.simulations > 3000:
-            raise EndlessLoop("3,000 simulations, far past the deadline. Does it look at `clock()`, and at no other")
+            raise EndlessLoop(
+                "3,000 simulations, far past the deadline. Does it look at `clock()`, and at no other clock"
+            )
 
 
 def budgets(rng):
@@ -161,8 +164,8 @@ def with_a_clock(solution, seconds, start, costs):
     call=lambda seconds, start, costs: (
         f"search_for(simulate, {seconds:g}, clock), where clock() starts at {start:g} and simulations cost {costs} s"
     ),
-    why="The deadline is `seconds` after the call. A simulation starts before it, and is finished; the first one runs "
-    "whatever the clock says.",
+    why="The deadline is `seconds` after the call. A simulation that starts before it is finished, and the first one "
+    "runs no matter what the clock says.",
     shows={"deadline": "the deadline"},
 )
 def search_for(simulate, seconds, clock):

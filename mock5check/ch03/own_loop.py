@@ -12,7 +12,7 @@ GAMES, EXAM = 3000, 400
 TRIES, ENOUGH = 3, 2  # trainings on the cards, and how many must succeed
 WANTED = 0.5  # the chance of the right card
 UNMOVED = 0.2  # relative to an even chance
-DRAWS = "Are a win, a draw and a loss worth 1, 0 and −1 to you, and do drawn games teach, too?"
+DRAWS = "Are a win, a draw and a loss worth 1, 0 and −1, and does it learn from drawn games, too?"
 NAMES = {
     Reply: "the game in which one card is the right reply",
     Lamps: "the game in which two stones say which card wins",
@@ -31,7 +31,7 @@ def results(rng):
 @exercise(
     cases=results,
     close=0.015,
-    why="The gain is the mean after less the mean before. Each mean has a variance of its own, s²/n; the two add up.",
+    why="The gain is the mean after minus the mean before. Each mean has its own variance, s²/n, and the two add up.",
     shows={"rise": "the gain", "error": "its standard error"},
 )
 def gain(before, after):
@@ -66,28 +66,32 @@ def _train(trial, learn, game, games: int, seed: int):
     def start():
         begun.append(game(history=game.starts[(len(begun) + 1) // 2 % len(game.starts)]))
         if len(begun) > max(games, 1):
-            trial.fail(f"`start()` was called more than {games} times. Each call is a game.", call=call)
+            trial.fail(f"`start()` was called more than {games} times. Every call starts a game.", call=call)
         return begun[-1]
 
     rng, limit = np.random.default_rng(seed), SECONDS if games == GAMES else SECONDS / 6
     untouched = rng.bit_generator.state
     policy = trial.call(learn, start, opponent, games, rng, shown=call, may_change=(1,), long=True, seconds=limit)
     if not callable(policy):
-        trial.fail("Return the policy, a function of a game.", call=call, answer=policy)
+        trial.fail("Return the policy, which is a function of a game.", call=call, answer=policy)
     if games >= 100:
         text = (
-            f"The opponent began {opponent.opened} of {games} games. Play half of them as player 1, half as player 2, "
-            "and ask it once for each of its moves."
+            f"The opponent began {opponent.opened} of {games} games. Play half of them as player 1 and half as "
+            "player 2, and ask the opponent once for each of its moves."
         )
         trial.require(0.4 <= opponent.opened / games <= 0.6, text, call=call)
-        text = "`rng` is as it was before: it was never asked. Draw your own moves with it."
+        text = "`rng` was never used. Sample your own moves with it."
         trial.require(rng.bit_generator.state != untouched, text, call=call)
         played = {tuple(one.history[:ply]) for one in begun for ply in range(1, len(one.history) + 1)}
         missed = [moves for moves in opponent.said if tuple(moves) not in played]
         if missed and any(one.winner is not None for one in begun):  # else it has played on copies
             *before, move = missed[0]
-            trial.fail(f"After {before} the opponent said {move}, and no game went on so. Play its moves.", call=call)
-    trial.require(games or not opponent.said, "Of 0 games it has played one: the opponent was asked.", call=call)
+            trial.fail(
+                f"After {before} the opponent chose {move}, but no game continued that way. Play its moves.", call=call
+            )
+    trial.require(
+        games or not opponent.said, "Asked for 0 games, it played one: the opponent was asked for a move.", call=call
+    )
     return policy
 
 
@@ -105,14 +109,14 @@ def _asked(trial, policy, position, games: int) -> np.ndarray:
     chances = trial.call(policy, position, shown=call)
     points = len(position.board)
     if not isinstance(chances, np.ndarray) or chances.shape != (points,) or chances.dtype.kind != "f":
-        trial.fail(f"A policy returns a NumPy array of {points} probabilities.", call=call, answer=chances)
+        trial.fail(f"The policy should return a NumPy array of {points} probabilities.", call=call, answer=chances)
     sums = np.isfinite(chances).all() and (chances >= 0).all() and abs(chances.sum() - 1) < 1e-5
-    trial.require(sums, f"Probabilities are not negative and sum to 1. These are {show(chances)}.", call=call)
+    trial.require(sums, f"Probabilities are never negative and add up to 1. These are {show(chances)}.", call=call)
     taken = [point for point in range(points) if position.board[point]]
-    text = f"Points {taken} are taken: their probability is 0. These are {show(chances)}."
+    text = f"Points {taken} are taken, so their probability should be 0. These are {show(chances)}."
     trial.require(not chances[taken].any(), text, call=call)
     again = trial.call(policy, position, shown=f"{call}, twice")
-    text = "The second answer is the first one's array (or a view of it). Return a new array: copy what you keep."
+    text = "Both calls returned the same array, or a view of it. Return a copy of what you keep."
     trial.require(not np.shares_memory(chances, again), text, call=f"{call}, twice")
     return chances.copy()
 
@@ -149,7 +153,7 @@ def _takes_the_right_cards(trial, learn, game) -> None:
         if problems.count(None) == ENOUGH:
             return
     text, call = next(filter(None, problems))
-    trial.fail(f"{text} (Of {TRIES} trainings {ENOUGH} have to succeed.)", call=call)
+    trial.fail(f"{text} ({ENOUGH} of {TRIES} trainings have to succeed.)", call=call)
 
 
 def _problem(trial, policy, game) -> tuple | None:
@@ -165,28 +169,28 @@ def _problem(trial, policy, game) -> tuple | None:
         ]
         if abs(share / even - 1) < UNMOVED:
             idea = (
-                f"That is about as likely as at first: as player {me} it has learned nothing here. Is the position "
-                "named BEFORE your move is made, and by the very name that the policy looks up? Is z − b ever anything "
-                "but 0, and the step large enough?"
+                f"That's about what it was at first, so as player {me} it has learned nothing here. Do you look up the "
+                "position BEFORE your move is made, under the same key as the policy? Is z − b ever anything but 0? Is "
+                "the step large enough?"
             )
             if "draw" in stakes:
                 idea = DRAWS
         elif alike:
             idea = (
-                f"It says the same of the board {alike[0]}. Does a position's name tell whose stone lies where, and "
-                "has each position an array of its own?"
+                f"It says the same about the board {alike[0]}. Does a position's key tell whose stones are where, and "
+                "does each position have its own array?"
             )
         elif "draw" in stakes and share < even:
             idea = DRAWS
         elif share < even:
             idea = (
-                f"It has learned to AVOID that card. As player {me}, is z = 1 if player {me} has won? Is "
-                "(z − b) · (1 − π) added to the move that was made, −(z − b) · π to the others? Is nothing added for "
-                "the opponent's moves?"
+                f"It has learned to AVOID that card. As player {me}, is z = 1 when player {me} has won? Do you add "
+                "(z − b) · (1 − π) to the move that was made, −(z − b) · π to the others, and nothing for the "
+                "opponent's moves?"
             )
         else:
-            idea = "Are your moves sampled from the policy? If so, try another size of the step."
-        told = f"Card {card} {stakes}. The policy takes it with probability {share:.2f}; {WANTED} is asked for. {idea}"
+            idea = "Are your moves sampled from the policy? If so, try a different step size."
+        told = f"Card {card} {stakes}. The policy takes it with probability {share:.2f}, not {WANTED} or more. {idea}"
         return told, _told(position, GAMES)
     return None
 
@@ -206,10 +210,10 @@ def _gains(trial, learn, gain_) -> None:
     rises = [after[colour].mean() - before[colour].mean() for colour in (1, 2)]
     text = f"After {GAMES:,} games of {NAMES[Nine]} its mean result has changed by {rises[0]:+.2f} as player 1 and by "
     text += f"{rises[1]:+.2f} as player 2. "
-    more = "Are your moves sampled from the policy as it is then? Do ALL your moves of a game learn? Try larger steps."
+    more = "Are your moves sampled from the current policy? Do ALL of them teach it something? Try larger steps."
     trial.require(min(rises) > 0.05, f"{text}Both should rise by more than 0.05. {more}")
     low, middle, _ = trial.call(gain_, *(np.concatenate([half[1], half[2]]) for half in (before, after)))
-    text += f"That is {middle:+.2f} in all, and at least {low:+.2f} by your interval; +0.10 is asked for. {more}"
+    text += f"That is {middle:+.2f} in all, and at least {low:+.2f} by your interval, not +0.10 or more. {more}"
     trial.require(low >= 0.10, text)
     print(f"     the mean result rose by {middle:.2f}")
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5check.answers import show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -19,8 +20,8 @@ def finished_games(rng):
 
 @exercise(
     cases=finished_games,
-    why="Black moves at plies 0, 2, 4 …, White at 1, 3, 5 …; the first `opening` plies are left out; z is 1 if the "
-    "winner is `color`, 0 after a draw, else −1.",
+    why="Black moves at plies 0, 2, 4 …, White at 1, 3, 5 …. Leave out the first `opening` plies. z is 1 if `color` "
+    "has won, 0 after a draw, and −1 otherwise.",
     shows={"z": "z for this side"},
 )
 def own_moves(history, opening, color, winner):
@@ -47,9 +48,9 @@ def steps(rng):
 
 
 def why_pushed(logits, empty, move, advantage):
-    said = f"The slope of log π({move}) is 1 − π at point {move} and −π elsewhere; all of it times {advantage:g}."
+    said = f"The slope of log π({move}) is 1 − π at point {move} and −π at the others. Multiply it by {advantage:g}."
     if abs(logits).max() > 700:
-        said += " exp() of such numbers is ∞ or 0: mask with −∞, then subtract the largest logit of an EMPTY point."
+        said += " exp() of such numbers is ∞ or 0: mask with −∞, and subtract the largest logit of an EMPTY point."
     return said
 
 
@@ -73,8 +74,8 @@ def some_results(rng):
 @exercise(
     cases=some_results,
     fresh=True,
-    why="The sum of all results less the game's own, divided by the number of the others. (Whole numbers have means "
-    "that are not whole.)",
+    why="Take the sum of all results minus the game's own, and divide by the number of the other games. (The mean of "
+    "whole numbers needn't be whole.)",
 )
 def others_mean(results):
     """For each game the mean result of the other games."""
@@ -95,7 +96,7 @@ def policies(rng):
 
 @exercise(
     cases=policies,
-    why="In each row −Σ π log π, where an impossible move counts 0; then the mean over the rows.",
+    why="In each row take −Σ π log π, to which an impossible move adds 0. Then take the mean over the rows.",
     shows={"chances": "the probabilities"},
 )
 def mean_entropy(log_chances):
@@ -131,8 +132,8 @@ def with_gradients(solution, logits, values, moves, returns, beta):
     loss = solution(logits.log_softmax(dim=1), values, torch.tensor(moves), torch.tensor(returns), beta)
     if not isinstance(loss, torch.Tensor) or loss.ndim or logits.grad is not None:
         raise Refused(
-            "Return one number as a tensor without axes: `.mean()` gives one, `.item()` would cut its gradient off, "
-            "and `backward` is the caller's."
+            "Return one number, as a tensor without axes: `.mean()` gives one, `.item()` would cut off its gradient, "
+            "and calling `backward` is up to the caller."
         )
     found = [torch.zeros_like(part) for part in (logits, values)]
     if loss.requires_grad:
@@ -143,9 +144,10 @@ def with_gradients(solution, logits, values, moves, returns, beta):
 
 def call_of_loss(logits, values, moves, returns, beta):
     named = {"values": values, "moves": moves, "returns": returns}
-    texts = [f"{name}={part.tolist()}" for name, part in named.items()]
+    texts = [f"{name}={show(part.tolist())}" for name, part in named.items()]
     return (
-        f"loss(log_priors,\n{', '.join(texts)}, beta={beta}), where\nlog_priors is the log_softmax of {logits.tolist()}"
+        f"loss(log_priors,\n{', '.join(texts)}, beta={beta}), where\nlog_priors is the log_softmax of "
+        f"{show(logits.tolist())}"
     )
 
 
@@ -154,8 +156,8 @@ def call_of_loss(logits, values, moves, returns, beta):
     observe=with_gradients,
     call=call_of_loss,
     close=1e-5,
-    why="−mean of (G − v) · log π(a), LESS beta times the mean entropy. The gradient flows through log_priors in both "
-    "parts, and not into `values`.",
+    why="The loss is −mean of (G − v) · log π(a), MINUS beta times the mean entropy. The gradient flows through "
+    "log_priors in both parts, but not into `values`.",
     shows={"played": "log π(a)", "advantages": "G − v", "entropy": "the entropy"},
 )
 def loss(log_priors, values, moves, returns, beta):

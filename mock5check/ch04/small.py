@@ -22,7 +22,7 @@ def scores(rng):
 
 @exercise(
     cases=scores,
-    why="All points of one board share one sum. e^1000 is too large for a computer and e^−1000 is 0: first subtract "
+    why="All points of a board share one sum. To a computer e^1000 is infinite and e^−1000 is 0, so first subtract "
     "each board's own greatest score.",
     shows={"weights": "e to the power of (score − its board's greatest)"},
 )

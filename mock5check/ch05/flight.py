@@ -56,7 +56,7 @@ virtual_loss = script(
     cases=flights,
     given={"Node": Node},
     looks=paths_in,
-    why="Each node as (visits, value_sum), from the root to the leaf. `fly`: a visit for all, and +1 in the value_sum "
-    "of those below the root. `land`: this one flight's +1 goes again, and the value enters, the leaf's as it is, its "
-    "parent's with a minus, and so on up. Other flights' losses stay.",
+    why="Nodes are shown as (visits, value_sum), from the root to the leaf. `fly` adds a visit to all of them, and 1 "
+    "to the value_sum of those below the root. `land` takes this flight's 1 back and enters the value: as it is at the "
+    "leaf, with a minus at its parent, and so on up. Other flights' losses stay.",
 )

@@ -25,7 +25,8 @@ def edges(rng):
 
 @exercise(
     cases=edges,
-    why="Q is W/n, or for a move without a visit v − r·√(the priors of the tried moves); N is 1 + all visits.",
+    why="Q is W/n; for a move without a visit it's v − r · √(the sum of the tried moves' priors). N is 1 + the sum of "
+    "all visits.",
     shows={"first": "an untried move's q", "q": "q"},
 )
 def puct_scores(priors, visits, totals, value, c, reduction):
@@ -46,10 +47,10 @@ def proofs(rng):
 
 def why_proven(children):
     if -1 in children:
-        return "One child is −1: there the opponent is to move and has lost. We go there and win."
+        return "One child is −1: there the opponent is to move and has lost. We go there, and win."
     if None in children:
-        return "No child is −1, and of some nothing is proven: one of those may still be −1."
-    return "Every child is proven. The best for us is the least for the opponent."
+        return "No child is −1, but about some nothing is proven. One of those may still be −1."
+    return "Every child is proven. The best one for us is the worst for the opponent."
 
 
 def what_is_said(function, children):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mock5check.answers import show
 from mock5check.ch05.capstone import Opinion
 from mock5check.core import Refused
 from mock5check.spec import exercise
@@ -58,7 +59,7 @@ def scaled_q(log_priors, value, visits, q):
     cases=roots,
     uses=[scaled_q],
     fresh=True,
-    why="Complete q, rescale it to [0, 1], times 0.1 · (50 + the most visits), add it to log p, softmax.",
+    why="Complete q, rescale it to [0, 1], multiply by 0.1 · (50 + the most visits), add log p, and take the softmax.",
     shows={"mean": "the tried moves' mean q", "mixed": "what untried moves get", "completed": "the completed q"},
 )
 def improved_policy(log_priors, value, visits, q):
@@ -113,9 +114,10 @@ def halved(solution, log_priors, value, gumbels, hidden, budget, considered):
     observe=halved,
     call=lambda log_priors, value, gumbels, hidden, budget, considered: (
         f"gumbel_root(log_priors, {value:.3g}, gumbels, simulate, {budget}, {considered}), where\n"
-        f"exp(log_priors) is {np.exp(log_priors).round(3).tolist()} and gumbels is {gumbels.round(3).tolist()}"
+        f"exp(log_priors) is {show(np.exp(log_priors).round(3).tolist())} and gumbels is "
+        f"{show(gumbels.round(3).tolist())}"
     ),
-    why="Simulate the candidates in turn, phase by phase; after each the better half stays, by g + log p + σ.",
+    why="Simulate the candidates in turn, phase by phase. After each phase keep the better half, by g + log p + σ.",
     shows={"phases": "phases", "each": "visits for each move in a phase", "left": "moves left"},
 )
 def gumbel_root(log_priors, value, gumbels, simulate, budget, considered):
@@ -215,8 +217,8 @@ def walk(root, game, expert, slot):
         f"search(game, expert, {budget}, {'None' if seed is None else 'rng'}), player {game.player} to move, "
         f"where game is\n{game}"
     ),
-    why="Simulations begin with the move that `gumbel_root` says; below the root PUCT chooses, for the player to move "
-    "there; a value changes its sign at each step up.",
+    why="Simulations start with the move that `gumbel_root` asks for. Below the root PUCT chooses, for the player to "
+    "move there. A value changes its sign at each step up.",
     shows={"gumbels": "the Gumbel noise", "log_priors": "log-priors", "visits": "visits", "q": "q"},
 )
 def search(game, expert, budget, rng):
@@ -262,7 +264,7 @@ def played(solution, expert, seed):
     observe=played,
     close=1e-5,
     long=30.0,
-    call=lambda expert, seed: f"self_play(expert, rng), a new rng of seed {seed}",
+    call=lambda expert, seed: f"self_play(expert, np.random.default_rng({seed}))",
     why="Each example is a position before its move, own stones first, the policy of its search and the result for the "
     "player to move there; what the search returns is played.",
 )

@@ -35,7 +35,7 @@ def put(ring, number: int) -> None:
     """Add an example that carries its number in each of its parts; then the caller uses its arrays again."""
     planes, policy = np.full((3, 5, 5), number, np.float32), np.full(25, number / 100)
     if ring.add(planes, policy, number / 100) is not None:
-        raise ValueError("`add` returns nothing.")
+        raise ValueError("`add` should return nothing.")
     planes[:], policy[:] = CHANGED, CHANGED / 100
 
 
@@ -74,12 +74,14 @@ def as_often(trial, Ring) -> None:
         trial.call(drawn, ring, 700, np.random.default_rng(seed), shown=call, may_change=(0,)) for seed in (1, 1, 2)
     )
     counts = np.unique(one, return_counts=True)[1]
-    trial.require(abs(counts - 100).max() < 50, f"Each has the same chance; they came {counts} times.", call=call)
-    trial.require(same(one, again) and one != other, "Draw with `rng` and with nothing else.", call=call)
+    text = f"All seven should come up about equally often; they came up {counts} times."
+    trial.require(abs(counts - 100).max() < 50, text, call=call)
+    trial.require(same(one, again) and one != other, "Sample with `rng`, and with nothing else.", call=call)
     first = trial.call(ring.sample, 5, np.random.default_rng(1), shown=call, fresh=True)
     trial.call(ring.sample, 5, np.random.default_rng(2), shown=call, fresh=True)
     few = [one[place : place + 5] for place in range(0, 700, 5)]
-    trial.require(len(first[2]) == 5 and any(len(set(five)) < 5 for five in few), "Draw each row by itself.", call=call)
+    again = any(len(set(five)) < 5 for five in few)
+    trial.require(len(first[2]) == 5 and again, "Sample each row by itself.", call=call)
 
 
 ring = script(
@@ -88,7 +90,7 @@ ring = script(
     cases=rings,
     given={"put": put, "held": held},
     looks=lambda names: ["len(ring)", *["held(ring)"] * bool(len(names["ring"]))],
-    why="It holds copies of the last `capacity` examples. Here put(ring, i) adds example i and then writes "
-    f"{CHANGED} into the arrays that it had handed over; held(ring) tells which examples come in a large sample.",
+    why="The ring holds copies of the last `capacity` examples. Here put(ring, i) adds example i and then overwrites "
+    f"its arrays with {CHANGED}; held(ring) tells which examples come up in a large sample.",
     after=as_often,
 )

@@ -14,7 +14,8 @@ def games(rng):
 
 
 @exercise(
-    cases=games, why="+1 where the winner is to move, −1 elsewhere; times gamma once for each position that follows."
+    cases=games,
+    why="It's +1 where the winner is to move and −1 elsewhere, times gamma once for each position that follows.",
 )
 def outcomes(players, winner, gamma):
     """z of each position of a game."""
@@ -46,7 +47,8 @@ def priors(rng):
 @exercise(
     cases=priors,
     fresh=True,
-    why="Stones get 0. On the empty points, 1 − weight of the prior, normalized there, and weight of the noise.",
+    why="Points with stones get 0. On the empty ones, mix (1 − weight) of the prior, normalized there, with weight of "
+    "the noise.",
 )
 def noisy_prior(prior, empty, noise, weight):
     """The prior over the empty points, mixed with noise."""
@@ -69,8 +71,8 @@ def batches(rng):
 
 @exercise(
     cases=batches,
-    why="Policy: the mean of −Σ π log p over the positions with full = 1, 0 without any. "
-    "Value: the mean of (z − v)² over all.",
+    why="The policy loss is the mean of −Σ π log p over the positions with full = 1, or 0 if there are none. The value "
+    "loss is the mean of (z − v)² over all of them.",
 )
 def losses(log_priors, values, policies, outcomes, full):
     """(policy loss over full searches, value loss over all)."""
@@ -90,7 +92,7 @@ def accounts(rng):
 @exercise(
     cases=accounts,
     why=lambda new, reuse, size, debt: (
-        f"{new} × {reuse:g} + {debt:g} = {debt + new * reuse:g} positions are owed; a step trains on {size}."
+        f"{new} × {reuse:g} + {debt:g} = {debt + new * reuse:g} positions are owed, and a step trains on {size}."
     ),
 )
 def steps_owed(new_positions, reuse, batch_size, debt):
@@ -113,9 +115,8 @@ def gates(rng):
     close=1e-7,
     long=8.0,
     why=lambda games, gate, draws: (
-        "A game gives 0, ½ or 1 point with chances "
-        f"{(1 - draws) / 2:g}, {draws:g}, {(1 - draws) / 2:g}; wanted is the exact chance of more points than "
-        f"{gate * games:g} in {games} game{'s' if games > 1 else ''}."
+        f"A game gives 0, ½ or 1 point with chances {(1 - draws) / 2:g}, {draws:g}, {(1 - draws) / 2:g}. Return the "
+        f"exact chance of more than {gate * games:g} points in {games} game{'s' if games > 1 else ''}."
     ),
 )
 def false_pass(games, gate, draws):

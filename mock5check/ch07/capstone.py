@@ -50,7 +50,7 @@ def to_a_hundredth(solution, opponents, scores):
     observe=to_a_hundredth,
     why=lambda opponents, scores: (
         f"With the imaginary draw against {np.mean(opponents):g} there are {len(scores) + 1} games and "
-        f"{np.sum(scores) + 0.5:g} points. The rating is where so many are expected; at most 0.01 off is asked for. "
+        f"{np.sum(scores) + 0.5:g} points. The rating is where that many are expected; an error of 0.01 is fine. "
         "Half of the interval is 1.96 · (400 / ln 10) / √ΣE(1 − E)."
     ),
 )
@@ -96,7 +96,7 @@ class _Unread(io.StringIO):
 
     def readline(self, *_):
         """No line may be read."""
-        raise RuntimeError('it reads input while it is imported. The loop stands under `if __name__ == "__main__":`')
+        raise RuntimeError('it reads input while it is imported. Put the loop under `if __name__ == "__main__":`')
 
     read = readlines = __next__ = readline
 
@@ -105,17 +105,17 @@ def _agent_of(trial, text):
     """The function `agent` of the file."""
     trial.require(isinstance(text, str) and text.strip(), "Return the text of a Python file.", call="engine()")
     name = len(text.split()) == 1 and text.strip().endswith(".py")
-    trial.require(not name, f"{text.strip()!r} is the name of a file. Return the text that stands in it.")
+    trial.require(not name, f"{text.strip()!r} is the name of a file. Return the text that's in it.")
     try:
         tree = ast.parse(text, NAME)
     except SyntaxError as error:
         trial.fail(
-            f"The text isn't a Python file: {error.msg}, line {error.lineno}: {(error.text or '').strip()}. (In a "
-            r"text in quotes a backslash is doubled, \\s, unless an r stands before the quotes.)",
+            f"The text isn't valid Python: {error.msg}, line {error.lineno}: {(error.text or '').strip()}. (Between "
+            r"quotes a backslash must be doubled, \\s, unless there's an r before them.)",
             call="engine()",
         )
     strangers = sorted(_imported(tree) - set(sys.stdlib_module_names) - {"numpy"})
-    text_ = f"The file imports {', '.join(strangers)}. It must run with Python's standard library and NumPy alone."
+    text_ = f"The file imports {', '.join(strangers)}. It may use only Python's standard library and NumPy."
     trial.require(not strangers, text_, call="engine()")
     linecache.cache[NAME] = (len(text), None, text.splitlines(keepends=True), NAME)
     module = types.ModuleType("my_engine")
@@ -150,9 +150,7 @@ def _move(trial, agent, game) -> int:
     whole = isinstance(move, (int, np.integer)) and not isinstance(move, bool)
     trial.require(whole, f"It returned {move!r}. A move is an int, row · width + column.", call=call)
     trial.require(move in game.legal_moves(), f"Move {move} is not legal.", call=call)
-    trial.require(
-        min(used) < SECONDS, f"It took {min(used):.1f} seconds; less than {SECONDS:g} is asked for.", call=call
-    )
+    trial.require(min(used) < SECONDS, f"It took {min(used):.1f} seconds. A move may take {SECONDS:g}.", call=call)
     return int(move)
 
 
@@ -161,11 +159,13 @@ def _check_agent(trial, agent) -> None:
     for game, right, idea in tactics():
         row, column = divmod(_move(trial, agent, game), game.width)
         points = " or ".join(str(divmod(move, game.width)) for move in right)
-        text = f"{idea} It played {(row, column)}; right is {points}, as (row, column)."
+        text = f"{idea} It played {(row, column)}; it should be {points}, as (row, column)."
         trial.require(row * game.width + column in right, text, call=f"agent(game), where game is\n{game}")
     for game, move in reversed(list(zip(quiet(), first))):
         now = _move(trial, agent, game)
-        text = f"In the same position it played {move} earlier, and now {now}. Its move depends on the position alone."
+        text = (
+            f"In this position it played {move} earlier, and now {now}. Its move should depend on the position alone."
+        )
         trial.require(now == move, text, call=f"agent(game), where game is\n{game}")
 
 
@@ -183,12 +183,14 @@ def _climb(trial, agent, rating_) -> None:
     opponents, scores = [], []
     for name, elo in RUNGS.items():
         result = match(player, named(name, seed=1), GAMES, game=Mock5(9, 9), openings=4, seed=5)
-        text = f"Games were lost by forfeit: {dict(result.forfeits)}."
+        text = f"It lost games by forfeit: {dict(result.forfeits)}."
         trial.require(not result.forfeits, text, call=f"a match with {name}")
         opponents += [elo] * GAMES
         scores += result.scores.tolist()
     own, low, high = trial.call(rating_, opponents, scores)
-    print(f"     rated {own:.0f}, 95 % interval {low:.0f} to {high:.0f}")
+    print(f"     rated {own:.0f}, 95% interval {low:.0f} to {high:.0f}")
     each = ", ".join(f"{name} {np.mean(scores[i * GAMES : (i + 1) * GAMES]):.2f}" for i, name in enumerate(RUNGS))
-    text = f"Rated {own:.0f}, with an interval from {low:.0f} to {high:.0f}. All of it must lie above {WANTED}. "
+    text = (
+        f"Rated {own:.0f}, with an interval from {low:.0f} to {high:.0f}. The whole interval should be above {WANTED}. "
+    )
     trial.require(low > WANTED, f"{text}Scores: {each}.", call=f"{GAMES} games against each of {', '.join(RUNGS)}")

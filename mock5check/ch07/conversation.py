@@ -50,7 +50,7 @@ class Talk:
             self.process.stdin.write("".join(line + "\n" for line in lines))
             self.process.stdin.flush()
         except OSError:
-            self.fail("It has ended.")
+            self.fail("It has stopped.")
 
     def ask(self, *lines: str) -> str:
         """Send lines, and read the one line that answers them; MESSAGE and DEBUG lines are passed over."""
@@ -61,11 +61,11 @@ class Talk:
             except queue.Empty:
                 ends = r" A line may end with \r\n." if any("\r" in line for line in lines) else ""
                 self.fail(
-                    f"No answer in {PATIENCE:g} seconds. All but INFO and END have one: a line, flushed at once, that "
-                    f"begins neither with MESSAGE nor with DEBUG.{ends}"
+                    f"No answer in {PATIENCE:g} seconds. Every command but INFO and END has one: a line, flushed at "
+                    f"once, that begins neither with MESSAGE nor with DEBUG.{ends}"
                 )
             if line is None:
-                self.fail(f"It has ended{self._crash()}. An engine runs on until END.")
+                self.fail(f"It has stopped{self._crash()}. An engine should run until END.")
             self.said.append(line.rstrip("\n"))
             if not line.upper().startswith(("MESSAGE", "DEBUG")):
                 return line.strip()
@@ -93,18 +93,21 @@ class Talk:
 
     def expect(self, beginning: str, *lines: str) -> None:
         """The answer to the last of these lines begins so."""
-        self.require(self.ask(*lines).startswith(beginning), f"{lines[-1].strip()!r} is answered with {beginning}.")
+        self.require(
+            self.ask(*lines).startswith(beginning),
+            f"The answer to {lines[-1].strip()!r} should begin with {beginning}.",
+        )
 
     def move(self, game, *lines: str, right, why: str) -> int:
         """The move in the answer, x,y, as an int; it is one of those that are right."""
         answer = self.ask(*lines)
         found = re.fullmatch(r"(\d+),(\d+)", answer)
-        self.require(found, f"A move is due here: x,y, that is column, comma, row, counted from 0, and not {answer!r}.")
+        self.require(found, f"{answer!r} isn't a move. A move is x,y: column, comma, row, counted from 0.")
         x, y = int(found[1]), int(found[2])
         empty = x < game.width and y < game.height and not game.board[y * game.width + x]
         self.require(empty, f"{answer} isn't an empty point of this board.")
         points = " or ".join(f"{move % game.width},{move // game.width}" for move in right)
-        self.require(y * game.width + x in right, f"{why} Right is {points}.")
+        self.require(y * game.width + x in right, f"{why} It should be {points}.")
         return y * game.width + x
 
     def ends(self, *lines: str) -> None:
@@ -116,9 +119,13 @@ class Talk:
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            self.fail(f"It still runs {PATIENCE:g} seconds later. END, or the end of input, ends the program.")
+            self.fail(
+                f"It's still running {PATIENCE:g} seconds later. END, or the end of input, should stop the program."
+            )
         left = "".join(iter(lambda: self.lines.get(timeout=PATIENCE), None)).strip()
-        self.require(not left, f"It says {left!r}, which nothing asked for: each command has one line, END none.")
+        self.require(
+            not left, f"It says {left!r}, which nobody asked for. Every command has one line of answer, and END none."
+        )
 
 
 def check_engine(trial, path: Path, agent) -> None:
@@ -140,14 +147,16 @@ def _first_words(talk, played) -> None:
     """ABOUT, START, INFO and BEGIN, with an end of line as on Windows."""
     about = talk.ask("ABOUT")
     text = f'ABOUT wants a line with name="…" in it, and the first line that came is {about!r}. '
-    talk.require(re.search(r'name="[^"]+"', about), text + "An engine says nothing before it is asked.")
+    talk.require(re.search(r'name="[^"]+"', about), text + "An engine says nothing until it's asked.")
     for size in (15, 5, 20):
         talk.expect("OK", f"START {size}\r")
         talk.tell("INFO timeout_turn 1000")  # no answer: the next one is the move
         game = Mock5(size, size)
-        talk.move(game, "BEGIN\r", right=played(game), why=f"The agent's move on the empty board of {size}.")
+        talk.move(
+            game, "BEGIN\r", right=played(game), why=f"This isn't the agent's move on the empty board of size {size}."
+        )
         talk.expect("OK", "RESTART\r")
-        talk.move(game, "BEGIN\r", right=played(game), why="RESTART empties the board, and keeps its size.")
+        talk.move(game, "BEGIN\r", right=played(game), why="RESTART should empty the board and keep its size.")
 
 
 def _three_games(talk, played) -> None:
@@ -165,8 +174,10 @@ def _three_games(talk, played) -> None:
             if game.winner is None:
                 talk.tell("INFO time_left 100000")
                 talk.expect("UNKNOWN", "SING a song")
-                why = "The agent plays elsewhere here. Does the engine know where the stones are (x, the column, comes "
-                why += "first) and whose turn it is? START and RESTART empty the board; the others change nothing."
+                why = (
+                    "The agent itself plays elsewhere here. Does the engine know where the stones are (x, the column, "
+                )
+                why += "comes first) and whose turn it is? START and RESTART empty the board; the other commands don't."
                 game.apply(talk.move(game, command + end, right=played(game), why=why))
 
 
@@ -191,7 +202,11 @@ def _whole_boards(talk, played) -> None:
                 game.apply(*played(game))
             if game.winner is not None:
                 break
-            theirs, right, why = game.history[-1], played(game), "After BOARD and TURN the agent plays elsewhere."
+            theirs, right, why = (
+                game.history[-1],
+                played(game),
+                "After BOARD and TURN the agent itself plays elsewhere.",
+            )
             lines = [f"TURN {theirs % size},{theirs // size}"]
 
 
@@ -211,16 +226,18 @@ def _errors(talk, played) -> None:
     for stones in (("0,0,2", "0,0,2"), ("0,0,1", "9,0,2"), ("0,0,1", "0,0,2")):
         talk.require(
             talk.ask("BOARD", *stones, "DONE").startswith("ERROR"),
-            "A point of that BOARD is not on the board, or given twice: ERROR, after DONE.",
+            "A point of that BOARD is off the board, or given twice. Answer ERROR, after DONE.",
         )
     for move in game.history:
         talk.expect("ERROR", f"TURN {move % 9},{move // 9}")
     game.apply(game.legal_moves()[-1])
     turn = f"TURN {game.history[-1] % 9},{game.history[-1] // 9}"
-    talk.move(game, turn, right=played(game), why="What was answered with ERROR has changed the game.")
+    talk.move(
+        game, turn, right=played(game), why="A command that was answered with ERROR changed the game all the same."
+    )
     talk.expect("ERROR", "START 30")
     talk.expect("OK", "RESTART")
-    talk.move(Mock5(9, 9), "BEGIN", right=played(Mock5(9, 9)), why="START 30 was an ERROR: the size is still 9.")
+    talk.move(Mock5(9, 9), "BEGIN", right=played(Mock5(9, 9)), why="START 30 was an ERROR, so the size is still 9.")
 
 
 def _the_end_of_a_game(talk, played) -> None:

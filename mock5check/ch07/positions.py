@@ -12,7 +12,7 @@ IDEAS = {
     "other": "The opponent threatens to make five in a row at one point, which must be taken.",
     "both": "It can make five in a row at once, and that wins, whatever the opponent threatens.",
     "edge": "The opponent threatens to make five in a row at one point, which must be taken. (Four stones are "
-    "no row if it leaves the board at one side and comes in again at the other.)",
+    "not a row if it goes off the board on one side and comes in again on the other.)",
 }
 
 

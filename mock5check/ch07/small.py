@@ -23,14 +23,14 @@ def in_order(solution, names, openings):
     if not isinstance(games, (list, tuple)) or not all(isinstance(game, (list, tuple)) for game in games):
         raise Refused("It returned nothing. Is a `return` missing?" if games is None else "Return a list of games.")
     if wrong := [game for game in games if len(game) != 3]:
-        raise Refused(f"A game is (black, white, opening). One of yours is {show(wrong[0])}.")
+        raise Refused(f"A game should be (black, white, opening). One of yours is {show(wrong[0])}.")
     return sorted((tuple(game) for game in games), key=repr)
 
 
 @exercise(
     cases=tournaments,
     observe=in_order,
-    why="Every two players meet from every opening twice, once with each color; nobody meets itself. (Shown sorted.)",
+    why="Every two players meet twice from every opening, once with each color. (The games are shown in order.)",
 )
 def schedule(names, openings):
     """All games of a fair round robin."""
@@ -64,8 +64,8 @@ def to_a_hundredth(solution, ratings, points):
     observe=to_a_hundredth,
     long=4.0,
     why=lambda ratings, points: (
-        f"At the right rating the expected points, the sum of 1 / (1 + 10^((o − r) / 400)), are "
-        f"{points:g}. Every point: math.inf; none: −math.inf. At most 0.01 off is asked for."
+        f"At the right rating r the expected points, the sum of 1 / (1 + 10^((o − r) / 400)) over the opponents' o, "
+        f"are {points:g}. With every point it's math.inf, with none −math.inf. An error of 0.01 is fine."
     ),
 )
 def performance(ratings, points):
@@ -108,8 +108,8 @@ def in_words(solution, *case):
 @exercise(
     cases=tests_so_far,
     observe=in_words,
-    why="None without any spread among the pairs. Else the ratio decides: at or above ln((1 − β) / α), at or below "
-    "ln(β / (1 − α)), or between.",
+    why="While all pairs are equal, the answer is None. After that the ratio decides: ln((1 − β) / α) or more is "
+    "'stronger', ln(β / (1 − α)) or less is 'not stronger', and anything between is None.",
     shows={"ratio": "the log-likelihood ratio"},
 )
 def verdict(pairs, s0, s1, alpha, beta):
@@ -147,7 +147,7 @@ def returned_or_raised(solution, line, width, height):
     if answer is None:
         return Outcome("None")
     if not isinstance(answer, (tuple, list)) or len(answer) != 2 or not all(map(is_number, answer)):
-        raise Refused("The answer is a pair of whole numbers, (row, column), or None.")
+        raise Refused("Return a pair of whole numbers, (row, column), or None.")
     return Outcome(f"({answer[0]}, {answer[1]})")
 
 
@@ -155,8 +155,8 @@ def returned_or_raised(solution, line, width, height):
     cases=lines,
     observe=returned_or_raised,
     lets_through=(ValueError,),
-    why="A line that begins with ERROR: a ValueError. No move as a whole: None. A move off the board: a ValueError. "
-    "Else (row, column), where the line has the column first.",
+    why="A line that begins with ERROR raises a ValueError, and so does a move off the board. A line that isn't just a "
+    "move gives None. Otherwise return (row, column); the line has the column first.",
 )
 def read_move(line, width, height):
     """The move of one line of an engine, or None."""

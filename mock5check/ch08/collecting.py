@@ -47,7 +47,7 @@ def by_the_clock(solution, workers, seconds):
     collect.solution(ours, WEIGHTS, tasks)
     results = solution(yours, WEIGHTS, tasks)
     if isinstance(results, list) and any(isinstance(result, Promise) for result in results):
-        raise Refused("There are promises among the results. `cluster.get(promise)` gives the answer.")
+        raise Refused("Some results are still promises. `cluster.get(promise)` returns the answer.")
     clock = ours.clock if yours.clock <= 1.12 * ours.clock else yours.clock
     return Collected(results, yours.played, -(-yours.sent // WEIGHTS.nbytes), round(clock, 2))
 
@@ -63,8 +63,8 @@ def call(workers, seconds):
     observe=by_the_clock,
     call=call,
     may_change=(0,),
-    why="The weights go out once, which takes 0.4 s, and each worker gets its next task, in the order of the list, as "
-    "soon as it is free. (12 % more seconds are right, too.)",
+    why="Send the weights out once, which takes 0.4 s. Give each worker its next task, in the order of the list, as "
+    "soon as it's free. (Up to 12% more seconds are fine.)",
 )
 def collect(cluster, weights, tasks):
     """The results of all tasks in order, as fast as the cluster can."""

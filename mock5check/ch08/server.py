@@ -69,13 +69,13 @@ def servers(rng):
 
 def why(line, names):
     if line == "gradient":
-        return "The gradient belongs to the caller: leave it as it is."
+        return "The gradient belongs to the caller. Don't change it."
     if "weights" in names:
-        return "The server's array is its own: copy what comes in, and hand out a copy."
+        return "The server keeps an array of its own. Copy what comes in, and return a copy."
     return (
-        "A gradient counts if its age, the server's version minus its own, is from 0 to `oldest` and all of its "
+        "A gradient counts if its age, the server's version minus its own, is between 0 and `oldest`, and all of its "
         "numbers are finite. Then the weights change by −rate / (1 + age) times the gradient, and the version grows "
-        f"by one. A right server now has version {names['server'].version}."
+        f"by one. The server should now be at version {names['server'].version}."
     )
 
 

@@ -40,8 +40,8 @@ def requests(rng):
 
 @exercise(
     cases=requests,
-    why="A batch starts when the server is free and `most` requests wait or the oldest has waited `deadline` seconds. "
-    "It takes those that are there by then; all of them are answered at its end.",
+    why="A batch starts when the server is free and either `most` requests are waiting or the oldest has waited "
+    "`deadline` seconds. It takes the requests that have arrived by then, and answers all of them at its end.",
     shows={"start": "batches start at", "free": "the server is free again at"},
 )
 def serve(arrivals, most, deadline, seconds_of):

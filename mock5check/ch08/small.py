@@ -7,7 +7,7 @@ from unittest import mock
 
 import numpy as np
 
-from mock5check.answers import Outcome
+from mock5check.answers import Outcome, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -21,7 +21,7 @@ def teams(rng):
 
 def why_seconds(serial, workers, talk):
     return (
-        f"{serial:g} s stay serial; {1 - serial:g} s are shared by {workers}; talking takes "
+        f"{serial:g} s can't be shared; the other {1 - serial:g} s are shared by {workers}; talking takes "
         f"{workers - 1} · {talk:g} s. One worker needs 1 s."
     )
 
@@ -55,8 +55,8 @@ def timelines(rng):
 
 @exercise(
     cases=timelines,
-    why="The whole time runs from the first start to the last end of ALL spans. Of the lane's own spans, overlaps "
-    "count once.",
+    why="The whole time runs from the first start to the last end of ALL spans. Where spans of the lane overlap, count "
+    "the time once.",
     shows={"whole": "the whole time", "busy": "the lane's busy time"},
 )
 def busy_share(spans, lane):
@@ -97,7 +97,7 @@ def games_and_names(solution, seen, packets, now, oldest):
     if not isinstance(answer, (list, tuple)):
         raise Refused("It returned nothing. Is a `return` missing?" if answer is None else "Return a list of games.")
     if any(answer is games for _, _, games in packets):
-        raise Refused("The answer IS a packet's own list: whoever adds to it changes the packet. Return a new list.")
+        raise Refused("It returned a packet's own list, so adding to it would change the packet. Return a new list.")
     return Accepted(list(answer), sorted(map(str, seen)))
 
 
@@ -106,8 +106,8 @@ def games_and_names(solution, seen, packets, now, oldest):
     observe=games_and_names,
     may_change=(0,),
     fresh=True,
-    why="A packet counts if its name is not in `seen` and its age, now − version, is at most `oldest`; only then its "
-    "name is noted.",
+    why="A packet counts if its name isn't in `seen` and its age, now − version, is at most `oldest`. Only then does "
+    "its name go into `seen`.",
 )
 def accept(seen, packets, now, oldest):
     """The games of the packets that count; their names go into `seen`."""
@@ -144,21 +144,23 @@ def apart(solution, triples):
     first = max(2, FIRST // len(triples))
     generator = solution(*triples[0])
     if not isinstance(generator, np.random.Generator):
-        raise Refused(f"Return a numpy Generator, as np.random.default_rng makes one, not {type(generator)}.")
+        raise Refused(f"Return a generator, made by np.random.default_rng; yours is {show(generator)}.")
     for triple in triples:
         generator = solution(*triple)
         found[triple] = generator.integers(2**62, size=first).tolist()
         other = next((owner[number] for number in found[triple] if number in owner), None)
         if other:
-            return Outcome(f"generator_for{triple} draws numbers of generator_for{other}")
+            return Outcome(f"generator_for{triple} draws numbers that generator_for{other} draws, too")
         owner |= dict.fromkeys(found[triple], triple)
     for triple in triples[::-7]:
         if solution(*triple).integers(2**62, size=first).tolist() != found[triple]:
-            return Outcome(f"generator_for{triple} draws other numbers when it is asked for once more")
+            return Outcome(f"generator_for{triple} draws different numbers when it's made again")
     with mock.patch.object(builtins, "hash", tomorrow):
         if solution(*triple).integers(2**62, size=first).tolist() != found[triple]:
-            return Outcome(f"generator_for{triple} draws other numbers in a new Python: a text has another hash there")
-    return Outcome("streams of their own")
+            return Outcome(
+                f"generator_for{triple} draws different numbers in a new Python, where texts have different hashes"
+            )
+    return Outcome("different streams for all triples, the same every time")
 
 
 @exercise(
@@ -166,7 +168,7 @@ def apart(solution, triples):
     observe=apart,
     long=10.0,
     call=lambda triples: f"generator_for(seed, worker, number) for {triples[:6]}{', …' if len(triples) > 6 else ''}",
-    why="Each triple has numbers of its own, and the same ones each time. NumPy mixes a whole list into a seed.",
+    why="Each triple should have numbers of its own, and the same ones every time. NumPy takes a whole list as a seed.",
 )
 def generator_for(seed, worker, number):
     """Random numbers of its own for each run, worker and round."""

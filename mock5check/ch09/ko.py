@@ -79,10 +79,10 @@ def games(rng):
 def why(line, names):
     memory = names[line.split(".")[0]]
     letters = [name for position in memory.positions for name, board in GIVEN.items() if tuple(board) == position]
-    rule = "the position before the last one" if memory.rule == "simple" else "every position"
+    rule = "the last position but one" if memory.rule == "simple" else "every position"
     return (
-        f"The rule is {memory.rule!r}, so {rule} that it was told of is forbidden. It was told of "
-        f"{', '.join(letters)}. (A, B, … are different boards.)"
+        f"The rule is {memory.rule!r}, which forbids {rule} added so far. These were {', '.join(letters)}. "
+        "(A, B, … are different boards.)"
     )
 
 

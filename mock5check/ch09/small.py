@@ -28,7 +28,8 @@ def ends(rng):
 @exercise(
     cases=ends,
     call=call_on_board("lead"),
-    why="Stones count, and empty regions that touch one color only; Black's less White's, less komi.",
+    why="Count a color's stones, and the empty regions that touch only that color. The lead is Black's minus White's "
+    "minus komi.",
     shows={"areas": "the points of nobody, Black and White, one region after the other"},
 )
 def lead(board, size, komi):
@@ -119,8 +120,8 @@ def is_own_eye(game, point):
     observe=sorted_moves,
     uses=[is_own_eye],
     call=lambda game: f"playout_moves(game), player {game.player} to move, where game is\n{game}",
-    why="All legal points that are no eyes of the player to move; the pass only where there is none; [] once the game "
-    "is over.",
+    why="List all legal points except the player's own eyes. Pass only if there are none. Once the game is over, "
+    "return [].",
 )
 def playout_moves(game):
     """What a random playout may choose from."""
@@ -148,8 +149,8 @@ def games_to_count(rng):
 
 @exercise(
     cases=games_to_count,
-    why="Plane n − 1 has a 1 where a legal move leaves its group n liberties, with captured stones off the board; the "
-    "last plane stands for eight or more.",
+    why="Plane n − 1 is 1 where a legal move leaves its group n liberties, after captured stones are off the board. "
+    "The last plane is for eight or more.",
 )
 def liberties_after(game):
     """(8, size, size): how many liberties each legal move leaves its group."""

@@ -72,6 +72,9 @@ BLANKS = {
         "    np.subtract.at(gradient, s, push[:, None] * pi[s])\n    return gradient / len(played)",
     },
     "climb": {
+        "the policy asked again": "def climb(theta, mean, pi, played, alpha):\n"
+        "    step = estimate(played, policy(theta), np.full(len(theta), mean))\n"
+        "    return theta + alpha * step, 0.9 * mean + 0.1 * np.mean([z for _, z in played])",
         "a copy, changed in place": "def climb(theta, mean, pi, played, alpha):\n"
         "    theta = theta.copy()\n    theta += estimate(played, pi, baseline=mean * np.ones(S)) * alpha\n"
         "    for_mean = sum(z for steps, z in played) / len(played)\n    mean += (for_mean - mean) / 10\n    return [theta, mean]",
@@ -88,6 +91,9 @@ BLANKS = {
         "an array": "def returns_in(z, turns, gamma):\n    return z * np.power(float(gamma), np.arange(turns)[::-1])",
     },
     "loss_of": {
+        "a product of vectors": "def loss_of(log_pi, moves, G, baseline):\n"
+        "    chosen = torch.stack([row[move] for row, move in zip(log_pi, moves)])\n"
+        "    return -torch.dot(G - baseline, chosen) / len(moves)",
         "gather": "def loss_of(log_pi, moves, G, baseline):\n    played = log_pi.gather(1, moves.unsqueeze(1)).squeeze(1)\n"
         "    return ((baseline - G) * played).mean()",
         "one-hot": "def loss_of(log_pi, moves, G, baseline):\n    one_hot = torch.eye(log_pi.shape[1])[moves]\n"

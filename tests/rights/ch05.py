@@ -29,6 +29,9 @@ RIGHT = {
 
 BLANKS = {
     "masked_priors": {
+        "zeros like the log-priors": "def masked_priors(log_priors, legal):\n    priors = np.zeros_like(log_priors)\n"
+        "    best = np.max(log_priors[legal])\n    few = np.ones(len(legal)) if best == -np.inf else np.exp(log_priors[legal] - best)\n"
+        "    priors[legal] = few / few.sum()\n    return priors",
         "by logaddexp": "def masked_priors(log_priors, legal):\n    out = np.zeros(len(log_priors))\n    chosen = log_priors[legal]\n"
         "    with np.errstate(invalid='ignore'):\n        p = np.exp(chosen - np.logaddexp.reduce(chosen))\n"
         "    out[legal] = p if np.isfinite(p).all() else 1 / len(legal)\n    return out",

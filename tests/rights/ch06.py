@@ -47,6 +47,9 @@ BLANKS = {
         "    return int(np.searchsorted(sums, rng.random() * sums[-1], side='right'))",
     },
     "examples_of": {
+        "turned at each step back": "def examples_of(game, steps):\n    z, found = abs(outcome(game.winner, 1)), []\n"
+        "    for position, pi in reversed(steps):\n        found.append((position, pi, z))\n        z = -z\n"
+        "    return found[::-1]",
         "in a loop": "def examples_of(game, steps):\n    found = []\n    for position, pi in steps:\n"
         "        found.append((position, pi, outcome(game.winner, position.player)))\n    return found",
         "without outcome": "def examples_of(game, steps):\n    sign = {0: 0.0, 1: 1.0, 2: -1.0}[game.winner]\n"
