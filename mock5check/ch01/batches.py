@@ -1,5 +1,6 @@
 """Virtual loss, declared: batches of leaves, whose losses stand while they wait and are gone afterwards."""
 
+from mock5check import answers
 from mock5check.answers import Outcome, show
 from mock5check.ch01.grown import grown_tree, in_words, places
 from mock5check.script import script
@@ -47,7 +48,8 @@ class Changes:
             {moves: f"{node.wins:g}/{node.visits}" for moves, node in places(self.root).items()},
         )
         changed = sorted((moves for moves in self.seen if self.seen[moves] != before.get(moves)), key=len)
-        return {in_words(moves): f"{before.get(moves, 'new')} → {self.seen[moves]}" for moves in changed}
+        told = {in_words(moves): f"{before.get(moves, 'new')} → {self.seen[moves]}" for moves in changed}
+        return answers.Changes(told)
 
 
 def moves_to(leaf):

@@ -13,12 +13,12 @@ WITHIN = 0.03  # of the ceiling
 GUESSED, LEARNT = 0.25, 0.15  # of the moves: at most before any training, at least after the first examples
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
 STILL = (
-    "It is still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimizer "
-    "in it, and is it the trained net that the policy asks?"
+    "It's still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimizer "
+    "in it? Does the policy ask the net that was trained?"
 )
 FLAT = (
-    "It says the same of every empty point. Do the boards reach the net, and the net's answers the softmax? Does a "
-    "filter see more than its own point?"
+    "It says the same about every empty point. Do the boards reach the net, and do the net's answers reach the "
+    "softmax? Does a filter see more than its own point?"
 )
 
 
@@ -55,16 +55,18 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
             answer=answer,
         )
     finite = np.isfinite(answer).all() and (answer >= 0).all()
-    trial.require(finite, "Probabilities are numbers from 0 to 1. Is the softmax missing? Is there a NaN?", call=call)
+    trial.require(finite, "Probabilities are between 0 and 1. Is the softmax missing? Is there a NaN?", call=call)
     sums = answer.sum(axis=1)
     worst = float(sums[abs(sums - 1).argmax()])
-    text = f"The probabilities of each board, axis 1, sum to 1. Here those of one board sum to {worst:.4g}."
+    text = (
+        f"The probabilities of each board, along axis 1, should sum to 1. Here those of one board sum to {worst:.4g}."
+    )
     trial.require(abs(worst - 1) < 1e-3, text, call=call)
     on_stones = float(np.where(boards == 0, 0, answer).max())
     text = (
-        f"Where a stone lies the probability is 0; here one is {on_stones:.2g}. Make the logit there −10⁹ BEFORE the "
+        f"Where there's a stone the probability should be 0; here one is {on_stones:.2g}. Set the logit there to −10⁹ "
+        "BEFORE the softmax, and mask the points with stones, not the empty ones."
     )
-    text += "softmax, and mask the points with stones, not the empty ones."
     trial.require(on_stones < 1e-6, text, call=call)
     return answer.copy()
 
@@ -80,7 +82,7 @@ def _contract(trial, function, boards, moves, exam) -> None:
     first = _steady(trial, policy, exam, then)
     again, other = (_ask(trial, _train(trial, function, boards, moves, 300, seed)[0], exam, then) for seed in (0, 1))
     trial.require(np.allclose(first, again, atol=1e-5), "Equal seeds should give equal policies.", call=then)
-    text = "Two seeds gave the very same policy. Both the first weights and the order of examples come from the seed."
+    text = "Two seeds gave the same policy. The first weights and the order of examples should both come from the seed."
     trial.require(_flat(first, exam) or not np.allclose(first, other, atol=1e-7), text, call=then)
 
 
@@ -89,8 +91,8 @@ def _steady(trial, policy, boards, call: str) -> np.ndarray:
     together = _ask(trial, policy, boards, call)
     alone = np.concatenate([_ask(trial, policy, boards[i : i + 1], call) for i in range(len(boards))])
     text = (
-        "A board gets another answer alone than among others, or a second time. BatchNorm looks at the whole batch and "
-        "dropout is random until `net.eval()`, which the policy needs."
+        "A board gets a different answer alone than among others, or when asked twice. BatchNorm looks at the whole "
+        "batch, and dropout is random, until `net.eval()`. Call that before the policy answers."
     )
     trial.require(np.allclose(together, alone, atol=1e-4), text, call=call)
     return together
@@ -119,10 +121,12 @@ def _learns(trial, function, boards, moves, exam) -> float:
     policy, call = _train(trial, function, boards, moves, FEW)
     now = _ask(trial, policy, exam, call)
     after = _share(now, exam)
-    text = "Does the loss fall? Do the boards and the moves of a batch still belong together, row by row and point by "
-    text += "point? Is the step size far too small, or too large?"
+    text = "Does the loss fall? Do a batch's boards and moves still belong together? Is the step size far off?"
     text = FLAT if _flat(now, exam) else STILL if np.allclose(now, says, atol=1e-7) else text
-    text = f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; {before:.0%} before. " + text
+    text = (
+        f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; before it was {before:.0%}. "
+        + text
+    )
     trial.require(after > LEARNT and after > before + 0.05, text, call=call)
     text = (
         f"After {FEW:,} examples it predicts {after:.0%} of the moves already: it was trained on far more of them. A "

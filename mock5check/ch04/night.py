@@ -2,13 +2,17 @@
 
 import numpy as np
 
-from mock5check.answers import is_number, show
+from mock5check.answers import Facts, is_number, show
 from mock5check.core import Refused
 from mock5check.sampled import sampled
 from mock5check.spec import exercise, together
 from mock5lib import Mock5
 
 SEEDS = 80  # calls, each with a generator of its own: what can come up does
+
+
+class Possible(Facts):
+    absent = "never came up"
 
 
 def all_that_comes(in_words):
@@ -19,9 +23,9 @@ def all_that_comes(in_words):
         for seed in range(SEEDS):
             told = in_words(function(*case, np.random.default_rng(seed)), *case)
             if seed < 5 and told != in_words(function(*case, np.random.default_rng(seed)), *case):
-                raise Refused("An equal generator gave another answer. Draw from `rng` and from nothing else.")
+                raise Refused("With a generator of the same seed it answered differently. Draw from `rng` alone.")
             found.setdefault(told[0], set()).add(told[1])
-        return {name: " or ".join(sorted(values)) for name, values in sorted(found.items())}
+        return Possible({name: " or ".join(sorted(values)) for name, values in sorted(found.items())})
 
     return observe
 
@@ -44,24 +48,24 @@ def pool_afterwards(function, pool, weights) -> dict:
         told |= {} if answer is None else {"what it returned": show(answer)}
         for array in weights.values():
             array += 100
-    return told | {f"pool[{place}]": version_in_words(version) for place, version in enumerate(pool)}
+    return Facts(told | {f"pool[{place}]": version_in_words(version) for place, version in enumerate(pool)})
 
 
 def version_in_words(version) -> str:
     if not isinstance(version, dict) or not all(isinstance(array, np.ndarray) for array in version.values()):
         raise Refused(f"A version should be a dict of NumPy arrays by name. This one is {show(version)}.")
-    return ", ".join(f"{name} {array.tolist()} ({array.dtype})" for name, array in sorted(version.items()))
+    return ", ".join(f"{name} {show(array.tolist())} ({array.dtype})" for name, array in sorted(version.items()))
 
 
 @exercise(
     cases=pools,
     observe=pool_afterwards,
     call=lambda pool, weights: (
-        f"remember(pool, weights) with {len(pool)} in the pool; training goes on, which adds "
-        "100 to all weights; then remember(pool, weights) and training again"
+        f"remember(pool, weights), with {len(pool)} in the pool. Then training adds 100 to all weights, and the same "
+        f"again"
     ),
     may_change=(0,),
-    why="The pool keeps the weights as they were at each call, whatever training does to the arrays afterwards. "
+    why="The pool keeps the weights as they were at each call, no matter what training does to the arrays afterward. "
     "Nothing is returned.",
 )
 def remember(pool, weights):
@@ -78,7 +82,7 @@ def pools_to_choose_from(rng):
 def which_version(chosen, pool) -> np.ndarray:
     places = np.array([version is chosen for version in pool])
     if not places.any():
-        raise Refused(f"Return one of the pool's versions, the very dict. This is {show(chosen)}.")
+        raise Refused(f"Return one of the pool's versions itself, not a copy. This is {show(chosen)}.")
     return places
 
 
@@ -88,7 +92,7 @@ def which_version(chosen, pool) -> np.ndarray:
     happened=which_version,
     event="version",
     draws=1000,
-    why="Each version may come, the oldest and the newest, too, and each as often.",
+    why="Every version should be equally likely, the oldest and the newest, too.",
 )
 def opponent(pool, rng):
     """One of the pool's versions, each with the same chance."""
@@ -120,7 +124,7 @@ def positions(rng):
 
 def example_in_words(answer, *case) -> tuple:
     if answer is None:
-        return "None", "nothing to judge"
+        return "None", "came up"
     if not isinstance(answer, (tuple, list)) or len(answer) != 3 or not all(map(is_number, answer[1:])):
         raise Refused(f"Return None, or a board, the player to move and the result, not {show(answer)}.")
     board, player, result = answer
@@ -135,8 +139,9 @@ def example_in_words(answer, *case) -> tuple:
         f"plays the last empty point, O is player 1, X is player 2, and game is\n{game}"
     ),
     why=lambda game, turn, policy: (
-        f"First {turn} moves by the policy, then a random one: that is the position to judge, "
-        "for the player to move in it, by how the policy then plays on. None if the game is over by then."
+        f"The policy makes {turn} move{'s' * (turn != 1)}, and then comes a random one. Judge the position after it by "
+        f"how the "
+        "policy plays on, for the player to move in it. If the game is over by then, return None."
     ),
 )
 def value_example(game, turn, policy, rng):
@@ -168,7 +173,7 @@ def order_in_words(answer, planes, results) -> tuple:
     if answer[0].shape != planes.shape or answer[1].shape != results.shape:
         raise Refused(f"The shapes should stay {planes.shape} and {results.shape}.")
     full = [float(one[0, 0]) if np.ptp(one) == 0 else "a mixture" for one in answer[0]]
-    return f"results {answer[1].tolist()}", f"beside planes full of {full}"
+    return f"the order {show(answer[1].tolist())}", f"with planes full of {show(full)}"
 
 
 @exercise(
@@ -179,7 +184,7 @@ def order_in_words(answer, planes, results) -> tuple:
         "each example's planes are full of its result"
     ),
     fresh=True,
-    why="Any order may come, and each example keeps its result.",
+    why="Every order should be possible, and each example should keep its result.",
 )
 def shuffled(planes, results, rng):
     """The examples in a new random order."""
@@ -208,7 +213,7 @@ def batches(rng):
 @exercise(
     cases=batches,
     call=lambda loss_of, planes, results, size: f"mean_loss(loss_of, planes, results, {size}), {len(results)} examples",
-    why="Each example counts alike, also those of the last batch, which may be smaller.",
+    why="Every example counts the same, including those of the last batch, which may be smaller.",
 )
 def mean_loss(loss_of, planes, results, size):
     """The mean loss of all examples, asked for in batches of `size`."""
@@ -232,7 +237,7 @@ def steps(rng):
     )
 
 
-@exercise(cases=steps, why="It is halved once after every `halve_every` steps, and constant in between.")
+@exercise(cases=steps, why="It's halved after every `halve_every` steps, and constant in between.")
 def learning_rate(step, first, halve_every):
     """The step size before a step: halved after every `halve_every` steps."""
     return first * 0.5 ** (step // halve_every)

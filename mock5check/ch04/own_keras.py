@@ -45,21 +45,22 @@ def train(trial, function) -> None:
             _, history, held_out = _trained(trial, function, folder, data, 2, 0)
             _, history_again, held_out_again = _trained(trial, function, folder, data, 2, 0)
             _, _, held_out_otherwise = _trained(trial, function, folder, data, 2, 5)
-        text = "Twice the same seed, and other games were held out. Make a generator of the seed: `default_rng(seed)`."
+        text = "With the same seed, different games were held out. Make a generator from the seed: `default_rng(seed)`."
         trial.require(np.array_equal(held_out, held_out_again), text)
         text = "Seeds 0 and 5 hold out the same games. Choose them by the `seed`."
         trial.require(not np.array_equal(held_out, held_out_otherwise), text)
         text = (
-            "Twice the same seed, and the histories differ. The net's first weights and the order of the examples come "
-            "from Keras's own generators: `keras.utils.set_random_seed(seed)` sets them."
+            "With the same seed, the histories differ. The net's first weights and the order of the examples come from "
+            "Keras's own generators, which `keras.utils.set_random_seed(seed)` sets."
         )
         trial.require(all(np.allclose(history[key], history_again[key], atol=1e-4) for key in KEYS), text)
 
         trial.stage("random moves, which nobody can predict: it stops early and gives the best weights back")
         _, history, _ = _trained(trial, function, folder, lesson(200, 3, random=1.0), EPOCHS, 1)
         text = (
-            f"These moves are random, and yet the val_loss fell to {min(history['val_loss']):.2f}; guessing has ln 25 "
-            "= 3.22. Are the held-out positions trained on, too?"
+            f"These moves are random, and yet the val_loss fell to {min(history['val_loss']):.2f}; guessing gives ln "
+            f"25 "
+            "= 3.22. Does it train on the held-out positions, too?"
         )
         trial.require(min(history["val_loss"]) > 2.9, text)
 
@@ -68,8 +69,8 @@ def train(trial, function) -> None:
         planes, moves, _ = lesson(600, 99, random=0.0)
         right = float((np.asarray(model(planes)).argmax(axis=1) == moves).mean())
         text = (
-            f"On new positions the model finds {right:.0%} of the rule's moves; {LEARNT:.0%} is asked for. Is the net "
-            "large enough, the step size right, each position beside its own move?"
+            f"On new positions the model finds {right:.0%} of the rule's moves, not {LEARNT:.0%}. Is the net large "
+            "enough? Is the step size right? Does each position still have its own move?"
         )
         trial.require(right >= LEARNT, text)
 
@@ -86,7 +87,7 @@ def _trained(trial, function, folder: str, data: tuple, epochs: int, seed: int) 
         answer = trial.call(
             function, planes, moves, games, str(path), epochs, seed, shown=call, long=True, seconds=SECONDS
         )
-    text = f"Nothing is to be printed, but there was {show(printed.getvalue()[:60])}. `fit` has a `verbose`."
+    text = f"It should print nothing, but it printed {show(printed.getvalue()[:60])}. `fit` has a `verbose`."
     trial.require(not printed.getvalue(), text, call=call)
     text = "Return three things: the model, the history and which positions were held out."
     trial.require(isinstance(answer, (tuple, list)) and len(answer) == 3, text, call=call)
@@ -110,13 +111,13 @@ def _held_out(trial, held_out, games, call: str) -> None:
     trial.require(fits, f"`held_out` should be an array of {len(games)} booleans, not {show(held_out)}.", call=call)
     inside, outside = set(games[held_out].tolist()), set(games[~held_out].tolist())
     both = len(inside & outside)
-    text = f"{both} {'game stands' if both == 1 else 'games stand'} on both sides of the split. Hold out whole games."
+    text = f"{both} {'game is' if both == 1 else 'games are'} on both sides of the split. Hold out whole games."
     trial.require(not both, text, call=call)
     share = len(inside) / len(inside | outside)
-    text = f"{share:.0%} of the games are held out. A fifth of them is asked for."
+    text = f"{share:.0%} of the games are held out. It should be a fifth of them."
     trial.require(0.15 <= share <= 0.25, text, call=call)
     places = np.flatnonzero(np.isin(sorted(inside | outside), list(inside)))
-    text = "The games that are held out stand side by side. Choose them at random."
+    text = "The games held out are all next to each other. Choose them at random."
     trial.require(np.ptp(places) >= len(places), text, call=call)
 
 
@@ -133,8 +134,8 @@ def _stopped(trial, losses: list, epochs: int, call: str) -> None:
     since = [epoch - int(np.argmin(losses[: epoch + 1])) for epoch in range(len(losses))]
     right = since.index(PATIENCE) + 1 if PATIENCE in since else epochs
     text = (
-        f"The history tells of {len(losses)} epochs, and the least val_loss is that of epoch {np.argmin(losses) + 1}. "
-        f"Stop as soon as {PATIENCE} epochs in a row have brought no smaller one, or after {epochs} epochs."
+        f"It ran {len(losses)} epochs, and the lowest val_loss came in epoch {np.argmin(losses) + 1}. Stop as soon as "
+        f"{PATIENCE} epochs in a row haven't brought a lower one, or after {epochs} epochs."
     )
     trial.require(len(losses) == right, text, call=call)
 
@@ -156,11 +157,11 @@ def _best_is_kept(trial, model, losses: list, planes, moves, held_out, call: str
         (like(each.mean(), best), "It is measured on ALL positions."),
         (like(each[-(len(moves) // 5) :].mean(), best), "It is measured on the LAST positions, by `validation_split`?"),
         (epochs, f"The weights are those of epoch {' or '.join(epochs)}. EarlyStopping has `restore_best_weights`."),
-        (True, "Is it measured on other positions, or no plain cross-entropy of the model's probabilities?"),
+        (True, "Is it measured on other positions, or is it something other than a plain cross-entropy?"),
     ]
     text = (
-        f"On the held-out positions the returned model's cross-entropy is {loss:.4f}, and the least val_loss is "
-        f"{best:.4f}, that of epoch {np.argmin(losses) + 1} of {len(losses)}. They should be the same. "
+        f"On the held-out positions the returned model's cross-entropy is {loss:.4f}. It should be the lowest "
+        f"val_loss, {best:.4f}, which came in epoch {np.argmin(losses) + 1} of {len(losses)}. "
     )
     trial.require(like(loss, best), text + next(reason for fits, reason in reasons if fits), call=call)
 
@@ -171,10 +172,10 @@ def _file(trial, keras, model, path: Path, planes, call: str) -> None:
         loaded = keras.models.load_model(path)
     except Exception as error:
         trial.fail(f"keras.models.load_model can't read the file: {' '.join(str(error).split())[:300]}", call=call)
-    text = "The model in the file is not compiled, so its training can't go on. Save the one that was trained."
+    text = "The model in the file isn't compiled, so its training can't continue. Save the one that was trained."
     trial.require(getattr(loaded, "optimizer", None) is not None, text, call=call)
     same = np.allclose(np.asarray(loaded(planes[:50])), np.asarray(model(planes[:50])), atol=1e-5)
-    trial.require(same, "The model in the file answers otherwise than the one that came back.", call=call)
+    trial.require(same, "The model in the file gives different answers from the one returned.", call=call)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from mock5check.answers import is_number, show
+from mock5check.answers import Facts, is_number, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -72,9 +72,12 @@ def found(function, game, *rest) -> dict:
         if not fits or int(pair[0]) != pair[0]:
             raise Refused(f"The entry of move {move} should be (visits, q), not {show(pair)}.")
     told = {f"move {move}": (int(answer[move][0]), round(float(answer[move][1]), 9)) for move in game.legal_moves()}
-    return told | {
-        f"questions to {net} too many": n - simulations - 1 for net, n in asked.items() if n > simulations + 1
-    }
+    more = {f"times that `{net}` was asked": n for net, n in asked.items() if n > simulations + 1}
+    return AtMost(told | more)
+
+
+class AtMost(Facts):
+    absent = "at most once for each simulation and the root"
 
 
 def why(game, policy, value, rollout, simulations, lam, c) -> str:
@@ -86,10 +89,10 @@ def why(game, policy, value, rollout, simulations, lam, c) -> str:
         return value(position)
 
     my_search.solution(game, policy, noted, rollout, simulations, lam, c)
-    some = f"{', '.join(met[1:9])}{', …' if len(met) > 9 else ''}" or "no other position"
+    some = f"the positions after these moves from the root: {', '.join(met[1:9])}{', …' if len(met) > 9 else ''}"
     return (
-        f"First the root is evaluated. After that come {simulations} simulations; a right search then evaluates the "
-        f"positions after these moves from the root: {some}."
+        f"Moves are shown as (visits, q). First the root is evaluated. Then come {simulations} "
+        f"simulation{'s' * (simulations != 1)}, which evaluate {some if met[1:] else 'no other position'}."
     )
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from mock5check.answers import show
+from mock5check.answers import Facts, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -100,11 +100,15 @@ def found(function, game, expert, simulations, c) -> dict:
         raise Refused(f"Return two arrays of shape {shape}, the visits and q, not {show(answer)}.")
     visits, q = answer
     if visits.dtype.kind not in "iu":
-        raise Refused(f"The visits come first, whole numbers, and then q. The first array holds {visits.dtype}.")
+        raise Refused(f"The visits come first, as whole numbers, and then q. Your first array holds {visits.dtype}.")
     some = [move for move in range(len(visits)) if visits[move] or q[move]]
     told = {f"move {move}": (int(visits[move]), round(float(q[move]), 9)) for move in some}
     more = len(asked) - simulations - 1
-    return told | ({"questions to the expert too many": more} if more > 0 else {})
+    return Asked(told | ({"times that the expert was asked": len(asked)} if more > 0 else {}))
+
+
+class Asked(Facts):
+    absent = "at most once for each new position"
 
 
 def why(game, expert, simulations, c) -> str:
@@ -116,8 +120,8 @@ def why(game, expert, simulations, c) -> str:
         before = now
     log_priors, values = expert(three_planes.encode([game]))
     return (
-        f"Each move as (visits, q). At the root the expert answers {show(log_priors[0].round(3))} and {values[0]:.3g}. "
-        f"In a right search the simulations begin, one after the other, with move {', '.join(begun)}"
+        f"Moves are shown as (visits, q). At the root the expert answers {show(log_priors[0].round(3))} and "
+        f"{values[0]:.3g}. The simulations should start with these moves, one after the other: {', '.join(begun)}"
         f"{', …' if simulations > len(begun) else '.'}"
     )
 

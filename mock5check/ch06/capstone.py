@@ -75,14 +75,14 @@ def some_positions(rng, count: int, fits=lambda game: True) -> list:
 def answers_of(trial, expert, planes, call: str) -> tuple:
     """(policies over the empty points, values) by an expert of the learner's."""
     if not callable(expert):
-        trial.fail("An expert is wanted, a function of planes, such as `learner.expert`.", call=call)
+        trial.fail("This should be an expert, a function of planes, such as `learner.expert`.", call=call)
     answer = trial.call(expert, planes, shown=call, long=True)
     problem = kind_problem(answer, (np.zeros((len(planes), 25)), np.zeros(len(planes))))
     if problem:
         trial.fail(problem[0].upper() + problem[1:], call=call)
     legal, values = planes[:, 2].reshape(-1, 25) == 1, np.array(answer[1], float)
     fine = np.isfinite(answer[0][legal]).all() and np.isfinite(values).all() and abs(values).max() <= 1 + 1e-6
-    text = "Log-priors of the empty points must be finite, and values lie in [−1, 1]."
+    text = "The log-priors of empty points must be finite, and the values between −1 and 1."
     trial.require(fine, text, call=call)
     trial.require(answer[0].min() < 0, "These are probabilities. Return their LOGARITHMS.", call=call)
     logits = np.where(legal, answer[0].astype(float), -np.inf)
@@ -107,34 +107,41 @@ def check_learner(trial, Learner) -> None:
     learner, twin, other = (trial.call(Learner, seed, shown=f"Learner({seed})", long=True) for seed in (1, 1, 2))
     call = "learner.expert(planes)"
     before, alike, another = (answers_of(trial, some.expert, planes, call) for some in (learner, twin, other))
-    text = "Two learners of one seed answer differently. Do the first weights come from the seed? Is dropout at work?"
+    text = "Two learners of one seed answer differently. Do the first weights come from it? Is dropout at work?"
     trial.require(same(before, alike, 1e-5), text, call=call)
-    trial.require(not same(before, another, 1e-5), "Learners of two seeds answer alike. Is the seed used?", call=call)
+    trial.require(
+        not same(before, another, 1e-5), "Learners with different seeds answer alike. Is the seed used?", call=call
+    )
     few = answers_of(trial, learner.expert, planes[:5], call)
-    text = "The answer about a board depends on the other boards that it was asked about."
+    text = "The answer about a board depends on which other boards are in the batch."
     trial.require(same(few, tuple(part[:5] for part in before), 1e-3), text, call=call)
     for _ in range(200):
         trial.call(
             learner.learn, planes, policies, outcomes, shown="learner.learn(planes, policies, outcomes)", long=True
         )
     learnt, values = answers_of(trial, learner.expert, planes, call)
-    trial.require(same(answers_of(trial, twin.expert, planes, call), alike, 1e-6), "Another learner learned, too.")
+    trial.require(
+        same(answers_of(trial, twin.expert, planes, call), alike, 1e-6),
+        "Another learner has learned as well. Do they share a net?",
+    )
     said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
-    text = "Nothing changed. Does each call take a step of the optimizer, with the weights of the net that answers?"
+    text = "Nothing changed. Does each call take a step of the optimizer, on the weights of the net that answers?"
     trial.require(not same(learnt, before[0], 1e-6), text, call=said)
     far, first = (abs(some - policies).max(axis=1).mean() for some in (learnt, before[0]))
     advice = (
-        "Its loss is −Σ π · log p, averaged over the batch, with log p from a log_softmax. Are its sign and the step's "
-        "size right, and are the gradients cleared before each step?"
+        "The policy's loss is −Σ π · log p, averaged over the batch, with log p from a log_softmax. Is its sign right? "
+        "Is the step size? Are the gradients cleared before each step?"
     )
     if learnt[np.arange(64), policies.argmax(axis=1)].mean() > 0.9:
-        advice = "The target is the WHOLE policy, of which its best move is 0.75."
+        advice = "Learn the WHOLE policy: its best move should get 0.75, not 1."
     text = f"The policies are off by {far:.2f} on average; before they were by {first:.2f}. {advice}"
     trial.require(far < 0.15, text, call=said)
     off, mean = abs(values - outcomes).mean(), outcomes.mean()
     advice = f"All are near {mean:.2f}, the mean of the outcomes: if (B, 1) meets (B,), each value meets EVERY outcome."
     if abs(values - mean).max() > 0.2:
-        advice = "Its loss is (z − v)², averaged over the batch. Is it in the sum, and does its gradient reach the net?"
+        advice = (
+            "The value's loss is (z − v)², averaged over the batch. Is it in the sum? Does its gradient reach the net?"
+        )
     trial.require(off < 0.2, f"The values are off by {off:.2f} on average. {advice}", call=said)
 
 
@@ -152,7 +159,9 @@ def wins_in_one() -> tuple:
 
 def check_loop(trial, alphazero, search) -> None:
     rounds = trial.call(alphazero, 1, shown="alphazero(1)", long=True)
-    trial.require(hasattr(rounds, "__next__"), "alphazero is a generator: it yields an expert after each round.")
+    trial.require(
+        hasattr(rounds, "__next__"), "alphazero should be a generator that yields an expert after each round."
+    )
     planes, winning = wins_in_one()
     answers, scores = [], []
     for number in range(1, ROUNDS + 1):
@@ -160,10 +169,10 @@ def check_loop(trial, alphazero, search) -> None:
         answers.append(answers_of(trial, expert, planes, call)[0])
         if number == 1:
             again, _ = _next(trial, alphazero(1), 1)
-            text = "A second alphazero(1) answers differently: all that is left to chance must come from the seed."
+            text = "A second alphazero(1) answers differently. Everything random should come from the seed."
             trial.require(same(answers_of(trial, again, planes, call)[0], answers[0], 1e-4), text, call=call)
         if number == 3:
-            text = "The net still answers as after the first round: does it learn?"
+            text = "The net still answers as it did after the first round. Does it learn?"
             trial.require(not same(answers[0], answers[2], 1e-6), text, call=call)
         if number % LOOK == 0:
             seen = np.mean([row.argmax() in moves for row, moves in zip(answers[-1], winning)])
@@ -174,8 +183,8 @@ def check_loop(trial, alphazero, search) -> None:
             trial.require(seen >= SEEN or number < ROUNDS / 2, text, call=call)
             if seen >= SEEN and _beats_playouts(trial, search, expert, scores):
                 return
-    told = ", ".join(f"{points:g} : {lost:g}" for points, lost in scores)
-    trial.fail(f"After {ROUNDS} rounds it does not beat {PLAYOUTS:,} playouts. Its matches so far: {told}.")
+    told = ", ".join(f"{points:g}–{lost:g}" for points, lost in scores)
+    trial.fail(f"After {ROUNDS} rounds it still doesn't beat {PLAYOUTS:,} playouts. Its matches so far: {told}.")
 
 
 def _next(trial, rounds, number: int) -> tuple:
@@ -184,7 +193,7 @@ def _next(trial, rounds, number: int) -> tuple:
     try:
         return trial.call(lambda: next(rounds), shown=call, long=True, seconds=120, lets_through=StopIteration), call
     except StopIteration:
-        trial.fail("The loop has ended. Let it go on without end; the check stops it.", call=call)
+        trial.fail("The loop has ended. Let it run forever; the check stops it.", call=call)
 
 
 def _beats_playouts(trial, search, expert, scores: list) -> bool:
