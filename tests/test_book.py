@@ -21,7 +21,7 @@ ALL = {"chapters/ch00_welcome.ipynb", "chapters/ch01_uct.ipynb", "exercises/ex01
 
 
 def shown(*cells, path="chapters/ch01_uct.ipynb", source=""):
-    notebook = new_notebook(cells=[new_markdown_cell("# Exercises to chapter 1 · UCT"), *cells])
+    notebook = new_notebook(cells=[new_markdown_cell("# Exercises for chapter 1 · UCT"), *cells])
     fold(notebook)
     return pages.page(notebook, path, source, ALL).cells[1:]
 
@@ -91,7 +91,7 @@ def test_a_link_to_a_file_leads_to_the_repository_or_is_plain_words_while_there_
 
 def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
     assert "../solutions/ex01_uct.ipynb" in shown(path="exercises/ex01_uct.ipynb")[-1].source
-    notebook = new_notebook(cells=[new_markdown_cell("# Exercises to chapter 1 · UCT")])
+    notebook = new_notebook(cells=[new_markdown_cell("# Exercises for chapter 1 · UCT")])
     solved = pages.page(notebook, "solutions/ex01_uct.ipynb", "", ALL)
     assert solved.cells[0].source == "# Solutions to chapter 1 · UCT" and len(solved.cells) == 1
 

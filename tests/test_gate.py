@@ -3,19 +3,11 @@
 `make test` takes the blank and three wrong solutions of each exercise, drawn by hash and so always the same; `make
 test-all` takes all of them. The solutions themselves are judged where their notebooks are executed.
 
-tests/mutants/frozen.json.gz holds a quarter of the 2,137 wrong solutions of autumn 2026, drawn by hash and taken out of
-tests/mutants/chNN.py: {chapter: {check: {name: the cells of the attempt}}}. Whoever writes checks does not read it, so
-that it judges them: those of the exercises in contrived.json and of declared ones together, by how many are accepted
-(accepted.json), the others one by one. contrived.json names those that no learner would write, or that today's texts
-allow, by somebody who knew neither the old checks nor the new ones; they do not count.
-
 What a chapter's reader types, its blanks, are declared like exercises, in mock5check/chNN/blanks.py; here they stand as
 a chapter of their own, "chNN.blanks".
 """
 
-import gzip
 import importlib
-import json
 import re
 import runpy
 from contextlib import nullcontext
@@ -46,9 +38,6 @@ from tools.gate import (
 ROOT = Path(__file__).resolve().parent.parent
 MASTERS = {f"ch{path.name[2:4]}": path for path in sorted((ROOT / "solutions").glob("*.ipynb"))}
 BLANKS = {f"{path.parent.name}.blanks": path for path in sorted((ROOT / "mock5check").glob("ch*/blanks.py"))}
-CONTRIVED = json.loads((ROOT / "tests/mutants/contrived.json").read_text())
-ACCEPTED = json.loads((ROOT / "tests/mutants/accepted.json").read_text())
-FROZEN = json.loads(gzip.decompress((ROOT / "tests/mutants/frozen.json.gz").read_bytes()))
 IN_SAMPLE = 3
 
 
@@ -78,16 +67,6 @@ def declared_parts(chapter: str) -> dict:
     return {
         name: check.parts for name, check in checks.items() if hasattr(check, "parts") and name not in declared(chapter)
     }
-
-
-def together(chapter: str) -> set:
-    """The names of the exercises whose frozen wrong solutions are judged all together."""
-    return {*declared(chapter), *CONTRIVED.get(chapter, {})} & set(exercises(chapter))
-
-
-def contrived(chapter: str, check: str) -> list:
-    """The numbers of the frozen wrong solutions that no learner would write."""
-    return CONTRIVED[chapter].get(check, [])
 
 
 def wrong_by_declaration(check) -> dict:
@@ -147,12 +126,8 @@ def drawn(names) -> list:
 def attempts(chapter: str, check: str) -> tuple[list, list]:
     """What the gate judges of an exercise, in the sample of `make test` and besides: parameters of a test."""
     wrong, right = tables(chapter)
-    frozen, sample, rest = FROZEN.get(chapter, {}).get(check, {}), [], []
-    sample.append(pytest.param(chapter, check, "blank", None, id=f"{chapter}: {check}: blank"))
-    if frozen and check in together(chapter):
-        rest.append(pytest.param(chapter, check, "together", frozen, id=f"{chapter}: {check}: frozen ones together"))
-        frozen = {}
-    for kind, changes in {"wrong": wrong[check], "right": right[check], "frozen": frozen}.items():
+    sample, rest = [pytest.param(chapter, check, "blank", None, id=f"{chapter}: {check}: blank")], []
+    for kind, changes in {"wrong": wrong[check], "right": right[check]}.items():
         chosen = drawn(changes) if kind == "wrong" else []
         for name, change in changes.items():
             kind = "endless" if name.endswith(" never ends") else kind
@@ -174,13 +149,7 @@ def gate_of(parameters: list, slow: bool) -> type:
         def test_a_right_solution_passes_and_a_wrong_one_is_rejected_with_a_reason(self, chapter, check, kind, change):
             exercise = exercises(chapter)[check]
             namespace = start(chapter, check)
-            if kind == "together":
-                likely = [cells for number, cells in change.items() if number not in contrived(chapter, check)]
-                accepted = sum(why_not_rejected(exercise, namespace, cells) is not None for cells in likely)
-                print(f"{accepted} of {len(likely)} are accepted")
-                assert accepted <= ACCEPTED[chapter].get(check, 0)
-                return
-            cells = blanked(exercise) if kind == "blank" else change if kind == "frozen" else changed(exercise, change)
+            cells = blanked(exercise) if kind == "blank" else changed(exercise, change)
             if kind == "right":
                 assert judge(exercise, namespace, cells) is None
                 return
@@ -200,16 +169,12 @@ globals().update(
 )
 
 
-def test_of_the_frozen_wrong_solutions_that_learners_would_write_few_are_accepted():
-    """In November 2026 23 of 315 were, most of them of capstones and classes. The aim is 5 %."""
-    likely = [
-        number
-        for chapter in MASTERS
-        for check in together(chapter)
-        for number in FROZEN[chapter].get(check, {})
-        if number not in contrived(chapter, check)
-    ]
-    assert sum(sum(counts.values()) for counts in ACCEPTED.values()) <= 0.1 * len(likely)
+@pytest.mark.parametrize("chapter", BLANKS)
+def test_each_slip_in_a_blank_is_answered_with_its_own_sentence(chapter):
+    for name, check in declared(chapter).items():
+        for old, new, cause in check.slips:
+            said = judge(exercises(chapter)[name], start(chapter, name), changed(exercises(chapter)[name], (old, new)))
+            assert cause in str(said), f"{name}: {new}"
 
 
 @pytest.mark.parametrize("chapter", MASTERS)
@@ -237,7 +202,7 @@ def test_a_chapter_has_each_of_its_blanks_once_with_our_signature_and_nothing_ty
 
 @pytest.mark.parametrize("chapter", MASTERS)
 def test_every_wrong_and_every_right_solution_belongs_to_an_exercise_and_finds_its_text(chapter):
-    for table in (*tables(chapter), FROZEN[chapter]):
+    for table in tables(chapter):
         assert set(table) <= set(exercises(chapter))
     for table in tables(chapter):
         for check, changes in table.items():
@@ -251,5 +216,5 @@ def test_each_exercise_has_its_form_enough_solutions_of_both_kinds_and_a_title_o
     for check, exercise in exercises(chapter).items():
         assert form_problems(exercise) == []
         enough = 1 if check == "alphazero" else 3  # in one each part is unusual: to train takes a minute
-        assert len(wrong[check]) + len(FROZEN[chapter].get(check, {})) >= 8 and len(right[check]) >= enough, check
+        assert len(wrong[check]) >= 8 and len(right[check]) >= enough, check
     assert len({exercise.title for exercise in exercises(chapter).values()}) == len(exercises(chapter)) > 0
