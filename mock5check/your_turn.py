@@ -45,7 +45,7 @@ def turns_of(declared: ModuleType, show: Callable | None = None) -> Callable:
     def your_turn(function: Callable) -> Callable:
         from IPython.display import display
 
-        name, names, shows = function.__name__, function.__globals__, show or display
+        name, names, shows = function.__name__, inspect.unwrap(function).__globals__, show or display
         check = vars(declared).get(name)
         if not hasattr(check, "source"):
             raise NameError(f"this chapter has no blank named {name}; leave the function's name as it is")

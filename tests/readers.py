@@ -61,6 +61,14 @@ READERS = [  # what a reader typed, and what tells them
     ),
     (
         "ch05",
+        "import functools\n\n@your_turn\n@functools.lru_cache(None)\ndef choose(node, c=1.4):\n    def score(m):\n"
+        "        child = node.children.get(m)\n        q = -child.value_sum / child.visits if child else 0.0\n"
+        "        return puct(q, node.priors[m], node.visits, child.visits if child else 0, c)\n"
+        "    return max(node.priors, key=score)",
+        "not right yet",
+    ),
+    (
+        "ch05",
         "known = {}\n\n@your_turn\ndef choose(node, c=1.4):\n    def score(m):\n        child = node.children.get(m)\n"
         "        q = -child.value_sum / child.visits if child else 0.0\n"
         "        return puct(q, node.priors[m], node.visits, child.visits if child else 0, c)\n"

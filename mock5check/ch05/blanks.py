@@ -150,6 +150,9 @@ def position(table):
 def chosen(solution, table, c=1.4):
     """The move that is chosen at the node of a table; Refused if it is none of its moves."""
     node = position(table)
+    grown, node.children, node.visits = (node.children, node.visits), {}, 1
+    solution(node, c)  # as it was before it grew: what was true then must not be remembered
+    node.children, node.visits = grown
     answer = solution(node) if c == 1.4 else solution(node, c)
     if answer is None:
         raise Refused(NO_RETURN)
