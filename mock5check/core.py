@@ -385,7 +385,7 @@ def _compared(answer, right, close: float) -> list[str]:
     if differs and isinstance(right, (list, tuple)) and any("\n" in text for text in both):
         return differs
     lines = [f"  returned: {_indent(both[0])}", f"  expected: {_indent(both[1])}"]
-    short = all(len(text) < WIDTH // 2 and "\n" not in text for text in both)
+    short = all(len(text) < WIDTH // 2 and "\n" not in text and "…" not in text for text in both)
     return lines if short else lines + differs
 
 

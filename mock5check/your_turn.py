@@ -59,7 +59,7 @@ def turns_of(declared: ModuleType, show: Callable | None = None) -> Callable:
         try:
             with redirect_stdout(StringIO()):
                 check(function)
-            accepted = names[name] = in_our_form(check, function)
+                accepted = names[name] = in_our_form(check, function)
         except CheckFailed as problem:
             said = f"`{name}` is still blank"
             if problem.verdict != "blank":

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from mock5check import CheckFailed, Trial
-from mock5check.answers import describe_call, same
+from mock5check.answers import Changes, describe_call, same
 from mock5check.core import graded
 from mock5lib import Mock5
 from tools import exercises as tool
@@ -289,6 +289,47 @@ def test_an_answer_that_a_later_call_changes_is_refused_and_the_buffer_named():
 )
 def test_an_answer_of_another_kind_is_refused_with_a_sentence(answer, right, said):
     assert said in checked(lambda x: answer, cases=[(3,)], right=lambda x: right)
+
+
+def test_of_what_was_observed_only_what_differs_is_told_and_numbers_are_rounded():
+    def observe(solution, x):
+        return Changes({"visits of the root": 1, "wins of the root": solution(x) / 3} if solution(x) else {})
+
+    said = checked(lambda x: 2 * x, right=lambda x: x, cases=[(1,)], observe=observe)
+    assert "differs:  wins of the root: 0.666667; should be 0.333333\n" in said and "visits" not in said
+    said = checked(lambda x: 0, right=lambda x: x, cases=[(1,)], observe=observe)
+    assert "visits of the root: unchanged; should be 1" in said and "returned" not in said
+
+
+def test_parts_of_an_answer_are_named_as_one_would_name_them():
+    said = checked(lambda x: (1, (2, [3])), right=lambda x: (1, (2, [3, 4])), cases=[(3,)])
+    assert "The second result of the second result should have 2 elements; yours has 1." in said
+    said = checked(lambda x: ["a", "c"], right=lambda x: ["a", ["b"] * 40], cases=[(3,)])
+    assert "Entry 1 should be a list; yours is the text 'c'." in said
+    assert "entry [1] is 7, should be 2" in checked(lambda x: [1, 7] * 20, right=lambda x: [1, 2] * 20, cases=[(3,)])
+
+
+def test_nan_is_explained_where_no_slip_is_known():
+    said = checked(lambda x: np.array([np.nan, 1.0]), right=lambda x: np.ones(2), cases=[(3,)])
+    assert "NaN means 0/0" in said
+
+
+def test_a_crash_has_a_hint_where_one_slip_alone_crashes_and_answers_as_it_does():
+    slips = [(lambda x: 1 / x, "0 has no inverse"), (lambda x: None.half, "an attribute of None")]
+    said = checked(lambda x: x**-1, cases=[(1,), (0,)], right=lambda x: 1 / x if x else 0, slips=slips)
+    assert "ZeroDivisionError" in said and "hint:     0 has no inverse" in said
+    said = checked(lambda x: [].half, slips=slips)  # it always crashes, for another reason
+    assert "an attribute of None" not in said
+
+
+def test_the_last_cases_are_tried_once_more():
+    calls = []
+
+    def tires(x):
+        calls.append(x)
+        return x / 2 if len(calls) <= 3 else 0.0
+
+    assert "This was right the first time, and now it isn't" in checked(tires, cases=[(1,), (2,), (3,)])
 
 
 @pytest.mark.parametrize("size", [2, 81])
