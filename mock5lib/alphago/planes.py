@@ -35,8 +35,8 @@ from mock5lib.alphago.planes_compiled import (
 )
 from mock5lib.base import arguments
 from mock5lib.game.encoders import ENCODERS, Encoder
+from mock5lib.game.five_compiled import Five, fives_of
 from mock5lib.game.points import DIRECTIONS
-from mock5lib.game.position_compiled import Five, fives_of
 from mock5lib.gomoku import forced_wins as vcf
 from mock5lib.gomoku.lines_compiled import Tables, lines_of
 from mock5lib.gomoku.threats import PRECEDENCE, Analysis, level_table, level_tables, require_five

@@ -15,7 +15,7 @@ import numpy as np
 
 from mock5lib.alphago.rollout_policy_compiled import OFF, new_rollout, play_rollouts
 from mock5lib.game.board_compiled import WALL
-from mock5lib.game.position_compiled import fives_of
+from mock5lib.game.five_compiled import fives_of
 
 
 class FastPolicy:

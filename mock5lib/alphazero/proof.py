@@ -18,7 +18,8 @@ import numpy as np
 from mock5lib.base.compiled import compiled
 from mock5lib.game import symmetry
 from mock5lib.game.board import Mock5
-from mock5lib.game.position_compiled import PLAYER, PLY, chosen, mark_wins
+from mock5lib.game.five_compiled import mark_wins
+from mock5lib.game.position_compiled import PLAYER, PLY, chosen
 from mock5lib.search.forest_compiled import Forest
 
 

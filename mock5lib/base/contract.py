@@ -5,6 +5,7 @@ take either. An agent is at least a function from a game to a move. What either 
 method; whoever needs it asks `hasattr`.
 
     game.playout_moves()        the legal moves that a random playout draws from: in Go no own eyes, no early pass
+    game.actions, …             what searches over many games, nets and records ask of it: see `game.kit`
     agent.moves(games)          a move for each of many games, which are left as they are: a net in one batch
     agent.think(game)           what it found: a `mock5lib.search.result.SearchResult`
     agent.forget()              drop what was carried from move to move: a new game begins

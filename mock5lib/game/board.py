@@ -67,7 +67,7 @@ class Mock5:
     actions = property(lambda self: len(self.board))
     rules = property(lambda self: dict(height=self.height, width=self.width, k=self.k, exact=self.exact))
     symmetries = property(lambda self: symmetry.symmetries_of(self.height, self.width))
-    looks_ahead = True
+    looks_ahead, compiled = True, "mock5lib.game.five_compiled"
 
     def legal_moves(self) -> list[int]:
         """The empty points in increasing order; none once the game is over."""

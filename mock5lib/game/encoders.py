@@ -15,8 +15,9 @@ import numpy as np
 from mock5lib.base.arguments import whole
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board import Mock5
+from mock5lib.game.five_compiled import MAX_HISTORY
 from mock5lib.game.kit import rules_of_game
-from mock5lib.game.position_compiled import MAX_HISTORY, PLAYER, stack
+from mock5lib.game.position_compiled import PLAYER, stack
 
 
 class Encoder:

@@ -117,8 +117,8 @@ def bring(game) -> GameRules:
 
 
 def rules_of_game(game) -> GameRules:
-    """The name and the options of a game."""
-    return GameRules(type(game).__name__, dict(getattr(game, "rules", {})))
+    """The name of a game and its options, as a file of JSON keeps them. A TypeError if these are no plain values."""
+    return GameRules(type(game).__name__, json.loads(json.dumps(dict(getattr(game, "rules", {})))))
 
 
 def game_in_file(text: str) -> Any:
@@ -209,7 +209,6 @@ def check_new(game) -> None:
     if why := lacking(game):
         raise TypeError(f"A search over many games {why}; see mock5lib/game/kit.py.")
     try:
-        json.dumps(rules_of_game(game).options)
         start = rules_of_game(game).made(type(game))
     except TypeError as problem:
         raise TypeError(f"{name}(**rules) must make the game anew, with plain values: {problem}.") from None

@@ -15,7 +15,8 @@ import numpy as np
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
 from mock5lib.game.board import Mock5
-from mock5lib.game.position_compiled import Five, fives_of, judge
+from mock5lib.game.five_compiled import Five, fives_of
+from mock5lib.game.position_compiled import judge
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS, MIXTURE, choose_moves, tables_for
 from mock5lib.gomoku.lines_compiled import centrality, lines_of

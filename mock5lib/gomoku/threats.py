@@ -15,8 +15,8 @@ from functools import lru_cache
 import numpy as np
 
 from mock5lib.game.board import Mock5
+from mock5lib.game.five_compiled import Five, check_five
 from mock5lib.game.points import DIRECTIONS
-from mock5lib.game.position_compiled import Five, check_five
 from mock5lib.gomoku.lines_compiled import REACH, Tables, lines_of, threat_levels
 
 

@@ -16,8 +16,9 @@ from mock5lib.base import arguments
 from mock5lib.base.contract import agent_name, moves_of
 from mock5lib.game.board import Mock5, Rules
 from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.game.five_compiled import Five
 from mock5lib.game.lockstep_compiled import Table, random_openings, sample_moves
-from mock5lib.game.position_compiled import Five, chosen
+from mock5lib.game.position_compiled import chosen
 from mock5lib.game.referee import is_resignation, place_of
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.threats import require_five

@@ -23,7 +23,7 @@ import numpy as np
 
 from mock5lib.base.arguments import above, check_settings, setting, whole
 from mock5lib.game.board_compiled import random_state
-from mock5lib.game.position_compiled import PLAYOUTS, judge
+from mock5lib.game.position_compiled import PLAYOUTS, has_answers, judge
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.result import SearchResult, moves_listed
 
@@ -152,7 +152,7 @@ def take_back(node: Node, root: Node, game) -> None:
 
 def playout_for(game, rng: np.random.Generator) -> Callable:
     """The default playout, a function game → winner: compiled for Mock5 and Go, plain Python for any other game."""
-    compiled = PLAYOUTS.get(type(game))
+    compiled = PLAYOUTS.get(type(game)) if has_answers(type(game)) else None
     if compiled is None:
         return lambda game: simulate(game, rng)
     state = random_state(int(rng.integers(2**63)))
