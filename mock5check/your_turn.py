@@ -22,6 +22,7 @@ from types import ModuleType
 
 import numpy as np
 
+from mock5check.answers import is_number
 from mock5check.core import CheckFailed
 
 
@@ -97,10 +98,10 @@ def in_our_form(check: Callable, function: Callable) -> Callable:
 
 
 def converted(answer, like):
-    """`answer` as the kind of thing that `like` is; the very same object where it is one already."""
+    """`answer` as the kind of thing that `like` is, if it can be; the very same object where it is one already."""
     if answer is None or like is None:
         return answer
-    if isinstance(like, np.ndarray):
+    if isinstance(like, np.ndarray) and isinstance(answer, (np.ndarray, list, tuple)):
         return np.asarray(answer, like.dtype)
     if hasattr(like, "detach") and hasattr(answer, "detach"):
         return answer.to(like.dtype)
@@ -109,6 +110,7 @@ def converted(answer, like):
         parts = [converted(part, one) for part, one in zip(answer, alike)] if alike else [*answer]
         same = type(answer) is type(like) and all(new is old for new, old in zip(parts, answer))
         return answer if same else type(like)(parts)
-    if isinstance(like, (bool, int, float, set)) and type(answer) is not type(like):
+    one = isinstance(like, (bool, int, float)) and (is_number(answer) or isinstance(answer, (bool, np.bool_)))
+    if (one or isinstance(like, set) and isinstance(answer, frozenset)) and type(answer) is not type(like):
         return type(like)(answer)
     return answer

@@ -132,6 +132,11 @@ def test_what_is_converted_is_of_our_kind_throughout(answer, like):
     assert converted(found, like) is found and "numpy" not in str(type(found[0]) if isinstance(found, list) else "")
 
 
+@pytest.mark.parametrize("answer, like", [((2, 3), 12), ("a", 1.0), ({1: 2}, [0]), (None, 0), (object(), np.ones(2))])
+def test_what_can_not_be_converted_stays_as_it_is(answer, like):
+    assert converted(answer, like) is answer
+
+
 def test_an_accepted_function_may_be_called_by_the_names_of_its_arguments_that_the_chapter_uses():
     names, said = typed_in(
         "ch01", "def uct_value(a, b, n, k=SQRT2):\n    return a / b + k * math.sqrt(math.log(n) / b)"
