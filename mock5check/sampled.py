@@ -18,7 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from mock5check.answers import describe_call, kind_problem, same, show
-from mock5check.core import Crashed, Refused, _quiet, graded, once
+from mock5check.core import Crashed, Refused, _quiet, graded, once, plain
 from mock5check.spec import _source, edited, slips_of
 
 SIGMAS = 5  # how far a count may lie from what is expected: a right solution is refused once in a million counts
@@ -103,9 +103,9 @@ def sampled(
                     )
                 trial.cases += 1
 
-        def answers(function) -> list:
-            """What a function returns in each case, one after the other."""
-            return [_quiet(function, (*case, np.random.default_rng(0))) for case in known()[0]]
+        def answers(function: Callable | None = None) -> list:
+            """What a function, or the right solution, returns in each case, one after the other."""
+            return [_quiet(plain, function or solution, (*case, np.random.default_rng(0))) for case in known()[0]]
 
         check.solution, check.source, check.cases, check.answers = solution, source, cases, answers
         check.slips = slips_of(solution)

@@ -83,7 +83,7 @@ def in_our_form(check: Callable, function: Callable) -> Callable:
 
     The check lets a tuple pass for a list, and float64 for float32. What comes after need not.
     """
-    given, mine = check.answers(check.solution), check.answers(function)
+    given, mine = check.answers(), check.answers(function)
     like = next((answer for answer in given if answer is not None), None)
     signature = inspect.signature(check.solution)
     other_names = [*inspect.signature(function).parameters] != [*signature.parameters]

@@ -12,6 +12,7 @@ import torch
 from readers import FORMS, READERS
 
 from mock5check.ch01 import blanks
+from mock5check.core import Crashed
 from mock5check.spec import names_of
 from mock5check.your_turn import converted, turns_of
 from mock5lib import Mock5
@@ -44,7 +45,9 @@ def typed(body: str, before: str = "") -> tuple:
 def typed_in(chapter: str, source: str) -> tuple:
     """The names of a notebook of this chapter in which a blank was typed so, and what its cell says."""
     declared, said = importlib.import_module(f"mock5check.{chapter}.blanks"), []
-    names = names_of(next(part for part in vars(declared).values() if hasattr(part, "slips")).solution)
+    names = {}
+    for part in (part for part in vars(declared).values() if hasattr(part, "slips")):
+        names |= names_of(part.solution)
     names |= {"your_turn": turns_of(declared, said.append)}
     run(source if "@your_turn" in source else f"@your_turn\n{source}", names, "<the cell>")
     return names, str(said[0])
@@ -130,6 +133,19 @@ def test_what_is_converted_is_of_our_kind_throughout(answer, like):
     found = converted(answer, like)
     assert type(found) is type(like) and getattr(found, "dtype", 0) == getattr(like, "dtype", 0)
     assert converted(found, like) is found and "numpy" not in str(type(found[0]) if isinstance(found, list) else "")
+
+
+@pytest.mark.parametrize("chapter", TYPED)
+def test_every_unusual_right_solution_is_the_readers_from_there_on_and_answers_as_typed(chapter):
+    declared = importlib.import_module(f"mock5check.{chapter}.blanks")
+    for name, solutions in runpy.run_path(str(ROOT / f"tests/rights/{chapter}.py"))["BLANKS"].items():
+        check = vars(declared)[name]
+        for source in (source for source in solutions.values() if isinstance(source, str)):
+            names, said = typed_in(chapter, source)
+            assert "yours, from here on" in said, source
+            ours, theirs = check.answers(), check.answers(names[name])
+            assert [type(one) for one in theirs] == [type(one) for one in ours] or name == "wins_at_once", source
+            assert not any(isinstance(one, Crashed) for one in theirs)
 
 
 @pytest.mark.parametrize("answer, like", [((2, 3), 12), ("a", 1.0), ({1: 2}, [0]), (None, 0), (object(), np.ones(2))])
