@@ -93,7 +93,7 @@ def test_exercises_lead_to_their_solutions_and_solutions_say_what_they_are():
     assert "../solutions/ex01_uct.ipynb" in shown(path="exercises/ex01_uct.ipynb")[-1].source
     notebook = new_notebook(cells=[new_markdown_cell("# Exercises for chapter 1 · UCT")])
     solved = pages.page(notebook, "solutions/ex01_uct.ipynb", "", ALL)
-    assert solved.cells[0].source == "# Solutions to chapter 1 · UCT" and len(solved.cells) == 1
+    assert solved.cells[0].source == "# Solutions for chapter 1 · UCT" and len(solved.cells) == 1
 
 
 def test_the_marks_of_a_solution_are_for_authors_and_not_on_its_page():

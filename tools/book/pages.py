@@ -46,7 +46,7 @@ def page(notebook, path: str, source: str, pages: set):
                 cell.metadata.setdefault("mystnb", {}).setdefault("image", {})["width"] = f"{width}px"
     folder, name = PurePosixPath(path).parts[-2:]
     if folder == "solutions":
-        shown.cells[0].source = shown.cells[0].source.replace("# Exercises to", "# Solutions to", 1)
+        shown.cells[0].source = shown.cells[0].source.replace("# Exercises for", "# Solutions for", 1)
         for cell in shown.cells:
             if cell.cell_type == "code":
                 cell.source = MARKS.sub("", cell.source).rstrip("\n")
