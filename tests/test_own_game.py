@@ -331,12 +331,47 @@ def test_a_match_by_command_with_options_and_records(tmp_path):
     )
     assert status == 0 and "uct:30 against random, 4 games" in output and "reversi.py is run" in output
     assert len(GameRecords.load(tmp_path / "a.npz")) == 4
+    assert "holds a game of somebody's own" in said("records", "info", tmp_path / "a.npz")[1].replace("\n", " ")
 
 
 def test_a_game_in_the_terminal():
     status, output = said("play", "random", "--seed", 0, "--game", SPEC, input="?\n00\npass\n12\nresign\nquit\n")
     assert status == 0 and "Black 3, White 3." in output and "a pass is not possible here" in output
     assert "Type a point as row and column" in output and "or pass" in output
+
+
+BARE = """
+class Nim:
+    def __init__(self):
+        self.player, self.winner, self.left = 1, None, 7
+
+    def legal_moves(self):
+        return [] if self.winner else [move for move in (1, 2) if move <= self.left]
+
+    def apply(self, move):
+        self.left -= move
+        self.winner, self.player = (None if self.left else self.player), 3 - self.player
+        self.taken = getattr(self, "taken", []) + [move]
+
+    def undo(self):
+        self.left += self.taken.pop()
+        self.winner, self.player = None, 3 - self.player
+
+    def copy(self):
+        other = Nim()
+        other.__dict__.update(self.__dict__, taken=list(getattr(self, "taken", [])))
+        return other
+"""
+
+
+def test_a_game_without_a_kit_is_played_by_uct_and_refused_by_name_elsewhere(tmp_path):
+    (tmp_path / "nim_of_mine.py").write_text(BARE)
+    words = ["--game", tmp_path / "nim_of_mine.py:Nim"]
+    status, output = said("match", "uct:50", "random", "--games", 4, "--openings", 0, "--quiet", *words)
+    assert status == 0 and "score" in output
+    for command in (["play", "random"], ["train", "alphazero", tmp_path / "run"]):
+        status, output = said(*command, *words)
+        assert status == 2 and "needs to know `height` and `width` and `board`" in " ".join(output.split())
 
 
 WRONG = {
@@ -439,6 +474,18 @@ class NoRules(Plain):
         del self.rules
 
 
+class NoCopy(Plain):
+    def copy(self):
+        return self
+
+
+class SharedBoard(Plain):
+    def copy(self):
+        other = super().copy()
+        other.board = self.board
+        return other
+
+
 class OddSymmetry(Plain):
     symmetries = [(0, 1), (0, 0)]
 
@@ -464,6 +511,8 @@ FAULTS = {
     Longer: (Longer(), "went on after 20 moves: say the length of the longest game"),
     FewActions: (FewActions(), "numbers below 36"),
     NoRules: (NoRules(4), "must make the start of such a game: say its arguments in `rules`"),
+    NoCopy: (NoCopy(), "changes the game itself"),
+    SharedBoard: (SharedBoard(), "changes the game itself"),
     OddSymmetry: (OddSymmetry(), r"symmetries must be some of .*, \(0, 0\) first"),
     Nothing: (Nothing(), "needs to know `height` and `width` and `board`"),
 }

@@ -18,6 +18,7 @@ from rich.text import Text
 from mock5lib.base.contract import agent_name, refusal
 from mock5lib.cli.common import BOARD, GameFile, K, Seed, few_threads, plain_errors, recipe_for, start_of
 from mock5lib.game.board import Mock5
+from mock5lib.game.kit import lacking
 from mock5lib.game.points import DIGITS, typed_point
 from mock5lib.game.session import Session
 
@@ -262,6 +263,8 @@ def play(
     with plain_errors("The game was not kept; the same command starts another."):
         few_threads()
         start = start_of(board, k, game)
+        if why := lacking(start):
+            raise ValueError(f"A board in the terminal {why}.")
 
         def made(name: str, seed: int | None):  # an agent that calls itself as it was typed
             one = recipe_for(name, start, name).make(seed)

@@ -207,7 +207,7 @@ def check_new(game) -> None:
     check_game(game)
     name = type(game).__name__
     if why := lacking(game):
-        raise TypeError(f"A search over many games {why}; see mock5lib/game/kit.py.")
+        raise TypeError(f"Whoever takes many games at once {why}; see mock5lib/game/kit.py.")
     try:
         start = rules_of_game(game).made(type(game))
     except TypeError as problem:
@@ -239,7 +239,7 @@ def check_numbers(start) -> None:
 
 def try_game(start, rng: np.random.Generator) -> None:
     """Play one random game and take it back; a ValueError says which promise was broken."""
-    name, game = type(start).__name__, start.copy()
+    name, game, stones = type(start).__name__, start.copy(), list(start.board)
     if type(game) is not type(start):
         raise ValueError(f"{name}.copy() must give a {name}, got a {type(game).__name__}.")
     while game.winner is None:
@@ -256,6 +256,8 @@ def try_game(start, rng: np.random.Generator) -> None:
             raise ValueError(twice_in_a_row(game))
     if game.winner not in (0, 1, 2) or list(game.legal_moves()):
         raise ValueError(f"{name} is over with winner 0, 1 or 2 and no legal move, got {game.winner!r}.")
+    if list(start.board) != stones or start.history:
+        raise ValueError(f"What is played on {name}.copy() changes the game itself.")
     while game.history:
         game.undo()
     if list(game.board) != list(start.board) or list(game.legal_moves()) != list(start.legal_moves()):
