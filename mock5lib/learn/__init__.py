@@ -9,6 +9,7 @@ __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "policy_gradient": "ReinforceRun evaluate_policy learning_curve reinforce",
+        "random_replies": "RandomReplies",
         "rollouts": "Episodes play_episodes play_one_episode",
         "search_clone": "CloneRun clone_search",
         "settings": "CloneSettings ReinforceSettings TrainSettings",
