@@ -1,5 +1,6 @@
-"""What the reader of chapter 6 types: sampled moves, whose result z is, batches, the loss, and Gumbel's target."""
+"""What the reader of chapter 6 types: sampled moves, whose result z is, batches, the loss, Gumbel's halving."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -213,25 +214,57 @@ def losses(net, planes, policies, outcomes):
     return policy_loss, ((outcomes - values) ** 2).mean(), floor
 
 
-def searches(rng):
-    """(value, priors, q, visits)"""
-    yield 0.0, np.array([0.5, 0.5]), np.array([0.2, -0.2]), np.array([1, 1])
-    yield 0.5, np.array([0.7, 0.2, 0.1]), np.array([0.1, 0.4, 0.0]), np.array([3, 1, 0])
-    yield -0.2, np.array([0.25] * 4), np.array([0.3, 0.0, 0.0, 0.0]), np.array([8, 0, 0, 0])
-    for moves in rng.integers(2, 8, 20):
-        visits = rng.integers(0, 12, moves)
-        visits[rng.integers(moves)] += 1
-        q = np.where(visits > 0, rng.uniform(-1, 1, moves).round(2), 0.0)
-        yield round(float(rng.uniform(-1, 1)), 2), rng.dirichlet(np.ones(moves)) * 0.98 + 0.02 / moves, q, visits
+def candidates(rng):
+    """(scores, priors, values, budget, value): what the simulations of each candidate will say, in turn."""
+    drawn = rng.integers([2, 2], [9, 40], (14, 2)).tolist()
+    for n, budget in ((2, 4), (3, 4), (4, 8), (8, 32), (8, 16), (5, 3), *drawn):
+        priors = rng.dirichlet(np.ones(n)) * 0.98 + 0.02 / n
+        scores = (np.log(priors) + rng.gumbel(size=n)).round(3)
+        values = (rng.uniform(-1, 1, (n, 1)) + rng.normal(0, 0.2, (n, budget))).round(2)
+        yield scores, priors.round(4), values, budget, round(float(rng.uniform(-0.5, 0.5)), 2)
+
+
+def halved(solution, scores, priors, values, budget, value):
+    """The move, and how often each was simulated: within a phase the order is free."""
+    said = [iter(row.tolist()) for row in values]
+
+    def simulate(move):
+        if not (0 <= move < len(said)):
+            raise Refused(f"`simulate` was asked for move {move}; the moves are 0 to {len(said) - 1}.")
+        answer = next(said[int(move)], None)
+        if answer is None:
+            raise Refused(f"Move {move} was simulated more than {budget} times, which is the whole budget.")
+        return answer
+
+    answer = solution(scores, priors, simulate, budget, value)
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise Refused("Return two things: the move to play, and the list of the moves simulated.")
+    move, order = answer
+    visits = np.bincount(np.array(order, dtype=int), minlength=len(scores))
+    return Facts({"the move to play": int(move), "simulations of each move": visits.tolist()})
 
 
 @exercise(
-    cases=searches,
-    fresh=True,
-    why="p · e^σ for each move, where σ is its entry of scaled_q(…); then divide by the sum over all moves.",
+    cases=candidates,
+    observe=halved,
+    close=1e-6,
+    call=lambda scores, priors, values, budget, value: (
+        f"sequential_halving({scores.tolist()}, {priors.tolist()}, simulate, {budget}, {value}), where the simulations "
+        f"of the {len(scores)} moves are worth about {values.mean(axis=1).round(2).tolist()}"
+    ),
+    why="In each of ⌈log2 n⌉ phases every candidate left gets max(1, budget // (phases · left)) simulations; then the "
+    "better half stays, two at least. The last two share the rest, and the better one is played.",
 )
-def improved_policy(value, priors, q, visits):
-    """The prior, raised where values are good: softmax(log p + σ(completed q))."""
-    logits = np.log(priors) + scaled_q(value, priors, q, visits)
-    weights = np.exp(logits - logits.max())
-    return weights / weights.sum()
+def sequential_halving(scores, priors, simulate, budget, value=0.0):
+    """The move to play, and the order of all visits."""
+    q, visits, order = np.zeros(len(scores)), np.zeros(len(scores), dtype=int), []
+    left, phases = np.arange(len(scores)), math.ceil(math.log2(len(scores)))
+    while len(order) < budget:
+        each = max(1, budget // (phases * len(left)))
+        for move in np.tile(left, each)[: budget - len(order)]:
+            visits[move] += 1
+            q[move] += (simulate(move) - q[move]) / visits[move]
+            order.append(int(move))
+        total = scores + scaled_q(value, priors, q, visits)
+        left = left[np.argsort(-total[left])][: max(2, len(left) // 2)]
+    return int(left[0]), order

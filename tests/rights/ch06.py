@@ -86,12 +86,33 @@ BLANKS = {
         "    floor = torch.where(policies > 0, policies * policies.clamp(min=1e-30).log(), 0.0).sum() / -n\n"
         "    return [torch.einsum('ba,ba->', policies, log_p) / -n, ((v - outcomes) @ (v - outcomes)) / n, floor]",
     },
-    "improved_policy": {
-        "as the formula stands": "def improved_policy(value, priors, q, visits):\n"
-        "    raised = priors * np.exp(scaled_q(value, priors, q, visits))\n    return raised / raised.sum()",
-        "by logaddexp": "def improved_policy(value, priors, q, visits):\n"
-        "    logits = scaled_q(value, priors, q, visits) + np.log(priors)\n    return np.exp(logits - np.logaddexp.reduce(logits))",
-        "by torch": "def improved_policy(value, priors, q, visits):\n"
-        "    logits = torch.tensor(np.log(priors) + scaled_q(value, priors, q, visits))\n    return logits.softmax(0).numpy()",
+    "sequential_halving": {
+        "with sums": "def sequential_halving(scores, priors, simulate, budget, value=0.0):\n    n = len(scores)\n"
+        "    sums, visits, order, left = np.zeros(n), np.zeros(n, int), [], list(range(n))\n"
+        "    phases = int(np.ceil(np.log2(n)))\n    while len(order) < budget:\n"
+        "        for _ in range(max(budget // (phases * len(left)), 1)):\n            for move in left:\n"
+        "                if len(order) < budget:\n                    sums[move] += simulate(move)\n"
+        "                    visits[move] += 1\n                    order.append(move)\n"
+        "        now = scores + scaled_q(value, priors, sums / np.maximum(visits, 1), visits)\n"
+        "        left = sorted(left, key=lambda move: -now[move])[: max(2, len(left) // 2)]\n    return left[0], order",
+        "one candidate after another": "def sequential_halving(scores, priors, simulate, budget, value=0.0):\n"
+        "    seen, order, left = [[] for _ in scores], [], list(range(len(scores)))\n"
+        "    phases = math.ceil(math.log2(len(scores)))\n    while budget > len(order):\n"
+        "        each, spare = max(1, budget // (phases * len(left))), budget - len(order)\n"
+        "        turns = sorted((left * each)[:spare], key=left.index)\n        for move in turns:\n"
+        "            seen[move].append(simulate(move))\n        order.extend(turns)\n"
+        "        q = np.array([np.mean(found) if found else 0.0 for found in seen])\n"
+        "        total = scores + scaled_q(value, priors, q, np.array([len(found) for found in seen]))\n"
+        "        left.sort(key=lambda move: total[move], reverse=True)\n        del left[max(2, len(left) // 2) :]\n"
+        "    return left[0], order",
+        "phase by phase": "def sequential_halving(scores, priors, simulate, budget, value=0.0):\n"
+        "    n = len(scores)\n    q, visits, order, left = np.zeros(n), np.zeros(n), [], np.arange(n)\n"
+        "    phases = math.ceil(math.log2(n))\n    while len(order) != budget:\n"
+        "        plan = list(left) * max(1, budget // (phases * len(left)))\n"
+        "        for move in plan[: budget - len(order)]:\n"
+        "            q[move] = (q[move] * visits[move] + simulate(move)) / (visits[move] + 1)\n"
+        "            visits[move] += 1\n            order += [move]\n"
+        "        total = (scores + scaled_q(value, priors, q, visits))[left]\n"
+        "        left = left[total.argsort()[::-1]][: max(2, len(left) // 2)]\n    return left[0], order",
     },
 }
