@@ -38,6 +38,8 @@ SETTINGS = [  # (group, simulations, options of the search)
     ("leaves", 64, {"forced_moves": True, "leaves": 32}),
     ("leaves", 64, {"forced_moves": True, "leaves": 32, "virtual_loss": 0.0}),
     ("simulations", 400, {"forced_moves": True}),
+    ("temperature", 64, {"forced_moves": True, "temperature": 5.0}),
+    ("temperature", 200, {"forced_moves": True, "temperature": 5.0}),
 ]
 
 
@@ -51,6 +53,16 @@ def without_priors(expert):
     return value_only
 
 
+def softened(expert, temperature):
+    """The same values, with priors in proportion to P^(1/T)."""
+
+    def softer(planes):
+        log_priors, values = expert(planes)
+        return log_priors / temperature, values
+
+    return softer
+
+
 def searcher(net, simulations: int, options: dict, half: bool, seed: int = 1):
     """The agent of one setting; 0 simulations: the net's most probable move."""
     if simulations == 0:
@@ -59,6 +71,7 @@ def searcher(net, simulations: int, options: dict, half: bool, seed: int = 1):
     if options.get("rule") == "uniform priors":
         options.pop("rule")
         expert = without_priors(expert)
+    expert = softened(expert, options.pop("temperature", 1.0))
     return SearchAgent(expert, simulations, seed=seed, **options)
 
 
