@@ -39,7 +39,6 @@ SETTINGS = [  # (group, simulations, options of the search)
     ("leaves", 64, {"forced_moves": True, "leaves": 32, "virtual_loss": 0.0}),
     ("simulations", 400, {"forced_moves": True}),
     ("temperature", 64, {"forced_moves": True, "temperature": 5.0}),
-    ("temperature", 200, {"forced_moves": True, "temperature": 5.0}),
 ]
 
 
