@@ -94,7 +94,7 @@ class SearchOptions:
         0.0, "0 plays the best move; above 0, moves are drawn by visits.", at_least=0, at_most=math.inf
     )
     keep_tree: bool = setting(True, "Keep the tree between moves.")
-    nodes: int | None = setting(None, "In a tree; default: room for three searches.", at_least=2, at_most=10**8)
+    nodes: int | None = setting(None, "In a tree; default: room for three searches.", at_least=2, at_most=10**7)
     value: float | None = setting(None, "The value head's answer is replaced by it.", at_least=-1, at_most=1)
 
 
@@ -103,11 +103,11 @@ class AlphaGoOptions:
     """Of AlphaGo's search, see `alphago.search.AlphaGo`."""
 
     lambda_value: float = setting(0.5, "λ: 0 is the value net alone, 1 rollouts alone.", at_least=0, at_most=1)
-    depth: int = setting(50, "Of the tree, in plies.", at_least=1)
-    rollout_limit: int = setting(100, "Moves after which a rollout counts as a draw.", at_least=0)
+    depth: int = setting(50, "Of the tree, in plies.", at_least=1, at_most=10_000)
+    rollout_limit: int = setting(100, "Moves after which a rollout counts as a draw.", at_least=0, at_most=10_000)
     c: float = setting(5.0, "Weight of the exploration term.", at_least=0)
-    rollouts: int = setting(1, "From each leaf.", at_least=1)
-    leaves: int = setting(8, "That a tree gathers for one batch.", at_least=1)
+    rollouts: int = setting(1, "From each leaf.", at_least=1, at_most=10_000)
+    leaves: int = setting(8, "That a tree gathers for one batch.", at_least=1, at_most=10_000)
     virtual_loss: float = setting(1.0, "How much a waiting leaf counts as lost.", at_least=0)
     resign: float | None = setting(None, "Give up where the best Q is below this.", at_least=-1, at_most=1)
     temperature: float = setting(
@@ -283,6 +283,10 @@ def words_of(command: str) -> list[str]:
 
 def unknown(kind: str, with_path: bool) -> str:
     """What to say of an unknown kind: the near ones, and where all are listed."""
+    if kind.lower().endswith(".py"):
+        return (
+            f"An agent in a file is written like {kind}:NAME, with the name of a function or class in it, no options."
+        )
     examples = {one: known.example for one, known in AGENT_KINDS.items()}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
@@ -394,7 +398,7 @@ def from_file(argument: str, seed: int | None):
                 beside = getattr(sys.modules[other], "__file__", None) or ""
                 if Path(beside).parent == path.parent:
                     del sys.modules[other]
-    made = getattr(module, name, None)
+    made = vars(module).get(name)
     if made is None:
         raise ValueError(f"{path.name} has no {name}; it has {', '.join(agents_in(module)) or 'no agent'}.")
     if isinstance(made, type):
@@ -430,7 +434,10 @@ def make(spec: Spec, name: str, seed: int | None):
             from mock5lib.alphago.games import NetPlayer
             from mock5lib.alphago.nets import load_net
 
-            made = NetPlayer(load_net(spec.argument), options.get("temperature", 0.0), seed)
+            net = load_net(spec.argument)
+            if net.name == "value_net":
+                raise ValueError(f"{spec.argument}: expected a policy, this is 'value_net'.")
+            made = NetPlayer(net, options.get("temperature", 0.0), seed)
         case "policy":
             from mock5lib.nets.checkpoints import load_agent
 

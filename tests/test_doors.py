@@ -20,6 +20,7 @@ from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.game.records import Records
+from mock5lib.game.referee import play_game
 from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
 from mock5lib.nets.checkpoints import save_checkpoint, weights_bytes
@@ -68,7 +69,7 @@ def said(*words):
 WRONG_OPTIONS = {
     "alphazero,temperature=-1@2": "temperature must be a number from 0 to infinity, got '-1'",
     "alphazero,temperature=hot@2": "temperature must be a number from 0 to infinity, got 'hot'",
-    "alphazero,nodes=1@2": "nodes must be a whole number from 2 to 100000000 or none, got '1'",
+    "alphazero,nodes=1@2": "nodes must be a whole number from 2 to 10000000 or none, got '1'",
     "alphazero,leaves=0@2": "leaves must be a whole number, at least 1",
     "alphazero,considered=2.5@2": "considered must be a whole number",
     "alphazero,keep_tree=maybe@2": "keep_tree must be true or false",
@@ -429,6 +430,18 @@ def test_at_an_endless_temperature_all_that_was_visited_is_equally_likely():
 
 
 WRONG_NUMBERS = {
+    "games must be between 2 and": lambda: match("random", "random", 2**63),
+    "seconds must be at most": lambda: match("random", "random", 2, seconds=1e300),
+    "A seed is a whole number from 0, a numpy Generator or None, got -1.$": lambda: FastUCT(20, seed=-1),
+    "exact must be true or false, got 'no'": lambda: Mock5(9, 9, exact="no"),
+    "expected a policy, this is 'value_net'": lambda: names.agent("policy:data/checkpoints/alphago_9x9/value.keras"),
+    "An agent is a function from a game to a move, got 'greedy'": lambda: play_game(Mock5(5, 5, 4), "greedy", "random"),
+    "Mock5 is a class": lambda: play_game(Mock5, UCT(2), UCT(2)),
+    "The player to move is 1 or 2, got 0": lambda: match(UCT(2), UCT(2), 2, game=Strange({1: 0, 2: 1})),
+    "The winner of a game is None, 0, 1 or 2; Strange says 'black'": lambda: match(
+        first_move, first_move, 2, game=Strange({1: 1, 2: 2}, {1: "black", 2: "white"})
+    ),
+    "written like my_agent.py:NAME": lambda: names.agent("my_agent.py"),
     "games must be a whole number, got '2'": lambda: match("random", "random", "2"),
     "openings must be a number of random moves, or a list": lambda: match("random", "random", 2, openings=2.5),
     "seconds must be a number, got '1'": lambda: match("random", "random", 2, seconds="1"),
@@ -441,6 +454,31 @@ WRONG_NUMBERS = {
     "each option is given once": lambda: names.agent("uct,c=1,c=2:5"),
     "can't be read as a command": lambda: names.agent("engine:'"),
 }
+
+
+class Strange:
+    """Nim with three stones, which calls players and winners otherwise."""
+
+    def __init__(self, players, winners=None):
+        self.players, self.winners, self.stones, self.turn = players, winners or players, 3, 1
+
+    player = property(lambda self: self.players[self.turn])
+    winner = property(lambda self: None if self.stones else self.winners[3 - self.turn])
+
+    def legal_moves(self):
+        return list(range(min(self.stones, 2)))
+
+    def apply(self, move):
+        self.stones, self.turn = self.stones - move - 1, 3 - self.turn
+
+    def copy(self):
+        other = Strange(self.players, self.winners)
+        other.stones, other.turn = self.stones, self.turn
+        return other
+
+
+def first_move(game):
+    return game.legal_moves()[0]
 
 
 def evenly(planes):

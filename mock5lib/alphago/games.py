@@ -32,7 +32,7 @@ class NetPlayer:
         arguments.temperatures(temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
         self.encoder, self.go = encoder_of(self.policy.net), is_go(self.policy.net)
-        self.temperature, self.rng = temperature, np.random.default_rng(seed)
+        self.temperature, self.rng = temperature, arguments.generator_of(seed)
         self.name = name or self.policy.kind
 
     def __call__(self, game) -> int | None:
@@ -69,7 +69,7 @@ def self_play(
     Returns:
         The positions in which the learner moved, with its moves and the outcomes; and its score from 0 to 1.
     """
-    rng, table, noted = np.random.default_rng(seed), table_for(learner.net, games), []
+    rng, table, noted = arguments.generator_of(seed), table_for(learner.net, games), []
     learner_plays = 1 + np.arange(games) % 2
     for _ in range(opening_moves):
         running = table.running
@@ -135,7 +135,7 @@ def value_positions(
     Returns:
         `positions` positions with the moves played next; fewer than one a game if games end before their move U.
     """
-    rng, parts, found = np.random.default_rng(seed), [], 0
+    rng, parts, found = arguments.generator_of(seed), [], 0
     while found < positions:
         games = min(games_in_flight, positions - found)
         table, noted = table_for(supervised.net, games), []
@@ -165,7 +165,7 @@ def record_positions(records: Records, positions: int, *, one_per_game: bool = T
     have = len(records) if one_per_game else records.positions
     if positions > have:
         raise ValueError(f"The records hold {have} {'games' if one_per_game else 'positions'}, asked for {positions}.")
-    rng, first, lengths = np.random.default_rng(seed), records.offsets[:-1], records.lengths
+    rng, first, lengths = arguments.generator_of(seed), records.offsets[:-1], records.lengths
     order = rng.permutation(len(records))
     if one_per_game:
         where = (first + (rng.random(len(records)) * lengths).astype(np.int64))[order[:positions]]

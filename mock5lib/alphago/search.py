@@ -69,7 +69,7 @@ class MixedEvaluator:
             raise ValueError(f"λ = {lambda_value} needs a value net; None is for λ = 1.")
         self.policy, self.fast_policy, self.value = policy, fast_policy, value
         self.lambda_value, self.rollout_limit, self.rollouts = float(lambda_value), rollout_limit, rollouts
-        self.rng = np.random.default_rng(seed)
+        self.rng = arguments.generator_of(seed)
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
@@ -159,7 +159,7 @@ class AlphaGo(SearchAgent):
         name=None,
         **options,
     ):
-        rng = np.random.default_rng(seed)
+        rng = arguments.generator_of(seed)
         played = dict(rollout_limit=rollout_limit, rollouts=rollouts, seed=rng)
         self.evaluator = MixedEvaluator(policy, fast_policy, value, lambda_value=lambda_value, **played)
         name = name or f"alphago:{simulations},λ={lambda_value:g}"

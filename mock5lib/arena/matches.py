@@ -23,6 +23,7 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.records import GameRecords, Records, records_of
 from mock5lib.game.referee import Outcome
 from mock5lib.go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
+from mock5lib.names import MOST_SECONDS
 
 
 def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> list[tuple]:
@@ -65,6 +66,7 @@ def played_opening(start, moves: list[int], number: int):
     return position
 
 
+MOST_GAMES = 1_000_000  # of a match, which keeps them all
 BATCH = 20  # pairs of games between two looks at the score
 
 
@@ -206,10 +208,11 @@ def match(
 
     A match keeps nothing; a tournament of two does.
     """
-    if arguments.whole("games", games, 2) % 2:
+    if arguments.whole("games", games, 2, MOST_GAMES) % 2:
         raise ValueError(f"A match has an even number of games, both colours in turn; got {games}.")
     if seconds is not None:
         arguments.above(0, seconds=seconds)
+        arguments.at_most(MOST_SECONDS, seconds=seconds)
     start = game_of(game)
     agent1, agent2 = player_of(agent1, start), player_of(agent2, start)
     check_meeting([agent1, agent2], start, own_process=seconds is not None)

@@ -140,6 +140,13 @@ def above(low, **values) -> None:
             raise ValueError(f"{name} must be a number above {low}, got {value!r}.")
 
 
+def at_most(high, **values) -> None:
+    """Numbers of at most `high`, each given by its name."""
+    for name, value in values.items():
+        if value > high:
+            raise ValueError(f"{name} must be at most {high:,}, got {value!r}.")
+
+
 def share(**values) -> None:
     """Shares and chances: numbers from 0 to 1, each given by its name."""
     for name, value in values.items():
@@ -180,5 +187,6 @@ def generator_of(seed) -> np.random.Generator:
     try:
         return np.random.default_rng(seed)
     except (TypeError, ValueError):
-        hint = " Make the agent first, such as agents.greedy(seed=0), then call it with a game."
+        made_first = " Make the agent first, such as agents.greedy(seed=0), then call it with a game."
+        hint = made_first if hasattr(seed, "legal_moves") else ""
         raise TypeError(f"A seed is a whole number from 0, a numpy Generator or None, got {seed!r}.{hint}") from None

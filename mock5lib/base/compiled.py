@@ -17,6 +17,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -58,7 +59,8 @@ class MachineCode(FunctionCache):
 
     def _save_overload(self, sig, data):
         if self._open_index(sig):
-            super()._save_overload(sig, data)
+            with suppress(OSError):  # of a full disk: what can't be kept is compiled again
+                super()._save_overload(sig, data)
 
     def _open_index(self, sig) -> bool:
         """Take the index for these types; False if nothing can be kept for them, as for a class of a notebook."""

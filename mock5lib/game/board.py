@@ -47,6 +47,8 @@ class Mock5:
         self.height = whole("height", height, 1, MAX_SIDE)
         self.width = whole("width", width, 1, MAX_SIDE)
         self.k = whole("k", k, 1, MAX_SIDE**2)
+        if exact not in (False, True):
+            raise TypeError(f"exact must be true or false, got {exact!r}.")
         self.exact = bool(exact)
         self._made = self.height, self.width, self.k, self.exact  # what `_rays` was made for
         # A winning row reaches k - 1 points from its last stone; one more tells an overline.

@@ -237,7 +237,7 @@ class Records:
         arguments.split_fraction(fraction)
         if len(self) < 2:
             raise ValueError(f"A split by game needs at least 2 games, there are {len(self)}.")
-        order = np.random.default_rng(seed).permutation(len(self))
+        order = arguments.generator_of(seed).permutation(len(self))
         held_out = min(max(round(fraction * len(self)), 1), len(self) - 1)
         return self.select(np.sort(order[held_out:])), self.select(np.sort(order[:held_out]))
 
@@ -265,7 +265,7 @@ class Records:
             seed: for the order and the symmetries: an int or a numpy Generator.
         """
         arguments.one_of("symmetries", symmetries, ("random", "all", "none"))
-        rng = np.random.default_rng(seed)
+        rng = arguments.generator_of(seed)
         where = np.arange(self.positions) if where is None else where
         if not mistakes:
             where = where[~self.mistakes[where]]

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import PurePath
 
-from mock5lib.base.contract import AgentFailure, agent_name
+from mock5lib.base.contract import AgentFailure, agent_name, check_game
 from mock5lib.game.points import typed_point
 
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
@@ -45,8 +45,12 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
     Returns:
         The winner as the game counts players (1 or 2, 0 for a draw) with the reason.
     """
+    check_game(game)
     agents = {1: black, 2: white}
-    while game.winner is None:
+    for agent in agents.values():
+        if not callable(agent):
+            raise TypeError(f"An agent is a function from a game to a move, got {agent!r}; `mock5lib.agent` makes one.")
+    while winner_of(game) is None:
         if show is not None:
             show(game)
         player = game.player
@@ -60,6 +64,13 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
     if game.winner == 0:
         return Outcome(0, "draw")
     return Outcome(game.winner, f"player {game.winner} ({agent_name(agents[game.winner])}) won")
+
+
+def winner_of(game) -> int | None:
+    """None while a game runs, 0 for a draw, 1 or 2; a ValueError if the game calls its winner otherwise."""
+    if game.winner not in (None, 0, 1, 2):
+        raise ValueError(f"The winner of a game is None, 0, 1 or 2; {type(game).__name__} says {game.winner!r}.")
+    return game.winner
 
 
 def answer_of(agent, game):

@@ -111,7 +111,7 @@ def play_openings(table: Table, plies: int, rng: np.random.Generator) -> None:
 
 
 def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """An opponent's moves in these games; −1 where it resigns or fails. Heuristics are played by compiled code."""
+    """An opponent's moves in these games; −1 where it resigns. Heuristics are played by compiled code."""
     if isinstance(agent, Heuristic):
         if agent.kind != "random":
             require_five(table.blank)
@@ -128,8 +128,11 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
             moves.append(-1 if is_resignation(reply) else board.index(reply))
         except TypeError as problem:
             raise TypeError(f"{agent_name(agent)} answered {reply!r}. {problem}") from None
-        except IndexError:
-            moves.append(-1)
+        except IndexError as problem:
+            raise ValueError(f"{agent_name(agent)}: {problem} Nothing can be learnt from it.") from None
+        if moves[-1] >= 0 and board.board[moves[-1]]:
+            where = board.name_of(moves[-1])
+            raise ValueError(f"{agent_name(agent)} played {where}, which is occupied; nothing can be learnt from it.")
     return np.array(moves)
 
 

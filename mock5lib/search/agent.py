@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.base.arguments import whole
+from mock5lib.base.arguments import generator_of, whole
 from mock5lib.game.board import Mock5
 from mock5lib.game.encoders import not_learnt
 from mock5lib.game.position_compiled import chosen, identity_of, looks_ahead, position_of, rules_of, without_position
@@ -40,7 +40,7 @@ class SearchAgent(AnswersByDeadline):
         self.nodes = nodes or min((3 if keep_tree else 1) * simulations + 1, MOST_NODES)
         whole("nodes", self.nodes, 2, MOST_NODES)
         self.name = name or f"{rule}:{simulations}"
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator_of(seed)
         self._forest: Forest | None = None
         self.learnt: dict = {}  # the game that its net has learnt, as the card says it
 

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import whole
+from mock5lib.base.arguments import generator_of, whole
 from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
@@ -306,7 +306,7 @@ class Search:
         self.expert, self.simulations, self.options = expert, simulations, options
         self.nodes, self.games_in_flight = nodes or min(simulations + 1, MOST_NODES), games_in_flight
         whole("nodes", self.nodes, 2, MOST_NODES)
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator_of(seed)
 
     def run(self, games) -> list[ForestResult]:
         """One `SearchResult` for each game, in order; the games are left as they are."""

@@ -21,7 +21,7 @@ from math import inf, log, sqrt
 
 import numpy as np
 
-from mock5lib.base.arguments import above, check_settings, setting, whole
+from mock5lib.base.arguments import above, check_settings, generator_of, setting, whole
 from mock5lib.game.board_compiled import random_state
 from mock5lib.game.position_compiled import PLAYOUTS, has_answers, judge
 from mock5lib.search.deadline import AnswersByDeadline
@@ -248,7 +248,7 @@ class UCT(AnswersByDeadline):
         self.simulations, self.seconds, self.c, self.final = simulations, seconds, c, final
         self.playouts, self.playout = playouts, playout
         self.keep_tree, self.ordered, self.clock = keep_tree, ordered, clock
-        self.rng = np.random.default_rng(seed)
+        self.rng = generator_of(seed)
         self.name = f"uct:{simulations}" if seconds is None else f"uct:{seconds:g}s"
         self.forget()
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import one_of, whole
+from mock5lib.base.arguments import generator_of, one_of, whole
 from mock5lib.search.result import SearchResult
 from mock5lib.search.uct import (
     SQRT2,
@@ -60,7 +60,7 @@ class RootParallelUCT:
         UCTOptions(c, final)  # checks them
         whole("trees", trees, 1, simulations)
         self.simulations, self.trees, self.final, self.map = simulations, trees, final, map
-        self.rng = np.random.default_rng(seed)
+        self.rng = generator_of(seed)
         self.searchers = [
             agent(simulations // trees, c=c, seed=stream, keep_tree=False) for stream in self.rng.spawn(trees)
         ]
