@@ -52,7 +52,8 @@ def measure(name: str, seed: int) -> dict:
     run = az.alphazero(config_of(name, seed), iterations=ITERATIONS, device="cpu", log=None)
     config = config_of(name, seed, forced_moves=True)  # the same search for all in the match
     agent = az.search_agent(run.player, config, SIMULATIONS, seed)
-    found = az.score_against(agent, az.opponent_named("mcts:1000", 4, seed), config.rules, GAMES, openings=2, seed=seed)
+    opponent = az.opponent_named("mcts:1000", config.rules, seed)
+    found = az.score_against(agent, opponent, config.rules, GAMES, openings=2, seed=seed)
     last = {name: run.metrics[-1][name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
     counts = {name: sum(row[name] for row in run.metrics) for name in ("simulations", *COUNTS)}
     gates = [row["gate"]["passed"] for row in run.metrics if "gate" in row]

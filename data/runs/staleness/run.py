@@ -53,7 +53,7 @@ def measure(age: int, seed: int, rounds: tuple[int, ...] = ROUNDS) -> list[dict]
         if number not in rounds:
             continue
         agent = az.search_agent(run.player, run.config, SIMULATIONS, seed)
-        opponent = az.opponent_named("mcts:1000", 4, seed)
+        opponent = az.opponent_named("mcts:1000", run.config.rules, seed)
         found = az.score_against(agent, opponent, run.config.rules, GAMES, openings=2, seed=seed)
         kept = {name: last[name] for name in ("games", "positions", "steps", "policy_loss", "value_loss")}
         rows.append({"age": age, "seed": seed, "round": number, **found, **kept})
