@@ -52,7 +52,7 @@ INSTEAD = {  # what is for the reader to fill in, or would take long → what st
     r"-k chNN": "-k ch00",
     r"(?<=pytest )(.*)chapters solutions": r"\1chapters/ch00_welcome.ipynb",
     r"(?<=pytest )(.*) tests(/test_gate.py|/test_colab.py|\b(?!/))": r"\1 tests/test_ranges.py",
-    r"(?<= )(?=(chapters|tests|examples)/)": f"{ROOT}/",
+    r"(?<=[ =])(?=(chapters|tests|examples)/)": f"{ROOT}/",
 }
 BEHIND = {  # a line that is like this: what is put behind it, so that it takes seconds
     "mock5 match": "--games 2",
