@@ -54,7 +54,6 @@ from mock5lib.search.uct_compiled import MAX_PLAYOUTS, FastUCT
 
 MOST_SIMULATIONS = 1_000_000  # a move by name: a tree's memory is bounded by them
 MOST_SECONDS = 100_000  # a move: a day and more
-TO_INFINITY = {"at_least": 0, "at_most": math.inf}
 RUN = ("best", "last")  # the checkpoints of a run's folder, in the order in which they are wanted
 
 

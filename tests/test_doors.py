@@ -23,6 +23,7 @@ from mock5lib.game.records import Records
 from mock5lib.game.referee import play_game
 from mock5lib.go.board import Go
 from mock5lib.go.records import from_sgf, to_sgf
+from mock5lib.learn.settings import ReinforceSettings
 from mock5lib.nets.checkpoints import save_checkpoint, weights_bytes
 from mock5lib.nets.nets import make_net
 from mock5lib.search import Search, SearchAgent
@@ -190,6 +191,11 @@ def test_an_agent_that_ends_the_program_loses(own, tmp_path):
     assert status == 2 and "never.py can't be run: SystemExit" in output
 
 
+def test_a_game_that_an_agent_breaks_ends_with_a_status_that_says_so(own):
+    status, output = said("play", "my_agent.py:broken", "random", "--board", 5)
+    assert status == 1 and "wins: my_agent.py:broken raised KeyError: 'lost' (my_agent.py, line 12).\n" in " ".join(output.split(" \n"))
+
+
 def test_two_files_may_import_what_has_one_name(tmp_path):
     for folder, move in (("a", 3), ("b", 4)):
         (tmp_path / folder).mkdir()
@@ -214,11 +220,11 @@ def test_a_training_that_ends_above_a_guess_saves_nothing(tmp_path):
         "--steps",
         "20",
         "--lr",
-        "1e10",
+        "500",
         "--quiet",
     )
     status, output = said("train", "supervised", course_file(words[0]), *words[1:])
-    assert status == 2 and "a learning rate of 1e+10 is too high" in output and not (tmp_path / "net").exists()
+    assert status == 2 and "a learning rate of 500 is too high" in output and not (tmp_path / "net").exists()
 
 
 def test_a_line_of_a_ladder_that_is_no_meeting_is_named(tmp_path):
@@ -433,6 +439,7 @@ WRONG_NUMBERS = {
     "games must be between 2 and": lambda: match("random", "random", 2**63),
     "seconds must be at most": lambda: match("random", "random", 2, seconds=1e300),
     "A seed is a whole number from 0, a numpy Generator or None, got -1.$": lambda: FastUCT(20, seed=-1),
+    "lr must be above 0, at most 1, got 1e": lambda: ReinforceSettings(lr=1e30),
     "exact must be true or false, got 'no'": lambda: Mock5(9, 9, exact="no"),
     "expected a policy, this is 'value_net'": lambda: names.agent("policy:data/checkpoints/alphago_9x9/value.keras"),
     "An agent is a function from a game to a move, got 'greedy'": lambda: play_game(Mock5(5, 5, 4), "greedy", "random"),

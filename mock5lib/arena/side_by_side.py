@@ -11,7 +11,7 @@ import numpy as np
 
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import Outcome, answer_of, play_answer, winner_of
+from mock5lib.game.referee import Outcome, answer_of, play_answer, winner_said
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS, tables_for
@@ -105,7 +105,7 @@ def outcome_of(board, answer, number: int, agents: dict) -> Outcome | None:
     player = board.player
     if fault := play_answer(board, answer):
         return Outcome(3 - number, f"{agent_name(agents[number])} {fault}")
-    if winner_of(board) is None:
+    if winner_said(board) is None:
         return None
     if board.winner == 0:
         return Outcome(0, "draw")

@@ -92,7 +92,9 @@ def said_limits(limits: dict) -> str:
         return f"from {limits['at_least']} to {high}"
     if "at_least" in limits:
         return f"at least {limits['at_least']}"
-    return f"above {limits['above']}" if "above" in limits else ""
+    if "above" not in limits:
+        return ""
+    return f"above {limits['above']}" + (f", at most {limits['at_most']}" if "at_most" in limits else "")
 
 
 def types_of(one: Field) -> list[str]:

@@ -154,7 +154,7 @@ class TerminalGame(Session):
         if hasattr(self.game, "score_text"):
             self.console.print(self.game.score_text(), highlight=False, markup=False)
         if self.forfeit:
-            self.say(f"{self.name_of(3 - self.loser)} wins: {self.forfeit}.")
+            self.say(f"{self.name_of(3 - self.loser)} wins: {self.forfeit.removesuffix('.')}.")
         elif self.game.winner is not None:
             self.say("A draw." if self.game.winner == 0 else f"{self.name_of(self.game.winner)} wins.")
 
@@ -274,12 +274,15 @@ def play(
 
         first, second = made(agent, seed), other and made(other, None if seed is None else seed + 1)
         agents = {1: first, 2: second} if white or second else {1: None, 2: first}
+        shown = TerminalGame(start, agents, Console())
         try:
-            TerminalGame(start, agents, Console()).run()
+            shown.run()
         finally:
             for one in agents.values():
                 if hasattr(one, "close"):
                     one.close()
+        if shown.forfeit and not shown.forfeit.endswith(" resigned"):
+            raise typer.Exit(1)  # as a match that an agent breaks
 
 
 def engine(

@@ -338,6 +338,8 @@ def plot(
         rows = read_metrics(folder)
         if not rows:
             raise ValueError(f"{folder}: holds no run with finished iterations.")
+        if "new_games" not in rows[0]:
+            raise ValueError(f"{folder}: is no run of self-play, whose curves are drawn here.")
         out = out or folder / "curves.png"
         held.enter_context(Lock(out, whole=True))
         write_figure(out, plot_run(rows, title=folder.name), dpi=110)

@@ -50,7 +50,7 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
     for agent in agents.values():
         if not callable(agent):
             raise TypeError(f"An agent is a function from a game to a move, got {agent!r}; `mock5lib.agent` makes one.")
-    while winner_of(game) is None:
+    while winner_said(game) is None:
         if show is not None:
             show(game)
         player = game.player
@@ -66,7 +66,7 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
     return Outcome(game.winner, f"player {game.winner} ({agent_name(agents[game.winner])}) won")
 
 
-def winner_of(game) -> int | None:
+def winner_said(game) -> int | None:
     """None while a game runs, 0 for a draw, 1 or 2; a ValueError if the game calls its winner otherwise."""
     if game.winner not in (None, 0, 1, 2):
         raise ValueError(f"The winner of a game is None, 0, 1 or 2; {type(game).__name__} says {game.winner!r}.")

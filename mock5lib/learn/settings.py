@@ -22,7 +22,7 @@ class TrainSettings:
         4000, "Batches to learn from; the records are gone through as often as that needs.", at_least=1
     )
     batch_size: int = setting(64, "Positions in each.", at_least=1)
-    lr: float = setting(0.02, "Highest learning rate of Adam.", above=0)
+    lr: float = setting(0.02, "Highest learning rate of Adam.", above=0, at_most=1000)
     schedule: str = setting(
         "one-cycle", "one-cycle (rises, then falls as a cosine), cosine (only falls) or constant.", one_of=SCHEDULES
     )
@@ -47,7 +47,7 @@ class ReinforceSettings:
 
     iterations: int = setting(300, "Gradient steps in all.", at_least=1)
     games: int = setting(64, "Games for each, even.", at_least=2)
-    lr: float = setting(1e-3, "Learning rate of Adam.", above=0)
+    lr: float = setting(1e-3, "Learning rate of Adam.", above=0, at_most=1)
     clip: float = setting(1.0, "Largest norm of the gradient, 0 for none.", at_least=0)
     discount: float = setting(1.0, "Of the result, per own move that followed.", above=0)
     baseline: str = setting(
@@ -82,7 +82,7 @@ class CloneSettings:
     full_score: float = setting(0.5, "See late_simulations.", above=0)
     window: int = setting(200, "See late_simulations.", at_least=1)
     steps: int = setting(2, "Gradient steps for each episode.", at_least=0)
-    lr: float = setting(1e-4, "Learning rate of Adam.", above=0)
+    lr: float = setting(1e-4, "Learning rate of Adam.", above=0, at_most=1)
     weight_decay: float = setting(1e-6, "Of Adam.", at_least=0)
     value_weight: float = setting(10.0, "Weight of the value's loss.", at_least=0)
     clip: float = setting(0.0, "Largest norm of the gradient, 0 for none (as in the notebook).", at_least=0)
