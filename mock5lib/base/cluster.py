@@ -73,7 +73,8 @@ def using_ray(cpus: int, address: str | None = None) -> Iterator[ModuleType]:
         return
     short = "/tmp" if os.path.isdir("/tmp") else None  # the paths of Ray's sockets have 107 letters at most
     folder = tempfile.mkdtemp(prefix="m5", dir=short)
-    with before_the_end(partial(shutil.rmtree, folder, ignore_errors=True)):  # Ray's processes end with ours
+    remove = partial(shutil.rmtree, folder, ignore_errors=True)
+    with before_the_end(remove), before_the_end(partial(kill, folder)):
         try:
             start(ray, cpus, folder)
             yield ray
@@ -98,13 +99,19 @@ def start(ray: ModuleType, cpus: int, folder: str) -> None:
 
 def clear(folder: str) -> None:
     """End those of Ray's processes that a failed start has left, and remove their files."""
+    kill(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def kill(folder: str) -> None:
+    """End Ray's processes at once: some would wait a minute for others that have ended with ours."""
     import psutil  # Ray brings it
 
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # it has just ended
-            if folder in " ".join(process.cmdline()):
+            words = process.cmdline()
+            if folder in " ".join(words) or words[:1] and words[0].startswith("ray::"):
                 process.kill()
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def reach(address: str) -> None:

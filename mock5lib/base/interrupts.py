@@ -73,13 +73,13 @@ def end(errors: int) -> None:
 
     threading.Timer(PATIENCE, os._exit, (STOPPED,)).start()  # whoever should read the last words may be asleep
     try:
-        for clear in LAST:
-            clear()
         text = f"{SHOW_CURSOR if os.isatty(errors) else ''}\nmock5: stopped. {kept()}\n"
         os.write(errors, text.encode(errors="replace"))
         sys.stdout.flush()
         util._run_finalizers(0)  # type: ignore[attr-defined]  # semaphores, of which Python's own helper process would complain
         STARTING.acquire(timeout=PATIENCE)
+        for clear in LAST:
+            clear()
         for child in multiprocessing.active_children():  # last: who waits for them would begin others
             child.kill()
     finally:
