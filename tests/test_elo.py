@@ -1,5 +1,7 @@
 """Ratings: a published worked example, players of known strength, and what must hold for any games."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -80,6 +82,86 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
             held.append(low <= elo - true_mean + mean <= high)
         held_advantage.append(result.first_move[1] <= advantage <= result.first_move[2])
     assert 0.93 < np.mean(held) < 0.97 and np.mean(held_advantage) > 0.9
+
+
+# Games from one opening go the same way -----------------------------------------------------------------------------
+
+LEVEL, SPREAD, WEAK = [-1.35, -0.9, -0.4, 0, 0.5, 1], [-0.9, -0.5, -0.2, 0, 0.4, 0.8], [0, 0, 0.5, 0.6, -5.5, -6.5]
+WORLDS = {  # log-odds of six players; half-width of a draw, effects of an opening on a color and on a player; shared?
+    "many draws, shared openings": (LEVEL, 2.4, 1.05, 0.4, True),
+    "many draws, own openings": (LEVEL, 2.4, 1.05, 0.4, False),
+    "no draws, shared openings": (SPREAD, 0, 0, 0, True),
+    "few draws, strong openings": (SPREAD, 0.05, 0.5, 0.35, True),
+    "two who lose nearly all": (WEAK, 1.6, 1.05, 0.4, True),
+}
+
+
+def meetings(world, pairs, rng):
+    """(games, openings): all six meet all for so many pairs, each opening with both colors."""
+    strengths, draw, by_color, by_player, shared = world
+    games, labels, luck = [], [], None
+    for one, other in combinations(range(len(strengths)), 2):
+        if luck is None or not shared:
+            luck = rng.normal(size=pairs) * by_color, rng.normal(size=(len(strengths), pairs)) * by_player
+        color, taste = luck
+        better = strengths[one] - strengths[other] + taste[one] - taste[other]
+        for first, second, side in ((one, other, 1), (other, one, -1)):
+            odds = side * better + 0.65 + color + rng.logistic(size=pairs)
+            scores = np.where(odds > draw, 1.0, np.where(odds < -draw, 0.0, 0.5))
+            games += [("abcdef"[first], "abcdef"[second], float(score)) for score in scores]
+            labels += [(0 if shared else (one, other), opening) for opening in range(pairs)]
+    return games, labels
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", WORLDS)
+def test_intervals_hold_the_truth_where_games_share_their_openings(world):
+    """Ratings, a difference and the first move, in 200 round robins of 20 pairs each."""
+    rng, held, held_alone = np.random.default_rng(7), [], []
+    endless = WORLDS[world][:-1] + (False,)
+    truth = ratings(meetings(endless, 40_000, rng)[0], prior=0).model.best * SCALE
+    for _ in range(200):
+        games, labels = meetings(WORLDS[world], 20, rng)
+        model = ratings(games, openings=labels).model
+        contrasts = [model.against_mean(name) for name in model.names]
+        for contrast in (*contrasts, model.contrast(["d"], ["c"]), np.eye(7)[-1]):
+            _, low, high = model.estimate(contrast)
+            held.append(low <= contrast @ truth <= high)
+        model.scatter = None
+        _, low, high = model.estimate(np.eye(7)[-1])
+        held_alone.append(low <= np.eye(7)[-1] @ truth <= high)
+    assert np.mean(held) > 0.93
+    if world == "many draws, shared openings":
+        assert np.mean(held_alone) < 0.92
+
+
+def test_intervals_agree_with_openings_drawn_anew():
+    """Chapter 7's interval: ± 1.96 standard deviations of ratings from whole openings drawn with replacement."""
+    rng = np.random.default_rng(3)
+    games, labels = meetings(WORLDS["many draws, shared openings"], 100, rng)
+    result = ratings(games, "a", openings=labels, prior=0)
+    of_opening = [[game for game, (_, label) in zip(games, labels) if label == opening] for opening in range(100)]
+    found = []
+    for _ in range(150):
+        drawn = ratings([game for opening in rng.integers(100, size=100) for game in of_opening[opening]], "a", prior=0)
+        found.append([drawn["f"] - drawn["a"], drawn["d"] - drawn["c"], drawn.first_move[0]])
+    ours = result.difference("f", "a"), result.difference("d", "c"), result.first_move
+    for (_, low, high), scattered in zip(ours, np.std(found, axis=0)):
+        assert (high - low) / 2 == pytest.approx(1.96 * scattered, rel=0.2)
+
+
+def test_with_few_openings_an_interval_is_flagged_and_with_one_it_is_that_of_independent_games():
+    rng = np.random.default_rng(0)
+    for openings, flagged in ((1, True), (3, True), (6, False)):
+        games, labels = meetings(WORLDS["many draws, shared openings"], openings, rng)
+        result = ratings(games, openings=labels)
+        assert (result.rough == result.names) == flagged == ("Fewer than four openings tell of" in str(result))
+        if openings == 1:
+            assert result.low == pytest.approx(ratings(games).low)
+    with pytest.raises(ValueError, match="openings are one for each single game, got 1 for 2 games"):
+        ratings([("a", "b", 1), ("b", "a", 1)], openings=[0])
+    with pytest.raises(ValueError, match="openings are one for each single game"):
+        ratings([("a", "b", 3, 4)], openings=[0])
 
 
 def test_a_player_that_lost_everything_does_not_blur_the_others():

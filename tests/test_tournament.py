@@ -30,13 +30,44 @@ def test_all_meet_all_in_each_round_with_both_colours(tmp_path):
             assert sum(game[:2] == (one, other) for game in games) == (6 if one != other else 0)
 
 
-def test_each_round_has_its_openings_the_same_for_all(tmp_path):
-    tournament = play(tmp_path)
-    openings = {number: [moves for _, moves in tournament.starts(number)] for number in range(2)}
-    assert openings[0] != openings[1]
+def test_each_meeting_has_openings_of_its_own_played_with_both_colors(tmp_path):
+    tournament, openings = play(tmp_path), set()
     for meeting in tournament.meetings:
+        starts = [moves for _, moves in tournament.starts(meeting["round"], meeting["agents"])]
         for number, (_, _, moves) in enumerate(meeting["games"]):
-            assert [int(move) for move in moves.split()][:2] == openings[meeting["round"]][number // 2]
+            assert [int(move) for move in moves.split()][:2] == starts[number // 2]
+        openings.add(str(starts))
+    assert len(openings) == len(tournament.meetings) == 12
+    assert tournament.result("greedy", "pt").openings == [
+        moves for number in range(2) for _, moves in tournament.starts(number, ("greedy", "pt"))
+    ]
+
+
+def test_a_pair_of_games_from_two_openings_is_named(tmp_path):
+    play(tmp_path, ("greedy", "pt"), rounds=1)
+    text = (tmp_path / FILE).read_text()
+    meeting = json.loads(text.splitlines()[1])
+    meeting["games"][:4] = [meeting["games"][place] for place in (0, 3, 2, 1)]
+    (tmp_path / FILE).write_text(text.splitlines()[0] + "\n" + json.dumps(meeting) + "\n")
+    with pytest.raises(ValueError, match="games.jsonl: not a game of this tournament: it has another opening"):
+        Tournament.load(tmp_path).result("greedy", "pt")
+
+
+def test_games_that_share_an_opening_are_one_piece_of_evidence(tmp_path):
+    """The same games, told twice from the same openings, say no more than once; distinct games are counted."""
+    play(tmp_path, ("greedy", "pt", "mixed"), rounds=2)
+    once = Tournament.load(tmp_path)
+    lines = (tmp_path / FILE).read_text().splitlines()
+    twice = tmp_path / "twice"
+    twice.mkdir()
+    again = [json.dumps(json.loads(line) | {"round": 7 + number}) for number, line in enumerate(lines[1:])]
+    (twice / FILE).write_text("\n".join([*lines, *again]) + "\n")
+    twice = Tournament.load(twice)
+    assert twice.table()["games"] == 2 * once.table()["games"] and twice.distinct == once.distinct
+    for name in once.names:
+        pair = (tournament.ratings().interval(name) for tournament in (once, twice))
+        (low, high), (low_twice, high_twice) = pair
+        assert high_twice - low_twice > 0.8 * (high - low), "independent games would make it 0.7 of that"
 
 
 def test_a_tournament_cut_anywhere_ends_with_the_same_table(tmp_path):

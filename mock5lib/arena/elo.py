@@ -1,12 +1,16 @@
 """Ratings from games: the model of Bradley and Terry (1952), by maximum likelihood, on Elo's scale.
 
 A player rated d Elo above its opponent scores 1 / (1 + 10^(−d / 400)) on average; who moves first gets an advantage of
-its own, in Elo, which is estimated too. A draw is half a win and half a loss. That makes intervals too wide rather than
-too narrow where many games are drawn.
+its own, in Elo, which is estimated too. A draw is half a win and half a loss.
 
 Only differences of ratings mean anything. They are shown with one player, the anchor, at 0. An interval is that of a
 player against the mean of all, in which each counts by how much its games tell: against the anchor alone, all would be
 as uncertain as the anchor is, which may have lost every game.
+
+Games are not independent, and the likelihood alone doesn't know it. Draws scatter less than wins and losses would, so
+its intervals are too wide among players who draw. And games from one opening go the same way, in all pairings that
+play it, so they are too narrow where openings are few. So the profile likelihood gives an interval its form, and what
+`Scatter` measures between whole openings its width. Simulated round robins are in `tests/test_elo.py`.
 
 `SequentialTest` tells when a match has shown enough. It is the generalised sequential probability ratio test of chess
 engines' test farms: after each pair it compares how well two hypotheses about the score explain the pairs so far, each
@@ -24,9 +28,11 @@ from math import inf, log, log10, sqrt
 import numpy as np
 from scipy.optimize import brentq, minimize, root
 from scipy.special import expit, ndtr
+from scipy.stats import t as student
 
 SCALE = 400 / log(10)  # Elo for a factor e in the odds
 CHI_95 = 3.841458820694124  # 95 % quantile of chi-squared with one degree of freedom
+FEW = 4  # openings: an interval from fewer is flagged
 
 
 @dataclass
@@ -37,6 +43,7 @@ class Ratings:
         names: N names, the strongest first. elo, low, high: (N,) with 95 % intervals; the anchor's elo is 0.
         games, scores: (N,) of each player. first_move: advantage of the first move in Elo with its interval, or zeros
             where it was not estimated. model: what was fitted, with its best point and its weights.
+        rough: names whose intervals rest on fewer than four openings, and are to be taken as rough guesses.
     """
 
     names: list[str]
@@ -47,6 +54,7 @@ class Ratings:
     scores: np.ndarray
     first_move: tuple[float, float, float]
     model: Model = field(repr=False)
+    rough: list[str] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> float:
         """A player's rating."""
@@ -59,11 +67,9 @@ class Ratings:
     def superiority(self, one: str, other: str) -> float:
         """Likelihood of superiority: the chance, seen from the games, that the first player is the stronger one.
 
-        Φ of the signed root of the likelihood ratio between the best ratings and the best with both players equal.
+        From the signed root of the likelihood ratio between the best ratings and the best with both players equal.
         """
-        difference = self[one] - self[other]
-        root_of_ratio = sqrt(self.model.deviance_if_equal(one, other))
-        return float(ndtr(root_of_ratio if difference > 0 else -root_of_ratio))
+        return self.model.superiority(one, other)
 
     def difference(self, one: str | list[str], other: str | list[str]) -> tuple[float, float, float]:
         """Rating of one player less that of another, with its 95 % interval; a list stands for its mean.
@@ -85,6 +91,7 @@ class Ratings:
         for row in zip(self.names, self.elo, self.low, self.high, self.games, self.scores):
             name, elo, low, high, games, scores = row
             lines.append(f"{name:{wide}}  {elo:5.0f}  {low:6.0f} to {high:5.0f}  {games:6.0f}  {scores / games:5.3f}")
+        lines += [f"Fewer than four openings tell of {', '.join(self.rough)}: a rough interval."] if self.rough else []
         return "\n".join(lines)
 
     def _index(self, name: str) -> int:
@@ -94,7 +101,12 @@ class Ratings:
 
 
 def ratings(
-    games: Iterable[tuple], anchor: str | None = None, *, prior: float = 1.0, first_move: bool = True
+    games: Iterable[tuple],
+    anchor: str | None = None,
+    *,
+    prior: float = 1.0,
+    first_move: bool = True,
+    openings: Iterable | None = None,
 ) -> Ratings:
     """Rate players by their games.
 
@@ -105,13 +117,20 @@ def ratings(
         prior: imaginary drawn games of each player, spread over the opponents it has met. They keep ratings finite
             where somebody won or lost all games. 0 gives plain maximum likelihood.
         first_move: estimate the advantage of the first move; otherwise it is 0.
+        openings: for each of the games a label of the opening it began with, the same in all pairings: a tuple of
+            moves, or a number. Intervals then know what games have in common; without them, games are taken as
+            independent ones. They can't go with sums of games.
 
     Raises:
-        ValueError: no games, a player against itself, a score out of range, an unknown anchor, players that never met
-            the others even through third ones, or, with prior 0, games that no finite ratings fit best.
+        ValueError: no games, openings that are not as many as games or that go with sums, a player against itself, a
+            score out of range, an unknown anchor, players that never met the others even through third ones, or, with
+            prior 0, games that no finite ratings fit best.
     """
+    games = list(games)
     totals = total_scores(games)
     model = Model(totals, prior, first_move)
+    if openings is not None:
+        model.scatter = Scatter(model, games, list(openings))
     if anchor is not None and anchor not in model.names:
         raise ValueError(f"The anchor {anchor!r} has played no game; there are {', '.join(model.names)}.")
     strengths = SCALE * model.best[:-1]
@@ -125,7 +144,8 @@ def ratings(
             played[names.index(name)] += count
             points[names.index(name)] += scored
     advantage = model.estimate(np.eye(len(names) + 1)[-1]) if first_move else (0.0, 0.0, 0.0)
-    return Ratings(names, strengths[order] - zero, *bounds.T, played, points, advantage, model)
+    rough = [name for name in names if model.scatter and model.scatter.openings(model.against_mean(name)) < FEW]
+    return Ratings(names, strengths[order] - zero, *bounds.T, played, points, advantage, model, rough)
 
 
 def expected_score(elo: float) -> float:
@@ -158,7 +178,10 @@ class Model:
 
     Attributes:
         best: the most likely x. weights: (N,) Fisher information of each strength alone, as shares.
+        scatter: what games have in common, or None if they are taken as independent.
     """
+
+    scatter: Scatter | None = None
 
     def __init__(self, totals: dict[tuple[str, str], tuple[float, float]], prior: float, first_move: bool):
         self.names = names = sorted({name for pair in totals for name in pair})
@@ -202,6 +225,23 @@ class Model:
         merged[:, self.names.index(other)] = 0
         return max(2 * (self.loss(self.fit(merged), merged) - self.loss(self.best, self.design)), 0.0)
 
+    def superiority(self, one: str, other: str) -> float:
+        """The chance that one strength is above another, the more careful one of `Scatter`'s two."""
+        contrast = self.contrast([one], [other])
+        deviation = sqrt(self.deviance_if_equal(one, other)) * (1 if contrast @ self.best > 0 else -1)
+        if self.scatter is None:
+            return float(ndtr(deviation))
+        openings, draws, freedom = self.scatter.of(contrast)
+        chances = student.cdf(deviation / sqrt(openings), freedom), ndtr(deviation / sqrt(draws))
+        return float(min(chances, key=lambda chance: abs(chance - 0.5)))
+
+    def loss_allowed(self, contrast) -> float:
+        """Twice the log-likelihood that the edges of a contrast's interval may lose."""
+        if self.scatter is None:
+            return CHI_95
+        openings, draws, freedom = self.scatter.of(contrast)
+        return max(openings * student.ppf(0.975, freedom) ** 2, draws * CHI_95)
+
     # Contrasts: linear functions of x that do not change when all strengths rise alike
 
     def contrast(self, some: list[str], others: list[str]) -> np.ndarray:
@@ -223,15 +263,15 @@ class Model:
         return tuple(SCALE * value for value in (contrast @ self.best, self.edge(contrast, -1), self.edge(contrast, 1)))
 
     def edge(self, contrast, side: int) -> float:
-        """The lowest (side −1) or highest (1) value of a contrast at any x that loses less than the 95 % quantile.
+        """The lowest (side −1) or highest (1) value of a contrast at any x that loses no more than it may.
 
         The search begins where the edge would be if the likelihood were Gaussian.
         """
-        most = self.loss(self.best, self.design) + CHI_95 / 2
-        step = np.linalg.lstsq(self.information, contrast, rcond=1e-12)[0]
+        allowed = self.loss_allowed(contrast)
+        most, step = self.loss(self.best, self.design) + allowed / 2, self.reach(contrast)
         found = minimize(
             lambda x: -side * (contrast @ x),
-            self.best + side * sqrt(CHI_95 / (contrast @ step)) * step,
+            self.best + side * sqrt(allowed / (contrast @ step)) * step,
             jac=lambda x: -side * contrast,
             method="SLSQP",
             constraints={
@@ -242,6 +282,58 @@ class Model:
             options={"ftol": 1e-8},
         )
         return float(contrast @ found.x)
+
+    def reach(self, contrast) -> np.ndarray:
+        """The inverse of the information times a contrast, and so where x goes as the contrast grows."""
+        return np.linalg.lstsq(self.information, contrast, rcond=1e-12)[0]
+
+
+class Scatter:
+    """How much more, or less, estimates scatter than those from independent games without draws would.
+
+    All games from an opening, in all pairings that played it, are one cluster, and clusters are independent (Liang and
+    Zeger 1986). Where one side wins nearly all, few clusters differ and their scatter says too little: there what is
+    known of draws is the floor.
+
+    Args:
+        model: fitted to the games. games: (first, second, score) each. labels: of their openings.
+    """
+
+    def __init__(self, model: Model, games: list[tuple], labels: list):
+        if len(labels) != len(games) or any(len(game) != 3 for game in games):
+            raise ValueError(f"openings are one for each single game, got {len(labels)} for {len(games)} games.")
+        kinds = {kind: number for number, kind in enumerate(sorted({game[:2] for game in games}))}
+        self.model, self.rows = model, model.design[: len(kinds)]  # the imaginary draws come after them
+        self.kind = np.array([kinds[game[:2]] for game in games])
+        numbers: dict = {}
+        self.opening = np.array([numbers.setdefault(label, len(numbers)) for label in labels])
+        scores, chance = np.array([game[2] for game in games], dtype=float), expit(self.rows @ model.best)
+        self.missed, self.variance = scores - chance[self.kind], chance * (1 - chance)
+        drawn = np.bincount(self.kind, scores == 0.5)
+        self.left_by_draws = np.maximum(np.bincount(self.kind) * self.variance - drawn / 4, 0)
+
+    def openings(self, contrast) -> float:
+        """The number of openings that tell of a contrast; those that tell little count in part."""
+        told = self._told(self.rows @ self.model.reach(contrast))
+        return float(told.sum() ** 2 / (told**2).sum())
+
+    def of(self, contrast) -> tuple[float, float, float]:
+        """A contrast's variance by openings, and that of draws, as multiples of the model's; degrees of freedom.
+
+        With a single opening there is nothing to compare: it is (1, 1, ∞), as if games were independent.
+        """
+        reach = self.model.reach(contrast)
+        pull, claimed, openings = self.rows @ reach, contrast @ reach, self.openings(contrast)
+        if openings < 1.5:
+            return 1.0, 1.0, inf
+        moved = np.bincount(self.opening, pull[self.kind] * self.missed)  # how far each opening has moved the estimate
+        between = (moved**2).sum() * openings / (openings - 1)
+        tiny = 1e-9  # so that chances can be worked out where all openings agree
+        return max(between / claimed, tiny), max(pull**2 @ self.left_by_draws / claimed, tiny), openings - 1
+
+    def _told(self, pull) -> np.ndarray:
+        """How much the games from each opening tell, (openings,)."""
+        return np.bincount(self.opening, (pull**2 * self.variance)[self.kind])
 
 
 def total_scores(games) -> dict[tuple[str, str], tuple[float, float]]:

@@ -1,8 +1,11 @@
 """A round robin that can be stopped at any moment, goes on later, and takes in new players.
 
-In each round every two players meet for some pairs of games, from the same openings for all. A meeting is one
-line of a file. What is played in it depends on the tournament's settings, the round and the two names alone, so it does
-not matter when it is played, beside which others, or after how many interruptions: the table is the same.
+In each round every two players meet for some pairs of games, from openings of their own. A meeting is one line of a
+file. What is played in it depends on the tournament's settings, the round and the two names alone, so it does not
+matter when it is played, beside which others, or after how many interruptions: the table is the same.
+
+(Until 2026 all meetings of a round began with the same openings. Their games are read as any others, for what a game
+began with is read from its moves; the intervals know which games share an opening.)
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from mock5lib.game.referee import Outcome
 from mock5lib.go.board import Go
 
 FILE, BEGINS = "games.jsonl", b'{"tournament": '
+OPENINGS = 1  # the stream of a meeting's openings, apart from those of its players
 
 
 @dataclass
@@ -156,9 +160,8 @@ class Tournament:
                 append_rows(path, [{"tournament": self.settings}])
             batches = []
             for number, pair in wanted:
-                seed = (self.seed, number, *(zlib.crc32(name.encode()) for name in pair))
-                starts = [position for position, _ in self.starts(number)]
-                batches.append(Batch((by_name[pair[0]], by_name[pair[1]]), starts, seed))
+                starts = [position for position, _ in self.starts(number, pair)]
+                batches.append(Batch((by_name[pair[0]], by_name[pair[1]]), starts, self._seed(number, pair)))
             results = zip(wanted, play_batches(batches, workers))
             for count, ((number, pair), played) in enumerate(results, start=1):
                 meeting = {
@@ -184,9 +187,14 @@ class Tournament:
         pairs = [tuple(sorted(pair)) for pair in combinations(names, 2)]
         return [(number, pair) for number in range(rounds) for pair in pairs if (number, *pair) not in there]
 
-    def starts(self, number: int) -> list[tuple]:
-        """The (position, moves) that all meetings of a round begin with."""
-        return opening_positions(self.start, self.pairs, self.openings, np.random.default_rng([self.seed, number]))
+    def starts(self, number: int, pair: tuple[str, str]) -> list[tuple]:
+        """The (position, moves) that the meeting of two players in a round begins with, names in alphabetical order."""
+        rng = np.random.default_rng([*self._seed(number, pair), OPENINGS])
+        return opening_positions(self.start, self.pairs, self.openings, rng)
+
+    def _seed(self, number: int, pair: tuple[str, str]) -> tuple[int, ...]:
+        """What a meeting's openings and its players' random numbers come from."""
+        return self.seed, number, *(zlib.crc32(name.encode()) for name in pair)
 
     # Results
 
@@ -197,17 +205,24 @@ class Tournament:
 
     def games(self) -> Iterator[tuple[str, str, float]]:
         """(black, white, black's score) of each game, as `ratings` takes them; without those lost by a fault."""
+        for game, _ in self._rated():
+            yield game
+
+    def _rated(self) -> Iterator[tuple[tuple[str, str, float], str]]:
+        """The games that count, as `ratings` takes them, each with its opening's moves."""
         for meeting in self.meetings:
             one, other = meeting["agents"]
-            for index, (winner, reason, _) in enumerate(meeting["games"]):
+            for index, (winner, reason, moves) in enumerate(meeting["games"]):
                 if is_fault(reason, meeting["agents"]):
                     continue
-                score = scored(winner)
-                yield (one, other, score) if index % 2 == 0 else (other, one, 1 - score)
+                score, opening = scored(winner), " ".join(moves.split()[: self.openings])
+                yield (one, other, score) if index % 2 == 0 else (other, one, 1 - score), opening
 
     def ratings(self, anchor: str | None = None) -> Ratings:
         """Elo ratings by all games; the anchor is `random` if it plays, else the weakest."""
-        return ratings(self.games(), anchor or ("random" if "random" in self.names else None))
+        rated = list(self._rated())
+        games, openings = ([entry[part] for entry in rated] for part in range(2))
+        return ratings(games, anchor or ("random" if "random" in self.names else None), openings=openings)
 
     def result(self, one: str, other: str) -> MatchResult:
         """All games of two players, as a match seen by the first."""
@@ -221,7 +236,7 @@ class Tournament:
                 games = [game for pair in zip(games[1::2], games[::2]) for game in pair]
                 games = [game._replace(outcome=game.outcome.swapped()) for game in games]
             played += games
-            openings += [moves for _, moves in self.starts(meeting["round"])]
+            openings += [game.board.history[: self.openings] for game in games[::2]]
         return result_of(played, (one, other), openings)
 
     def records(self) -> Records:
@@ -249,8 +264,13 @@ class Tournament:
 
     def _games_of(self, meeting: dict) -> list[PlayedGame]:
         """The games of a meeting, as its first player sees them."""
-        starts = [position for position, _ in self.starts(meeting["round"]) for _ in range(2)]
-        return [game_of(entry, start, self.folder / FILE) for entry, start in zip(meeting["games"], starts)]
+        path, found = self.folder / FILE, []
+        for entry in meeting["games"]:
+            found.append(game_of(entry, self.start, self.openings, path))
+            one, other = found[-2:] if len(found) % 2 == 0 else found[-1:] * 2
+            if one.board.history[: self.openings] != other.board.history[: self.openings]:
+                raise ValueError(f"{path}: not a game of this tournament: it has another opening")
+        return found
 
     def cross_table(self, names: list[str] | None = None) -> tuple[list[str], np.ndarray, np.ndarray]:
         """Who scored what against whom: (names, scores (N, N) with NaN where two have not met, games (N, N))."""
@@ -294,7 +314,9 @@ class Tournament:
         return {
             "settings": self.settings,
             "games": int(games.sum() / 2),
+            "distinct": self.distinct,
             "first_move": [round(value, 1) for value in rated.first_move],
+            "rough": rated.rough,
             "ladder": [dict(zip(columns, row)) for row in zip(*columns.values())],
             "superiority": [
                 round(rated.superiority(one, other), 4) for one, other in zip(rated.names, rated.names[1:])
@@ -302,6 +324,11 @@ class Tournament:
             "scores": [[None if np.isnan(score) else round(float(score), 4) for score in row] for row in scores],
             "forfeits": self.forfeits(),
         }
+
+    @property
+    def distinct(self) -> int:
+        """How many of the games differ, move for move: two players without chance repeat themselves."""
+        return len({moves for meeting in self.meetings for _, _, moves in meeting["games"]})
 
     def forfeits(self) -> dict[str, int]:
         """Reasons for games that ended off the board, with how many each."""
@@ -348,15 +375,12 @@ def is_off_board(reason: str, agents: list[str]) -> bool:
     return reason != "draw" and reason not in {f"{name} won" for name in agents}
 
 
-def game_of(entry: list, start, path) -> PlayedGame:
-    """The game of an entry, which goes on from `start`; a ValueError that names the file if it does not."""
+def game_of(entry: list, start, opening: int, path) -> PlayedGame:
+    """The game of an entry, whose first moves are its opening; a ValueError names the file if it can't be played."""
     try:
         winner, reason, moves = entry
         board, moves = start.copy(), [int(move) for move in moves.split()]
-        opening = len(start.history)
-        if moves[:opening] != start.history:
-            raise ValueError("it has another opening")
-        for move in moves[opening:]:
+        for move in moves:
             board.apply(move)
         return PlayedGame(Outcome(winner, reason), board, len(moves) - opening)
     except (TypeError, ValueError, IndexError, AttributeError) as problem:

@@ -398,9 +398,10 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
     lines = [
         f"# Ladder on {size_of(tournament)}",
         "",
-        f"{int(rated.games.sum() / 2):,} games, each pair of them from the same {tournament.openings} random moves, "
-        f"colours exchanged. Elo by Bradley and Terry's model with a draw as half, 95% profile-likelihood intervals, "
-        f"{rated.anchor} = 0. The first move is worth {rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
+        f"{int(rated.games.sum() / 2):,} games, {tournament.distinct:,} of them distinct, in pairs from the same "
+        f"{tournament.openings} random moves, colors exchanged. Elo by Bradley and Terry's model with a draw as half, "
+        f"{rated.anchor} = 0; 95% intervals know which games share an opening. The first move is worth "
+        f"{rated.first_move[0]:.0f} Elo ({rated.first_move[1]:.0f} to "
         f"{rated.first_move[2]:.0f}). *Above the next*: likelihood of superiority. Times are the processor's, of "
         f"the run that made the table, and good for orders of magnitude.",
         "",
@@ -421,6 +422,8 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
             f"| {place + 1} | {cell(name)} | {rated[name]:.0f} | {low:.0f} to {high:.0f} | {score:.3f} | "
             f"{sure} | {time} | {shown} |"
         )
+    if rated.rough:
+        lines += ["", f"Fewer than four openings tell of {', '.join(rated.rough)}: a rough interval."]
     forfeits = tournament.forfeits()
     lines += ["", *(f"- {count} × {reason}" for reason, count in forfeits.items())] if forfeits else []
     return "\n".join(lines) + "\n"
