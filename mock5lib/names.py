@@ -426,7 +426,7 @@ def make(spec: Spec, name: str, seed: int | None):
     match spec.kind:
         case "uct":
             simulations, seconds = uct_budget(spec.text, spec.argument)
-            made = FastUCT(simulations, seconds, seed=seed, **options)
+            made = FastUCT(simulations, seconds=seconds, seed=seed, **options)
         case "file":
             made = from_file(spec.argument, seed)
         case "policy" if spec.argument.endswith(".keras"):

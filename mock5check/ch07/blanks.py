@@ -1,4 +1,4 @@
-"""What the reader of chapter 7 types: the interval over pairs, Elo's formula, the likelihood and its maximum."""
+"""What the reader of chapter 7 types: the interval over pairs, Elo's formula, the most likely ratings and how far they scatter."""
 
 import numpy as np
 
@@ -68,15 +68,22 @@ def bradley_terry(totals, rounds=500):
     return rating - rating[0]
 
 
-def rated_tables(rng):
-    """(rating, totals)"""
-    yield np.array([0.0, 0.0]), np.array([[0.0, 3.0], [1.0, 0.0]])
-    yield np.array([0.0, 200.0]), np.array([[0.0, 3.0], [1.0, 0.0]])
-    for (totals,) in tables(rng):
-        yield from ((rng.normal(0, 200, len(totals)).round(), totals) for _ in range(2))
+def redrawn(rng):
+    """(points, draws): what i made against j from each opening, 0 to 2; the openings of each new tournament."""
+    for players, openings in ((2, 3), (3, 4), (4, 6), (5, 8)):
+        made = rng.choice([0.5, 1.0, 1.5], (players, players, openings))
+        upper = np.triu(np.ones((players, players)), 1)[:, :, None]
+        points = made * upper + (2 - made).transpose(1, 0, 2) * upper.transpose(1, 0, 2)
+        yield from ((points, rng.integers(openings, size=(draws, openings))) for draws in (3, 8))
 
 
-@exercise(cases=rated_tables, why="The sum of p_ij · log E_ij over all i and j, where E_ij is expected(r_i − r_j).")
-def log_likelihood(rating, totals):
-    """Log of how likely the results are, up to a constant."""
-    return float((totals * np.log(expected(rating[:, None] - rating))).sum())
+@exercise(
+    cases=redrawn,
+    close=1e-4,
+    why="For each row of draws add up the points from the openings it names, one that is named twice counting twice, and "
+    "fit ratings to the sums. The answer is 1.96 standard deviations (np.std) of each player's ratings.",
+)
+def redrawn_width(points, draws):
+    """How far each rating scatters over tournaments made of redrawn openings: 1.96 σ, in Elo."""
+    found = [bradley_terry(points[:, :, drawn].sum(axis=2)) for drawn in draws]
+    return 1.96 * np.std(found, axis=0)

@@ -149,7 +149,7 @@ class SelfPlayFolder(RunFolder):
         found, kind = pack_games(self.waiting, start.actions), records_of(start)
         kind(
             *(found.pop(part) for part in ("moves", "lengths", "winners")),
-            *kind._rule_of(start),
+            *kind.rule_of(start),
             forfeits=found.pop("resigned"),
             card={"made by": "alphazero", "config": self.config.said()},
         ).save(self.folder / GAMES / name)

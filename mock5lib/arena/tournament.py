@@ -256,7 +256,7 @@ class Tournament:
             [move for game in moves for move in game],
             [len(game) for game in moves],
             winners,
-            *kind._rule_of(self.start),
+            *kind.rule_of(self.start),
             forfeits=forfeits,
             card={"tournament": self.settings, "players": names_in(meetings)},
             source=str(self.folder / FILE),

@@ -138,7 +138,7 @@ class Records:
         for number, game in enumerate(games, start=1):
             if not cls.can_hold(game):
                 raise ValueError(f"Game {number}: records hold games from the empty board on, begun by black.")
-        rules = {cls._rule_of(game) for game in games}
+        rules = {cls.rule_of(game) for game in games}
         if len(rules) != 1:
             raise ValueError(f"Records hold games of one board and rule, got {sorted(rules) or 'no games'}.")
         forfeits = [game.winner is None for game in games]
@@ -159,15 +159,15 @@ class Records:
     def from_table(cls, table, card=None):
         """The games of a `game.lockstep_compiled.Table`, which are over."""
         moves = table.histories[table.histories >= 0]
-        return cls(moves, table.plies, table.winners, *cls._rule_of(table.blank), card=card)
+        return cls(moves, table.plies, table.winners, *cls.rule_of(table.blank), card=card)
 
     @staticmethod
-    def _rule_of(game) -> tuple:
+    def rule_of(game) -> tuple:
         """What is the same in all games: the arguments between winners and forfeits."""
         return game.height, game.width, game.k, game.exact
 
     def _rule(self) -> tuple:
-        return self._rule_of(self.blank)
+        return self.rule_of(self.blank)
 
     height = property(lambda self: self.blank.height)
     width = property(lambda self: self.blank.width)
@@ -439,7 +439,7 @@ class GameRecords(Records):
         return list(replay.board) == list(game.board) and replay.player == game.player
 
     @staticmethod
-    def _rule_of(game) -> tuple:
+    def rule_of(game) -> tuple:
         name, options = kit.bring(game)
         return name, json.dumps(options, sort_keys=True)
 

@@ -54,7 +54,7 @@ class GoRecords(Records):
         return type(game) is Go and game.start == (bytes(game.size**2), BLACK)
 
     @staticmethod
-    def _rule_of(game) -> tuple:
+    def rule_of(game) -> tuple:
         return game.size, game.komi
 
     def __repr__(self) -> str:

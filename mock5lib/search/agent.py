@@ -31,7 +31,7 @@ class SearchAgent(AnswersByDeadline):
     """
 
     def __init__(
-        self, expert, simulations=100, temperature=0.0, *, keep_tree=True, nodes=None, seed=None, name=None, **options
+        self, expert, simulations=100, *, temperature=0.0, keep_tree=True, nodes=None, seed=None, name=None, **options
     ):
         whole("simulations", simulations, 1, MAX_SIMULATIONS)
         rule = Options(**options).rule  # checks the options too

@@ -317,19 +317,19 @@ class FastUCT(UCT):
     def __init__(
         self,
         simulations: int | None = 1000,
+        *,
         seconds: float | None = None,
         c: float = SQRT2,
         final: str = "visits",
         playouts: int = 1,
         seed: int | np.random.Generator | None = None,
-        *,
         keep_tree: bool = True,
         ordered: bool = False,
         max_slots: int = MAX_SLOTS,
         clock: Callable[[], float] = time.perf_counter,
     ):
-        options = dict(keep_tree=keep_tree, ordered=ordered, clock=clock)
-        super().__init__(simulations, seconds, c, final, playouts, seed, **options)
+        options = dict(seconds=seconds, c=c, final=final, playouts=playouts, seed=seed)
+        super().__init__(simulations, keep_tree=keep_tree, ordered=ordered, clock=clock, **options)
         self._budget(simulations, seconds)
         self.max_slots = whole("max_slots", max_slots, MIN_SLOTS)
         # In ordered mode the seed names the playouts, so it must be known; otherwise any number will do.

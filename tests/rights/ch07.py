@@ -59,12 +59,14 @@ BLANKS = {
         "        strength = wins / np.sum(games / np.add.outer(strength, strength), axis=1)\n        strength /= strength[0]\n"
         "    return 400 * np.log(strength) / np.log(10)",
     },
-    "log_likelihood": {
-        "in a loop": "def log_likelihood(rating, totals):\n    n, total = len(rating), 0.0\n    for i in range(n):\n        for j in range(n):\n"
-        "            if i != j:\n                total += totals[i][j] * np.log(expected(rating[i] - rating[j]))\n    return total",
-        "by strengths": "def log_likelihood(rating, totals):\n    g = 10 ** (rating / 400)\n"
-        "    return np.sum(totals * np.log(g[:, None] / (g[:, None] + g)))",
-        "by logaddexp": "def log_likelihood(rating, totals):\n    scaled = np.asarray(rating) * np.log(10) / 400\n"
-        "    logs = scaled[:, None] - np.logaddexp(scaled[:, None], scaled[None, :])\n    return float(np.vdot(totals, logs))",
+    "redrawn_width": {
+        "in a loop": "def redrawn_width(points, draws):\n    found = []\n    for drawn in draws:\n"
+        "        totals = sum(points[:, :, o] for o in drawn)\n        found.append(bradley_terry(totals))\n"
+        "    return np.array(found).std(axis=0) * 1.96",
+        "by weights": "def redrawn_width(points, draws):\n    openings = points.shape[2]\n"
+        "    times = np.array([np.bincount(drawn, minlength=openings) for drawn in draws])\n"
+        "    found = np.stack([bradley_terry(points @ row) for row in times])\n    return 1.96 * found.std(0)",
+        "by mean points": "def redrawn_width(points, draws):\n"
+        "    found = [bradley_terry(points[..., drawn].mean(axis=-1)) for drawn in draws]\n    return list(1.96 * np.std(found, 0))",
     },
 }
