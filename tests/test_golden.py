@@ -151,7 +151,7 @@ def test_readable_uct_finds_what_it_did():
             name = f"{game.height}x{game.width}, {words(options) or 'as it is'}"
             lines.append(root_line(name, UCT(300, seed=0, **options).search(game)))
     forms = {"one at a time": UCT(240, seed=1), "root": RootParallelUCT(240, trees=4, seed=1)}
-    forms |= {f"tree, {counts}": TreeParallelUCT(240, 4, counts, seed=1) for counts in IN_FLIGHT}
+    forms |= {f"tree, {counts}": TreeParallelUCT(240, workers=4, counts=counts, seed=1) for counts in IN_FLIGHT}
     compare("readable_uct", lines + [root_line(f"5x4, {name}", form.search(SMALL)) for name, form in forms.items()])
 
 

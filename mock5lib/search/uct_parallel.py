@@ -54,7 +54,7 @@ class RootParallelUCT:
     """
 
     def __init__(
-        self, simulations=1000, trees=8, c=SQRT2, final="visits", seed=None, *, agent: Callable = UCT, map=map
+        self, simulations=1000, *, trees=8, c=SQRT2, final="visits", seed=None, agent: Callable = UCT, map=map
     ):
         check_budget(simulations, None)
         UCTOptions(c, final)  # checks them
@@ -193,8 +193,8 @@ class TreeParallelUCT(UCT):
 
     node_type = SharedNode
 
-    def __init__(self, simulations=1000, workers=8, counts="virtual loss", c=SQRT2, final="visits", seed=None):
-        super().__init__(simulations, None, c, final, seed=seed, keep_tree=False)
+    def __init__(self, simulations=1000, *, workers=8, counts="virtual loss", c=SQRT2, final="visits", seed=None):
+        super().__init__(simulations, c=c, final=final, seed=seed, keep_tree=False)
         whole("workers", workers, 1)
         one_of("counts", counts, IN_FLIGHT)
         self.workers, self.counts, self.name = workers, counts, f"tree-parallel:{simulations}/{workers} ({counts})"
@@ -216,7 +216,7 @@ class TreeParallelUCT(UCT):
 
 def spread(game, counts: str, simulations=800, workers=8, c: float = SQRT2, seed=0) -> tuple[float, float]:
     """Mean number of distinct nodes that a round's selections end at, and of distinct leaves that are played out."""
-    agent = TreeParallelUCT(simulations, workers, counts, c, seed=seed)
+    agent = TreeParallelUCT(simulations, workers=workers, counts=counts, c=c, seed=seed)
     agent.search(game)
     distinct = [[len(set(map(id, nodes))) for nodes in round] for round in agent.rounds]
     return tuple(np.mean(distinct, axis=0).tolist())
