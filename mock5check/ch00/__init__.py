@@ -1,7 +1,7 @@
-"""Chapter 0 shows with one check how checks talk, and has one blank."""
+"""Chapter 0 has two blanks, and shows with the check of one how checks talk."""
 
 from mock5check.ch00 import blanks
-from mock5check.ch00.small import score
+from mock5check.ch00.blanks import score
 from mock5check.your_turn import turns_of
 
 __all__ = ["score", "your_turn"]

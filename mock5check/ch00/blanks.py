@@ -1,4 +1,4 @@
-"""What the reader of chapter 0 types: an agent. It is declared by our version."""
+"""What the reader of chapter 0 types, an agent and its score. Both are declared by our versions."""
 
 from mock5check.answers import NO_RETURN, Outcome
 from mock5check.core import Refused
@@ -54,3 +54,23 @@ def wins_at_once(game):
         if won:
             return move
     return first_empty(game)
+
+
+def results(rng):
+    """(wins, draws, losses)"""
+    yield from ((5, 4, 1), (3, 0, 1), (0, 6, 0), (0, 0, 7), (2, 0, 0), (0, 1, 3))
+    yield from (tuple(row) for row in rng.integers(0, 40, (20, 3)).tolist() if sum(row))
+
+
+def counted(wins, draws, losses):
+    total = wins + draws / 2
+    return (
+        f"The wins count {wins}, the draws {draws}/2 = {draws / 2:g}, the losses 0. "
+        f"That makes {total:g} out of a possible {wins + draws + losses}."
+    )
+
+
+@exercise(cases=results, why=counted)
+def score(wins, draws, losses):
+    """The mean score of the games, 0 to 1; a draw counts one half for each side."""
+    return (wins + draws / 2) / (wins + draws + losses)
