@@ -1,4 +1,4 @@
-"""What the reader of chapter 7 types: the interval over pairs, Elo's formula, the most likely ratings and how far they scatter."""
+"""What the reader of chapter 7 types: the interval over pairs, Elo's formula, ratings and how far they scatter."""
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def redrawn(rng):
 @exercise(
     cases=redrawn,
     close=1e-4,
-    why="For each row of draws add up the points from the openings it names, one that is named twice counting twice, and "
+    why="For each row of draws, add up the points from the openings it names (one named twice counts twice) and "
     "fit ratings to the sums. The answer is 1.96 standard deviations (np.std) of each player's ratings.",
 )
 def redrawn_width(points, draws):
