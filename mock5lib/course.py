@@ -13,6 +13,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -95,6 +96,15 @@ def course_file(name: str) -> Path:
         subprocess.run(["git", "clone", "--quiet", "--depth", "1", address, "mock5-course"], check=True)
         return course_file(name)
     raise FileNotFoundError(f"{name} is not in the course's repository; looked above {Path.cwd()} and beside mock5lib.")
+
+
+def found_path(path: str | Path) -> Path:
+    """The path, or one that begins with data/ in the course's repository if nothing is there: for what is only read."""
+    path = Path(path)
+    if path.parts[:1] == ("data",) and not path.exists():
+        with suppress(FileNotFoundError):
+            return course_file(path.as_posix())
+    return path
 
 
 def gpu_name() -> str | None:

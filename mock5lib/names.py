@@ -39,9 +39,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mock5lib.base.arguments import in_words, read_setting, setting, whole
-from mock5lib.base.contract import Recipe
+from mock5lib.base.contract import Recipe, agent_name
 from mock5lib.base.runs import CARD
-from mock5lib.course import QUIET, course_file
+from mock5lib.course import QUIET, found_path
 from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.go.gtp import GtpAgent
 from mock5lib.gomoku.heuristics import Heuristic
@@ -306,15 +306,11 @@ def with_files(spec: Spec) -> Spec:
     path = Path(spec.argument)
     if not AGENT_KINDS[spec.kind].on_disk:
         return spec
+    path = found_path(path)
     if path.exists():
         within = [path / name for name in RUN if not (path / CARD).exists() and (path / name / CARD).exists()]
-        return spec._replace(argument=within[0].as_posix()) if within else spec
-    if path.parts[0] != "data":
-        raise FileNotFoundError(missing(path))
-    try:
-        return spec._replace(argument=course_file(spec.argument).as_posix())
-    except FileNotFoundError:
-        raise FileNotFoundError(missing(path)) from None
+        return spec._replace(argument=(within or [path])[0].as_posix())
+    raise FileNotFoundError(missing(path))
 
 
 def missing(path: Path) -> str:
@@ -322,6 +318,10 @@ def missing(path: Path) -> str:
     folder, wanted = path, ""
     while not folder.is_dir() and folder != folder.parent:
         folder, wanted = folder.parent, folder.name
+    if path.is_symlink():
+        return f"{path}: is a link to what is not there."
+    if path.is_dir() and path.suffix == ".py":
+        return f"{path}: is a folder; an agent is in a file, written like my_agent.py:Centre."
     there = sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) if folder.is_dir() else []
     near = difflib.get_close_matches(wanted, there, n=3, cutoff=0.4) or there[:8]
     return f"{path}: there is no such file or folder. In {folder} there is {', '.join(near) or 'nothing'}."
@@ -408,7 +408,16 @@ def from_file(argument: str, seed: int | None):
             raise ValueError(f"{path.name}: {name} can't be made: {type(problem).__name__}: {problem}") from problem
     if not callable(made):
         raise ValueError(f"{path.name}: {name} is no agent, which is a function from a game to a move.")
+    check_plain(made)
     return made
+
+
+def check_plain(agent) -> None:
+    """A TypeError if an agent is a function that a call only prepares: an `async` one, or one that has a `yield`."""
+    asked = agent if inspect.isroutine(agent) else inspect.getattr_static(agent, "__call__", None)
+    if inspect.iscoroutinefunction(asked) or inspect.isgeneratorfunction(asked) or inspect.isasyncgenfunction(asked):
+        has = "yield" if inspect.isgeneratorfunction(asked) else "async"
+        raise TypeError(f"{agent_name(agent)} is no agent: it has `{has}`, and a plain function returns its move.")
 
 
 def agents_in(module) -> list[str]:

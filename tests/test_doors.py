@@ -197,6 +197,147 @@ def test_a_game_that_an_agent_breaks_ends_with_a_status_that_says_so(own):
     assert status == 1 and said_so in output.replace(" \n", " ")
 
 
+LEAVES = """
+import os
+def leave(game):
+    os._exit(0)
+async def later(game):
+    return 3
+def each(game):
+    yield 3
+def forgetful(game):
+    game.legal_moves()[0]
+"""
+
+
+def test_an_agent_that_ends_python_has_died_where_it_plays_in_a_process_of_its_own(own):
+    (own / "leaves.py").write_text(LEAVES)
+    for options in (("--workers", "2"), ("--seconds", "5")):
+        status, output = said("match", "leaves.py:leave", "random", "--games", "2", "--quiet", *options)
+        assert status == 1 and "2 × leaves.py:leave died (exit code 0)" in output
+
+
+def test_a_function_that_a_call_only_prepares_is_no_agent(own):
+    (own / "leaves.py").write_text(LEAVES)
+    for name, has in (("later", "async"), ("each", "yield")):
+        status, output = said("match", f"leaves.py:{name}", "random", "--games", "2", "--quiet")
+        assert status == 2 and f"{name} is no agent: it has `{has}`" in output
+    with pytest.raises(TypeError, match="has `yield`"):
+        match(each_point, "random", games=2)
+
+
+def each_point(game):
+    yield from game.legal_moves()
+
+
+def test_an_agent_that_forgets_its_return_makes_no_rating(own):
+    (own / "leaves.py").write_text(LEAVES)
+    status, output = said("match", "leaves.py:forgetful", "random", "--games", "4", "--board", "5", "--quiet")
+    assert status == 1 and "4 × leaves.py:forgetful gave None at its first turn: does it lack a `return`?" in output
+
+    def tired(game):
+        return None if len(game.history) > 4 else game.legal_moves()[0]
+
+    assert not match(tired, "random", games=4, game=Mock5(5, 5)).faults, "later None resigns"
+
+
+@pytest.mark.parametrize("options", ["seconds=5", "workers=2"])
+def test_a_program_without_a_guard_is_told_to_have_one(options, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(f"from mock5lib import match\nmatch('random', 'greedy', games=2, {options})\n")
+    found = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert found.returncode == 1 and found.stderr.endswith('put what it does under `if __name__ == "__main__":`.\n')
+
+
+def test_what_is_no_file_of_an_agent_is_called_what_it_is(own):
+    (own / "folder.py").mkdir()
+    (own / "round.py").symlink_to("round.py")
+    (own / "gone").symlink_to("nowhere")
+    for name, sentence in (
+        ("folder.py:a", "folder.py: is a folder; an agent is in a file"),
+        ("round.py:a", "round.py: is a link to what is not there"),
+        ("policy:gone", "gone: is a link to what is not there"),
+    ):
+        with pytest.raises(FileNotFoundError, match=sentence):
+            names.agent(name)
+
+
+def no_expert(planes):
+    return np.zeros((len(planes), 25)), np.zeros(len(planes))
+
+
+class OfSets(Mock5):
+    __slots__ = ()
+
+    def legal_moves(self):
+        return set(super().legal_moves())
+
+
+WRONG_ARGUMENTS = {
+    "A game is wanted, such as": lambda: PlayPanel("greedy", 9),
+    "A game is wanted; Mock5 is a class": lambda: PlayPanel("greedy", Mock5),
+    "Opening 1 must be a list of moves": lambda: match("random", "random", games=2, openings=[0, 1]),
+    r"OfSets.legal_moves\(\) must give a list, got a set": lambda: match("random", "random", 2, game=OfSets(5, 5)),
+    "folder must be where the tournament is kept": lambda: Tournament(None),
+    "rounds must be a whole number, got '2'": lambda: Tournament("t").run(["random", "greedy"], rounds="2"),
+    "players must be a list of agents": lambda: Tournament("t").run("greedy"),
+    "the moves are a list of whole numbers, got None": lambda: Records(None, [1], [1], 9, 9),
+    "Game 1 is not over: play it on": lambda: Records.from_games([Mock5(5, 5, history=[3])]),
+    "A search has no option 'foo'; it has rule": lambda: SearchAgent(no_expert, foo=3),
+    "A search has no option 'bar'": lambda: Search(no_expert, bar=3),
+    "An expert is a function of planes, or has of_positions; got 'greedy'": lambda: SearchAgent("greedy", 4),
+    "leaves must be at most 10,000": lambda: SearchAgent(no_expert, leaves=10**9),
+    "considered must be at most 10,000": lambda: Search(no_expert, considered=10**9),
+}
+
+
+@pytest.mark.parametrize("sentence", WRONG_ARGUMENTS)
+def test_a_wrong_argument_is_answered_with_a_sentence(sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        WRONG_ARGUMENTS[sentence]()
+
+
+def test_a_click_that_is_no_point_changes_the_status_line_alone():
+    panel = PlayPanel("random", Mock5(9, 9))
+    for point in ("e5", None, 999):
+        panel.click(point)
+        assert panel.status.startswith("That move cannot be played. ") and not panel.game.history
+
+
+def test_numbers_of_numpy_compile_nothing_anew():
+    from mock5lib.search.uct_compiled import run_simulations
+
+    FastUCT(20, seed=0, c=1.5)(Mock5(5, 5, 4))
+    known = len(run_simulations.signatures)
+    agent = FastUCT(np.int32(20), seed=0, c=np.float32(1.5), playouts=np.int16(1))
+    agent.search(Mock5(5, 5, 4), np.int32(10))
+    FastUCT(20, seed=0, c=2)(Mock5(5, 5, 4))
+    assert len(run_simulations.signatures) == known
+    options = SearchAgent(no_expert, 4, leaves=np.int32(2), virtual_loss=np.float32(1))
+    options(Mock5(5, 5, 4))
+    assert {type(value) for value in options._forest.settings} <= {int, float, bool}
+
+
+def test_many_games_may_come_from_a_generator():
+    assert len(FastUCT(5, seed=0).moves(Mock5(5, 5) for _ in range(3))) == 3
+
+
+def test_a_training_goes_on_only_in_the_game_that_its_net_has_learnt(tmp_path):
+    net, kept = make_net("linear", value=True), {"height": 9, "width": 9, "k": 5, "exact": True}
+    save_checkpoint(tmp_path / "exact", net, **kept)
+    words = ("train", "alphazero", tmp_path / "run", "--iterations", 1, "--quiet", "--start")
+    for start, more, sentence in (
+        ("data/checkpoints/supervised_9x9", (), "supervised_9x9 has learnt 5 in a row, not 4."),
+        (tmp_path / "exact", ("--preset", "laptop"), "exact has learnt that more in a row than k do not win."),
+    ):
+        status, output = said(*words, start, *more)
+        assert status == 2 and sentence in output and not (tmp_path / "run").exists()
+    words = ("train", "supervised", "data/records/mixed_9x9.npz", tmp_path / "net", "--quiet", "--start")
+    status, output = said(*words, "data/checkpoints/alphazero_tiny/round_60")
+    assert status == 2 and "round_60 has learnt 4 in a row, not 5." in output
+
+
 def test_two_files_may_import_what_has_one_name(tmp_path):
     for folder, move in (("a", 3), ("b", 4)):
         (tmp_path / folder).mkdir()
@@ -416,6 +557,25 @@ def test_python_m_mock5lib_is_the_command():
 def test_a_net_of_the_course_is_found_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load_agent("data/checkpoints/supervised_9x9")(Mock5(9, 9)) in range(81)
+
+
+def test_and_so_is_what_commands_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (
+        ("records", "info", "data/records/mixed_9x9.npz"),
+        ("page", "data/checkpoints/alphazero_9x9"),
+        ("train", "supervised", "data/records/mixed_9x9.npz", "net", "--net", "linear", "--steps", "1", "--quiet"),
+    ):
+        status, output = said(*words)
+        assert status == 0, output
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without this device")
+def test_an_output_that_takes_nothing_is_named():
+    with open("/dev/full", "w") as full:
+        words = [sys.executable, "-m", "mock5lib", "records", "info", "data/records/mixed_9x9.npz"]
+        found = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert found.returncode == 2 and found.stderr == "mock5: standard output: No space left on device.\n"
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -726,6 +886,25 @@ def test_a_winner_that_was_changed_by_hand_is_named(tmp_path):
     file.write_text(json.dumps(head) + "\n" + json.dumps(line) + "\n")
     with pytest.raises(ValueError, match="games.jsonl, game .: the winner is given as ., which is not what the board"):
         Tournament.load(tmp_path)
+
+
+K9 = "(;FF[4]GM[4]CA[UTF-8]SZ[5]RU[k=9]RE[B+];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])"
+PSQ = "Piskvorky 5x5, 11:11, 0\r\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\na\nb\n-1\n1,0\n"
+
+
+def test_a_text_is_read_as_other_programs_write_it(tmp_path):
+    for name, text in (("a.sgf", K9.replace("k=9", "k=5")), ("a.psq", PSQ)):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+        assert Records.load(tmp_path / name).winners.tolist() == [1]
+        (tmp_path / name).write_text(text, encoding="utf-16")
+        with pytest.raises(ValueError, match=f"{name}: is written in UTF-16; save it as UTF-8"):
+            Records.load(tmp_path / name)
+
+
+def test_a_row_that_fits_on_no_board_is_not_believed(tmp_path):
+    (tmp_path / "k9.sgf").write_text(K9)
+    with pytest.raises(ValueError, match="k9.sgf, game 1: nobody can win 9 in a row on a 5×5 board"):
+        Records.load(tmp_path / "k9.sgf")
 
 
 def test_an_empty_file_holds_no_games(tmp_path):

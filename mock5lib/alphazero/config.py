@@ -17,7 +17,7 @@ from mock5lib.base.contract import refusal
 from mock5lib.game.board import Mock5, Rules
 from mock5lib.game.kit import GameRules, check_kit
 from mock5lib.nets.nets import MAKERS
-from mock5lib.search.trees_compiled import Options
+from mock5lib.search.forest_compiled import MOST_AT_ONCE, checked_options
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Config:
     # The search, see `search.trees_compiled.Options`
     c: float = setting(1.4, "weight of the exploration term", at_least=0)
     fpu: float | None = setting(0.2, "first-play urgency")
-    leaves: int = setting(1, "that a tree gathers in one step", at_least=1)
+    leaves: int = setting(1, "that a tree gathers in one step", at_least=1, at_most=MOST_AT_ONCE)
     noise: float = setting(0.25, "weight of the Dirichlet noise at the root", at_least=0, at_most=1)
     noise_total: float = setting(10.8, "sum of its concentrations", above=0)
-    considered: int = setting(0, "moves that a Gumbel root considers, 0 for none", at_least=0)
+    considered: int = setting(0, "moves that a Gumbel root considers, 0: none", at_least=0, at_most=MOST_AT_ONCE)
     forced_moves: bool = setting(True, "look one ply ahead by the rules at each leaf, in games where one can")
 
     # Self-play: how long it searches, and how it plays what it found
@@ -100,7 +100,7 @@ class Config:
         if self.net != "flat" and self.start is None and start.actions != start.height * start.width:
             moves = f"{self.game} has {start.actions} moves on {start.height * start.width} points"
             raise ValueError(f"net must be flat: {moves}, and only that net has moves that are no points.")
-        Options(**self.search)
+        checked_options(self.search)
         arguments.even(evaluation_games=self.evaluation_games)
         if self.average == 1:
             raise ValueError("average must be below 1, got 1: the mean would never follow the newest weights.")

@@ -36,7 +36,7 @@ from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.base import arguments
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
-from mock5lib.nets.checkpoints import load_checkpoint
+from mock5lib.nets.checkpoints import net_to_go_on
 from mock5lib.nets.cuda import CapturedExpert, Metered, Stopwatch
 from mock5lib.nets.nets import convolutions, device_named, device_of, expert_of, half_type, heads, make_net
 from mock5lib.search.agent import SearchAgent
@@ -105,7 +105,7 @@ def first_net(config: Config) -> nn.Module:
             game = config.rules.board()
             sizes |= {"height": game.height, "width": game.width, "moves": game.actions}
         return make_net(config.net, value=True, seed=config.seed, **sizes)
-    net = load_checkpoint(config.start).net
+    net = net_to_go_on(config.start, config.rules.board())
     if not net.made["value"]:
         made = {**net.made, "value": True, "seed": config.seed}
         with_value = make_net(made.pop("net"), **made)

@@ -33,6 +33,9 @@ def opening_positions(start, pairs: int, openings, rng: np.random.Generator) -> 
         return [random_opening(start, int(openings), rng) for _ in range(pairs)]
     if not isinstance(openings, Sequence) or isinstance(openings, str):
         raise TypeError(f"openings must be a number of random moves, or a list of openings, got {openings!r}.")
+    for number, moves in enumerate(openings, start=1):
+        if not isinstance(moves, (Sequence, np.ndarray)) or isinstance(moves, str):
+            raise TypeError(f"Opening {number} must be a list of moves, such as [40, 31], got {moves!r}.")
     openings = [list(moves) for moves in openings]
     if not openings:
         raise ValueError("The list of openings is empty.")
@@ -241,6 +244,8 @@ def game_of(game):
     """Where a match starts: the game, what the function makes, or an empty 15 × 15 board; else a TypeError."""
     made = Mock5() if game is None else game() if callable(game) else game
     check_game(made)
+    if not hasattr(legal := made.legal_moves(), "__getitem__"):
+        raise TypeError(f"{type(made).__name__}.legal_moves() must give a list, got a {type(legal).__name__}.")
     return made
 
 

@@ -17,6 +17,7 @@ from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS, tables_for
 from mock5lib.gomoku.lines_compiled import lines_of
 
+NO_ANSWER = AgentFailure("gave None at its first turn: does it lack a `return`?")  # to resign one must have played
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
 
 
@@ -66,6 +67,7 @@ def play_pairs(
             thought[number] += clock() - began
             asked[number] += len(turn)
             for index, answer in zip(turn, answers):
+                answer = NO_ANSWER if answer is None and played[index] < 2 else answer
                 outcomes[index] = outcome_of(boards[index], answer, number, agents)
                 played[index] += outcomes[index] is None or boards[index].winner is not None
             running = [index for index in running if outcomes[index] is None]

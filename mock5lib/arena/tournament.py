@@ -65,6 +65,8 @@ class Tournament:
     meetings: list[dict] = field(init=False, repr=False)
 
     def __post_init__(self):
+        if not isinstance(self.folder, (str, Path)):
+            raise TypeError(f"folder must be where the tournament is kept, such as 'runs/ladder', got {self.folder!r}.")
         self.folder = Path(self.folder)
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
         if self.komi is not None:
@@ -135,6 +137,9 @@ class Tournament:
         Raises:
             ValueError: a player can't play this game, has changed since its games were played, or is named twice.
         """
+        whole("rounds", rounds, 0)
+        if not isinstance(players, (list, tuple)):
+            raise TypeError(f"players must be a list of agents' names or recipes, got {players!r}.")
         recipes = [player_of(player, self.start) for player in players]
         strangers = [one for one in recipes if not isinstance(one, Recipe)]
         if strangers:

@@ -29,6 +29,7 @@ from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of, r
 from mock5lib.base.interrupts import children_deaf_to_interrupts
 from mock5lib.base.progress import announce_compiling
 
+UNGUARDED = 77  # exit code of a process that begins by running its program once more, which starts processes
 START_SECONDS = 120.0  # of an agent's process, to import libraries, load weights and compile kernels
 GRACE_SECONDS = 0.5  # for the way there and back of a question
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
@@ -47,6 +48,7 @@ def player_of(agent, game):
         return names.recipe(agent, agent, side=side, k=getattr(game, "k", 5))
     if isinstance(agent, type):
         raise TypeError(f"{agent.__name__} is a class; make an agent of it first, such as {agent.__name__}().")
+    names.check_plain(agent)
     if not (isinstance(agent, Recipe) or callable(agent) or hasattr(agent, "moves")):
         raise TypeError(
             f"An agent is a name such as 'greedy', a function from a game to a move, or a Recipe; got {agent!r}."
@@ -123,6 +125,7 @@ class AgentProcess:
     def _begin(self) -> None:
         """Start the process, if it does not run, and make the agent in it."""
         if self._pool is None:
+            end_if_run_again()
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=end_with_parent)
             late = AgentFailure(f"was not ready after {START_SECONDS:g} s")
@@ -146,6 +149,7 @@ class AgentProcess:
             return future.result(limit)
         except BrokenProcessPool:
             self.close()
+            check_guarded([process])
             raise AgentFailure(f"died (exit code {process.exitcode})") from None
         except TimeoutError:
             if future.done():  # it is the agent's own
@@ -175,6 +179,23 @@ def refusal_of_agent(game) -> str:
     """In the agent's process: why it can't play a game, or ""."""
     refuses = getattr(the_agent, "refuses", None)
     return refuses(game) if callable(refuses) else ""
+
+
+def end_if_run_again() -> None:
+    """End a process that Python has only just begun: it runs its whole program again, up to here.
+
+    A new process imports the program that started it. Without a guard it would start processes in its turn.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        os._exit(UNGUARDED)
+
+
+def check_guarded(processes: list) -> None:
+    """A RuntimeError that says what to do if one of these processes has ended because the program has no guard."""
+    if any(process.exitcode == UNGUARDED for process in processes):
+        raise RuntimeError(
+            'Processes that a program starts import it first: put what it does under `if __name__ == "__main__":`.'
+        ) from None
 
 
 def end_with_parent() -> None:
@@ -247,13 +268,19 @@ def play_batches(
 
 def in_processes(batches: list[Batch], workers: int, own_process: bool) -> Iterator[PlayedPairs]:
     """Each batch in order, played by a pool of processes."""
+    end_if_run_again()
     context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(min(workers, len(batches)), mp_context=context, initializer=begin_worker)
+    pool, started = ProcessPoolExecutor(min(workers, len(batches)), mp_context=context, initializer=begin_worker), []
     try:
         with children_deaf_to_interrupts():
             futures = [pool.submit(play_batch, batch, own_process=own_process) for batch in batches]
+        started = list(pool._processes.values())
         for future in futures:
             yield future.result()
+    except BrokenProcessPool:
+        pool.shutdown()
+        check_guarded(started)
+        raise
     except KeyboardInterrupt:
         for worker in set(multiprocessing.active_children()) - others:
             worker.kill()

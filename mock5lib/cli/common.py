@@ -5,6 +5,7 @@ Commands import torch and TensorFlow inside their functions, so that `mock5 --he
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 from collections.abc import Callable
@@ -66,6 +67,8 @@ def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
 def sentence(problem: Exception) -> str:
     """What an exception says; of what the system refused, the path and the reason without its number."""
     if isinstance(problem, OSError) and problem.strerror:
+        if not problem.filename and problem.errno in (errno.ENOSPC, errno.EBADF, errno.EIO):
+            return f"standard output: {problem.strerror}."  # files are named by `naming`
         return f"{problem.filename}: {problem.strerror}." if problem.filename else problem.strerror
     return str(problem)
 
@@ -122,9 +125,11 @@ def read_records(source, board: str | None = None, k: int | None = None, exact: 
     """The records of a file, of Go too, or of a tournament's folder; board and rule where the file says none."""
     from mock5lib.arena.tournament import FILE, Tournament
     from mock5lib.base.files import format_of
+    from mock5lib.course import found_path
     from mock5lib.game.records import GameRecords, Records
     from mock5lib.go.records import GoRecords, is_go, is_go_sgf, load_sgf
 
+    source = found_path(source)
     folder = source.parent if source.name == FILE else source
     height, width = board_size(board) if board else (None, None)
     if (folder / FILE).exists():

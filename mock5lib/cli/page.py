@@ -29,10 +29,11 @@ def page(
     """
     with plain_errors() as held:
         from mock5lib.base.files import Lock, check_ours, write_whole
-        from mock5lib.course import course_file
+        from mock5lib.course import course_file, found_path
         from mock5lib.nets.checkpoints import read_card
 
         check_ours(out, rb"<!doctype html>.*<title>Play the course's agents", "a page")
+        net = found_path(net)
         learnt = read_card(net)["board"]
         k = learnt.get("k")
         if k not in SIDES:

@@ -70,8 +70,8 @@ def supervised(
 
         from mock5lib.base.files import Lock
         from mock5lib.learn import train
-        from mock5lib.nets import load_checkpoint, make_net, save_checkpoint
-        from mock5lib.nets.checkpoints import check_place
+        from mock5lib.nets import make_net, save_checkpoint
+        from mock5lib.nets.checkpoints import check_place, net_to_go_on
         from mock5lib.nets.nets import device_named
 
         check_place(out)  # now, not after hours
@@ -83,7 +83,7 @@ def supervised(
         if not hasattr(games, "k"):
             raise ValueError(f"{records}: holds games of Go; this command trains nets for k in a row.")
         learn_from, held_out = games.split(split, settings.seed)
-        fitted = load_checkpoint(start).net if start else make_net(net, value=value, seed=settings.seed)
+        fitted = net_to_go_on(start, games.blank) if start else make_net(net, value=value, seed=settings.seed)
         run = train(fitted.to(device), learn_from, held_out, progress=not quiet, **asdict(settings))
         save_checkpoint(
             out,

@@ -61,6 +61,7 @@ def read(kind, path: Path, height: int | None, width: int | None, k: int | None,
     guessed = told is None and k is None and not exact
     rule = told or (k or 5, bool(exact))
     if isinstance(games, list):
+        check_row_fits(path, games, rule[0])
         if guessed:
             check_not_shorter(path, games)
         games = assembled(path, games, *rule)
@@ -236,6 +237,15 @@ def winner_by(height: int, width: int, k: int, exact: bool, moves: list[int]) ->
         return -1
 
 
+def check_row_fits(path: Path, games: list[tuple], k: int) -> None:
+    """A ValueError if a game has a winner on a board that is too small for a row of k."""
+    for number, ((height, width), _, said, _) in enumerate(games, start=1):
+        if said in (1, 2) and k > max(height, width):
+            raise ValueError(
+                f"{path}, game {number}: nobody can win {k} in a row on a {height}×{width} board, and somebody has."
+            )
+
+
 def check_not_shorter(path: Path, games: list[tuple]) -> None:
     """A ValueError if a file that tells no rule has games that five in a row leaves undecided and fewer decide."""
     undecided = [game for game in games if game[2] in (1, 2) and winner_by(*game[0], 5, False, game[1]) is None]
@@ -246,6 +256,13 @@ def check_not_shorter(path: Path, games: list[tuple]) -> None:
                 f"{path}: doesn't say its rule. As {k} in a row its games end as it says; as five in a row "
                 f"{len(undecided)} of {len(games)} would end undecided. Say which it is: k (--k {k} or --k 5)."
             )
+
+
+def plain_text(data: bytes, source: str) -> bytes:
+    """The bytes of a text without the mark that some editors put before it; a ValueError if it is UTF-16."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ValueError(f"{source}: is written in UTF-16; save it as UTF-8.")
+    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def point_at(row: int, col: int, board: tuple[int, int], where: str, text: str) -> int:
@@ -275,7 +292,7 @@ def parse_psq(file: Path) -> tuple:
 
     A winner 0 in the last line is not relied on: tournaments also write it for games that somebody has won.
     """
-    text = read_file(file, MAX_TEXT_BYTES, "a .psq").decode("latin-1")
+    text = plain_text(read_file(file, MAX_TEXT_BYTES, "a .psq"), str(file)).decode("latin-1")
     lines = [line.strip() for line in text.splitlines()]
     header = re.match(r"Piskvorky (\d{1,4})x(\d{1,4})", lines[0] if lines else "")
     if not header:
@@ -331,8 +348,9 @@ def rule_told(tree) -> tuple[int, bool] | None:
 
 def sgf_trees(data: bytes | str, source: str) -> list:
     """The games of a collection, as sgfmill parses them; a ValueError names the source."""
+    data = plain_text(data.encode() if isinstance(data, str) else data, source)
     try:
-        trees = sgf_grammar.parse_sgf_collection(data.encode() if isinstance(data, str) else data)
+        trees = sgf_grammar.parse_sgf_collection(data)
     except ValueError as problem:
         raise ValueError(f"{source}: not SGF, or cut short ({problem}).") from None
     for number, tree in enumerate(trees, start=1):

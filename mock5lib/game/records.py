@@ -87,6 +87,9 @@ class Records:
 
     def _fill(self, moves, lengths, winners, forfeits, mistakes, card, source: str) -> None:
         """Keep the games, if they are right, as games of `blank`."""
+        for name, given in (("moves", moves), ("lengths", lengths), ("winners", winners)):
+            if np.ndim(given) == 0:
+                raise TypeError(f"{source}: the {name} are a list of whole numbers, got {given!r}.")
         moves, lengths, winners = np.asarray(moves), np.asarray(lengths), np.asarray(winners)
         forfeits = np.zeros(len(winners), bool) if forfeits is None else np.asarray(forfeits, dtype=bool)
         mistakes = np.zeros(len(moves), bool) if mistakes is None else np.asarray(mistakes, dtype=bool)
@@ -135,6 +138,7 @@ class Records:
             games: `Mock5` boards, or `Go` for `GoRecords`, that began empty.
             winners: who won each game; needed where a game was forfeited. Default: what each board says.
         """
+        games = list(games)
         for number, game in enumerate(games, start=1):
             if not cls.can_hold(game):
                 raise ValueError(f"Game {number}: records hold games from the empty board on, begun by black.")
@@ -142,8 +146,11 @@ class Records:
         if len(rules) != 1:
             raise ValueError(f"Records hold games of one board and rule, got {sorted(rules) or 'no games'}.")
         forfeits = [game.winner is None for game in games]
+        if winners is None and any(forfeits):
+            number = forfeits.index(True) + 1
+            raise ValueError(f"Game {number} is not over: play it on, or say who has won each game (winners).")
         if winners is None:
-            winners = [-1 if game.winner is None else game.winner for game in games]
+            winners = [game.winner for game in games]
         moves = np.concatenate([np.array(game.history, dtype=np.int16) for game in games])
         lengths = [len(game.history) for game in games]
         return cls(moves, lengths, winners, *rules.pop(), forfeits=forfeits, mistakes=mistakes, card=card)

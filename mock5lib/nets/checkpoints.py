@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import platform
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -22,8 +21,8 @@ from torch import nn
 from mock5lib.base import VERSION
 from mock5lib.base.files import LOCK, MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
 from mock5lib.base.runs import CARD, check_files
-from mock5lib.course import course_file
-from mock5lib.game.encoders import Encoder, three_planes
+from mock5lib.course import found_path
+from mock5lib.game.encoders import Encoder, not_learnt, three_planes
 from mock5lib.game.encoders import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
 
@@ -168,13 +167,25 @@ def load_checkpoint(path, net: nn.Module | None = None, device: str | torch.devi
     return Checkpoint((net if device is None else net.to(device)).eval(), card, encoder, path)
 
 
-def found_path(path) -> Path:
-    """The path, or one that begins with data/ in the course's repository, as agents' names have it."""
-    path = Path(path)
-    if path.parts[:1] == ("data",) and not path.exists():
-        with suppress(FileNotFoundError):
-            return course_file(path.as_posix())
-    return path
+def net_to_go_on(path, game) -> nn.Module:
+    """The net of a checkpoint, to be trained further in this game; another board is no other game.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_checkpoint`; or the net has learnt another game, by another rule, on a
+            board that its size depends on, or from other planes than training makes.
+    """
+    net, card, encoder, _ = load_checkpoint(path)
+    why, learnt = not_learnt(game, encoder, card["board"]), card["board"].get("exact", False)
+    if not why and learnt != getattr(game, "exact", False):
+        why = f"has learnt that more in a row than k {'do not win' if learnt else 'win'}"
+    if not why and encoder.name != three_planes.name:
+        why = f"reads {card['encoder']}, and training makes {three_planes.name}"
+    made = {name: net.made[name] for name in ("height", "width") if name in net.made}
+    if not why and made and made != {"height": game.height, "width": game.width}:
+        why = f"plays on {made['height']}×{made['width']} points alone, not on {game.height}×{game.width}"
+    if why:
+        raise ValueError(f"{path} {why}.")
+    return net
 
 
 def check_shapes(net: nn.Module, weights: dict[str, torch.Tensor]) -> None:

@@ -11,8 +11,15 @@ from mock5lib.game.position_compiled import chosen, identity_of, looks_ahead, po
 from mock5lib.search import trees_compiled
 from mock5lib.search.deadline import AnswersByDeadline
 from mock5lib.search.expert import as_expert
-from mock5lib.search.forest_compiled import MAX_SIMULATIONS, MOST_NODES, Forest, ForestResult, positions_of
-from mock5lib.search.trees_compiled import EDGE, NODE, Options
+from mock5lib.search.forest_compiled import (
+    MAX_SIMULATIONS,
+    MOST_NODES,
+    Forest,
+    ForestResult,
+    checked_options,
+    positions_of,
+)
+from mock5lib.search.trees_compiled import EDGE, NODE
 
 
 class SearchAgent(AnswersByDeadline):
@@ -34,7 +41,8 @@ class SearchAgent(AnswersByDeadline):
         self, expert, simulations=100, *, temperature=0.0, keep_tree=True, nodes=None, seed=None, name=None, **options
     ):
         whole("simulations", simulations, 1, MAX_SIMULATIONS)
-        rule = Options(**options).rule  # checks the options too
+        as_expert(expert)  # checks it
+        rule = checked_options(options).rule
         self.expert, self.simulations, self.temperature = expert, simulations, temperature
         self.keep_tree, self.options = keep_tree, options
         self.nodes = nodes or min((3 if keep_tree else 1) * simulations + 1, MOST_NODES)

@@ -27,12 +27,13 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import fields
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import generator_of, whole
+from mock5lib.base.arguments import at_most, generator_of, whole
 from mock5lib.base.contract import check_game
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
@@ -46,6 +47,7 @@ from mock5lib.search.trees_compiled import EXACT, EXPANDED, Options, make_trees
 
 MAX_SIMULATIONS = 2**31 - 1  # of one search: counted in 32 bits
 MOST_NODES = 10**8  # of a tree
+MOST_AT_ONCE = 10_000  # leaves that a tree gathers, or moves that its root considers
 
 
 class Forest:
@@ -72,7 +74,7 @@ class Forest:
         whole("games", games, 1)
         whole("nodes", nodes, 2, MOST_NODES)
         game = game or Mock5(height, width, k, exact=exact)
-        self.options = Options(**options)
+        self.options = checked_options(options)
         self.start = positions_of([game])
         self.games, self.nodes, self.actions = games, nodes, game.actions
         position, leaves = chosen(self.start, 0), self.options.leaves
@@ -302,7 +304,7 @@ class Search:
     def __init__(self, expert, simulations=100, *, nodes=None, games_in_flight=512, seed=None, **options):
         whole("simulations", simulations, 1, MAX_SIMULATIONS)
         whole("games_in_flight", games_in_flight, 1)
-        Options(**options)  # for its checks
+        checked_options(options)
         self.expert, self.simulations, self.options = expert, simulations, options
         self.nodes, self.games_in_flight = nodes or min(simulations + 1, MOST_NODES), games_in_flight
         whole("nodes", self.nodes, 2, MOST_NODES)
@@ -321,6 +323,21 @@ class Search:
         forest.set_positions(positions)
         forest.search(self.expert, self.simulations)
         return forest.results(range(len(games)), games)
+
+
+def checked_options(given: dict) -> Options:
+    """Some `Options` by their names, in Python's own numbers: one of NumPy's would compile all kernels anew.
+
+    Raises:
+        TypeError, ValueError: there is no such option, or its value is of another type or out of range.
+    """
+    names = [one.name for one in fields(Options)]
+    if unknown := sorted(given.keys() - set(names)):
+        raise TypeError(f"A search has no option {unknown[0]!r}; it has {', '.join(names)}.")
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
+    options = Options(**plain)
+    at_most(MOST_AT_ONCE, leaves=options.leaves, considered=options.considered)
+    return options
 
 
 def positions_of(games: list):

@@ -330,7 +330,8 @@ class FastUCT(UCT):
     ):
         options = dict(seconds=seconds, c=c, final=final, playouts=playouts, seed=seed)
         super().__init__(simulations, keep_tree=keep_tree, ordered=ordered, clock=clock, **options)
-        self._budget(simulations, seconds)
+        self.c, self.playouts = float(c), int(playouts)  # numbers of NumPy's would compile the kernels anew
+        self.simulations, self.seconds = self._budget(simulations, seconds)
         self.max_slots = whole("max_slots", max_slots, MIN_SLOTS)
         # In ordered mode the seed names the playouts, so it must be known; otherwise any number will do.
         self.playout_seed = np.uint64(seed if self.ordered and isinstance(seed, int) else 0)
@@ -349,6 +350,7 @@ class FastUCT(UCT):
 
     def _budget(self, simulations: int | None, seconds: float | None) -> tuple[int | None, float | None]:
         simulations, seconds = super()._budget(simulations, seconds)
+        simulations = None if simulations is None else int(simulations)
         if seconds is None and simulations * self.playouts > MAX_PLAYOUTS:
             given = f"{simulations} × {self.playouts}"
             raise ValueError(f"simulations × playouts is at most {MAX_PLAYOUTS:,}, got {given}.")
@@ -420,6 +422,7 @@ class FastUCT(UCT):
 
         With a time budget the games are searched one after the other, each with the whole budget.
         """
+        games = list(games)
         for game in games:
             check_running(game)
         if self.seconds is not None or not all(has_answers(type(game)) for game in games):

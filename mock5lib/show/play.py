@@ -8,7 +8,7 @@ import ipywidgets
 import numpy as np
 
 from mock5lib import names
-from mock5lib.base.contract import agent_name, refusal
+from mock5lib.base.contract import agent_name, check_game, refusal
 from mock5lib.base.progress import COMPILING, while_compiling
 from mock5lib.game.board import Mock5
 from mock5lib.game.session import Session
@@ -47,6 +47,7 @@ class PlayPanel(Panel):
         if human not in (1, 2, None):
             raise ValueError(f"human is 1 (black), 2 (white) or None (drawn), got {human!r}.")
         self.start = game if game is not None else Mock5(9, 9)
+        check_game(self.start)
         named = opponent if isinstance(opponent, str) else agent_name(opponent)
         found = dict(opponent) if hasattr(opponent, "items") else {named: opponent}
         side, k = max(self.start.height, self.start.width), getattr(self.start, "k", 5)
@@ -57,6 +58,7 @@ class PlayPanel(Panel):
         if not self.opponents or not all(map(callable, self.opponents.values())):
             raise TypeError(f"opponent is an agent, its name, or a dict of agents by name, got {opponent!r}.")
         for one in self.opponents.values():
+            names.check_plain(one)
             if why := refusal(one, self.start):
                 raise ValueError(why)
         self.human = human or int(np.random.default_rng(seed).integers(1, 3))
@@ -157,7 +159,7 @@ class PlayPanel(Panel):
     def _why_not(self, point: int, problem: Exception) -> str:
         """The problem in a sentence, with points named as everywhere on the panel."""
         stones = list(self.game.board)
-        if 0 <= point < len(stones) and stones[point] and self.to_move(point) == point:
+        if isinstance(point, int) and 0 <= point < len(stones) and stones[point] and self.to_move(point) == point:
             name = geometry.move_name(self.game, point)
             name = name[0].upper() + name[1:]
             return f"{name} is taken by {geometry.PLAYER_NAME[stones[point]]}"
