@@ -10,6 +10,7 @@ import reference_vectors
 from browsers import ROOT, in_browser, opened, served
 
 from mock5lib import Mock5
+from mock5lib.game.points import typed_point
 from mock5lib.game.records import Records
 from mock5lib.gomoku.heuristics import df_policy, pt_policy
 from mock5lib.names import agent
@@ -533,8 +534,9 @@ def test_every_stop_of_the_tab_key_has_a_name(page):
 
 @browser_tests
 def test_buttons_stand_above_the_fold_of_a_laptop_and_the_board_whole_on_a_telephone_on_its_side(browser):
-    for width, height in ((1366, 650), (1280, 720), (844, 390)):
+    for width, height in ((1366, 650), (1280, 720), (844, 390), (667, 375)):
         with opened(browser, INDEX, viewport={"width": width, "height": height}) as page:
+            assert page.locator("#board svg").first.bounding_box()["width"] > 0.7 * height
             for place in ("#hint", ".m5-board"):
                 box = page.locator(place).bounding_box()
                 assert box["y"] + box["height"] <= height, (width, height, place)
@@ -626,6 +628,34 @@ def test_one_file_with_a_net_of_ones_own_is_played_against_and_gives_hints(brows
         wait_for_stones(page, 2)
         page.get_by_role("button", name="Hint").click()
         page.locator(".m5-heat").first.wait_for(state="attached")
+
+
+@browser_tests
+def test_the_page_and_the_one_file_run_no_script_of_others_and_send_nothing(browser, tmp_path):
+    mock5_page(ROOT / "data" / "checkpoints" / "supervised_9x9", "--out", tmp_path / "mine.html")
+    refused = """() => new Promise((done) => {
+        const tell = (seen) => done(seen.effectiveDirective);
+        document.addEventListener("securitypolicyviolation", tell, { once: true });
+        %s
+    })"""
+    script = "document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }));"
+    request = "fetch('https://example.org/').catch(() => {});"
+    for address in (INDEX, (tmp_path / "mine.html").as_uri()):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        assert page.evaluate(refused % script) == "script-src-elem" and not page.evaluate("() => window.ran")
+        assert page.evaluate(refused % request) == "connect-src"
+        context.close()
+
+
+@browser_tests
+def test_points_are_named_by_row_and_column_and_as_players_of_five_in_a_row_do(page):
+    for move, side in ((112, 15), (0, 15), (40, 9), (5, 6)):
+        text = page.evaluate("([move, side]) => mock5.rules.pointName(move, side)", [move, side])
+        ours, _, said = text.partition(" (")
+        assert ours == geometry.move_name(Mock5(side, side), move)
+        assert typed_point(said[:-1], side, side) == divmod(move, side)
 
 
 def test_what_cannot_be_put_into_the_page_is_named(tmp_path):

@@ -434,7 +434,7 @@ def test_records_have_a_stated_limit(ending, limit, tmp_path, monkeypatch):
         *((lambda games, f=f: games.split(f), ValueError, "between 0 and 1") for f in (0, 1, 1.5, float("nan"))),
         (lambda games: Records.from_games([Mock5(2, 2), Mock5(2, 3)]), ValueError, "one board and rule"),
         (lambda games: Records.from_games([]), ValueError, "no games"),
-        (lambda games: Records.from_games([Mock5(2, 2)]), ValueError, "forfeited game"),
+        (lambda games: Records.from_games([Mock5(2, 2)]), ValueError, "Game 1 is not over"),
         (
             lambda games: Records.from_games([Mock5(2, 2, board=[1, 0, 0, 0], history=[1, 2, 3])]),
             ValueError,

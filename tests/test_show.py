@@ -429,7 +429,10 @@ def test_a_hint_says_that_it_is_thought_about():
     seen = []
     panel = panel_on(overlay=lambda game: seen.append(panel.status) or [0.0] * 9)
     panel.hint.value = True
-    assert seen == ["Your move, Black. Thinking of a hint …"] and panel.status == "Your move, Black."
+    assert seen == ["Your move, Black. Thinking of a hint …"]
+    assert panel.status == "Your move, Black. Hint: percent of all scores."
+    panel.hint.value = False
+    assert panel.status == "Your move, Black."
 
 
 def test_a_seed_draws_the_colour():

@@ -111,9 +111,12 @@ function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** As the notebooks say it. @param {number} move @param {number} side */
+/** As the notebooks say it, and as players of five in a row do: columns from a, rows from 1 at the bottom.
+ * @param {number} move @param {number} side */
 function pointName(move, side) {
-  return `row ${DIGITS[Math.floor(move / side)]} column ${DIGITS[move % side]}`;
+  const row = Math.floor(move / side),
+    column = move % side;
+  return `row ${DIGITS[row]} column ${DIGITS[column]} (${"abcdefghijklmno"[column]}${side - row})`;
 }
 return { DIRECTIONS, DIGITS, LETTERS, COLOUR, Game, winsAt, winningLine, pointName };
 })();
@@ -1911,6 +1914,8 @@ const RULES = {
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
+/** What a name that says nothing to a newcomer is followed by in the menu. @type {Record<string, string>} */
+const WAYS = { pt: " (attacks first)", df: " (defends first)" };
 const SELF = "learned only from games against itself.",
   COPIES = "learned by imitating rules of thumb such as pt and greedy.";
 const NETS = {
@@ -1991,7 +1996,7 @@ const THOUGHTS = 200;
 function find(side, name) {
   return [...OPPONENTS[side].way, ...OPPONENTS[side].others].find((one) => one.name === name);
 }
-return { OWN, OPPONENTS, ANALYST, THOUGHTS, find };
+return { WAYS, OWN, OPPONENTS, ANALYST, THOUGHTS, find };
 })();
 
 // parts.js
@@ -1999,7 +2004,7 @@ const parts = (() => {
 // @ts-check
 // What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-const { OPPONENTS } = opponents;
+const { OPPONENTS, WAYS } = opponents;
 const { CELL, FAR, NEAR } = drawing;
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -2119,7 +2124,7 @@ function drawOpponents(side, against, meet) {
     won = beaten(side);
   if (select.dataset.side !== String(side)) {
     const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
-      `<option value="${name}">${elo === undefined ? label : `${label} · Elo ${elo}`}</option>`;
+      `<option value="${name}">${label}${WAYS[name] ?? ""}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
     const { way, others } = OPPONENTS[side];
     select.dataset.side = String(side);
     select.innerHTML =

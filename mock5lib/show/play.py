@@ -74,7 +74,7 @@ class PlayPanel(Panel):
         self._undo_button = button("Undo", "Take back your last move and the answer to it", self.undo)
         swap = button("Swap", "Take over the other color; after a game, in a new one", self.swap)
         self.hint = ipywidgets.ToggleButton(description="Hint", tooltip="Show the overlay", layout={"width": "auto"})
-        self.hint.observe(lambda _: self._show(self.status), "value")
+        self.hint.observe(lambda _: self._show(self._said), "value")
         names = list(self.opponents)
         self.choice = ipywidgets.Dropdown(options=names, value=names[0], layout={"width": "auto"})
         self.choice.observe(lambda _: self._begin(f"A new game against {self.name}. "), "value")
@@ -200,6 +200,7 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ what is on the screen
 
     def _show(self, message: str, enabled: bool = True) -> None:
+        self._said = message  # without what the hint adds
         heat = labels = None
         if self.overlay is not None and self.hint.value and self.result is None and enabled:
             self.board.update(self.game, f"{message} Thinking of a hint …")  # a search may take seconds
@@ -217,7 +218,8 @@ class PlayPanel(Panel):
             palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
             return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
-        return scores, geometry.percent_labels(scores, self.game.board), message
+        what = "visits" if hasattr(found, "visits") else "scores"
+        return scores, geometry.percent_labels(scores, self.game.board), f"{message} Hint: percent of all {what}."
 
     def summary(self) -> str:
         you = geometry.PLAYER_NAME[self.human]

@@ -15,6 +15,8 @@ const RULES = {
   defensive: "scores threats, and weighs yours nearly as much as its own.",
   greedy: "scores threats, and prefers its own.",
 };
+/** What a name that says nothing to a newcomer is followed by in the menu. @type {Record<string, string>} */
+export const WAYS = { pt: " (attacks first)", df: " (defends first)" };
 const SELF = "learned only from games against itself.",
   COPIES = "learned by imitating rules of thumb such as pt and greedy.";
 const NETS = {

@@ -1,7 +1,7 @@
 // @ts-check
 // What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-import { OPPONENTS } from "./opponents.js";
+import { OPPONENTS, WAYS } from "./opponents.js";
 import { CELL, FAR, NEAR } from "./drawing.js";
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -121,7 +121,7 @@ export function drawOpponents(side, against, meet) {
     won = beaten(side);
   if (select.dataset.side !== String(side)) {
     const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
-      `<option value="${name}">${elo === undefined ? label : `${label} · Elo ${elo}`}</option>`;
+      `<option value="${name}">${label}${WAYS[name] ?? ""}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
     const { way, others } = OPPONENTS[side];
     select.dataset.side = String(side);
     select.innerHTML =

@@ -106,7 +106,10 @@ export function winningLine({ winner, board, height, width, k, history }) {
   return [];
 }
 
-/** As the notebooks say it. @param {number} move @param {number} side */
+/** As the notebooks say it, and as players of five in a row do: columns from a, rows from 1 at the bottom.
+ * @param {number} move @param {number} side */
 export function pointName(move, side) {
-  return `row ${DIGITS[Math.floor(move / side)]} column ${DIGITS[move % side]}`;
+  const row = Math.floor(move / side),
+    column = move % side;
+  return `row ${DIGITS[row]} column ${DIGITS[column]} (${"abcdefghijklmno"[column]}${side - row})`;
 }
