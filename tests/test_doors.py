@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from mock5lib.base.contract import refusal
 from mock5lib.base.files import Lock, digest, npz_bytes, write_figure
 from mock5lib.base.runs import RunFolder
 from mock5lib.cli import app
+from mock5lib.cli.ladder import brought
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
@@ -336,6 +338,29 @@ def test_a_training_goes_on_only_in_the_game_that_its_net_has_learnt(tmp_path):
     words = ("train", "supervised", "data/records/mixed_9x9.npz", tmp_path / "net", "--quiet", "--start")
     status, output = said(*words, "data/checkpoints/alphazero_tiny/round_60")
     assert status == 2 and "round_60 has learnt 4 in a row, not 5." in output
+
+
+def test_what_a_group_has_put_into_a_folder_climbs_one_ladder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "group").mkdir()
+    for name, where in (("ada", 0), ("ben", -1)):
+        text = f"def agent(game):\n    return game.legal_moves()[{where}]\n"
+        (tmp_path / "group" / f"{name}.py").write_text(text)
+    save_checkpoint(tmp_path / "group" / "net", make_net("linear"), height=9, width=9, k=5)
+    save_checkpoint(tmp_path / "group" / "deep", make_net("linear", value=True), height=9, width=9, k=5)
+    assert brought(Path("group")) == [
+        *("ada=group/ada.py:agent", "ben=group/ben.py:agent"),
+        *("deep=alphazero:group/deep@64", "net=policy:group/net"),
+    ]
+    only = [word for label in ("ada", "ben", "net") for word in ("--only", label)]
+    words = ("--quick", "--out", "out", "--add", "group", "--pairs", 1, "--workers", 1, "--rounds", 1)
+    status, output = said("ladder", *words, *only)
+    assert status == 0 and {row["name"] for row in json.loads(Path("out/table.json").read_text())["ladder"]} == {
+        *("ada", "ben", "net")
+    }
+    (tmp_path / "empty").mkdir()
+    status, output = said("ladder", "--quick", "--add", "empty")
+    assert status == 2 and "empty: holds no agents" in output
 
 
 def test_two_files_may_import_what_has_one_name(tmp_path):

@@ -197,7 +197,9 @@ def ladder(
         Path | None,
         typer.Option(help="Folder of a ladder of your own. Default: runs/ladder/9x9, with the course's games."),
     ] = None,
-    add: Annotated[list[str] | None, typer.Option(help="One more agent, as LABEL=NAME or NAME; repeatable.")] = None,
+    add: Annotated[
+        list[str] | None, typer.Option(help="One more agent, as LABEL=NAME or NAME, or a folder of them; repeatable.")
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only these labels play now; games of others stay. Repeatable.")
     ] = None,
@@ -225,6 +227,8 @@ def ladder(
     A small ladder from nothing, in under five minutes; the whole one, in hours
       mock5 ladder --quick
       mock5 ladder --out runs/whole
+    A group's: the `agent` of each .py file in a folder, and each net there
+      mock5 ladder --quick --out runs/group --add group
     A foreign engine against two agents
       mock5 ladder --add "guest: Foo=engine,seconds=1:/path/to/foo"
       --only "guest: Foo" --only greedy --only mixed
@@ -238,14 +242,15 @@ def ladder(
         from mock5lib.arena.tournament import Tournament
         from mock5lib.base.progress import once, while_compiling
 
+        add = [one for text in add or [] for one in (brought(Path(text)) if Path(text).is_dir() else [text])]
         boards = [name for name in ROSTERS if name != "quick"]
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
         start = start_of(BOARD, K, game) if game else None
-        roster = ROSTERS["quick" if quick else board] if start is None else own_roster(start, add or [])
+        roster = ROSTERS["quick" if quick else board] if start is None else own_roster(start, add)
         say = (lambda text: None) if quiet else typer.echo
         folder = out or Path("runs/ladder", roster.folder)
-        players = chosen(roster.players, add or [], only or [])
+        players = chosen(roster.players, add, only or [])
         recipes, left_out = [], []
         for label, name in players.items():
             try:
@@ -270,6 +275,22 @@ def ladder(
         typer.echo(write(tournament, {**roster.players, **players}))
         if tournament.faults():
             raise typer.Exit(1)
+
+
+def brought(folder: Path) -> list[str]:
+    """What a group has put into a folder, each as LABEL=NAME: the `agent` of a Python file, and nets.
+
+    A net searches with 64 simulations if it values positions. A ValueError if there is neither.
+    """
+    from mock5lib.nets.checkpoints import CARD, read_card
+
+    found = [f"{file.stem}={file}:agent" for file in sorted(folder.glob("*.py"))]
+    for card in sorted(folder.glob(f"*/{CARD}")):
+        net, values = card.parent, read_card(card.parent)["net"].get("value")
+        found.append(f"{net.name}=alphazero:{net}@64" if values else f"{net.name}=policy:{net}")
+    if not found:
+        raise ValueError(f"{folder}: holds no agents, which are Python files with an `agent`, or nets.")
+    return found
 
 
 def own_roster(start, add: list[str]) -> Roster:
