@@ -416,7 +416,7 @@ def test_a_ladder_in_a_new_folder_begins_with_the_games_of_the_course(tmp_path, 
 
 def test_the_agents_are_listed_with_their_elo_of_both_boards():
     text = run("agents")
-    assert re.search(r"alphazero@200 +2245 +2541 ", text) and re.search(r"alphago@64 +1987 +– ", text)
+    assert re.search(r"alphazero@200 +2266 +2852 ", text) and re.search(r"alphago@64 +1999 +– ", text)
     assert max(map(len, text.splitlines())) < 120
     rows = {row["name"]: row for row in json.loads(run("agents", "--json"))}
     assert round(rows["expert@64"]["9x9"]) == 2026 and rows["alphago@64"]["15x15"] is None

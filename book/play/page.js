@@ -1889,8 +1889,8 @@ const ladder = (() => {
 // Written by `python -m tools.page`; do not edit.
 /** @type {Record<number, Record<string, number>>} */
 const ELO = {
-  9: {"AlphaZero 200": 2245, "AlphaZero 64": 2193, "AlphaZero 16": 2173, "expert 200": 2099, "REINFORCE net": 2063, "AlphaZero, no search": 2061, "expert 64": 2026, "AlphaGo, values only": 1990, "AlphaGo, mixed": 1987, "AlphaGo, rollouts only": 1985, "AlphaGo's policy, reinforced": 1972, "AlphaGo's policy": 1950, "greedy": 1935, "supervised net": 1932, "defensive": 1923, "mixed": 1894, "df": 1811, "pt": 1805, "UCT 10,000": 1641, "UCT 1,000": 1115, "UCT 100": 465, "UCT 10": 78, "random": 0},
-  15: {"guest: Wine": 2642, "guest: Pisq7": 2578, "AlphaZero 200": 2541, "AlphaZero 64": 2528, "expert 200": 2408, "expert 64": 2355, "defensive": 2050, "greedy": 2011, "supervised net": 2006, "mixed": 1933, "REINFORCE net of 9×9": 1901, "supervised net of 9×9": 1831, "df": 1763, "pt": 1763, "UCT 10,000": 1048, "UCT 1,000": 630, "UCT 10": 107, "UCT 100": 42, "random": 0},
+  9: {"AlphaZero 200": 2266, "AlphaZero 64": 2226, "AlphaZero 16": 2177, "expert 200": 2126, "AlphaZero, no search": 2085, "REINFORCE net": 2070, "expert 64": 2062, "AlphaGo's policy, reinforced": 2019, "AlphaGo, values only": 2010, "AlphaGo, mixed": 1999, "AlphaGo, rollouts only": 1993, "defensive": 1962, "supervised net": 1961, "AlphaGo's policy": 1955, "greedy": 1947, "mixed": 1926, "df": 1840, "pt": 1821, "UCT 10,000": 1693, "UCT 1,000": 1004, "UCT 100": 430, "UCT 10": 192, "random": 0},
+  15: {"guest: Wine": 2920, "guest: Pisq7": 2858, "AlphaZero 200": 2852, "AlphaZero 64": 2837, "expert 200": 2662, "expert 64": 2541, "supervised net": 2247, "greedy": 2193, "defensive": 2187, "mixed": 2174, "REINFORCE net of 9×9": 2132, "supervised net of 9×9": 2077, "pt": 2003, "df": 1974, "UCT 10,000": 1176, "UCT 1,000": 749, "UCT 100": 124, "UCT 10": 80, "random": 0},
 };
 return { ELO };
 })();
