@@ -84,6 +84,6 @@ def redrawn(rng):
     "fit ratings to the sums. The answer is 1.96 standard deviations (np.std) of each player's ratings.",
 )
 def redrawn_width(points, draws):
-    """How far each rating scatters over tournaments made of redrawn openings: 1.96 σ, in Elo."""
+    """How far each rating scatters over redrawn tournaments: 1.96 σ, in Elo."""
     found = [bradley_terry(points[:, :, drawn].sum(axis=2)) for drawn in draws]
     return 1.96 * np.std(found, axis=0)

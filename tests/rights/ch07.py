@@ -67,6 +67,6 @@ BLANKS = {
         "    times = np.array([np.bincount(drawn, minlength=openings) for drawn in draws])\n"
         "    found = np.stack([bradley_terry(points @ row) for row in times])\n    return 1.96 * found.std(0)",
         "by mean points": "def redrawn_width(points, draws):\n"
-        "    found = [bradley_terry(points[..., drawn].mean(axis=-1)) for drawn in draws]\n    return list(1.96 * np.std(found, 0))",
+        "    found = [bradley_terry(points[..., drawn].mean(axis=-1)) for drawn in draws]\n    return np.std(found, 0) * 1.96",
     },
 }
