@@ -1,0 +1,39 @@
+"""Nets on 6×6 with and without one change, and their tournament, as section 6 of chapter 10 makes them.
+
+python data/runs/one_change_6x6/run.py data/runs/one_change_6x6
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from mock5lib.arena import Tournament
+from mock5lib.names import recipe
+
+CHANGES = {
+    "no change": [],
+    "replay_ratio=0.5": ["--set", "replay_ratio=0.5"],
+    "simulations=8": ["--set", "simulations=8"],
+}
+TINY = "--preset tiny --device cpu --iterations 24 --set games=64 --set evaluate_every=0 --quiet"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, help="where the tournament's games go")
+    parser.add_argument("--nets", type=Path, default=Path("runs/one_change_6x6"), help="where the nets are trained")
+    asked = parser.parse_args()
+    players = []
+    for change in CHANGES:
+        changed = [] if change == CHANGES[0] else ["--set", change]
+        for seed in range(3):
+            folder = asked.nets / f"{change}_seed_{seed}".replace("=", "_").replace(" ", "_")
+            command = [sys.executable, "-m", "mock5lib.cli", "train", "alphazero", str(folder), *TINY.split()]
+            subprocess.run([*command, "--set", f"seed={seed}", *changed], check=True)
+            players.append(recipe(f"alphazero:{folder / 'last'}@32", f"{change}, seed {seed}", side=6, k=4))
+    Tournament(asked.out, 6, 6, 4, pairs=10, openings=2).run(players, say=print)
+
+
+if __name__ == "__main__":
+    main()
