@@ -53,3 +53,26 @@ RIGHT = {
         "by a list": ("6 - move if flip else move", "[0, 1, 2, 3, 4, 5, 6][:: -1 if flip else 1][move]"),
     },
 }
+
+BLANKS = {
+    "chance_to_see": {
+        "experiment by experiment": "def chance_to_see(effect, scatter, draws):\n    seen = 0\n    for one, other in draws:\n"
+        "        seen += all(scatter * a - effect < scatter * b for a in one for b in other)\n    return seen / len(draws)",
+        "by the gap": "def chance_to_see(effect, scatter, draws):\n"
+        "    gap = draws[:, 1].min(axis=1) - draws[:, 0].max(axis=1)\n    return (scatter * gap > -effect).mean()",
+        "by sorting": "def chance_to_see(effect, scatter, draws):\n    n = draws.shape[2]\n"
+        "    moved = scatter * draws - np.array([effect, 0])[:, None]\n    moved = np.sort(moved, axis=2)\n"
+        "    return np.count_nonzero(moved[:, 0, n - 1] < moved[:, 1, 0]) / draws.shape[0]",
+    },
+    "by_luck": {
+        "by numbers of the nets": "def by_luck(weaker, stronger):\n    both, n = weaker + stronger, len(weaker)\n    hits = ways = 0\n"
+        "    for chosen in combinations(range(len(both)), n):\n        ways += 1\n"
+        "        hits += sum(both[i] for i in chosen) <= sum(weaker)\n    return hits / ways",
+        "by means": "def by_luck(weaker, stronger):\n    both = np.array([*weaker, *stronger])\n    found = []\n"
+        "    for deal in combinations(range(len(both)), len(weaker)):\n"
+        "        found.append(both[list(deal)].mean() <= np.mean(weaker) + 1e-9)\n    return np.mean(found)",
+        "by bits": "def by_luck(weaker, stronger):\n    both, n = [*weaker, *stronger], len(weaker)\n    hits = ways = 0\n"
+        "    for bits in range(2 ** len(both)):\n        deal = [x for i, x in enumerate(both) if bits >> i & 1]\n"
+        "        if len(deal) == n:\n            ways, hits = ways + 1, hits + (sum(deal) <= sum(weaker))\n    return float(hits) / ways",
+    },
+}
