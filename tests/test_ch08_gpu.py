@@ -1,4 +1,4 @@
-"""What is chosen where a GPU is found: the commands of chapter 10's recipe, and the threads of the command line."""
+"""What is chosen where a GPU is found: the command of chapter 10, and the threads of the command line."""
 
 import subprocess
 import sys
@@ -16,37 +16,29 @@ from mock5lib.cli import app
 CHAPTER = Path(__file__).parent.parent / "chapters" / "ch10_your_own_run.ipynb"
 
 
-def command_of_the_recipe(gpu: bool, home: Path, monkeypatch) -> list[str]:
-    """What the chapter's cell would start, after `python -m mock5lib.cli`."""
+def command_of_the_chapter(gpu: bool, home: Path, monkeypatch, rehearsal: bool = False) -> list[str]:
+    """What the chapter's cells would start, after `python -m mock5lib.cli`."""
     cells = [cell.source for cell in nbformat.read(CHAPTER, as_version=4).cells if cell.cell_type == "code"]
-    asked, start = (i for i, source in enumerate(cells) if "COMMAND = [sys" in source or "def start_training" in source)
+    asked, begun = (i for i, source in enumerate(cells) if "COMMAND = [sys" in source or "def start()" in source)
     started = []
-
-    class Process:
-        def __init__(self, command, **options):
-            started.append(command)
-
-        def poll(self):
-            return None
-
-    monkeypatch.setattr(subprocess, "Popen", Process)
-    names = {"GPU": gpu, "MINUTES": 20, "HOME": home, "RUN": home / "my_run", "sys": sys}
-    names |= {"subprocess": subprocess, "psutil": psutil}
-    exec("\n".join([cells[asked], cells[start], "start_training()"]), names)
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **options: started.append(command))
+    names = {"GPU": gpu, "MINUTES": 20, "HOME": home, "RUN": home / "my_run", "REHEARSAL": rehearsal}
+    names |= {"sys": sys, "subprocess": subprocess, "psutil": psutil}
+    exec("\n".join([cells[asked], cells[begun]]), names)
     (command,) = started
     assert command[:3] == [sys.executable, "-m", "mock5lib.cli"]
     return command[3:]
 
 
-@pytest.mark.parametrize("gpu", [True, False])
-def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monkeypatch):
+@pytest.mark.parametrize("gpu, rehearsal", [(True, False), (False, False), (False, True)])
+def test_chapter_10_starts_what_the_command_line_understands(gpu, rehearsal, tmp_path, monkeypatch):
     asked = {}
 
     def note(config, **options):
         asked.update(options, config=config)
         raise ValueError("enough")
 
-    arguments = command_of_the_recipe(gpu, tmp_path, monkeypatch)
+    arguments = command_of_the_chapter(gpu, tmp_path, monkeypatch, rehearsal)
     monkeypatch.setattr(az, "alphazero", note)
     assert "enough" in CliRunner().invoke(app, arguments).output
     assert asked["folder"] == tmp_path / "my_run"
@@ -54,7 +46,8 @@ def test_the_recipe_trains_what_the_command_line_understands(gpu, tmp_path, monk
         assert asked["config"] == az.preset("gpu", evaluate_every=5)
         assert asked["device"] == "cuda" and asked["minutes"] == 20
     else:
-        assert asked["config"].rules == az.preset("tiny").rules and asked["device"] == "cpu" and asked["iterations"]
+        assert asked["config"].rules == az.preset("laptop").rules and asked["device"] == "cpu"
+        assert (asked["minutes"], bool(asked["iterations"])) == ((None, True) if rehearsal else (20, False))
 
 
 def test_the_trees_get_all_threads_only_where_a_gpu_answers(monkeypatch):
