@@ -76,9 +76,13 @@ def fails(game):
     raise RuntimeError("out of ideas")
 
 
+def gives_none(game):
+    """As a function without a `return` does."""
+
+
 BAD_ANSWERS = [
     (fails, "raised RuntimeError: out of ideas"),
-    (lambda game: None, "resigned"),
+    (gives_none, "resigned"),
     (lambda game: (None, None), "resigned"),
     (lambda game: (False, 0), "resigned"),
     (lambda game: game.history[0], "played an illegal move: Row"),
@@ -100,7 +104,11 @@ def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason_w
     assert outcome == 1 and reason in outcome.reason
 
     result = match(rude, first_free, 2, game=Mock5(9, 9))
-    assert [one.reason.startswith(f"rude {reason}") for one in result.outcomes] == [True, True]
+    at_first = "gave None at its first turn" if answer is gives_none else reason  # a `return` may be forgotten
+    assert [one.reason.startswith(f"rude {why}") for one, why in zip(result.outcomes, (reason, at_first))] == [
+        True,
+        True,
+    ]
     assert result.losses == 2 == result.records.forfeits.sum() and result.records.winners.tolist() == [2, 1]
     assert sum(result.forfeits.values()) == 2 and reason in str(result)
 
