@@ -477,7 +477,7 @@ def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back
         page.goto("about:blank")
         page.goto(INDEX)
         assert opponent.input_value() == "uct@400"
-        assert page.locator("#rungs button").nth(1).inner_text() == "✓ UCT 100 · 465"
+        assert page.locator("#rungs button").nth(1).inner_text() == "✓ UCT 100 · 430"
         page.locator("#rungs button", has_text="random").click()
         assert opponent.input_value() == "random"
 
