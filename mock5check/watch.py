@@ -13,6 +13,7 @@ import sysconfig
 import threading
 import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 
 import mock5lib
@@ -36,6 +37,16 @@ def is_learners(file: str) -> bool:
     return not file.startswith((*_NOT_LEARNERS, "<frozen", "<__array_function__")) and not file.endswith(".pyx")
 
 
+@contextmanager
+def callbacks_at_rest():
+    """No callback of the collector runs: Python drops what is raised in one, and so the end of an endless loop."""
+    callbacks, gc.callbacks[:] = gc.callbacks[:], []
+    try:
+        yield
+    finally:
+        gc.callbacks[:] = callbacks
+
+
 def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     """`function`, but with an EndlessLoop raised inside it once one call has taken so many steps, or so long.
 
@@ -49,13 +60,12 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     def call(*args, **kwargs):
         if sys.gettrace() is not None:
             return function(*args, **kwargs)
-        callbacks, gc.callbacks[:] = gc.callbacks[:], []  # Python drops what is raised in one, and the tracer with it
-        sys.settrace(_counter(steps, seconds))
-        try:
-            return function(*args, **kwargs)
-        finally:
-            sys.settrace(None)
-            gc.callbacks[:] = callbacks
+        with callbacks_at_rest():
+            sys.settrace(_counter(steps, seconds))
+            try:
+                return function(*args, **kwargs)
+            finally:
+                sys.settrace(None)
 
     return call
 
@@ -105,15 +115,16 @@ def within(function, seconds: float):
                 if not done.is_set():
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
 
-        threading.Thread(target=stop, daemon=True).start()
-        try:
-            return function(*args, **kwargs)
-        except EndlessLoop as error:
-            error.args = error.args or (f"{seconds:g} seconds",)
-            raise
-        finally:
-            with lock:
-                done.set()
+        with callbacks_at_rest():
+            threading.Thread(target=stop, daemon=True).start()
+            try:
+                return function(*args, **kwargs)
+            except EndlessLoop as error:
+                error.args = error.args or (f"{seconds:g} seconds",)
+                raise
+            finally:
+                with lock:
+                    done.set()
 
     return call
 

@@ -15,7 +15,7 @@ from mock5check.ch01.connect_four import ConnectFour
 from mock5check.ch01.grown import grown_tree, places
 from mock5check.ch09 import blanks
 from mock5check.spec import edited
-from mock5check.watch import EndlessLoop, bounded
+from mock5check.watch import EndlessLoop, bounded, within
 from mock5lib.go import ladders, ladders_compiled
 from mock5lib.go.board import Go
 from mock5lib.go.planes import planes48
@@ -69,6 +69,27 @@ def test_an_endless_loop_is_stopped_though_python_drops_what_a_callback_of_gc_ra
     try:
         with pytest.raises(EndlessLoop):
             bounded(endless, steps=steps)(1)
+    finally:
+        gc.callbacks.remove(callback)
+
+
+def test_no_callback_of_gc_can_drop_the_end_of_an_endless_loop_at_full_speed():
+    called = []
+
+    def endless():
+        while not called:
+            gc.collect(0)
+        return "a callback ran, and would have dropped it"
+
+    def callback(phase, info):
+        called.append(phase)
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(EndlessLoop):
+            within(endless, 0.05)()
+        gc.collect(0)
+        assert called, "they are back"
     finally:
         gc.callbacks.remove(callback)
 
