@@ -13,15 +13,15 @@ import numpy as np
 
 from bench._published import PublishedSearch
 from bench._rows import best_rate, row, stored
+from mock5go import board_compiled as go_kernels
+from mock5go import planes as go_planes
+from mock5go.board import Go
 from mock5lib import Mock5, agents
 from mock5lib.alphago import planes as alphago_planes
 from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.game import board_compiled, encoders
 from mock5lib.game.position_compiled import stack
 from mock5lib.game.referee import play_game
-from mock5lib.go import board_compiled as go_kernels
-from mock5lib.go import planes as go_planes
-from mock5lib.go.board import Go
 from mock5lib.gomoku.generator import generate
 from mock5lib.gomoku.threats import Analysis, readable_levels
 from mock5lib.nets.nets import expert_of, make_net

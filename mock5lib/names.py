@@ -38,12 +38,12 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from mock5go.gtp import GtpAgent
 from mock5lib.base.arguments import in_words, read_setting, setting, whole
 from mock5lib.base.contract import Recipe, agent_name
 from mock5lib.base.runs import CARD
 from mock5lib.course import QUIET, found_path
 from mock5lib.engines.gomocup import GomocupAgent
-from mock5lib.go.gtp import GtpAgent
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS
 from mock5lib.search.agent import SearchAgent

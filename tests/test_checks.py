@@ -16,9 +16,9 @@ from mock5check.ch01.grown import grown_tree, places
 from mock5check.ch09 import blanks
 from mock5check.spec import edited
 from mock5check.watch import EndlessLoop, bounded, within
-from mock5lib.go import ladders, ladders_compiled
-from mock5lib.go.board import Go
-from mock5lib.go.planes import planes48
+from mock5go import ladders, ladders_compiled
+from mock5go.board import Go
+from mock5go.planes import planes48
 from mock5lib.search.uct import player_into
 
 

@@ -24,9 +24,9 @@ pytest.importorskip("typer")
 from typer.core import TyperCommand
 from typer.testing import CliRunner
 
+from mock5go.records import GoRecords, is_go
 from mock5lib.cli import app
 from mock5lib.game.records import Records
-from mock5lib.go.records import GoRecords, is_go
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "mock5lib/README.md", "mock5check/README.md")]

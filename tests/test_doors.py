@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from mock5go.board import Go
+from mock5go.records import from_sgf, to_sgf
 from mock5lib import Mock5, load_agent, match, names
 from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
@@ -23,8 +25,6 @@ from mock5lib.course import course_file
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.game.records import Records
 from mock5lib.game.referee import play_game
-from mock5lib.go.board import Go
-from mock5lib.go.records import from_sgf, to_sgf
 from mock5lib.learn.settings import ReinforceSettings
 from mock5lib.nets.checkpoints import save_checkpoint, weights_bytes
 from mock5lib.nets.nets import make_net

@@ -8,13 +8,13 @@ import pytest
 from experts import BAD_ANSWERS, hashed_expert, positions, uniform_expert
 from trees import OPEN_FOUR, assert_same_tree, depth_of, every_node, running_go
 
+from mock5go.planes import planes49
 from mock5lib import Mock5, names
 from mock5lib.alphago.planes import AlphaGoPlanes
 from mock5lib.game.encoders import history, three_planes
 from mock5lib.game.five_compiled import fives_of
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.game.position_compiled import stack
-from mock5lib.go.planes import planes49
 from mock5lib.nets.checkpoints import save_checkpoint
 from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of, make_net

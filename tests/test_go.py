@@ -7,10 +7,10 @@ import pickle
 import numpy as np
 import pytest
 
+from mock5go import board_compiled, groups_compiled
+from mock5go.board import Go
 from mock5lib.base.contract import Game
 from mock5lib.game.board_compiled import random_state
-from mock5lib.go import board_compiled, groups_compiled
-from mock5lib.go.board import Go
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))  # the numbers of games that the chapter states; minutes
 

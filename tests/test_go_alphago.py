@@ -5,13 +5,13 @@ import pytest
 
 nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
 
+from mock5go.board import Go
+from mock5go.planes import planes48, planes49
+from mock5go.records import GoRecords
 from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
 from mock5lib.alphago.nets import encoder_of, load_net, policy_function, read_card, save_net, value_function
 from mock5lib.alphago.search import AlphaGo
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_value
-from mock5lib.go.board import Go
-from mock5lib.go.planes import planes48, planes49
-from mock5lib.go.records import GoRecords
 from mock5lib.gomoku.generator import generate
 
 

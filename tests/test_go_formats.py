@@ -11,16 +11,16 @@ import pytest
 from crooks import first_free
 from typer.testing import CliRunner
 
+from mock5go import records
+from mock5go.board import Go
+from mock5go.gtp import COMMANDS, GtpAgent, Responder
+from mock5go.records import GoRecords, from_sgf, save_sgf, to_sgf
 from mock5lib import names
 from mock5lib.arena.matches import match
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock
 from mock5lib.cli import app
 from mock5lib.game.records import Records
-from mock5lib.go import records
-from mock5lib.go.board import Go
-from mock5lib.go.gtp import COMMANDS, GtpAgent, Responder
-from mock5lib.go.records import GoRecords, from_sgf, save_sgf, to_sgf
 from mock5lib.search.uct_compiled import FastUCT
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))

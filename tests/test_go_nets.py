@@ -8,13 +8,13 @@ import pytest
 
 nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
 
+from mock5go.board import Go
+from mock5go.records import GoRecords
 from mock5lib import agents, names
 from mock5lib.alphago.nets import load_net, read_card
 from mock5lib.alphago.train import policy_accuracy
 from mock5lib.arena.matches import match
 from mock5lib.arena.tournament import Tournament
-from mock5lib.go.board import Go
-from mock5lib.go.records import GoRecords
 
 ROOT = Path(__file__).resolve().parent.parent
 NETS, LADDER = ROOT / "data/checkpoints/go_9x9", ROOT / "data/ladder/go_9x9"

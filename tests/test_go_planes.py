@@ -5,8 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from mock5lib.go import ladders, planes, planes_compiled
-from mock5lib.go.board import Go
+from mock5go import ladders, planes, planes_compiled
+from mock5go.board import Go
 
 ALL = bool(os.environ.get("MOCK5_GO_ALL"))
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from mock5go.board import Go
+from mock5go.planes import planes49
 from mock5lib import Mock5, names
 from mock5lib.arena.tournament import Tournament
-from mock5lib.go.board import Go
-from mock5lib.go.planes import planes49
 from mock5lib.search.forest_compiled import Forest, Search, positions_of
 from mock5lib.search.puct import SearchTree
 from mock5lib.search.uct import UCT, playout_for, simulate

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 import torch
 
+from mock5go.board import Go
 from mock5lib import Mock5, match, names
 from mock5lib.alphazero.config import preset
 from mock5lib.alphazero.loop import alphazero
 from mock5lib.arena.tournament import Tournament
 from mock5lib.game.board import Rules
-from mock5lib.go.board import Go
 from mock5lib.gomoku.generator import generate
 from mock5lib.learn.policy_gradient import reinforce
 from mock5lib.learn.search_clone import clone_search

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mock5check.ch01.connect_four import ConnectFour
+from mock5go.board import Go
 from mock5lib import Mock5, match, names
 from mock5lib.alphazero.config import preset
 from mock5lib.alphazero.loop import alphazero
@@ -22,7 +23,6 @@ from mock5lib.game.encoders import three_planes
 from mock5lib.game.lockstep_compiled import Table
 from mock5lib.game.position_compiled import stack
 from mock5lib.game.records import GameRecords
-from mock5lib.go.board import Go
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.forest_compiled import Forest, Search
 from mock5lib.search.puct import SearchTree
@@ -34,7 +34,7 @@ from mock5lib.show.boards import plot_policy
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "examples" / "reversi.py"
 SPEC = f"{FILE}:Reversi"
-Reversi = type(kit.game_in_file(SPEC))
+Reversi = type(kit.game_named(SPEC))
 
 
 class Plain(Reversi):
@@ -553,7 +553,7 @@ def test_go_and_five_say_their_kit_as_any_game_does():
 
 
 def test_the_example_runs_in_a_process_that_knows_nothing_of_it(tmp_path):
-    code = "from mock5lib.game import kit; print(len(kit.game_in_file('reversi.py:Reversi').legal_moves()))"
+    code = "from mock5lib.game import kit; print(len(kit.game_named('reversi.py:Reversi').legal_moves()))"
     done = subprocess.run([sys.executable, "-c", code], cwd=FILE.parent, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "4"
 

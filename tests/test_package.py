@@ -51,7 +51,7 @@ def modules(*packages):
 
 
 def test_every_room_says_what_it_holds_and_which_chapter_builds_it():
-    for path in modules("mock5lib", "mock5check", "bench", "tools"):
+    for path in modules("mock5lib", "mock5go", "mock5check", "bench", "tools"):
         said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         assert said or path.name == "__main__.py", f"{path} has no docstring"
         if path.name == "__init__.py" and path.is_relative_to(ROOT / "mock5lib"):
@@ -94,9 +94,10 @@ def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there(
 
 def test_the_reading_list_names_each_readable_file_once_or_its_room():
     package = ROOT / "mock5lib"
-    listed = re.findall(r"\]\(([\w/]+(?:\.py)?)\)", (package / "README.md").read_text(encoding="utf-8"))
+    listed = re.findall(r"\]\(((?:\.\./)?[\w/]+(?:\.py)?)\)", (package / "README.md").read_text(encoding="utf-8"))
     assert len(set(listed)) == len(listed) and [name for name in listed if not (package / name).exists()] == []
     readable = {path.relative_to(package).as_posix() for path in modules("mock5lib")}
+    readable |= {f"../{path.relative_to(ROOT).as_posix()}" for path in modules("mock5go")}
     readable = {name for name in readable if not name.endswith(("_compiled.py", "__init__.py"))}
     assert {name for name in readable - {*listed} if name.partition("/")[0] not in listed} == set()
 

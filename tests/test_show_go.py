@@ -1,6 +1,6 @@
 """Boards of Go: drawn on crossings with Go's names, and played on with passes, captures and the areas as they stand."""
 
-from mock5lib.go.board import Go
+from mock5go.board import Go
 from mock5lib.show import BoardWidget, GameViewer, PlayPanel, plot_board, svg_board
 
 CAPTURE = ("B1", "A1", "A2")  # black takes the white stone in the corner with the third move

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from mock5go.board import Go
 from mock5lib import Mock5
 from mock5lib.game.board import Rules
 from mock5lib.game.board_compiled import RUNNING
 from mock5lib.game.lockstep_compiled import Table, random_openings, sample_visited
-from mock5lib.go.board import Go
 
 RULES = [Rules(6, 5), Rules(4, 4, 3), Rules(5, 5, 4, True), Rules(3, 4, 7)]
 

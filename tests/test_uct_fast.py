@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from trees import assert_same_tree, every_node, position_playout, running_five, running_go
 
+from mock5go.board import Go
 from mock5lib import Mock5
 from mock5lib.game.board_compiled import random_state
 from mock5lib.game.oracle import tic_tac_toe
 from mock5lib.game.position_compiled import position_of
-from mock5lib.go.board import Go
 from mock5lib.search import uct_compiled
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT, nodes_of, slots_for

@@ -3,9 +3,9 @@
 import numba
 import numpy as np
 
+from mock5go.board import Go
 from mock5lib import Mock5
 from mock5lib.game.position_compiled import key_of, play_out, position_of
-from mock5lib.go.board import Go
 
 OPEN_FOUR = [39, 0, 40, 8, 41, 72, 42, 80]  # 9×9: black to move has four in a row, free at 38 and 43
 STATISTICS = ("move", "player", "visits", "wins", "untried", "value_sum", "exact")

@@ -20,13 +20,13 @@ import numpy as np  # noqa: E402
 from numba.core.caching import NullCache  # noqa: E402
 from tqdm import tqdm  # noqa: E402
 
+from mock5go.board import Go  # noqa: E402
+from mock5go.records import GoRecords  # noqa: E402
 from mock5lib import Mock5, names  # noqa: E402
 from mock5lib.course import course_file  # noqa: E402
 from mock5lib.game.board import Rules  # noqa: E402
 from mock5lib.game.board_compiled import playout_tally, random_state, seeded  # noqa: E402
 from mock5lib.game.records import Records  # noqa: E402
-from mock5lib.go.board import Go  # noqa: E402
-from mock5lib.go.records import GoRecords  # noqa: E402
 from mock5lib.search.uct import UCT  # noqa: E402
 from mock5lib.search.uct_compiled import FastUCT  # noqa: E402
 
@@ -101,8 +101,8 @@ def prove() -> None:
 
 
 def read_go_records() -> None:
-    from mock5lib.alphago.go_rollout_policy import GoFastPlanes
-    from mock5lib.go.planes import planes48
+    from mock5go.planes import planes48
+    from mock5go.rollout_policy import GoFastPlanes
 
     records = GoRecords.load(course_file("data/records/gnugo_9x9.npz"))
     for encoder in (planes48, GoFastPlanes()):

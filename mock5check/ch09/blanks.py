@@ -6,8 +6,8 @@ from mock5check.answers import NO_RETURN, Facts, Outcome
 from mock5check.ch09.boards import CHASES, board_of, call_on_board, picture, random_games
 from mock5check.core import Refused
 from mock5check.spec import exercise
-from mock5lib.go import ladders
-from mock5lib.go.board import Go
+from mock5go import ladders
+from mock5go.board import Go
 
 
 def points_with_stones(rng):

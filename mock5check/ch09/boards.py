@@ -5,7 +5,7 @@ A board holds size² numbers in row-major order: 0 empty, 1 black, 2 white. A pi
 
 from __future__ import annotations
 
-from mock5lib.go.board import Go
+from mock5go.board import Go
 
 STONES = ".OX"
 

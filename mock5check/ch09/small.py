@@ -5,7 +5,7 @@ import numpy as np
 from mock5check.ch09.boards import board_of, call_on_board, random_games
 from mock5check.core import Refused
 from mock5check.spec import exercise
-from mock5lib.go.board import Go
+from mock5go.board import Go
 
 
 def ends(rng):

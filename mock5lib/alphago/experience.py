@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from mock5go.records import GoRecords, is_go
 from mock5lib.base import arguments
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import archive_bytes, check_archive
 from mock5lib.game.records import Records, TrainingBatch, concatenate, numbers_below
-from mock5lib.go.records import GoRecords, is_go
 
 
 class Experience:

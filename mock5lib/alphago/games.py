@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5go.board import Go
+from mock5go.records import GoRecords
 from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
 from mock5lib.alphago.search import other_game
@@ -13,8 +15,6 @@ from mock5lib.game.lockstep_compiled import Table, sample_sensible
 from mock5lib.game.points import BLACK
 from mock5lib.game.position_compiled import chosen, stack
 from mock5lib.game.records import Records
-from mock5lib.go.board import Go
-from mock5lib.go.records import GoRecords
 
 # A net as a player ----------------------------------------------------------------------------------------------
 

@@ -38,13 +38,13 @@ except ImportError as problem:
 if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
+from mock5go import planes as go_planes
+from mock5go.rollout_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago import planes as five_planes
-from mock5lib.alphago.go_rollout_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
 from mock5lib.alphago.planes import StonePlanes
 from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
-from mock5lib.go import planes as go_planes
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
 FIVE, GO = "five", "go"

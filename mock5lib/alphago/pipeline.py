@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from mock5go.records import GoRecords
 from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import record_positions, value_positions
@@ -29,7 +30,6 @@ from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_policy_gradient, train_value
 from mock5lib.base.files import Lock, make_folder
 from mock5lib.game.records import Records
-from mock5lib.go.records import GoRecords
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
 COMPARISONS = ("frozen", "one_each", "whole_games")

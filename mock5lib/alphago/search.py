@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5go import planes as go_planes
+from mock5go import planes_compiled
+from mock5go.groups_compiled import PASSES
 from mock5lib.alphago.planes import planes49
 from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.base import arguments
 from mock5lib.game.five_compiled import Five
 from mock5lib.game.position_compiled import stack
-from mock5lib.go import planes as go_planes
-from mock5lib.go import planes_compiled
-from mock5lib.go.groups_compiled import PASSES
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.forest_compiled import ForestResult
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mock5go.records import GoRecords
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import self_play
 from mock5lib.alphago.nets import (
@@ -40,7 +41,6 @@ from mock5lib.alphago.search import AlphaGo
 from mock5lib.base import arguments
 from mock5lib.game.lockstep_compiled import OCCUPIED
 from mock5lib.game.records import Records
-from mock5lib.go.records import GoRecords
 
 Report = Callable[[dict], None] | None  # told of each epoch or iteration as it ends
 

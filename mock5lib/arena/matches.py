@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mock5go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
 from mock5lib.arena.elo import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, check_meeting, name_of, play_batches, player_of
@@ -22,7 +23,6 @@ from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
 from mock5lib.game.records import GameRecords, Records, records_of
 from mock5lib.game.referee import Outcome
-from mock5lib.go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
 from mock5lib.names import MOST_SECONDS
 
 

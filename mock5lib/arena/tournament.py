@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from mock5go.board import Go
 from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.matches import MatchResult, opening_positions, result_of, score_of, scored
 from mock5lib.arena.side_by_side import PlayedGame
@@ -31,7 +32,6 @@ from mock5lib.game.board import Mock5
 from mock5lib.game.kit import GameRules, bring, check_kit, rules_of_game
 from mock5lib.game.records import Records, records_of
 from mock5lib.game.referee import Outcome
-from mock5lib.go.board import Go
 
 FILE, BEGINS = "games.jsonl", b'{"tournament": '
 OPENINGS = 1  # the stream of a meeting's openings, apart from those of its players

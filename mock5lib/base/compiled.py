@@ -26,7 +26,7 @@ import numba.extending
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 PACKAGE = Path(__file__).parents[1]
-IMPORTS = re.compile(rf"^from {PACKAGE.name}((?:\.\w+)*) import (\([^)]*\)|.*)", re.MULTILINE)
+IMPORTS = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
 
 
 def compiled(function=None, **options):
@@ -137,7 +137,7 @@ def answer(asked: Callable, kind: type) -> Callable:
 
 
 def source_hash(file: Path) -> str:
-    """The hash of a module and of all that it imports from this package, or from its own folder, directly or not."""
+    """The hash of a module and of all that it imports, directly or not, from this package and from its own."""
     return hash_of_ours(file) if file.is_relative_to(PACKAGE) else hash_now(file)
 
 
@@ -156,26 +156,31 @@ hash_of_ours = functools.cache(hash_now)
 
 
 def read(file: Path) -> tuple[bytes, list[Path]]:
-    """The hash of one file, and the files that it imports at its top: of this package, or beside a foreign one."""
-    if file.is_relative_to(PACKAGE):
-        return read_ours(file)
-    digest, imported = read_now(file)
-    names = re.findall(r"^(?:from|import) (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
-    beside = (file.with_name(f"{name}.py") for name in names)
-    return digest, imported + [path for path in beside if path.is_file()]
+    """The hash of one file, and the files that it imports at its top: of this package, and of its own."""
+    return read_ours(file) if file.is_relative_to(PACKAGE) else read_now(file)
 
 
 def read_now(file: Path) -> tuple[bytes, list[Path]]:
-    """The hash of one file, and the files of this package that it imports at its top."""
+    """`read`, of the file as it is."""
     source = file.read_bytes()
-    imported = []
-    for module, names in IMPORTS.findall(source.decode()):
-        folder = PACKAGE.joinpath(*module.split(".")[1:])
-        tried = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))]
-        imported += [path for path in [*tried, folder / "__init__.py"] if path.is_file()]
+    imported = [path for found in IMPORTS.finditer(source.decode()) for path in files_of(file, *found.groups(""))]
     if b"\n@question" in source:
         imported += [path for path in sorted(PACKAGE.rglob("*.py")) if b"\n@answer" in path.read_bytes()]
     return sha256(source).digest(), imported
+
+
+def files_of(file: Path, module: str, names: str, alone: str) -> list[Path]:
+    """Which files `from module import names`, or `import alone`, means in a file: of this package, and of its own."""
+    parts = (module or alone).split(".")
+    root = PACKAGE.parent if parts[0] == PACKAGE.name else file.parent
+    if parts[0] != PACKAGE.name and (file.parent / "__init__.py").is_file():
+        while (root / "__init__.py").is_file():
+            root = root.parent
+        if parts[0] != file.relative_to(root).parts[0]:
+            return []
+    folder = root.joinpath(*parts)
+    tried = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))]
+    return [path for path in [*tried, folder / "__init__.py"] if path.is_file()]
 
 
 read_ours = functools.cache(read_now)

@@ -123,11 +123,11 @@ def empty_board(text: str, k: int):
 
 def read_records(source, board: str | None = None, k: int | None = None, exact: bool = False):
     """The records of a file, of Go too, or of a tournament's folder; board and rule where the file says none."""
+    from mock5go.records import GoRecords, is_go, is_go_sgf, load_sgf
     from mock5lib.arena.tournament import FILE, Tournament
     from mock5lib.base.files import format_of
     from mock5lib.course import found_path
     from mock5lib.game.records import GameRecords, Records
-    from mock5lib.go.records import GoRecords, is_go, is_go_sgf, load_sgf
 
     source = found_path(source)
     folder = source.parent if source.name == FILE else source

@@ -306,9 +306,9 @@ def engine(
     """
     with plain_errors("An engine keeps no games; its manager starts it again."):
         few_threads()
+        from mock5go import gtp
+        from mock5go.board import Go
         from mock5lib.engines import gomocup
-        from mock5lib.go import gtp
-        from mock5lib.go.board import Go
 
         made = recipe_for(agent, Mock5(9, 9)).make(seed)
         if why := refusal(made, Go() if go else Mock5(9, 9)):

@@ -141,8 +141,8 @@ def go(
     import shlex
 
     with plain_errors(f"{out} holds the games so far; the same command goes on.", out.exists):
+        from mock5go.records import GNU_GO, check_sgf, generate, save_sgf, to_sgf
         from mock5lib.base.contract import AgentFailure
-        from mock5lib.go.records import GNU_GO, check_sgf, generate, save_sgf, to_sgf
 
         if sample:
             check_sgf(out.with_suffix(".sgf"))  # now, not after hours

@@ -1,4 +1,4 @@
-"""Foreign programs as agents, and our agents as such a program, by Gomocup's protocol. Go's is in `go/gtp.py`.
+"""Foreign programs as agents, and our agents as such a program, by Gomocup's protocol. Go's is in `mock5go/gtp.py`.
 
 Chapter 7 builds it.
 """

@@ -7,7 +7,7 @@ axis more, in front: `stack` makes it, and `at` looks at one of them in place.
 Searches, tables and records call the questions, and know no game. A game brings what `game.kit` lists and, in a module
 that its class names as `compiled`: a NamedTuple with `counts`, `height`, `width` and, of stacked positions, `boards`
 (B, H * W); answers to the questions (all but `mark_sensible`); an entry in `POSITIONS`. k in a row has
-`five_compiled.py`, Go `go/board_compiled.py`. A game without them is searched all the same, see `game.plain`.
+`five_compiled.py`, Go `mock5go/board_compiled.py`. A game without them is searched all the same, see `game.plain`.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class TrainingBatch(NamedTuple):
 class Records:
     """Finished games from the empty board, all on boards of one size and by one rule.
 
-    `go.records.GoRecords` is the same for Go: it has another `blank`.
+    `mock5go.records.GoRecords` is the same for Go: it has another `blank`.
 
     Args:
         moves: all games' moves one after the other, indices `row * width + col`.

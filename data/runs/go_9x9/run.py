@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from mock5go.board import Go
+from mock5go.records import GNU_GO
 from mock5lib import names
 from mock5lib.arena.matches import match
-from mock5lib.go.board import Go
-from mock5lib.go.records import GNU_GO
 
 OPENING, SIMULATIONS, NETS, FIVE = 4, 100, "data/checkpoints/go_9x9", "data/checkpoints/alphago_9x9"
 FORETOLD, LIMIT = 600, 100  # positions; moves of a rollout, as in the search

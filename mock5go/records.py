@@ -17,14 +17,14 @@ import numpy as np
 from sgfmill import sgf
 from sgfmill.sgf_properties import interpret_go_point
 
+from mock5go.board import Go
+from mock5go.gtp import GtpAgent, play_command
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
 from mock5lib.base.files import Lock, check_ours, format_of, read_file, write_whole
 from mock5lib.game.points import BLACK, WHITE
 from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place, sgf_trees
 from mock5lib.game.records import RECORDS, Records, concatenate
-from mock5lib.go.board import Go
-from mock5lib.go.gtp import GtpAgent, play_command
 
 
 class GoRecords(Records):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5go import ladders_compiled
+from mock5go.board_compiled import copy_into, copy_of, is_eye, is_legal_at, is_over, play_at, state_at
+from mock5go.groups_compiled import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import padded_point
 from mock5lib.game.points import BLACK
-from mock5lib.go import ladders_compiled
-from mock5lib.go.board_compiled import copy_into, copy_of, is_eye, is_legal_at, is_over, play_at, state_at
-from mock5lib.go.groups_compiled import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
 
 OWN, OTHER, EMPTY, ONES = range(4)
 SINCE, LIBERTIES, CAPTURES, SELF_ATARI, LIBERTIES_AFTER = 4, 12, 20, 28, 36

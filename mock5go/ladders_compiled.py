@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5go.board_compiled import copy_into, copy_of, is_legal_at, is_over, play_at
+from mock5go.groups_compiled import COLOUR, HEAD, NEXT, PLAYER, in_atari, list_liberties
 from mock5lib.base.compiled import compiled
-from mock5lib.go.board_compiled import copy_into, copy_of, is_legal_at, is_over, play_at
-from mock5lib.go.groups_compiled import COLOUR, HEAD, NEXT, PLAYER, in_atari, list_liberties
 
 MOST = 400  # moves tried in one reading
 

@@ -10,8 +10,8 @@ counts as saved.
 
 from __future__ import annotations
 
-from mock5lib.go.board import Go
-from mock5lib.go.ladders_compiled import MOST
+from mock5go.board import Go
+from mock5go.ladders_compiled import MOST
 
 
 def is_ladder_capture(game: Go, move: int) -> bool:

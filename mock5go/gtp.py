@@ -10,10 +10,10 @@ import os
 import re
 from contextlib import suppress
 
+from mock5go.board import LARGEST, SMALLEST, Go
 from mock5lib.base import VERSION, arguments
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
-from mock5lib.go.board import LARGEST, SMALLEST, Go
 
 LONGEST_LINE = 1024  # characters; no command needs as many
 SECONDS = 30.0  # for a foreign program's answer

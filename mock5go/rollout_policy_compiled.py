@@ -1,4 +1,4 @@
-"""The patterns and rollouts of `go_rollout_policy.py`, compiled by numba."""
+"""The patterns and rollouts of `rollout_policy.py`, compiled by numba."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from math import exp
 import numba as nb
 import numpy as np
 
+from mock5go import board_compiled as go
+from mock5go.board_compiled import state_at
+from mock5go.groups_compiled import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import drawn, padded_point, seeded
-from mock5lib.go import board_compiled as go
-from mock5lib.go.board_compiled import state_at
-from mock5lib.go.groups_compiled import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
 
 CAPTURES, SAVES, NEAR = 0, 1, 2  # numbers of the other features; the eight from NEAR on tell where the last move was
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5lib.alphago.go_rollout_policy_compiled import draw, fill_features, last_move, play_rollouts
+from mock5go import board_compiled as go
+from mock5go.planes import GoPlanes
+from mock5go.rollout_policy_compiled import draw, fill_features, last_move, play_rollouts
 from mock5lib.alphago.rollout_policy import stream_of
 from mock5lib.game.position_compiled import stack
-from mock5lib.go import board_compiled as go
-from mock5lib.go.planes import GoPlanes
 
 PATTERNS = 4**8  # what stands on each of the eight points around: nothing, own stone, other's stone, off the board
 FEATURES = 10

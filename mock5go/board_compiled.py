@@ -15,11 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.base.arguments import whole
-from mock5lib.base.compiled import answer, compiled
-from mock5lib.game import position_compiled as questions
-from mock5lib.game.board_compiled import RUNNING, WALL, mix, padded_point, random_below
-from mock5lib.go.groups_compiled import (
+from mock5go.groups_compiled import (
     COLOUR,
     EMPTIES,
     EMPTY_COUNT,
@@ -40,6 +36,10 @@ from mock5lib.go.groups_compiled import (
     put_stone,
     take_group,
 )
+from mock5lib.base.arguments import whole
+from mock5lib.base.compiled import answer, compiled
+from mock5lib.game import position_compiled as questions
+from mock5lib.game.board_compiled import RUNNING, WALL, mix, padded_point, random_below
 
 PASS = 0
 LONG_AGO = -1_000_000  # the ply of stones that a game started with

@@ -13,12 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mock5lib.game.points import BLACK
-from mock5lib.game.position_compiled import stack
-from mock5lib.go import ladders
-from mock5lib.go.board import Go
-from mock5lib.go.board_compiled import GoPosition
-from mock5lib.go.planes_compiled import (
+from mock5go import ladders
+from mock5go.board import Go
+from mock5go.board_compiled import GoPosition
+from mock5go.planes_compiled import (
     BLACK_TO_MOVE,
     CAPTURES,
     EMPTY,
@@ -35,6 +33,8 @@ from mock5lib.go.planes_compiled import (
     SINCE,
     fill_batch,
 )
+from mock5lib.game.points import BLACK
+from mock5lib.game.position_compiled import stack
 
 
 class Feature(NamedTuple):

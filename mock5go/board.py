@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mock5go import board_compiled
 from mock5lib.base.arguments import whole
 from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
 from mock5lib.game.position_compiled import DOORS, PLAYOUTS, POSITIONS, stacked
 from mock5lib.game.symmetry import SYMMETRIES
-from mock5lib.go import board_compiled
 
 SMALLEST, LARGEST = 2, 19
 KO_RULES = ("positional", "simple")
