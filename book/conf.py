@@ -10,7 +10,7 @@ language = "en"
 extensions = ["myst_nb", "tools.book.formulas", "autoapi.extension", "sphinx.ext.napoleon"]
 
 # The reference: docstrings as the sources have them; nothing is imported.
-autoapi_dirs = [str(ROOT / "mock5lib")]
+autoapi_dirs = [str(ROOT / "mock5lib"), str(ROOT / "mock5go")]
 autoapi_generate_api_docs = False
 autoapi_options = ["members", "show-inheritance"]
 autoapi_add_toctree_entry = False

@@ -19,6 +19,7 @@ from mock5lib.game.position_compiled import DOORS, PLAYOUTS, POSITIONS, stacked
 from mock5lib.game.symmetry import SYMMETRIES
 
 SMALLEST, LARGEST = 2, 19
+MOVES_A_POINT = 3  # in the longest game
 KO_RULES = ("positional", "simple")
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # as Go players name them: there is no I
 
@@ -54,7 +55,8 @@ class Go:
         if ko not in KO_RULES:
             raise ValueError(f"ko must be one of {KO_RULES}, got {ko!r}.")
         self.komi, self.ko = float(komi), ko
-        self.max_moves = whole("max_moves", 3 * self.size**2 if max_moves is None else max_moves, 2, 10_000)
+        usual = MOVES_A_POINT * self.size**2
+        self.max_moves = whole("max_moves", usual if max_moves is None else max_moves, 2, 10_000)
         self.board = Cells(checked_stones(board, self.size, self.size))
         self.cells = np.frombuffer(self.board, dtype=np.int8)
         self.player = whole("player", player, BLACK, WHITE)
@@ -77,6 +79,8 @@ class Go:
     actions = property(lambda self: self.size**2 + 1)
     rules = property(lambda self: dict(size=self.size, komi=self.komi, ko=self.ko, max_moves=self.max_moves))
     symmetries = SYMMETRIES
+    records = "mock5go.records:GoRecords"
+    alphago = "mock5go.alphago:KIT"
     row_names = property(lambda self: [str(row) for row in range(self.size, 0, -1)])
     column_names = property(lambda self: list(COLUMNS[: self.size]))
 

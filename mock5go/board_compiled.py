@@ -56,6 +56,8 @@ class GoPosition(NamedTuple):
     superko: bool
     max_moves: int
 
+    alphago = "mock5go.alphago:KIT"
+
     @property
     def looks_ahead(self) -> bool:
         """Whether `mark_moves` heeds `forced`."""

@@ -17,14 +17,14 @@ import numpy as np
 from sgfmill import sgf
 from sgfmill.sgf_properties import interpret_go_point
 
-from mock5go.board import Go
+from mock5go.board import MOVES_A_POINT, Go
 from mock5go.gtp import GtpAgent, play_command
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import AgentFailure
-from mock5lib.base.files import Lock, check_ours, format_of, read_file, write_whole
+from mock5lib.base.files import Lock, check_ours, read_file, write_whole
 from mock5lib.game.points import BLACK, WHITE
 from mock5lib.game.record_formats import MAX_TEXT_BYTES, check_place, sgf_trees
-from mock5lib.game.records import RECORDS, Records, concatenate
+from mock5lib.game.records import Records, concatenate
 
 
 class GoRecords(Records):
@@ -50,12 +50,28 @@ class GoRecords(Records):
 
     @staticmethod
     def can_hold(game) -> bool:
-        """Whether these are records for a game: of Go, from the empty board on, begun by black."""
-        return type(game) is Go and game.start == (bytes(game.size**2), BLACK)
+        """Whether these are records for a game: of Go, from the empty board on, begun by black, by the usual rules."""
+        if type(game) is not Go or game.start != (bytes(game.size**2), BLACK) or game.ko != "positional":
+            return False
+        longest = MOVES_A_POINT * game.size**2
+        return len(game.history) <= longest and (not game.over or game.passes == 2 or len(game.history) == longest)
 
     @staticmethod
     def rule_of(game) -> tuple:
         return game.size, game.komi
+
+    @classmethod
+    def reads(cls, path: Path) -> bool:
+        return super().reads(path) or (path.suffix == ".sgf" and is_go_sgf(path))
+
+    @classmethod
+    def load(cls, path, **expected):
+        """Read and check records from .npz, see `Records.load`, or all games of an SGF file, see `load_sgf`."""
+        return load_sgf(path) if Path(path).suffix == ".sgf" else super().load(path, **expected)
+
+    @property
+    def rule_text(self) -> str:
+        return f"Go with komi {self.komi:g}"
 
     def __repr__(self) -> str:
         return f"<GoRecords: {len(self)} games, {self.positions} moves, {self.size}×{self.size}, komi {self.komi:g}>"
@@ -66,14 +82,6 @@ class GoRecords(Records):
     @staticmethod
     def rule_in(arrays) -> tuple:
         return int(arrays["size"]), float(arrays["komi"])
-
-
-RECORDS[Go] = GoRecords
-
-
-def is_go(path) -> bool:
-    """Whether a file says that it holds records of Go; False for anything else, also where nothing can be read."""
-    return format_of(Path(path)) == GoRecords.FORMAT
 
 
 def is_go_sgf(path) -> bool:

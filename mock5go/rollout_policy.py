@@ -5,7 +5,7 @@ needs are here: the 3×3 pattern around the move, a move that saves a group from
 the previous move. A move that captures is added, for the paper's patterns count liberties and ours do not; its nakade
 and 12-point response patterns, which take 40,000 weights, are left out.
 
-`alphago.nets.go_fast_policy` trains the weights in Keras; here they play, compiled.
+`nets.fast_policy` trains the weights in Keras; here they play, compiled.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
     my_agent.py:Centre                          an agent of your own: a function or a class in a file, which is run
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
-    gtp:gnugo --mode gtp --level 1              a foreign Go program that speaks GTP
+    gtp:gnugo --mode gtp --level 1              a foreign Go program that speaks GTP; the package `mock5go` brings it
     supervised, reinforced                      the course's own nets, those that fit the board
     expert@64, alphago@64, alphazero@200        and searches with them
 
@@ -33,14 +33,15 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import Field, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mock5go.gtp import GtpAgent
 from mock5lib.base.arguments import in_words, read_setting, setting, whole
 from mock5lib.base.contract import Recipe, agent_name
+from mock5lib.base.plugins import AGENTS, brought
 from mock5lib.base.runs import CARD
 from mock5lib.course import QUIET, found_path
 from mock5lib.engines.gomocup import GomocupAgent
@@ -68,12 +69,16 @@ class Spec(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """How agents of one kind are written, which options they take (None: any), and what they play with."""
+    """How agents of one kind are written, which options they take (None: any), and what they play with.
+
+    A package beside this one brings further kinds, see `base.plugins`: of foreign programs.
+    """
 
     example: str
     options: dict[str, Field] | None = {}
     simulations: int | None = None  # the default; None where `@…` makes no sense
     on_disk: bool = False  # whether the argument is a path that must be there
+    program: Callable | None = None  # of a foreign program: (its words, seed=…, **options) → agent
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,13 @@ def options_of(kind: type, only: str = "") -> dict[str, Field]:
     return {one.name: one for one in fields(kind) if not only or one.name in only.split()}
 
 
+def engine_of(command: list[str], seed: int | None = None, **options) -> GomocupAgent:
+    """The agent of a foreign engine; options that are none of `ProgramOptions` are told to it as INFO."""
+    limits = {key: options.pop(key) for key in options_of(ProgramOptions) if key in options}
+    limits |= {"start_seconds": limits.pop("start")} if "start" in limits else {}
+    return GomocupAgent(command, info=options, **limits)
+
+
 SEARCH = options_of(Options, "c fpu forced_moves rule leaves virtual_loss considered gumbel_scale")
 SEARCH |= options_of(SearchOptions)
 AGENT_KINDS = {
@@ -142,8 +154,7 @@ AGENT_KINDS = {
     "expert": Kind("expert:data/…@64", SEARCH, 64, on_disk=True),
     "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, on_disk=True),
     "alphago": Kind("alphago:data/…@200", options_of(AlphaGoOptions), 200, on_disk=True),
-    "engine": Kind("engine:/path arguments", None),
-    "gtp": Kind("gtp:gnugo --mode gtp --level 1", options_of(ProgramOptions, "seconds memory")),
+    "engine": Kind("engine:/path arguments", None, program=engine_of),
     "file": Kind("my_agent.py:Centre", {}, on_disk=True),
 }
 OLD_KINDS = {"mcts": ("uct", {"keep_tree": False})}  # as kept configs call UCT that searches afresh before each move
@@ -157,6 +168,13 @@ SHIPPED = {  # short name → kind, and {side of the board: (the course's checkp
         {6: ("alphazero_tiny/round_60", 4), 9: ("alphazero_9x9", 5), 15: ("alphazero_15x15", 5)},
     ),
 }
+
+
+def kind_named(word: str) -> Kind | None:
+    """The kind of agents of this word: ours, or one that an installed package brings."""
+    if word not in AGENT_KINDS and word in brought(AGENTS):
+        AGENT_KINDS[word] = brought(AGENTS)[word].load()
+    return AGENT_KINDS.get(word)
 
 
 def agent(name: str, seed: int | None = None, *, side: int = 9, k: int = 5):
@@ -196,9 +214,10 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
     head, colon, argument = text.partition(":")
     kind, *pieces = head.split(",")
     kind, preset = OLD_KINDS.get(kind, (kind, {}))
-    if kind not in AGENT_KINDS:
+    known = kind_named(kind)
+    if known is None:
         raise ValueError(unknown(kind, bool(colon)))
-    known, simulations = AGENT_KINDS[kind], AGENT_KINDS[kind].simulations
+    simulations = known.simulations
     given = [option(piece, kind, text) for piece in pieces]
     options = preset | dict(given)
     if len(dict(given)) < len(given):
@@ -211,7 +230,7 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
         raise ValueError(f"{text!r} is not how this agent is written; write it like {known.example}")
     if kind == "uct":
         uct_budget(text, argument)
-    if kind in ("engine", "gtp"):
+    if known.program:
         words_of(argument)
     return Spec(text, kind, argument, simulations, options)
 
@@ -286,7 +305,7 @@ def unknown(kind: str, with_path: bool) -> str:
         return (
             f"An agent in a file is written like {kind}:NAME, with the name of a function or class in it, no options."
         )
-    examples = {one: known.example for one, known in AGENT_KINDS.items()}
+    examples = {one: kind_named(one).example for one in [*AGENT_KINDS, *brought(AGENTS)]}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
     meant = " or ".join(examples[one] for one in near)
@@ -296,7 +315,7 @@ def unknown(kind: str, with_path: bool) -> str:
 
 def with_files(spec: Spec) -> Spec:
     """The same with the path of its files as it is from here. FileNotFoundError if they, or a program, are missing."""
-    if spec.kind in ("engine", "gtp") and shutil.which(program := words_of(spec.argument)[0]) is None:
+    if AGENT_KINDS[spec.kind].program and shutil.which(program := words_of(spec.argument)[0]) is None:
         raise FileNotFoundError(f"{program}: there is no such program here.")
     if spec.kind == "file":
         file, _, name = spec.argument.rpartition(":")
@@ -440,10 +459,10 @@ def make(spec: Spec, name: str, seed: int | None):
             made = from_file(spec.argument, seed)
         case "policy" if spec.argument.endswith(".keras"):
             from mock5lib.alphago.games import NetPlayer
-            from mock5lib.alphago.nets import load_net
+            from mock5lib.alphago.nets import kind_of, load_net
 
             net = load_net(spec.argument)
-            if net.name == "value_net":
+            if kind_of(net) == "value_net":
                 raise ValueError(f"{spec.argument}: expected a policy, this is 'value_net'.")
             made = NetPlayer(net, options.get("temperature", 0.0), seed)
         case "policy":
@@ -463,12 +482,8 @@ def make(spec: Spec, name: str, seed: int | None):
             from mock5lib.alphago.train import load_alphago
 
             made = load_alphago(spec.argument, simulations=spec.simulations, seed=seed, **options)
-        case "engine":
-            limits = {key: options.pop(key) for key in options_of(ProgramOptions) if key in options}
-            limits |= {"start_seconds": limits.pop("start")} if "start" in limits else {}
-            made = GomocupAgent(shlex.split(spec.argument), info=options, **limits)
-        case "gtp":
-            made = GtpAgent(shlex.split(spec.argument), **options, seed=seed)
+        case _ if program := kind_named(spec.kind).program:
+            made = program(shlex.split(spec.argument), seed=seed, **options)
         case _:
             made = Heuristic(spec.kind, seed)
     return named(made, name)

@@ -328,7 +328,7 @@ def test_a_plan_says_who_meets_whom_and_newcomers_meet_all():
     assert found == [("abm", 3), ("bcm", 1)]
     assert groups(recipes, roster, 2) == [(recipes, 2)] and groups(recipes[::2], roster, None) == []
     go = ROSTERS["go_9x9"]
-    assert go.komi == 7.5 and set().union(*(labels for labels, _ in go.plan)) == set(go.players)
+    assert go.game == "Go,komi=7.5" and set().union(*(labels for labels, _ in go.plan)) == set(go.players)
 
 
 def test_a_go_program_that_is_not_there_is_left_off_the_ladder(tmp_path, monkeypatch):

@@ -24,9 +24,8 @@ pytest.importorskip("typer")
 from typer.core import TyperCommand
 from typer.testing import CliRunner
 
-from mock5go.records import GoRecords, is_go
 from mock5lib.cli import app
-from mock5lib.game.records import Records
+from mock5lib.game.records import records_in
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "mock5lib/README.md", "mock5check/README.md")]
@@ -61,7 +60,7 @@ BEHIND = {  # a line that is like this: what is put behind it, so that it takes 
     "mock5 ladder(?!.*--only)": "--add one=random --add other=random --only one --only other",
     'mock5 ladder(?!.*--only).* --add "(?P<label>[^=]+)=': r'--only "\g<label>"',
     "mock5 records (generate|go)": "--games 2",
-    "mock5 records go": f"--program '{sys.executable} {ROOT}/tests/gtp_program.py passes'",
+    "mock5 go records": f"--program '{sys.executable} {ROOT}/tests/gtp_program.py passes'",
     "mock5 train supervised": "--steps 2",
     "mock5 train alphago": "--filters 4 --layers 3 --fast-steps 2 --strong-steps 2 --batch-size 8 --iterations 2 "
     "--games 4 --value-positions 20 --value-epochs 1",
@@ -165,7 +164,7 @@ def put(name: str, short_run: Path) -> None:
     if stored.is_dir():
         shutil.copytree(stored, name, dirs_exist_ok=True)
     else:  # a few of its games, since planes are made of all
-        (GoRecords if is_go(stored) else Records).load(stored).select(range(40)).save(name)
+        records_in(stored).load(stored).select(range(40)).save(name)
 
 
 @pytest.mark.parametrize("line", lines(parsed_only=False))

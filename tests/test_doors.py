@@ -122,7 +122,7 @@ def test_a_meeting_that_cannot_be_played_is_refused_before_the_first_game(tmp_pa
         assert status == 2 and "greedy plays five in a row, not 4" in output
     status, output = said("match", "random", "random", "--board", "3", "--games", "2")
     assert status == 2 and "Nobody can win here: 5 in a row do not fit on a 3×3 board" in output
-    status, output = said("engine", "--go", "--agent", "alphazero@16")
+    status, output = said("go", "engine", "--agent", "alphazero@16")
     assert status == 2 and "not for Go" in output
     with pytest.raises(ValueError, match="greedy plays five in a row"):
         Tournament(tmp_path, 6, 6, 4, pairs=1).run(["random", "uct:5", "greedy"])

@@ -42,7 +42,7 @@ COMMANDS = {
     "ladder": "ladder --only random --only pt --rounds 3 --pairs 1 --workers 1 --out ladder --quiet",
 }
 KINDS = tuple(COMMANDS)
-GO = f"records go PLACE --games 2 --size 5 --quiet --program '{sys.executable} {PEERS}/gtp_program.py passes'"
+GO = f"go records PLACE --games 2 --size 5 --quiet --program '{sys.executable} {PEERS}/gtp_program.py passes'"
 
 
 def command(folder: Path, text: str) -> tuple[int, str]:
@@ -329,7 +329,7 @@ MOMENTS = {  # (command, what is typed, the step)
     "a game at the prompt": ("play df", "44\n", printed("move 2:")),
     "a game while an agent thinks": ("play df uct:100000000 --board 15", "", printed("move 1:")),
     "an engine that thinks": ("engine --agent uct:100000000", "START 15\nBEGIN\n", printed("OK")),
-    "an engine of Go": ("engine --go --agent uct:100", "boardsize 9\n", printed("=")),
+    "an engine of Go": ("go engine --agent uct:100", "boardsize 9\n", printed("=")),
 }
 KEPT = re.compile(r"mock5: stopped\. .*(same command|starts it again)")
 

@@ -6,6 +6,7 @@ import pytest
 nets = pytest.importorskip("mock5lib.alphago.nets", reason="Keras is not installed here")
 
 from mock5go.board import Go
+from mock5go.nets import fast_policy
 from mock5go.planes import planes48, planes49
 from mock5go.records import GoRecords
 from mock5lib.alphago.games import NetPlayer, record_positions, self_play, value_positions
@@ -31,7 +32,7 @@ def records():
 
 @pytest.fixture(scope="module")
 def policy(records):
-    net = nets.strong_policy(5, 5, 48, filters=8, layers=2, first=3, seed=1, game="go")
+    net = nets.strong_policy(5, 5, 48, filters=8, layers=2, first=3, seed=1, game="Go")
     before = policy_accuracy(net, records)
     rows = train_policy(net, records, epochs=2, steps=30, batch_size=32, learning_rate=0.01, held_out=records)
     assert rows[-1]["loss"] < rows[0]["loss"] and policy_accuracy(net, records) > before
@@ -43,7 +44,7 @@ def value(policy):
     function = policy_function(policy)
     experience = value_positions(function, function, 40, latest=15, games_in_flight=16, seed=2)
     assert isinstance(experience.records, GoRecords) and len(experience) == 40 == len(np.unique(experience.games))
-    net = nets.value_net(5, 5, 49, filters=4, layers=4, first=3, dense=8, seed=1, game="go")
+    net = nets.value_net(5, 5, 49, filters=4, layers=4, first=3, dense=8, seed=1, game="Go")
     assert np.isfinite(train_value(net, experience, epochs=1, batch_size=16)[-1]["loss"])
     return net
 
@@ -51,9 +52,23 @@ def value(policy):
 def test_a_net_knows_which_game_it_is_for(policy, value, tmp_path):
     assert encoder_of(policy) is planes48 and encoder_of(value) is planes49
     read = load_net(save_net(tmp_path / "go.keras", policy), board=(5, 5))
-    assert encoder_of(read) is planes48 and read_card(tmp_path / "go.keras")["board"]["game"] == "go"
+    assert encoder_of(read) is planes48 and read_card(tmp_path / "go.keras")["board"]["game"] == "Go"
     five = nets.strong_policy(5, 5, 48, filters=4, layers=2)
-    assert not nets.is_go(five) and encoder_of(five) is not planes48
+    assert nets.kit_of_net(five).game == "" and encoder_of(five) is not planes48
+
+
+def test_a_net_that_keras_wrote_alone_keeps_its_game(policy, tmp_path):
+    """As `ModelCheckpoint` writes it, without a card."""
+    policy.save(tmp_path / "alone.keras")
+    read = load_net(tmp_path / "alone.keras", "strong_policy", (5, 5))
+    assert encoder_of(read) is planes48 and read_card(tmp_path / "alone.keras") == {}
+
+
+def test_a_net_for_a_game_that_nobody_has_brought_is_refused_by_a_sentence(tmp_path):
+    net = nets.strong_policy(5, 5, 48, filters=4, layers=2, game="Chess")
+    net.save(tmp_path / "chess.keras")
+    with pytest.raises(ValueError, match="chess.keras.*for Chess, a game that nobody has brought"):
+        load_net(tmp_path / "chess.keras")
 
 
 def test_records_of_another_game_are_refused(policy, records):
@@ -88,7 +103,7 @@ def test_the_mixed_search_plays_go_and_takes_what_wins(policy, value):
 
 @pytest.mark.slow
 def test_the_fast_policy_learns_in_keras_and_plays_rollouts_without_it(records, policy, value):
-    net = nets.go_fast_policy(5)
+    net = fast_policy(5, 5)
     train_policy(net, records, epochs=2, steps=40, batch_size=32, learning_rate=0.05)
     fast = nets.fast_policy_of(net, "fast")
     assert fast.features[0] > 0.5, "these players take what they can"
@@ -135,7 +150,7 @@ def test_the_search_resigns_only_where_nothing_that_it_tried_is_better(policy, v
 
 
 def test_a_teacher_who_fills_an_eye_costs_the_fast_policy_little():
-    net, game = nets.go_fast_policy(5), Go(5, history=[1, 24, 5, 23, 6, 22])
+    net, game = fast_policy(5, 5), Go(5, history=[1, 24, 5, 23, 6, 22])
     assert game.is_eye(0) and game.why_illegal(0) is None
     probabilities = net(encoder_of(net).encode([game]).transpose(0, 2, 3, 1)).numpy()[0]
     assert probabilities[0] < 1e-10
@@ -145,7 +160,7 @@ def test_a_teacher_who_fills_an_eye_costs_the_fast_policy_little():
 
 
 def test_the_fast_policy_repeats_no_position_where_they_come_often():
-    fast, played = nets.fast_policy_of(nets.go_fast_policy(3)), 0
+    fast, played = nets.fast_policy_of(fast_policy(3, 3)), 0
     for start in ([], [4, 0, 1]):
         for _ in range(150):
             game = Go(3, history=start)

@@ -337,7 +337,7 @@ def test_a_program_that_fails_leaves_the_games_before_in_the_file(tmp_path, monk
     ],
 )
 def test_a_program_that_cannot_play_is_one_sentence(tmp_path, program, problem):
-    command = ["records", "go", str(tmp_path / "g.npz"), "--games", "2", "--quiet", "--program", program]
+    command = ["go", "records", str(tmp_path / "g.npz"), "--games", "2", "--quiet", "--program", program]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 2 and re.fullmatch(rf"mock5: .*({problem}).*\n", result.output), result.output
 

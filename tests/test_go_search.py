@@ -66,10 +66,10 @@ def test_the_ko_is_kept_when_the_search_copies_the_board():
 
 
 def test_tournaments_of_go_are_kept_and_go_on(tmp_path):
-    tournament = Tournament(tmp_path / "ladder", 4, 4, pairs=2, openings=1, komi=1.5)
+    tournament = Tournament(tmp_path / "ladder", pairs=2, openings=1, game=Go(4, 1.5))
     tournament.run([names.recipe("random", "one"), names.recipe("uct:20", "two")])
     again = Tournament.load(tmp_path / "ladder")
-    assert again.komi == 1.5 and len(again.records()) == 4 and set(again.ratings().names) == {"one", "two"}
+    assert again.start.komi == 1.5 and len(again.records()) == 4 and set(again.ratings().names) == {"one", "two"}
 
 
 # The forest, by the same kernels as five in a row; test_forest.py holds it equal to the readable tree

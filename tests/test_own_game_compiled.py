@@ -119,7 +119,7 @@ from mock5lib import Mock5
 from mock5lib.game import kit
 from mock5lib.game.lockstep_compiled import Table, place_moves
 
-for game in [Mock5(3, 3, 3)] + [kit.game_in_file(name) for name in sys.argv[1:]]:
+for game in [Mock5(3, 3, 3)] + [kit.game_named(name) for name in sys.argv[1:]]:
     table = Table(2, game)
     before = sum(place_moves.stats.cache_hits.values())
     table.place([0, 1], 2 * [game.legal_moves()[0]])

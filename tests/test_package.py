@@ -36,6 +36,10 @@ LIGHT = {
         "import mock5lib.alphago.search, mock5lib.alphago.rollout_policy",
         ("torch", "tensorflow", "keras"),
     ),
+    "five in a row": (
+        "from mock5lib import Mock5, agent, match; match(agent('uct:10', 0), 'greedy', games=2, game=Mock5(6, 6))",
+        ("mock5go", "torch", "tensorflow", "keras"),
+    ),
 }
 
 
@@ -59,13 +63,14 @@ def test_every_room_says_what_it_holds_and_which_chapter_builds_it():
 
 
 NEEDS = {"nets": "torch", "learn": "torch", "alphazero": "torch", "alphago": "tensorflow"}  # what a room's names load
-ROOMS = [path.parent.name for path in sorted((ROOT / "mock5lib").glob("*/__init__.py")) if path.parent.name != "cli"]
+ROOMS = [path.parent for path in sorted((ROOT / "mock5lib").glob("*/__init__.py")) if path.parent.name != "cli"]
+ROOMS = [path.relative_to(ROOT).as_posix().replace("/", ".") for path in [*ROOMS, ROOT / "mock5go"]]
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_shows_its_public_names_and_each_is_there(room):
-    pytest.importorskip(NEEDS.get(room, "mock5lib"))
-    package = import_module(f"mock5lib.{room}")
+    pytest.importorskip(NEEDS.get(room.rpartition(".")[2], "mock5lib"))
+    package = import_module(room)
     assert package.__all__ and dir(package) == sorted(set(package.__all__))
     found = {name: getattr(package, name) for name in package.__all__}
     assert [name for name, thing in found.items() if isinstance(thing, ModuleType)] == []
@@ -74,8 +79,8 @@ def test_a_room_shows_its_public_names_and_each_is_there(room):
 def test_no_public_name_is_that_of_a_module_which_would_take_its_place():
     """With a file `arena/match.py`, `from mock5lib.arena import match` is the module once somebody has imported it."""
     for room in ROOMS:
-        there = {path.stem for path in (ROOT / "mock5lib" / room).iterdir()}
-        assert there & set(import_module(f"mock5lib.{room}").__all__) == set(), room
+        there = {path.stem for path in ROOT.joinpath(*room.split(".")).iterdir()}
+        assert there & set(import_module(room).__all__) == set(), room
 
 
 def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():

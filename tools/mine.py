@@ -13,7 +13,14 @@ from mock5lib.base.files import write_whole
 from tools.stamp import ROOT
 
 FOLDERS = ("chapters", "exercises")
-BEYOND = ("data", "guide", "mock5check", "mock5lib", "solutions")  # what the notebooks link to and is not copied
+BEYOND = (
+    "data",
+    "guide",
+    "mock5check",
+    "mock5go",
+    "mock5lib",
+    "solutions",
+)  # what the notebooks link to and is not copied
 
 
 def as_copied(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""AlphaGo for five in a row: planes, three nets in Keras, their training, the mixed search; and Go's fast policy.
+"""AlphaGo for five in a row: planes, three nets in Keras, their training, the mixed search; what they ask of a game.
 
 Chapter 4 builds it, and chapter 9 takes it to Go. What is made of nets needs TensorFlow when it is used.
 """

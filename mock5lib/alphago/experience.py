@@ -8,16 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5go.records import GoRecords, is_go
 from mock5lib.base import arguments
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 from mock5lib.game.record_formats import archive_bytes, check_archive
-from mock5lib.game.records import Records, TrainingBatch, concatenate, numbers_below
+from mock5lib.game.records import Records, TrainingBatch, concatenate, numbers_below, records_in
 
 
 class Experience:
-    """Some positions of finished games, of five in a row or of Go.
+    """Some positions of finished games.
 
     Args:
         records: the games. where: (N,) places in `records.moves`; each stands for the position before that move.
@@ -54,7 +53,7 @@ class Experience:
         return self.select(~held_out), self.select(held_out)
 
     def legal_points(self) -> np.ndarray:
-        """The points that may be played, (N, H * W) bool: empty ones; in Go those that are legal and no own eye."""
+        """The points that may be played, (N, H * W) bool: empty ones; see the game's `mark_sensible`."""
         return self.records.sensible_at(self.where)
 
     def positions_at(self, where, encoder: Encoder, turns=None) -> TrainingBatch:
@@ -79,7 +78,7 @@ class Experience:
     @classmethod
     def load(cls, path) -> Experience:
         """Read and check experience. Raises FileNotFoundError, or a ValueError that names the file."""
-        records = (GoRecords if is_go(path) else Records).load(path)
+        records = records_in(path).load(path)
         try:
             with np.load(path, allow_pickle=False) as archive:
                 return cls(records, numbers_below(archive["where"], records.positions, "place in the moves"))

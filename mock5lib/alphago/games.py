@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5go.board import Go
-from mock5go.records import GoRecords
 from mock5lib.alphago.experience import Experience, joined
-from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, is_go, policy_function
-from mock5lib.alphago.search import other_game
+from mock5lib.alphago.kit import refusal
+from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, kit_of_net, policy_function
 from mock5lib.base import arguments
-from mock5lib.game.board import Mock5
 from mock5lib.game.lockstep_compiled import Table, sample_sensible
-from mock5lib.game.points import BLACK
 from mock5lib.game.position_compiled import chosen, stack
-from mock5lib.game.records import Records
+from mock5lib.game.records import Records, records_of
 
 # A net as a player ----------------------------------------------------------------------------------------------
 
@@ -31,7 +27,7 @@ class NetPlayer:
     def __init__(self, net, temperature: float = 0.0, seed=None, name: str | None = None):
         arguments.temperatures(temperature=temperature)
         self.policy = net if isinstance(net, NetFunction) else policy_function(net)
-        self.encoder, self.go = encoder_of(self.policy.net), is_go(self.policy.net)
+        self.encoder, self.kit = encoder_of(self.policy.net), self.policy.kit
         self.temperature, self.rng = temperature, arguments.generator_of(seed)
         self.name = name or self.policy.kind
 
@@ -40,19 +36,13 @@ class NetPlayer:
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
-        return other_game(game, self.policy.shape, self.go)
+        return refusal(game, self.kit, self.policy.shape)
 
     def moves(self, games) -> list[int | None]:
-        """A move in each game; None where no point is empty.
-
-        In Go a pass where no sensible point is left, or where it answers a pass and wins by the board as it stands.
-        """
+        """A move in each game, see `Kit.answers`."""
         positions = stack(games)
         moves = sample_sensible(self.policy(self.encoder.encode(positions)), positions, self.temperature, self.rng)
-        if not self.go:
-            return [int(move) if 0 in game.board else None for move, game in zip(moves, games)]
-        wins = [game.passes == 1 and game.lead() * (1 if game.player == BLACK else -1) > 0 for game in games]
-        return [game.pass_move if won else int(move) for move, game, won in zip(moves, games, wins)]
+        return self.kit.answers(games, moves)
 
 
 # Games between policies -------------------------------------------------------------------------------------------
@@ -85,9 +75,8 @@ def self_play(
 
 
 def table_for(net, games: int) -> Table:
-    """A table of so many games on the board that a net was made for: five in a row, or Go."""
-    height, width = board_of(net)
-    return Table(games, Go(height) if is_go(net) else Mock5(height, width))
+    """A table of so many games of the kind, and on the board, that a net was made for."""
+    return Table(games, kit_of_net(net).start(*board_of(net)))
 
 
 def ask(policy: NetFunction, table: Table, games: np.ndarray, rng) -> np.ndarray:
@@ -107,8 +96,7 @@ def experience_of(table: Table, noted: list, card: dict) -> Experience:
 
     Positions in which a player passed are left out: a policy over points has no pass.
     """
-    kind = GoRecords if isinstance(table.blank, Go) else Records
-    records = kind.from_table(table, card)
+    records = records_of(table.blank).from_table(table, card)
     games, plies = (np.concatenate(part) for part in zip(*noted))
     where = records.offsets[games] + plies
     return Experience(records, where[records.moves[where] < records.height * records.width])

@@ -38,16 +38,11 @@ except ImportError as problem:
 if keras.backend.backend() != "tensorflow":
     raise ImportError(f"Chapter 4's nets need Keras on TensorFlow; KERAS_BACKEND is {keras.backend.backend()!r} here.")
 
-from mock5go import planes as go_planes
-from mock5go.rollout_policy import CHANNELS, CLOSED, PATTERNS, GoFastPlanes, GoFastPolicy
-from mock5lib.alphago import planes as five_planes
-from mock5lib.alphago.planes import StonePlanes
-from mock5lib.alphago.rollout_policy import FastPolicy
+from mock5lib.alphago.kit import Kit, kit_named
 from mock5lib.base.files import DAMAGE, check_ours, make_folder, write_whole
 from mock5lib.game.encoders import Encoder
 
 STRONG, VALUE, FAST = "strong_policy", "value_net", "fast_policy"
-FIVE, GO = "five", "go"
 FORMAT = "mock5-keras-1"
 LOWEST = 1e-30  # a probability is at least this before its logarithm is taken
 
@@ -64,17 +59,17 @@ def strong_policy(
     layers: int = 13,
     first: int = 5,
     seed: int | None = None,
-    game: str = FIVE,
+    game: str = "",
 ) -> keras.Sequential:
     """The strong policy: planes (B, H, W, planes) → probabilities of the points (B, H * W).
 
     Args:
-        game: "five" or "go": which game's planes it takes; the name of its input.
+        game: the name of another game's class, such as "Go"; the net's own name then ends in it.
         filters: of each hidden layer. layers: all convolutions, the last one included, at least 2.
         first: side of the first layer's filters, odd; the other hidden layers have 3 × 3.
         seed: of the first weights; None takes Keras's global state.
     """
-    net = tower(STRONG, game, (height, width, planes), layers - 1, filters, first, seed)
+    net = tower(name_of(STRONG, game), (height, width, planes), layers - 1, filters, first, seed)
     net.add(convolution(1, 1, None, seed, layers))
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Softmax())
@@ -91,7 +86,7 @@ def value_net(
     first: int = 5,
     dense: int = 256,
     seed: int | None = None,
-    game: str = FIVE,
+    game: str = "",
 ) -> keras.Sequential:
     """The value net: planes (B, H, W, planes) → the outcome for the player to move, (B, 1) in [−1, 1].
 
@@ -99,7 +94,7 @@ def value_net(
         layers: all layers with weights: layers − 3 hidden convolutions, the 1 × 1, two dense ones. At least 4.
         dense: units of the hidden dense layer. The others: see `strong_policy`.
     """
-    net = tower(VALUE, game, (height, width, planes), layers - 3, filters, first, seed)
+    net = tower(name_of(VALUE, game), (height, width, planes), layers - 3, filters, first, seed)
     net.add(convolution(1, 1, "relu", seed, layers, bias=1.0))  # alone in its layer: if it dies, the net does
     net.add(keras.layers.Flatten())
     net.add(keras.layers.Dense(dense, activation="relu", kernel_initializer=initializer(seed, layers + 1)))
@@ -122,27 +117,24 @@ def fast_policy(height: int = 9, width: int = 9, reach: int = 5, *, seed: int | 
     return net
 
 
-def go_fast_policy(size: int = 9) -> keras.Model:
-    """Go's fast policy: (B, size, size, 12), see `GoFastPlanes`, → probabilities of the points (B, size²).
-
-    A weight for each 3×3 pattern and each feature, all 0 at first; `fast_policy_of` takes them out of Keras.
-    """
-    seen = keras.Input((size, size, CHANNELS), name=GO)
-    pattern = keras.layers.Embedding(PATTERNS, 1, embeddings_initializer="zeros", name="patterns")
-    features = keras.layers.Dense(1, use_bias=False, kernel_initializer="zeros", name="features")
-    logits = pattern(keras.ops.cast(seen[..., 0], "int32"))[..., 0] + features(seen[..., 2:])[..., 0]
-    logits = keras.layers.Flatten()(logits - CLOSED * seen[..., 1])
-    return keras.Model(seen, keras.layers.Softmax()(logits), name=FAST)
+def name_of(kind: str, game: str) -> str:
+    """What a net is called: its kind, and its game if that isn't five in a row. Whoever writes the file keeps it."""
+    return f"{kind}_{game}" if game else kind
 
 
-def is_go(net: keras.Model) -> bool:
-    """Whether a net was made for Go."""
-    return net.inputs[0].name == GO
+def kind_of(net: keras.Model) -> str:
+    """ "strong_policy", "value_net" or "fast_policy"; the whole name of a net that is none of these."""
+    return next((kind for kind in WHAT if net.name == kind or net.name.startswith(f"{kind}_")), net.name)
 
 
-def tower(name: str, game: str, shape: tuple, count: int, filters: int, first: int, seed) -> keras.Sequential:
-    """An input, whose name tells the game, and `count` hidden convolutions: the first of side `first`, others of 3."""
-    net = keras.Sequential([keras.Input(shape, name=GO if game == GO else None)], name=name)
+def kit_of_net(net: keras.Model) -> Kit:
+    """The kit of the game that a net was made for; a ValueError if nobody has brought the game."""
+    return kit_named(net.name[len(kind_of(net)) + 1 :])
+
+
+def tower(name: str, shape: tuple, count: int, filters: int, first: int, seed) -> keras.Sequential:
+    """An input and `count` hidden convolutions: the first of side `first`, others of 3."""
+    net = keras.Sequential([keras.Input(shape)], name=name)
     for number in range(1, count + 1):
         net.add(convolution(filters, first if number == 1 else 3, "relu", seed, number))
     return net
@@ -168,14 +160,13 @@ class NetFunction:
     """A net as a compiled function of the course's planes, (B, C, H, W) float32, for searches and agents.
 
     It uses the net itself, so it follows later training. One `tf.function` serves all batch sizes; asking
-    `net.predict` for one position costs a hundred times as much. `kind` is the net's name, `shape` the (C, H, W) of
-    its planes.
+    `net.predict` for one position costs a hundred times as much. `kind` is the net's kind, `shape` the (C, H, W) of
+    its planes, `kit` what is known of its game.
     """
 
     def __init__(self, net: keras.Model, answer):
         height, width, channels = net.input_shape[1:]
-        self.net, self.kind, self.shape = net, net.name, (channels, height, width)
-        self.go = is_go(net)
+        self.net, self.kind, self.shape, self.kit = net, kind_of(net), (channels, height, width), kit_of_net(net)
 
         @tf.function(input_signature=[tf.TensorSpec((None, channels, height, width), tf.float32)])
         def compiled(planes):
@@ -200,25 +191,21 @@ def value_function(net: keras.Model) -> NetFunction:
     return NetFunction(net, lambda values: values[:, 0])
 
 
-def fast_policy_of(net: keras.Model, name: str = "fast policy") -> FastPolicy | GoFastPolicy:
+def fast_policy_of(net: keras.Model, name: str = "fast policy"):
     """The fast policy's net as a policy that plays rollouts without Keras. A copy: make it anew after training."""
-    if net.name != FAST:
-        raise ValueError(f"A fast policy is made by `fast_policy` or `go_fast_policy`; this is {net.name!r}.")
-    if is_go(net):
-        patterns, features = (net.get_layer(name).get_weights()[0].reshape(-1) for name in ("patterns", "features"))
-        return GoFastPolicy(patterns, features, name)
-    return FastPolicy(net.layers[0].kernel.numpy()[:, :, :, 0], name)
+    if kind_of(net) != FAST:
+        raise ValueError(f"A fast policy is made by `fast_policy`; this is {net.name!r}.")
+    return kit_of_net(net).fast_policy(net, name)
 
 
-def encoder_of(net: keras.Model) -> Encoder | GoFastPlanes | go_planes.GoPlanes:
+def encoder_of(net: keras.Model) -> Encoder:
     """The planes that a net of the usual kind takes: 48, 49, or those of a fast policy."""
-    channels = net.input_shape[-1]
-    if net.name == FAST:
-        return GoFastPlanes() if is_go(net) else StonePlanes(net.layers[0].kernel_size[0] // 2)
+    channels, kit = net.input_shape[-1], kit_of_net(net)
+    if kind_of(net) == FAST:
+        return kit.fast_planes(net)
     if channels not in (48, 49):
         raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the colour.")
-    room = go_planes if is_go(net) else five_planes
-    return room.planes48 if channels == 48 else room.planes49
+    return kit.planes48 if channels == 48 else kit.planes49
 
 
 def board_of(net: keras.Model) -> tuple[int, int]:
@@ -243,13 +230,13 @@ def save_net(path, net: keras.Model, **notes) -> Path:
     wrong = [weights.path for weights in net.weights if not np.isfinite(weights.numpy()).all()]
     if wrong:
         raise ValueError(f"{path}: not written, the weights {wrong[0]!r} of the net hold NaN or infinity.")
-    height, width = board_of(net)
+    (height, width), game = board_of(net), kit_of_net(net).game
     card = {
         "format": FORMAT,
         "framework": "keras",
-        "net": net.name,
+        "net": kind_of(net),
         "encoder": encoder_of(net).name,
-        "board": {"height": height, "width": width} | ({"game": GO} if is_go(net) else {"k": 5, "exact": False}),
+        "board": {"height": height, "width": width} | ({"game": game} if game else {"k": 5, "exact": False}),
         "parameters": net.count_params(),
         **notes,
         "libraries": {library.__name__: library.__version__ for library in (keras, tf, np)},
@@ -292,11 +279,14 @@ def load_net(path, kind: str | None = None, board: tuple[int, int] | None = None
     except Exception as problem:  # Keras, h5py and zipfile each fail in ways of their own
         reason = (str(problem).strip() or type(problem).__name__).splitlines()[0]
         raise ValueError(f"{path}: not a .keras file, or cut short ({reason}).") from None
-    if net.name not in WHAT or kind not in (None, net.name):
+    if kind_of(net) not in WHAT or kind not in (None, kind_of(net)):
         raise ValueError(f"{path}: expected {expected}, this is {net.name!r}.")
-    found = board_of(net)
+    try:
+        found = board_of(net)
+    except ValueError as problem:
+        raise ValueError(f"{path}: {problem}") from None
     if board is not None and found != tuple(board):
-        wanted = f"{WHAT[net.name]} for a {board[0]}×{board[1]} board"
+        wanted = f"{WHAT[kind_of(net)]} for a {board[0]}×{board[1]} board"
         raise ValueError(f"{path}: expected {wanted}, this one is for {found[0]}×{found[1]}.")
     return net
 

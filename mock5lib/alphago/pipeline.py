@@ -21,14 +21,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mock5go.records import GoRecords
 from mock5lib.alphago import nets as keras_nets
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import record_positions, value_positions
+from mock5lib.alphago.kit import kit_of
 from mock5lib.alphago.nets import FAST, STRONG, VALUE, keras, load_net, policy_function, save_net
 from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.alphago.train import policy_accuracy, train_policy, train_policy_gradient, train_value
 from mock5lib.base.files import Lock, make_folder
+from mock5lib.base.plugins import thing_at
 from mock5lib.game.records import Records
 
 STAGES = ("fast", "strong", "reinforced", "positions", "value")
@@ -50,7 +51,7 @@ def train_alphago(
     """Run stages into a folder, in their order.
 
     Args:
-        records: games to learn from, of five in a row or Go, a tenth of them held out.
+        records: games to learn from, of any game with a kit (`alphago.kit`), a tenth of them held out.
         stages: some of `STAGES` and `COMPARISONS`.
         say: is given a line for each epoch, iteration and file.
     """
@@ -58,6 +59,8 @@ def train_alphago(
     unknown = [stage for stage in stages if stage not in known]
     if unknown or not stages:
         raise ValueError(f"Stages are {', '.join(known)}; got {unknown[0] if unknown else 'none'!r}.")
+    if kit_of(records.blank) is None:
+        raise ValueError(f"AlphaGo's nets don't know the game of these records, {records!r}; see `alphago.kit`.")
     run = Pipeline(Path(folder), *records.split(0.1, seed=seed), settings or AlphaGoSettings(), seed, say)
     make_folder(run.folder)
     with Lock(run.folder):
@@ -141,13 +144,10 @@ class Pipeline:
 
     def new(self, stage: str) -> keras.Model:
         """An untrained net for a stage."""
-        board, settings, go = (self.train.height, self.train.width), self.settings, isinstance(self.train, GoRecords)
-        if NETS_OF_STAGES[stage] == FAST and go:
-            return keras_nets.go_fast_policy(board[0])
+        board, settings, kit = (self.train.height, self.train.width), self.settings, kit_of(self.train.blank)
         if NETS_OF_STAGES[stage] == FAST:
-            return keras_nets.fast_policy(*board, settings.reach, seed=self.seed)
-        game = keras_nets.GO if go else keras_nets.FIVE
-        shape = {"filters": settings.filters, "first": settings.first, "seed": self.seed, "game": game}
+            return thing_at(kit.fast_net)(*board, settings.reach, seed=self.seed)
+        shape = {"filters": settings.filters, "first": settings.first, "seed": self.seed, "game": kit.game}
         if NETS_OF_STAGES[stage] == STRONG:
             return keras_nets.strong_policy(*board, layers=settings.layers, **shape)
         return keras_nets.value_net(*board, layers=settings.layers + 3, dense=settings.dense, **shape)

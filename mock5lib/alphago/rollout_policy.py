@@ -93,7 +93,7 @@ class Field(NamedTuple):
     blank: np.ndarray  # (P,) float32: logits on the empty board
 
 
-# Shared with the fast policy of Go --------------------------------------------------------------------------------
+# Shared with other games' fast policies ----------------------------------------------------------------------------
 
 
 def stream_of(seed) -> int:

@@ -19,19 +19,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mock5go import planes as go_planes
-from mock5go import planes_compiled
-from mock5go.groups_compiled import PASSES
-from mock5lib.alphago.planes import planes49
+from mock5lib.alphago.kit import kit_of, refusal
 from mock5lib.alphago.rollout_policy import FastPolicy
 from mock5lib.base import arguments
-from mock5lib.game.five_compiled import Five
 from mock5lib.game.position_compiled import stack
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.forest_compiled import ForestResult
-
-PASS_PRIOR = 1e-3  # of a pass in Go, beside the policy's probabilities of the points
-LAST_PASS_PRIOR = 0.1  # of one that answers a pass: the game would be over, and its exact value is worth a look
 
 
 class MixedEvaluator:
@@ -73,17 +66,18 @@ class MixedEvaluator:
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
-        return other_game(game, getattr(self.policy, "shape", None), getattr(self.policy, "go", None))
+        return refusal(game, getattr(self.policy, "kit", None), getattr(self.policy, "shape", None))
 
     def of_positions(self, games) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, A) and mixed values (B,), float32, of games or stacked positions, see `Expert`.
 
-        In Go the policy knows no pass, which gets `PASS_PRIOR`, or `LAST_PASS_PRIOR`; moves that are not sensible get
-        none. A ValueError for a game that is neither Go nor freestyle five in a row, or on another board than the nets.
+        A ValueError for a game that AlphaGo's nets don't know, see `alphago.kit`, or on another board than the nets.
         """
         positions = stack(games)
-        five = isinstance(positions, Five)
-        planes = (planes49 if five else go_planes.planes49).encode(positions)
+        kit = kit_of(positions)
+        if kit is None:
+            raise ValueError("AlphaGo's nets play five in a row, or a game that brings what `alphago.kit` asks for.")
+        planes = kit.planes49.encode(positions)
         for name, net in (("policy", self.policy), ("value net", self.value)):
             (_, *board), here = getattr(net, "shape", planes.shape[1:]), planes.shape[2:]
             if board != [*here]:
@@ -96,25 +90,7 @@ class MixedEvaluator:
         if self.lambda_value > 0:
             outcomes = self.fast_policy.rollouts(positions, self.rollouts, self.rollout_limit, seed=self.rng)
             values += np.float32(self.lambda_value) * outcomes
-        log_policy = self.policy(shown_to(self.policy, planes, 48))
-        if five:
-            return log_policy, values
-        sensible = planes[:, planes_compiled.SENSIBLE].reshape(len(planes), -1) > 0
-        passes = np.log(np.where(positions.counts[:, PASSES] > 0, LAST_PASS_PRIOR, PASS_PRIOR))
-        log_priors = np.hstack([np.where(sensible, log_policy, -np.inf), passes[:, None]])
-        return log_priors.astype(np.float32), values
-
-
-def other_game(game, shape: tuple | None, go: bool | None) -> str:
-    """Why a net of AlphaGo's, for planes of this shape, can't play a game, as the end of a sentence, or ""."""
-    name = type(game).__name__
-    if name not in ("Mock5", "Go") or (go is not None and go != (name == "Go")):
-        return f"is a net for {'Go' if go else 'five in a row'}, not for {name}"
-    if name == "Mock5" and (game.k != 5 or game.exact):
-        return f"plays five or more in a row, not {f'exactly {game.k}' if game.exact else game.k}"
-    if shape is not None and tuple(shape[1:]) != (game.height, game.width):
-        return f"is a net for {shape[1]}×{shape[2]} boards, not for {game.height}×{game.width}"
-    return ""
+        return kit.log_priors(positions, planes, self.policy(shown_to(self.policy, planes, 48))), values
 
 
 def shown_to(net, planes: np.ndarray, usual: int) -> np.ndarray:

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from mock5go.records import GoRecords
 from mock5lib.alphago.experience import Experience
 from mock5lib.alphago.games import self_play
+from mock5lib.alphago.kit import kit_of
 from mock5lib.alphago.nets import (
     FAST,
     LOWEST,
@@ -30,8 +30,8 @@ from mock5lib.alphago.nets import (
     board_of,
     encoder_of,
     fast_policy_of,
-    is_go,
     keras,
+    kit_of_net,
     load_net,
     policy_function,
     tf,
@@ -131,18 +131,17 @@ def policy_accuracy(net, records: Records, most: int = 4096) -> float:
 
 
 def check_records(net, records: Records) -> None:
-    """Raise a ValueError unless the records are of the net's game, Go or freestyle five in a row, on its board."""
+    """Raise a ValueError unless the records are of the net's game, on its board."""
     board = board_of(net)
     if (records.height, records.width) != board:
         raise ValueError(
             f"The {net.name} is for {board[0]}×{board[1]} boards, the records are on {records.height}×{records.width}."
         )
-    if isinstance(records, GoRecords) != is_go(net):
+    kit = kit_of_net(net)
+    if kit_of(records.blank) is not kit:
         raise ValueError(f"The {net.name} is for another game than these records, {records!r}.")
-    if not is_go(net) and (records.k != 5 or records.exact):
-        raise ValueError(
-            f"AlphaGo's planes are for freestyle five in a row, the records are k={records.k}, exact={records.exact}."
-        )
+    if why := kit.refuses(records.blank):
+        raise ValueError(f"AlphaGo {why}: these are {records!r}.")
 
 
 # Stage 3: the value net -------------------------------------------------------------------------------------------

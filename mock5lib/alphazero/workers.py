@@ -34,7 +34,7 @@ from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import pack_games, unpack_games
 from mock5lib.alphazero.selfplay import Round, SelfPlay, Tally
 from mock5lib.base.cluster import ClusterError, using_ray
-from mock5lib.game.kit import game_in_file, place_of
+from mock5lib.game.kit import game_named, place_of
 from mock5lib.nets.checkpoints import weights_bytes
 from mock5lib.nets.cuda import CapturedExpert, Metered
 from mock5lib.nets.nets import expert_of
@@ -56,7 +56,7 @@ class Player:
         self, config: Config, net: nn.Module, device: str = "cpu", expert_from: Callable | None = None, place: str = ""
     ):
         if place:
-            game_in_file(place)
+            game_named(place)
         torch.set_num_threads(1)
         numba.set_num_threads(1)
         cuda = device == "cuda"

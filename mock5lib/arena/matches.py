@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mock5go import records as go_records  # noqa: F401 - so that `records_of` knows Go's
 from mock5lib.arena.elo import SequentialTest
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, check_meeting, name_of, play_batches, player_of
@@ -21,7 +20,7 @@ from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
-from mock5lib.game.records import GameRecords, Records, records_of
+from mock5lib.game.records import Records, records_of
 from mock5lib.game.referee import Outcome
 from mock5lib.names import MOST_SECONDS
 
@@ -81,8 +80,8 @@ class MatchResult:
         names: both agents' names. outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a
             draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
         lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
-        records: the games as `Records` (as colours, not agents); None for Go, for games without the kit of `game.kit`,
-            and for games that began elsewhere than at the start.
+        records: the games as `Records` (as colours, not agents); None for games without the kit of `game.kit`, and for
+            games that began elsewhere than at the start.
         verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
             score of a match that ended early is a little too far from the middle, for it ended on a good or bad run.
     """
@@ -265,7 +264,7 @@ def result_of(played: list[PlayedGame], names, openings, verdict=None) -> MatchR
     plies = np.repeat([len(moves) for moves in openings], 2)
     lengths = plies + np.array([game.played for game in played])
     kind = records_of(boards[0])
-    if kind in (Records, GameRecords) and all(map(kind.can_hold, boards)):
+    if all(map(kind.can_hold, boards)):
         winners = [int(outcome.swapped() if index % 2 else outcome) for index, outcome in enumerate(outcomes)]
         records = kind.from_games(boards, winners=winners, card={"match": list(names)})
     return MatchResult(names, outcomes, lengths, openings, records, verdict)

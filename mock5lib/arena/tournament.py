@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from mock5go.board import Go
 from mock5lib.arena.elo import Ratings, ratings
 from mock5lib.arena.matches import MatchResult, opening_positions, result_of, score_of, scored
 from mock5lib.arena.side_by_side import PlayedGame
@@ -45,8 +44,7 @@ class Tournament:
         folder: where it is kept; it is made if need be. A tournament that is there already goes on.
         height, width, k, exact: the game. pairs: of games in a meeting. openings: random moves to start each pair with.
         seed: a whole number that all openings and all players' random numbers come from.
-        komi: None for k in a row; a number plays Go with this komi, on a square board.
-        game: the start of a game of one's own, in place of all these, see `game.kit`; the file names it.
+        game: the start of another game, in place of height, width, k and exact, see `game.kit`; the file names it.
 
     Raises:
         ValueError: the folder holds a tournament with other settings, or a damaged one.
@@ -60,7 +58,6 @@ class Tournament:
     pairs: int = 10
     openings: int = 4
     seed: int = 0
-    komi: float | None = None
     game: Any = None
     meetings: list[dict] = field(init=False, repr=False)
 
@@ -69,8 +66,6 @@ class Tournament:
             raise TypeError(f"folder must be where the tournament is kept, such as 'runs/ladder', got {self.folder!r}.")
         self.folder = Path(self.folder)
         self.start = Mock5(self.height, self.width, self.k, exact=self.exact)  # checks the rules
-        if self.komi is not None:
-            self.start = Go(self.height, self.komi)
         if self.game is not None:
             check_kit(self.game)
             self.start = bring(self.game).board()
@@ -101,7 +96,7 @@ class Tournament:
         if self.game is not None:
             return rules_of_game(self.start)._asdict() | played
         rules = {name: getattr(self, name) for name in ("height", "width", "k", "exact")}
-        return rules | played | ({} if self.komi is None else {"komi": self.komi})
+        return rules | played
 
     def _read(self) -> list[dict]:
         """The meetings that the file has."""

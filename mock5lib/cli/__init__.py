@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 
 from mock5lib.base import VERSION
+from mock5lib.base.plugins import COMMANDS, brought
 from mock5lib.cli import ladder, page, play, records, train
 
 app = typer.Typer(
@@ -29,6 +30,8 @@ for command in (play.play, ladder.agents, ladder.match, page.page, train.plot, t
 app.command()(play.engine)
 app.add_typer(records.app, name="records")
 app.add_typer(train.app, name="train")
+for name, group in brought(COMMANDS).items():
+    app.add_typer(group.load(), name=name)
 
 
 def show_version(asked: bool) -> None:

@@ -98,12 +98,13 @@ def start_of(board: str | int | None, k: int | None, game: str | None):
     """The start of a command's `--game`, or else the board of its `--board` and `--k`."""
     if game is None:
         return empty_board(board, k)
-    from mock5lib.game.kit import check_kit, game_in_file, lacking
+    from mock5lib.game.kit import check_kit, game_named, lacking
 
     if board not in (BOARD, None) or k not in (K, None):
         raise ValueError("--board and --k are for k in a row; what a game of yours takes stands behind its name.")
-    typer.echo(f"{game.rpartition(':')[0]} is run: a game in a file is a program.", err=True)
-    start = game_in_file(game)
+    if ":" in game:
+        typer.echo(f"{game.rpartition(':')[0]} is run: a game in a file is a program.", err=True)
+    start = game_named(game)
     if not lacking(start):  # else UCT plays it all the same
         check_kit(start)
     return start
@@ -122,24 +123,20 @@ def empty_board(text: str, k: int):
 
 
 def read_records(source, board: str | None = None, k: int | None = None, exact: bool = False):
-    """The records of a file, of Go too, or of a tournament's folder; board and rule where the file says none."""
-    from mock5go.records import GoRecords, is_go, is_go_sgf, load_sgf
+    """The records of a file, or of a tournament's folder; board and rule where the file says none."""
     from mock5lib.arena.tournament import FILE, Tournament
-    from mock5lib.base.files import format_of
     from mock5lib.course import found_path
-    from mock5lib.game.records import GameRecords, Records
+    from mock5lib.game.records import GameRecords, records_in
 
     source = found_path(source)
     folder = source.parent if source.name == FILE else source
     height, width = board_size(board) if board else (None, None)
     if (folder / FILE).exists():
         records = Tournament.load(folder).records()
-    elif source.suffix == ".sgf" and is_go_sgf(source):
-        records = load_sgf(source)
     else:
-        if format_of(source) == GameRecords.FORMAT:
+        kind = records_in(source)
+        if kind is GameRecords:
             raise ValueError(f"{source}: holds a game of somebody's own; in Python GameRecords.load reads it.")
-        kind = GoRecords if is_go(source) else Records
         records = kind.load(source, height=height, width=width, k=k, exact=exact or None)
     if not len(records):
         raise ValueError(f"{source}: holds no games.")

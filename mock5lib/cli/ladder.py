@@ -177,7 +177,7 @@ class Roster(NamedTuple):
     rounds: int
     pairs: int
     folder: str
-    komi: float | None = None  # of Go
+    game: str | None = None  # another one, see `kit.game_named`
     plan: list[tuple[list[str], int]] = []  # (some who meet each other, in how many rounds), one by one
 
 
@@ -246,8 +246,9 @@ def ladder(
         boards = [name for name in ROSTERS if name != "quick"]
         if board not in boards:
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
-        start = start_of(BOARD, K, game) if game else None
-        roster = ROSTERS["quick" if quick else board] if start is None else own_roster(start, add)
+        roster = ROSTERS["quick" if quick else board]
+        start = start_of(BOARD, K, game or roster.game) if game or roster.game else None
+        roster = own_roster(start, add) if game else roster
         say = (lambda text: None) if quiet else typer.echo
         folder = out or Path("runs/ladder", roster.folder)
         players = chosen(roster.players, add, only or [])
@@ -263,9 +264,7 @@ def ladder(
         check_places(folder)  # now: with the course's games the folder would be ours
         if out is None and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
-        tournament = Tournament(
-            folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, komi=roster.komi, game=start
-        )
+        tournament = Tournament(folder, roster.side, roster.side, pairs=pairs or roster.pairs, seed=seed, game=start)
         with while_compiling(once(say)):
             for group, times in groups(recipes, roster, rounds):
                 tournament.run(group, times, workers=workers, say=say)
@@ -330,13 +329,13 @@ def begin_with_the_course(folder: Path, ladder: str, say) -> None:
 
 def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str, str]:
     """The players of a roster that are wanted, and further ones, given as LABEL=NAME or as a NAME alone."""
-    from mock5lib.names import AGENT_KINDS
+    from mock5lib.names import kind_named
 
     players = dict(players)
     for text in add:
         label, equals, name = text.partition("=")
         kind, *more = re.split("[,:]", label)
-        if not equals or (more and kind in AGENT_KINDS):  # the = is in the name's options
+        if not equals or (more and kind_named(kind)):  # the = is in the name's options
             label = name = text
         players[label.strip()] = name.strip()
     unknown = [label for label in only if label not in players]
@@ -401,17 +400,26 @@ def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
     Whoever has only its games here is a guest.
     """
     kinds = dict.fromkeys(("expert", "alphago", "alphazero"), "search with a net")
-    kinds |= {"uct": "UCT", "policy": "net alone", "engine": "guest", "gtp": "guest", "": "guest", "random": "random"}
-    found = {label: kinds.get(re.split("[,:]", players.get(label, ""))[0], "heuristic") for label in labels}
+    kinds |= {"uct": "UCT", "policy": "net alone", "": "guest", "random": "random"}
+    found = {}
+    for label in labels:
+        kind = re.split("[,:]", players.get(label, ""))[0]
+        found[label] = "guest" if is_foreign(kind) else kinds.get(kind, "heuristic")
     return dict(sorted(found.items(), key=lambda item: COLORED_KINDS.index(item[1])))
 
 
+def is_foreign(head: str) -> bool:
+    """Whether an agent's name that begins so stands for a foreign program."""
+    from mock5lib.names import kind_named
+
+    kind = kind_named(head.split(",")[0])
+    return kind is not None and kind.program is not None
+
+
 def size_of(tournament) -> str:
-    """The board in words."""
-    board, komi = f"{tournament.height}×{tournament.width}", tournament.komi
-    if tournament.game is not None:
-        return f"{board}, {type(tournament.game).__name__}"
-    return board if komi is None else f"{board}, Go with komi {komi:g}"
+    """The board in words, and which game is played on it if it is another one."""
+    board = f"{tournament.height}×{tournament.width}"
+    return board if tournament.game is None else f"{board}, {tournament.records().rule_text}"
 
 
 def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, str]) -> str:
@@ -436,7 +444,7 @@ def markdown(tournament, rated, thinking: dict[str, float], players: dict[str, s
         time = f"{1000 * thinking[name]:.3g}" if thinking.get(name) else ""
         score = rated.scores[place] / rated.games[place]
         head, _, argument = players.get(name, "").partition(":")
-        if head.split(",")[0] in ("engine", "gtp"):  # without folder and arguments
+        if is_foreign(head):  # without folder and arguments
             argument = Path(shlex.split(argument)[0]).name
         shown = cell(f"`{head}:{argument}`" if argument else f"`{head}`" if head else "–")
         lines.append(

@@ -1,6 +1,6 @@
 """`mock5 play`: a board in the terminal, against any agent, or to watch two of them.
 
-`mock5 engine`: one of our agents as a brain for any Gomocup manager, or for any program that speaks Go's GTP.
+`mock5 engine`: one of our agents as a brain for any Gomocup manager.
 """
 
 from __future__ import annotations
@@ -288,9 +288,8 @@ def play(
 def engine(
     agent: Annotated[str, typer.Option(help="Which agent plays; see `mock5 play --help`.")] = "uct:10000",
     seed: Seed = 0,
-    go: Annotated[bool, typer.Option("--go", help="Play Go, by GTP, instead of five in a row.")] = False,
 ) -> None:
-    """Be an engine: speak the Gomocup protocol, or Go's GTP, on standard input and output.
+    """Be an engine: speak the Gomocup protocol on standard input and output.
 
     A manager, the program that runs a tournament of engines, starts it, sends
     START, INFO, TURN and so on, and reads moves as x,y, column first. The
@@ -301,22 +300,23 @@ def engine(
       mock5 engine --agent expert:data/checkpoints/supervised_9x9@200
     By hand: a 9 × 9 board, your stone in its middle, the answer
       printf 'START 9\\nTURN 4,4\\nEND\\n' | mock5 engine --agent greedy
-    Go, in a program such as Sabaki or GoGui
-      mock5 engine --go --agent uct:10000
     """
+    from mock5lib.engines.gomocup import serve
+
+    answer_as_engine(agent, seed, Mock5(9, 9), serve)
+
+
+def answer_as_engine(agent: str, seed: int, start, serve: Callable) -> None:
+    """Let `serve(agent, input, output)` answer with an agent for games like `start`; then this process ends."""
     with plain_errors("An engine keeps no games; its manager starts it again."):
         few_threads()
-        from mock5go import gtp
-        from mock5go.board import Go
-        from mock5lib.engines import gomocup
-
-        made = recipe_for(agent, Mock5(9, 9)).make(seed)
-        if why := refusal(made, Go() if go else Mock5(9, 9)):
+        made = recipe_for(agent, start).make(seed)
+        if why := refusal(made, start):
             raise ValueError(why)
         answers = os.dup(1)
         os.dup2(2, 1)  # whatever a library prints must not get between the answers
         try:
-            (gtp if go else gomocup).serve(made, 0, answers)
+            serve(made, 0, answers)
         except BrokenPipeError:
             pass
     sys.stderr.flush()

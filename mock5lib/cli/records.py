@@ -33,20 +33,13 @@ def info(source: Source, board: RecordsBoard = None, k: RecordsK = None, exact: 
         lengths = records.lengths
         off = int(records.forfeits.sum())
         lines = [
-            f"{len(records):,} games on {records.height}×{records.width}, {rule_of(records)}; "
+            f"{len(records):,} games on {records.height}×{records.width}, {records.rule_text}; "
             f"{records.positions:,} positions",
             f"black won {won[1]:,}, white won {won[2]:,}, drawn {won[0]:,}; ended off the board {off:,}",
             f"moves a game: {lengths.min()} to {lengths.max()}, {lengths.mean():.1f} on average",
             *(f"{name}: {value}" for name, value in records.card.items()),
         ]
         typer.echo("\n".join(lines))
-
-
-def rule_of(records) -> str:
-    """The rule of records in words."""
-    if hasattr(records, "komi"):
-        return f"Go with komi {records.komi:g}"
-    return f"{records.k} in a row{' exactly' if records.exact else ''}"
 
 
 @app.command()
@@ -119,41 +112,3 @@ def generate(
         size = start.height, start.width
         records = play(games, black, white, *size, randomness=randomness, seed=seed, progress=not quiet)
         typer.echo(f"{records.save(out)}: {records!r}")
-
-
-@app.command()
-def go(
-    out: Annotated[Path, typer.Argument(help="File to write: .npz.")],
-    games: Annotated[int, typer.Option(min=1)] = 100,
-    size: Annotated[int, typer.Option(help="Side of the board.", min=2, max=19)] = 9,
-    komi: Annotated[float, typer.Option(help="Points for white.")] = 7.5,
-    program: Annotated[str | None, typer.Option(help="A Go program that speaks GTP. Default: GNU Go, level 1.")] = None,
-    sample: Annotated[int, typer.Option(help="So many games also as OUT.sgf.", min=0)] = 0,
-    seed: Seed = 0,
-    quiet: Quiet = False,
-) -> None:
-    """Let a Go program play itself from random openings; goes on after the games that the file holds.
-
-    \b
-    The games of chapter 9
-      mock5 records go data/records/gnugo_9x9.npz --games 3000 --sample 20
-    """
-    import shlex
-
-    with plain_errors(f"{out} holds the games so far; the same command goes on.", out.exists):
-        from mock5go.records import GNU_GO, check_sgf, generate, save_sgf, to_sgf
-        from mock5lib.base.contract import AgentFailure
-
-        if sample:
-            check_sgf(out.with_suffix(".sgf"))  # now, not after hours
-        say = None if quiet else lambda done: typer.echo(f"\r{done} of {games} games", nl=False, err=True)
-        command = shlex.split(program or GNU_GO)
-        try:
-            records = generate(out, games, command, size=size, komi=komi, seed=seed, report=say)
-        except AgentFailure as problem:
-            raise ValueError(f"{command[0]} {problem}.") from None
-        typer.echo(f"{out}: {records!r}")
-        if sample:
-            names = {"PB": command[0], "PW": command[0]}
-            texts = [to_sgf(records.game(number), **names) for number in range(min(sample, games))]
-            typer.echo(f"{save_sgf(out.with_suffix('.sgf'), texts)}: {len(texts)} games")

@@ -81,7 +81,7 @@ def supervised(
         device = device_named(device, typer.echo)
         games = read_records(records, board, k, exact)
         if not hasattr(games, "k"):
-            raise ValueError(f"{records}: holds games of Go; this command trains nets for k in a row.")
+            raise ValueError(f"{records}: holds games of {games.rule_text}; this command trains nets for k in a row.")
         learn_from, held_out = games.split(split, settings.seed)
         fitted = net_to_go_on(start, games.blank) if start else make_net(net, value=value, seed=settings.seed)
         run = train(fitted.to(device), learn_from, held_out, progress=not quiet, **asdict(settings))

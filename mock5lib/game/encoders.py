@@ -133,7 +133,5 @@ def not_learnt(game, encoder, learnt: dict) -> str:
             return f"is a net for {own}, not for {name}"
         if known and learnt.get("options") != rules_of_game(game).options:
             return f"has learnt {name} with {learnt.get('options')}, not with {rules_of_game(game).options}"
-    elif hasattr(game, "komi") and isinstance(encoder, Encoder):
-        return f"is a net for k in a row, not for {name}"
     k = learnt.get("k")
     return f"has learnt {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""

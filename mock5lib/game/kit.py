@@ -16,13 +16,16 @@ and, where the game has more to say than the default:
     looks_ahead             True: either player may be made the one to move, so that searches may look one ply ahead
     pass_move               the move that is no point
     compiled                the module beside it with compiled answers, see `game.position_compiled`
+    records                 "module:class" of its games' records, where `records.GameRecords` would not do
+    alphago                 "module:object", what AlphaGo's nets and training must know of it, see `alphago.kit`
     name_of, score_text, colour_name    how a move, the state of the game and a player are called
 
 The players move in turn: where one of them can't, that is a move, too, a pass. The searches with an expert flip a
 value's sign at every ply, so a game that passes by itself would come out wrong, and in silence. `check_kit` plays a few
 random games to see that a game keeps to this, and is the door to all that trusts it.
 
-A file names a game by its class and its options, and never says where the code is: whoever reads it brings the game.
+A file names a game by its class and its options, and never says where the code is: whoever reads it brings the game,
+or has a package installed that does, see `base.plugins`.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import check_game
+from mock5lib.base.plugins import GAMES, brought
 from mock5lib.game import symmetry
 
 NEEDED = ("height", "width", "board", "history", "actions")
@@ -97,16 +101,24 @@ class GameRules(NamedTuple):
 
     def board(self) -> Any:
         """The game at its start. A ValueError if nobody has brought it."""
-        if self.game not in KNOWN:
+        kind = class_named(self.game)
+        if kind is None:
             raise ValueError(
                 f"This is about {self.game}, a game that is not part of the package: bring it, as --game FILE.py:"
                 f"{self.game} or by kit.bring({self.game}(…))."
             )
-        return self.made(KNOWN[self.game])
+        return self.made(kind)
 
     def made(self, kind: type) -> Any:
         """A game of this class, at its start."""
         return kind(**self.options)
+
+
+def class_named(name: str) -> type | None:
+    """The class of a game that somebody has brought, or that an installed package brings."""
+    if name not in KNOWN and name in brought(GAMES):
+        KNOWN[name] = brought(GAMES)[name].load()
+    return KNOWN.get(name)
 
 
 def bring(game) -> GameRules:
@@ -121,17 +133,32 @@ def rules_of_game(game) -> GameRules:
     return GameRules(type(game).__name__, json.loads(json.dumps(dict(getattr(game, "rules", {})))))
 
 
-def game_in_file(text: str) -> Any:
+def game_named(text: str) -> Any:
     """The game that "my_game.py:Reversi" or "my_game.py:Reversi,size=8" names, at its start; the file is run.
 
-    It is imported by its plain name, so that workers, and machine code that was kept, find the same class again.
+    It is imported by its plain name, so that workers, and machine code that was kept, find the same class again. A
+    game that an installed package brings is named alone: "Go" or "Go,size=13".
 
     Raises:
         FileNotFoundError: there is no such file. ValueError, TypeError: it can't be run, its name is another module's,
             it has no such game, or the game can't be made with these options.
     """
-    place, colon, named = text.strip().rpartition(":")
+    place, _, named = text.strip().rpartition(":")
     name, *options = named.split(",")
+    kind = None if place else class_named(name)
+    if kind is None:
+        kind = class_in_file(place, name, text)
+    try:
+        game = kind(**dict(map(option, options)))
+    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+        where = f"{Path(place).name}: " if place else ""
+        raise ValueError(f"{where}{name} can't be made: {type(problem).__name__}: {problem}") from problem
+    bring(game)
+    return game
+
+
+def class_in_file(place: str, name: str, text: str) -> type:
+    """The class of this name in a Python file, which is run; `text` is how somebody has written both."""
     if not place.endswith(".py") or not name.isidentifier():
         raise ValueError(f"A game is written like my_game.py:Hex, or my_game.py:Hex,size=7, got {text!r}.")
     file = Path(place).resolve()
@@ -140,12 +167,7 @@ def game_in_file(text: str) -> Any:
     kind = getattr(imported(file), name, None)
     if not isinstance(kind, type):
         raise ValueError(f"{file.name} has no class {name}.")
-    try:
-        game = kind(**dict(map(option, options)))
-    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
-        raise ValueError(f"{file.name}: {name} can't be made: {type(problem).__name__}: {problem}") from problem
-    bring(game)
-    return game
+    return kind
 
 
 def option(text: str) -> tuple[str, Any]:
@@ -176,7 +198,9 @@ def imported(file: Path):
 
 
 def place_of(kind: type) -> str:
-    """How `game_in_file` finds a class in another process: its file and name, or a ValueError."""
+    """How `game_named` finds a class in another process: its file and name, or a ValueError."""
+    if kind.__name__ in brought(GAMES) and class_named(kind.__name__) is kind:
+        return kind.__name__
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file is None or kind.__module__ == "__main__":
         raise ValueError(f"Other processes can't find {kind.__name__}: put it into a file of its own.")

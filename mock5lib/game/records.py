@@ -15,7 +15,8 @@ import numpy as np
 
 from mock5lib.base import arguments
 from mock5lib.base.compiled import compiled
-from mock5lib.base.files import DAMAGE
+from mock5lib.base.files import DAMAGE, format_of
+from mock5lib.base.plugins import GAMES, brought, thing_at
 from mock5lib.game import kit, plain, record_formats
 from mock5lib.game.board import Mock5
 from mock5lib.game.board_compiled import RUNNING
@@ -44,7 +45,7 @@ class TrainingBatch(NamedTuple):
 class Records:
     """Finished games from the empty board, all on boards of one size and by one rule.
 
-    `mock5go.records.GoRecords` is the same for Go: it has another `blank`.
+    `GameRecords` is the same for a game of one's own: it has another `blank`, and so has `mock5go.records.GoRecords`.
 
     Args:
         moves: all games' moves one after the other, indices `row * width + col`.
@@ -135,7 +136,7 @@ class Records:
         """The records of finished games by their histories.
 
         Args:
-            games: `Mock5` boards, or `Go` for `GoRecords`, that began empty.
+            games: of the kind that these records hold, from the start on.
             winners: who won each game; needed where a game was forfeited. Default: what each board says.
         """
         games = list(games)
@@ -161,6 +162,16 @@ class Records:
         if type(game) is not Mock5 or np.count_nonzero(game.cells) != len(game.history):
             return False
         return not game.history or game.cells[game.history[0]] == BLACK
+
+    @classmethod
+    def reads(cls, path: Path) -> bool:
+        """Whether a file says that it holds such records; False also where nothing can be read."""
+        return format_of(path) == cls.FORMAT
+
+    @property
+    def rule_text(self) -> str:
+        """The rule in words."""
+        return f"{self.k} in a row{' exactly' if self.exact else ''}"
 
     @classmethod
     def from_table(cls, table, card=None):
@@ -453,6 +464,11 @@ class GameRecords(Records):
     def __repr__(self) -> str:
         return f"<GameRecords: {len(self)} games of {self._rule()[0]}, {self.positions} moves>"
 
+    @property
+    def rule_text(self) -> str:
+        name, options = kit.rules_of_game(self.blank)
+        return ", ".join([name, *(f"{key} {value}" for key, value in options.items())])
+
     def rule_arrays(self) -> dict:
         return dict(zip(("game", "options"), map(np.array, self._rule())))
 
@@ -461,13 +477,19 @@ class GameRecords(Records):
         return str(arrays["game"]), str(arrays["options"])
 
 
-# Type of a game → its records; Go adds its own, and all others are `GameRecords`.
-RECORDS: dict[type, type[Records]] = {Mock5: Records}
-
-
 def records_of(game) -> type[Records]:
-    """The class of records for games like this one."""
-    return RECORDS.get(type(game), GameRecords)
+    """The class of records for games like this one: what its class says, see `game.kit`."""
+    if type(game) is Mock5:
+        return Records
+    place = getattr(type(game), "records", None)
+    return GameRecords if place is None else thing_at(place)
+
+
+def records_in(path) -> type[Records]:
+    """The class that reads a file of records, ours or that of a game that a package brings; `Records` if none does."""
+    places = (getattr(kit.class_named(name), "records", None) for name in brought(GAMES))
+    kinds = [GameRecords, *(thing_at(place) for place in places if place is not None)]
+    return next((kind for kind in kinds if kind.reads(Path(path))), Records)
 
 
 # Positions of games in a row of moves, whatever the game --------------------------------------------------------

@@ -331,7 +331,7 @@ def same_position(one, other) -> bool:
     """Whether two games of one type stand alike: player, legal moves and, where they have them, board and rules."""
     if one.player != other.player or list(one.legal_moves()) != list(other.legal_moves()):
         return False
-    names = ("board", "height", "width", "k", "exact", "komi", "ko", "rules")
+    names = ("board", "height", "width", "k", "exact", "rules")
     return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
 
 

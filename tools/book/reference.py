@@ -9,21 +9,26 @@ FRONT = """\
 from mock5lib import Mock5, UCT, FastUCT, SearchTree, SearchAgent, Tournament, agent, load_agent, match
 
 print(match(agent("uct:1000", seed=0), "greedy", games=20, game=Mock5(9, 9)))"""
-ROOMS = ("game", "search", "gomoku", "nets", "learn", "alphago", "alphazero", "arena", "engines", "go", "show", "base")
+ROOMS = ("game", "search", "gomoku", "nets", "learn", "alphago", "alphazero", "arena", "engines", "show", "base")
+PACKAGES = (*(f"mock5lib.{room}" for room in ROOMS), "mock5go")
 
 
 def reference(root: Path) -> dict[str, str]:
-    """The pages in MyST markdown, by their paths on the site: an overview, and one for each room."""
+    """The pages in MyST markdown, by their paths on the site: an overview, and one for each room and for mock5go."""
     pages, rows = {"reference/index": ""}, []
-    for room in ROOMS:
-        path = root / "mock5lib" / room / "__init__.py"
+    for package in PACKAGES:
+        path, page = root.joinpath(*package.split("."), "__init__.py"), package.rpartition(".")[2]
         text = path.read_text(encoding="utf-8")
         about, exports = ast.get_docstring(ast.parse(text)), exported(text)
-        blocks = [directive(path.parent / f"{module}.py", name) for module, names in exports.items() for name in names]
+        blocks = [
+            directive(package, path.parent / f"{module}.py", name)
+            for module, names in exports.items()
+            for name in names
+        ]
         links = ", ".join(f"`{name}`" for names in exports.values() for name in names)
-        rows.append(f"| [mock5lib.{room}]({room}.md) | {links} |")
-        heading = f"# mock5lib.{room}\n\n{about}\n\n`from mock5lib.{room} import …`"
-        pages[f"reference/{room}"] = "\n\n".join([heading, *filter(None, blocks)]) + "\n"
+        rows.append(f"| [{package}]({page}.md) | {links} |")
+        heading = f"# {package}\n\n{about}\n\n`from {package} import …`"
+        pages[f"reference/{page}"] = "\n\n".join([heading, *filter(None, blocks)]) + "\n"
     pages["reference/index"] = "\n".join(
         [
             "# The package",
@@ -49,12 +54,12 @@ def exported(text: str) -> dict[str, list[str]]:
     return {}
 
 
-def directive(file: Path, name: str) -> str:
+def directive(package: str, file: Path, name: str) -> str:
     """What shows a class or function of a module with its docstring; "" for another kind of name."""
     kinds = {ast.ClassDef: "class", ast.FunctionDef: "function"}
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if type(node) in kinds and node.name == name:
-            kind, room = kinds[type(node)], file.parent.name
+            kind = kinds[type(node)]
             members = "   :members:\n" if kind == "class" else ""
-            return f"```{{eval-rst}}\n.. autoapi{kind}:: mock5lib.{room}.{file.stem}.{name}\n{members}```"
+            return f"```{{eval-rst}}\n.. autoapi{kind}:: {package}.{file.stem}.{name}\n{members}```"
     return ""
