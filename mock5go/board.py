@@ -254,7 +254,7 @@ class Go:
     # The score
 
     def areas(self) -> tuple[int, int]:
-        """The area of black and of white: stones, and empty points that reach stones of that colour alone."""
+        """The area of black and of white: stones, and empty points that reach stones of that color alone."""
         counts = [0, self.board.count(BLACK), self.board.count(WHITE)]
         left = {point for point, stone in enumerate(self.board) if stone == EMPTY}
         while left:

@@ -48,7 +48,7 @@ LONG_AGO = -1_000_000  # the ply of stones that a game started with
 class GoPosition(NamedTuple):
     """A game of Go under way; P points, walls included."""
 
-    points: np.ndarray  # (10, P) int32: for each point its colour, its group's head …; EMPTIES lists the empty points
+    points: np.ndarray  # (10, P) int32: for each point its color, its group's head …; EMPTIES lists the empty points
     counts: np.ndarray  # (6,) int32: moves played, who moves, point of ko (0: none), passes, empty points, captures
     seen: np.ndarray  # (longest game + 1,) uint64: the key of the position after each move, from the first on
     size: int

@@ -75,7 +75,7 @@ def merge(points, one, other):
 
 @compiled
 def put_stone(points, counts, stride, at, stone):
-    """Put a stone and join it to its neighbours; nothing is captured yet."""
+    """Put a stone and join it to its neighbors; nothing is captured yet."""
     drop_empty(points, counts, at)
     points[COLOUR, at], points[HEAD, at], points[NEXT, at] = stone, at, at
     points[STONES, at], points[LIBS, at], points[SUM, at], points[SQUARES, at] = 1, 0, 0, 0

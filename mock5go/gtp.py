@@ -36,7 +36,7 @@ class Responder:
         agent: any agent for Go.
 
     Attributes:
-        running: False after quit. game: the position. Colours may move twice in a row, as the protocol wants it: the
+        running: False after quit. game: the position. Colors may move twice in a row, as the protocol wants it: the
             other one passes in between.
     """
 
@@ -133,7 +133,7 @@ class Responder:
         return game.name_of(game.history[-1])
 
     def _turned_to(self, colour: str) -> Go:
-        """A copy of the game in which this colour is to move."""
+        """A copy of the game in which this color is to move."""
         player, game = number_of(colour), self.game.copy()
         if game.winner is None and game.player != player:
             game.apply(game.pass_move)
@@ -175,7 +175,7 @@ COMMANDS = {name: getattr(Responder, name) for name in NAMES.split()}
 def number_of(colour: str) -> int:
     """1 for black and 2 for white."""
     if colour.lower() not in COLOURS:
-        raise GtpError("no such colour, black or white")
+        raise GtpError("no such color, black or white")
     return COLOURS[colour.lower()]
 
 

@@ -63,7 +63,7 @@ FEATURES = (
 
 
 class GoPlanes:
-    """Encodes positions of Go in 48 planes, or 49 with the colour of the player to move.
+    """Encodes positions of Go in 48 planes, or 49 with the color of the player to move.
 
     Attributes:
         name: "go48" or "go49". channels: 48 or 49.

@@ -211,7 +211,7 @@ def played(read: sgf.Sgf_game, ko: str) -> Go:
 
 
 def play_on(game: Go, node, colour: str, here: str) -> None:
-    """Play the move that a node has for a colour, "B" or "W"."""
+    """Play the move that a node has for a color, "B" or "W"."""
     try:
         if len(node.get_raw_list(colour)) > 1:
             raise ValueError("one property plays one move")

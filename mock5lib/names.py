@@ -4,7 +4,7 @@
     uct:1000, uct:0.5s                          UCT with so many simulations, or seconds, a move; also mcts:1000
     policy:data/checkpoints/…                   a net's most probable move; a Keras net by its file
     expert:data/checkpoints/…@64                a net with 64 simulations of PUCT a move
-    alphazero:data/checkpoints/…@200            the same, for a net that learnt by self-play
+    alphazero:data/checkpoints/…@200            the same, for a net that learned by self-play
     alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
     my_agent.py:Centre                          an agent of your own: a function or a class in a file, which is run
@@ -236,7 +236,7 @@ def parse(name: str, side: int = 9, k: int = 5) -> Spec:
 
 
 def whole_name(name: str, side: int, k: int) -> str:
-    """A short name as that of the course's net that learnt this game on the nearest board; others as they are."""
+    """A short name as that of the course's net that learned this game on the nearest board; others as they are."""
     head, at, simulations = name.partition("@")
     short, *options = head.split(",")
     if short not in SHIPPED or ":" in head:

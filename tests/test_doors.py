@@ -99,7 +99,7 @@ def test_an_option_is_judged_when_the_name_is_read(name):
     [
         ("greedy", Mock5(6, 6, 4), "greedy plays five in a row, not 4"),
         ("mixed", Go(5), "mixed plays five in a row, not Go"),
-        ("policy:data/checkpoints/supervised_9x9", Mock5(6, 6, 4), "has learnt 5 in a row, not 4"),
+        ("policy:data/checkpoints/supervised_9x9", Mock5(6, 6, 4), "has learned 5 in a row, not 4"),
         ("alphazero@16", Go(5), "is a net for k in a row, not for Go"),
         ("engine:/bin/true", Mock5(9, 9, 4), "is an engine for five in a row"),
         ("gtp:/bin/true", Mock5(9, 9), "is a Go program, and can't play Mock5"),
@@ -330,14 +330,14 @@ def test_a_training_goes_on_only_in_the_game_that_its_net_has_learnt(tmp_path):
     save_checkpoint(tmp_path / "exact", net, **kept)
     words = ("train", "alphazero", tmp_path / "run", "--iterations", 1, "--quiet", "--start")
     for start, more, sentence in (
-        ("data/checkpoints/supervised_9x9", (), "supervised_9x9 has learnt 5 in a row, not 4."),
-        (tmp_path / "exact", ("--preset", "laptop"), "exact has learnt that more in a row than k do not win."),
+        ("data/checkpoints/supervised_9x9", (), "supervised_9x9 has learned 5 in a row, not 4."),
+        (tmp_path / "exact", ("--preset", "laptop"), "exact has learned that more in a row than k do not win."),
     ):
         status, output = said(*words, start, *more)
         assert status == 2 and sentence in output and not (tmp_path / "run").exists()
     words = ("train", "supervised", "data/records/mixed_9x9.npz", tmp_path / "net", "--quiet", "--start")
     status, output = said(*words, "data/checkpoints/alphazero_tiny/round_60")
-    assert status == 2 and "round_60 has learnt 4 in a row, not 5." in output
+    assert status == 2 and "round_60 has learned 4 in a row, not 5." in output
 
 
 def test_what_a_group_has_put_into_a_folder_climbs_one_ladder(tmp_path, monkeypatch):

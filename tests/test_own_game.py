@@ -602,7 +602,7 @@ def test_the_trained_agent_is_loaded_by_name_and_refuses_other_games(run):
     agent = names.agent(name, 0)
     result = match(name, "random", 4, game=Reversi(), openings=2)
     assert not result.faults and refusal(agent, Reversi()) == ""
-    assert "has learnt Reversi with {'size': 6}, not with {'size': 8}" in refusal(agent, Reversi(8))
+    assert "has learned Reversi with {'size': 6}, not with {'size': 8}" in refusal(agent, Reversi(8))
     assert "is a net for Reversi, not for Mock5" in refusal(agent, Mock5(6, 6, 4))
     for words in (["match", name, "random", "--board", "6"], ["page", f"{run[1]}/last", "--out", run[1] / "page.html"]):
         status, output = said(*words)

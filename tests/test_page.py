@@ -668,7 +668,7 @@ def test_what_cannot_be_put_into_the_page_is_named(tmp_path):
         (tmp_path / "nowhere", "there is no such checkpoint"),
         (tmp_path, "card.json: not a card"),
         (other, "other: the page reads the patterns net with a value head, this is"),
-        (three, "three: the page has boards for 4 and 5 in a row, this net learnt 3."),
+        (three, "three: the page has boards for 4 and 5 in a row, this net learned 3."),
     ):
         code, said = mock5_page(net, "--out", tmp_path / "mine.html")
         assert code == 2 and words in said and not (tmp_path / "mine.html").exists()

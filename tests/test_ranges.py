@@ -25,7 +25,7 @@ WRONG = [
     (
         lambda: arguments.even(games=7),
         ValueError,
-        "games must be even, as each opening is played with both colours, got 7.",
+        "games must be even, as each opening is played with both colors, got 7.",
     ),
     (
         lambda: arguments.one_of("Net", "big", ("small", "tiny")),

@@ -80,7 +80,7 @@ def test_from_an_opponent_that_plays_an_illegal_move_nothing_is_learnt(answer):
     def stubborn(game):
         return answer
 
-    with pytest.raises(ValueError, match="stubborn.*othing can be learnt from it"):
+    with pytest.raises(ValueError, match="stubborn.*othing can be learned from it"):
         episodes_of(opponents=[stubborn], games=4)
 
 

@@ -54,7 +54,7 @@ def execute(notebook, folder: Path, seconds: int = CELL_LIMIT) -> None:
 
 
 def shrink_pictures(notebook) -> None:
-    """Make each PNG one of 256 colours, in place: a third of the bytes, and no eye sees the difference."""
+    """Make each PNG one of 256 colors, in place: a third of the bytes, and no eye sees the difference."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if png := output.get("data", {}).get("image/png"):

@@ -21,7 +21,7 @@ def matches(rng):
     shows={"pairs": "the pairs' mean scores", "half": "half of the interval"},
 )
 def pair_interval(points):
-    """The 95 % interval of the score, worked out over pairs."""
+    """The 95% interval of the score, worked out over pairs."""
     pairs = np.asarray(points, dtype=float).reshape(-1, 2).mean(axis=1)
     half = 1.96 * pairs.std() / np.sqrt(len(pairs))
     return max(pairs.mean() - half, 0.0), min(pairs.mean() + half, 1.0)

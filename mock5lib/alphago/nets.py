@@ -7,7 +7,7 @@ state the same layers):
     value net       16 layers: the same first 12, one more of 192 3×3 filters, one filter of 1×1, dense 256, tanh
 
 `strong_policy(19, 19)` and `value_net(19, 19)` are those; with fewer filters and layers they train on a laptop. The
-softmax runs over the board's points: flatten first. (A softmax on the convolution itself would normalise over its
+softmax runs over the board's points: flatten first. (A softmax on the convolution itself would normalize over its
 one channel, and every output would be 1.) The paper gives the policy's last layer one bias a point; ours has one.
 
 Planes go in channels last, (B, H, W, C): on a CPU, channels-first convolutions need oneDNN. The functions that leave
@@ -181,7 +181,7 @@ class NetFunction:
 def policy_function(net: keras.Model) -> NetFunction:
     """A policy net as a function from planes (B, C, H, W) to log-probabilities (B, H * W), float32.
 
-    Occupied points are not masked: whoever uses it masks them and normalises.
+    Occupied points are not masked: whoever uses it masks them and normalizes.
     """
     return NetFunction(net, lambda probabilities: tf.math.log(tf.maximum(probabilities, LOWEST)))
 
@@ -204,7 +204,7 @@ def encoder_of(net: keras.Model) -> Encoder:
     if kind_of(net) == FAST:
         return kit.fast_planes(net)
     if channels not in (48, 49):
-        raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the colour.")
+        raise ValueError(f"The {net.name} takes {channels} planes; AlphaGo's planes are 48, or 49 with the color.")
     return kit.planes48 if channels == 48 else kit.planes49
 
 

@@ -4,7 +4,7 @@
     strong.keras       the strong policy, from records; gives the search its priors
     reinforced.keras   the strong policy after self-play against a pool of its earlier selves
     positions.npz      one position a game, with the outcome under the reinforced policy
-    value.keras        the value net, learnt from those
+    value.keras        the value net, learned from those
 
 and three more to compare with:
 
@@ -113,7 +113,7 @@ class Pipeline:
             self.learn_by_playing(stage)
         elif stage == "value":
             self.learn_outcomes(stage, *self.read("positions").split(0.1, seed=self.seed))
-        else:  # as many positions as there are games; not turned, which would hide for a while what is learnt by heart
+        else:  # as many positions as there are games; not turned, which would hide for a while what is learned by heart
             each = stage == "one_each"
             chosen = record_positions(self.train, len(self.train), one_per_game=each, seed=self.seed)
             unseen = record_positions(self.held_out, len(self.held_out), seed=self.seed)

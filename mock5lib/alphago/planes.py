@@ -81,7 +81,7 @@ FEATURES = (
 
 
 class AlphaGoPlanes(Encoder):
-    """Encodes positions in 48 planes, or 49 with the colour of the player to move.
+    """Encodes positions in 48 planes, or 49 with the color of the player to move.
 
     Args:
         colour: give plane 48 too, which only the value net sees.
@@ -160,7 +160,7 @@ def readable_planes(game) -> np.ndarray:
 
 
 def can_matter(game, point: int) -> bool:
-    """Whether a five through this empty point is still possible for either colour."""
+    """Whether a five through this empty point is still possible for either color."""
     row, col = divmod(point, game.width)
     for d_row, d_col in DIRECTIONS:
         for first in range(-4, 1):
@@ -176,7 +176,7 @@ def can_matter(game, point: int) -> bool:
 
 @lru_cache(maxsize=1)
 def life_tables() -> Tables:
-    """The tables of levels with one bit more for each colour, of 8: is a five through the point still possible?"""
+    """The tables of levels with one bit more for each color, of 8: is a five through the point still possible?"""
     free = np.array([(side + 1).bit_length() - 1 for side in range(64)])  # points before the block
     levels = level_table() | 8 * (free[:, None] + free >= 4).astype(np.uint8)
     return level_tables()._replace(threats=levels.reshape(-1))

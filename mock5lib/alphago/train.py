@@ -6,8 +6,8 @@
     train_value             the value net learns to predict who wins from there
     load_alphago            the three from their files into one agent
 
-`pipeline.train_alphago` runs them all into a folder. The records' policy, not the one that learnt by playing, gives the
-search its priors: it was the better one in the paper, for it spreads over more moves.
+`pipeline.train_alphago` runs them all into a folder. The records' policy, not the one that learned by playing, gives
+the search its priors: it was the better one in the paper, for it spreads over more moves.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def train_policy(
 
     Args:
         net: the strong or the fast policy; trained in place.
-        epochs: how often `steps` batches are learnt; the net is judged after each.
+        epochs: how often `steps` batches are learned; the net is judged after each.
         learning_rate: of Adam.
         held_out: records to judge by, up to 4,096 positions of them.
         report: is given each row of what is returned, as soon as it is known.

@@ -85,7 +85,7 @@ def share_spent(run, budget: dict[str, float]) -> float:
 def report(run, budget: dict[str, float] | None = None) -> str:
     """How a run stands, in one line of plain text; rates and shares are of the last ten iterations.
 
-    *busy* is the share in which the net (on CUDA: the GPU) answered or learnt, told where no workers played.
+    *busy* is the share in which the net (on CUDA: the GPU) answered or learned, told where no workers played.
     """
     rows, earlier, budget = run.metrics[-10:], run.metrics[:-10], budget or {}
 

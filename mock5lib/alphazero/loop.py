@@ -121,7 +121,7 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Worker
     """Play, learn, and add a row to the metrics.
 
     Args:
-        timeline: notes when trees were walked ("trees"), the net answered ("net") and learnt ("gradients").
+        timeline: notes when trees were walked ("trees"), the net answered ("net") and learned ("gradients").
         workers: who plays; default: this process.
 
     Returns:
@@ -129,7 +129,7 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Worker
         length), first_wins, draws, second_wins, resigned, checked and wrong (resignations, see `selfplay.Tally`),
         policy_loss, value_loss, target_entropy (nats; None without a step), seconds and cpu_seconds so far; of this
         iteration selfplay_seconds and training_seconds, and of these net_seconds and gradient_seconds, in which the
-        net (on CUDA: the GPU) answered and learnt. With workers, selfplay_seconds is how long the learner waited, and
+        net (on CUDA: the GPU) answered and learned. With workers, selfplay_seconds is how long the learner waited, and
         instead of net_seconds there are workers, staleness (iterations since the net that played was the newest) and
         play_seconds (of the worker, for this round).
 
@@ -244,7 +244,7 @@ def sent(sample: Sample, device: torch.device) -> list[torch.Tensor]:
 
 @torch.no_grad()
 def follow(run: AlphaZeroRun) -> None:
-    """Move the running mean of the weights a little towards the newest; faster in the first steps."""
+    """Move the running mean of the weights a little toward the newest; faster in the first steps."""
     if run.average is run.net:
         return
     decay = min(run.config.average, (1 + run.steps) / (10 + run.steps))

@@ -165,7 +165,7 @@ def stores_for(game: Mock5, stores, nets, simulations: int, leaves: int, noise: 
 
 
 def turn_text(game: Mock5, turn: int, result: ForestResult, policy, taken: int) -> str:
-    """Board, who is to move, the three most visited moves, and the move taken; coloured for a terminal."""
+    """Board, who is to move, the three most visited moves, and the move taken; colored for a terminal."""
     lines = [str(game), f"{BLUE}Turn: net {turn + 1} (player {game.player}), {result.simulations} simulations{PLAIN}"]
     best = [(f"{CYAN}Top {number}", one.move) for number, one in enumerate(result.top(3), start=1)]
     for name, move in [*best, (f"{RED}Taken", taken)]:

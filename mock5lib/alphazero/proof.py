@@ -1,4 +1,4 @@
-"""Is an agent unbeatable? It plays first against every defence, and every line is followed to its end.
+"""Is an agent unbeatable? It plays first against every defense, and every line is followed to its end.
 
 The agent is deterministic: a fixed number of simulations from a fresh tree, no noise, equal moves by index. Positions
 that are equal by a symmetry of the board are looked at once, in one chosen orientation. The agent's moves there are a
@@ -25,7 +25,7 @@ from mock5lib.search.forest_compiled import Forest
 
 @dataclass
 class Proof:
-    """What came of playing against every defence.
+    """What came of playing against every defense.
 
     Attributes:
         positions: in which the agent was to move, up to symmetry. searched: of them, how many took a search.
@@ -45,7 +45,7 @@ class Proof:
     complete: bool = True
     failures: list[list[int]] = field(default_factory=list)
 
-    # Whether every defence was tried and every line won.
+    # Whether every defense was tried and every line won.
     unbeatable = property(lambda self: self.complete and self.drawn + self.lost == 0)
 
     @property
@@ -62,7 +62,7 @@ class Proof:
             return f"{found}; stopped at the cap, so this is no proof."
         ending = f"the longest win takes {self.longest_win} moves"
         if self.unbeatable:
-            return f"{found}; {ending}. No defence holds: as first player the agent is unbeatable."
+            return f"{found}; {ending}. No defense holds: as first player the agent is unbeatable."
         return f"{found}; {ending}. {self.drawn + self.lost} lines were not won."
 
 
@@ -77,7 +77,7 @@ def prove(
     say: Callable = lambda text: None,
     **options,
 ) -> Proof:
-    """Play an agent from `game`, where it is to move, against every defence.
+    """Play an agent from `game`, where it is to move, against every defense.
 
     Args:
         expert: as in `search.forest_compiled`. simulations, options: of its search (`forced_moves` is on).

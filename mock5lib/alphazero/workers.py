@@ -4,7 +4,7 @@
         learner  ───────────────────────────────────────────────▶  workers: a forest and a net each
         (buffer, gradient steps, run folder)  ◀───────────────────  games that ended, games that go on
 
-Rounds are numbered as iterations are, and learnt in this order. With W workers and a staleness of S
+Rounds are numbered as iterations are, and learned in this order. With W workers and a staleness of S
 
     round r begins with the unfinished games of round r − W, continues with the net as it was after iteration r − 1 − S,
     and draws its random numbers from (seed, r).

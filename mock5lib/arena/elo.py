@@ -12,7 +12,7 @@ its intervals are too wide among players who draw. And games from one opening go
 play it, so they are too narrow where openings are few. So the profile likelihood gives an interval its form, and what
 `Scatter` measures between whole openings its width. Simulated round robins are in `tests/test_elo.py`.
 
-`SequentialTest` tells when a match has shown enough. It is the generalised sequential probability ratio test of chess
+`SequentialTest` tells when a match has shown enough. It is the generalized sequential probability ratio test of chess
 engines' test farms: after each pair it compares how well two hypotheses about the score explain the pairs so far, each
 at its best fit to the five scores that a pair can have (0, ½, 1, 1½ or 2 of 2), and stops when one explains them so
 much better that the error rates allow it. Sources: Wald (1945), "Sequential tests of statistical hypotheses"; M. Van
@@ -353,7 +353,7 @@ def total_scores(games) -> dict[tuple[str, str], tuple[float, float]]:
 
 
 def imaginary_draws(totals, prior: float) -> list[tuple]:
-    """Rows of imaginary draws: each player's share of `prior` for each opponent it met, both colours alike."""
+    """Rows of imaginary draws: each player's share of `prior` for each opponent it met, both colors alike."""
     met: dict[str, set[str]] = {}
     for first, second in totals:
         met.setdefault(first, set()).add(second)

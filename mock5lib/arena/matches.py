@@ -1,6 +1,6 @@
-"""Matches: two agents, many games side by side, each opening played with both colours.
+"""Matches: two agents, many games side by side, each opening played with both colors.
 
-An opening may favour one colour, so the two games from it are not independent; the pairs are. The score and its
+An opening may favor one color, so the two games from it are not independent; the pairs are. The score and its
 interval are therefore worked out over pairs. Openings are random moves, or come from a list.
 """
 
@@ -80,7 +80,7 @@ class MatchResult:
         names: both agents' names. outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a
             draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
         lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
-        records: the games as `Records` (as colours, not agents); None for games without the kit of `game.kit`, and for
+        records: the games as `Records` (as colors, not agents); None for games without the kit of `game.kit`, and for
             games that began elsewhere than at the start.
         verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
             score of a match that ended early is a little too far from the middle, for it ended on a good or bad run.
@@ -186,7 +186,7 @@ def match(
     batch: int | None = None,
     workers: int = 1,
 ) -> MatchResult:
-    """Play a match. Each opening is played twice, with colours exchanged; all games of a batch go on side by side.
+    """Play a match. Each opening is played twice, with colors exchanged; all games of a batch go on side by side.
 
     An agent with `moves(games)` is asked for all its games at once. An agent that resigns, raises, stalls, dies or
     answers with no legal move loses that game, and the result keeps the reason. Agents get copies of the games.
@@ -211,7 +211,7 @@ def match(
     A match keeps nothing; a tournament of two does.
     """
     if arguments.whole("games", games, 2, MOST_GAMES) % 2:
-        raise ValueError(f"A match has an even number of games, both colours in turn; got {games}.")
+        raise ValueError(f"A match has an even number of games, both colors in turn; got {games}.")
     if seconds is not None:
         arguments.above(0, seconds=seconds)
         arguments.at_most(MOST_SECONDS, seconds=seconds)

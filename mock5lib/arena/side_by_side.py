@@ -24,7 +24,7 @@ now = time.perf_counter  # a name of its own, so that tests can bring another cl
 class PlayedGame(NamedTuple):
     """One game of a match, finished on the board or off it."""
 
-    outcome: Outcome  # counts agents, not colours
+    outcome: Outcome  # counts agents, not colors
     board: object  # the game where it ended
     played: int  # moves after the opening
 
@@ -59,7 +59,7 @@ def play_pairs(
     while running:
         before = len(running)
         for number, agent in agents.items():
-            # Agents exchange colours in every other game.
+            # Agents exchange colors in every other game.
             turn = [index for index in running if boards[index].player == (number if index % 2 == 0 else 3 - number)]
             clock = time.perf_counter if getattr(agent, "own_clock", False) else time.process_time
             began = clock()

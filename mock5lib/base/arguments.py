@@ -175,7 +175,7 @@ def even(**values) -> None:
     """Raise unless each value is even: every opening is played with both colors."""
     for name, value in values.items():
         if value % 2:
-            raise ValueError(f"{name} must be even, as each opening is played with both colours, got {value!r}.")
+            raise ValueError(f"{name} must be even, as each opening is played with both colors, got {value!r}.")
 
 
 def one_of(name: str, value, choices) -> None:

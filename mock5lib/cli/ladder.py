@@ -31,7 +31,7 @@ from mock5lib.cli.common import (
 )
 
 LISTED = {  # what to type → what it is
-    **{f"alphazero@{n}": f"a net that learnt by self-play, {n} simulations per move" for n in (200, 64, 16)},
+    **{f"alphazero@{n}": f"a net that learned by self-play, {n} simulations per move" for n in (200, 64, 16)},
     **{f"expert@{n}": f"the supervised net, {n} simulations per move" for n in (200, 64)},
     "reinforced": "the supervised net after REINFORCE, no search",
     "alphago@64": "AlphaGo's three nets, 64 simulations per move",
@@ -95,7 +95,7 @@ def elo_by_name(board: str) -> dict[str, float]:
 def match(
     one: Annotated[str, typer.Argument(help="An agent by name; `mock5 agents` lists them.")],
     other: Annotated[str, typer.Argument(help="The other agent.")],
-    games: Annotated[int, typer.Option(help="Even: each opening is played with both colours.")] = 100,
+    games: Annotated[int, typer.Option(help="Even: each opening is played with both colors.")] = 100,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = BOARD,
     k: Annotated[int, typer.Option(help="In a row to win.", min=1)] = K,
     game: GameFile = None,
@@ -108,7 +108,7 @@ def match(
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Play a match from random openings, each with both colours, and say how sure the result is.
+    """Play a match from random openings, each with both colors, and say how sure the result is.
 
     A draw counts half. The interval is over pairs of games, since the two
     games from one opening are not independent. All games of a match go on
@@ -395,7 +395,7 @@ def write(tournament, players: dict[str, str]) -> str:
 
 
 def kinds_of(labels: list[str], players: dict[str, str]) -> dict[str, str]:
-    """{label: one of COLORED_KINDS}, in their order, so that a kind has the same colour on all ladders.
+    """{label: one of COLORED_KINDS}, in their order, so that a kind has the same color on all ladders.
 
     Whoever has only its games here is a guest.
     """

@@ -39,7 +39,7 @@ def page(
         k = learnt.get("k")
         if k not in SIDES:
             other = learnt.get("game", k)
-            raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learnt {other}.")
+            raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learned {other}.")
         own = packed("your_net", net) | {"label": re.sub('[<>&"]', "", name), "sides": SIDES[k]}
         text = one_file(course_file("book/play"), own)
         held.enter_context(Lock(out))

@@ -27,7 +27,7 @@ PLAIN_STONES = ".XO"
 HELP = """\
 Type a point as row and column: {example}. Or:
   u, undo        take back your last move and the answer to it
-  swap           take over the other colour; after a game, in a new one
+  swap           take over the other color; after a game, in a new one
   new            start again
   r, resign      give up this game
   q, quit        leave
@@ -159,7 +159,7 @@ class TerminalGame(Session):
             self.say("A draw." if self.game.winner == 0 else f"{self.name_of(self.game.winner)} wins.")
 
     def name_of(self, player: int) -> str:
-        """A player's colour, with the agent's name."""
+        """A player's color, with the agent's name."""
         agent = self.agents[player]
         return colour_of(self.game, player) + (f" ({agent_name(agent)})" if agent is not None else "")
 

@@ -353,7 +353,7 @@ def prove(
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Play a run's agent as first player against every defence. What came of it is kept in FOLDER/proof.json."""
+    """Play a run's agent as first player against every defense. What came of it is kept in FOLDER/proof.json."""
     with plain_errors() as held:
         import torch
 

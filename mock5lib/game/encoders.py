@@ -122,7 +122,7 @@ def history(moves: int) -> Encoder:
 
 
 def not_learnt(game, encoder, learnt: dict) -> str:
-    """Why a net can't play a game, as the end of a sentence, or "": it has learnt another game, or another k.
+    """Why a net can't play a game, as the end of a sentence, or "": it has learned another game, or another k.
 
     learnt: the game as the card of its net says it; empty where nobody knows.
     """
@@ -132,6 +132,6 @@ def not_learnt(game, encoder, learnt: dict) -> str:
         if (known or "Mock5") != name:
             return f"is a net for {own}, not for {name}"
         if known and learnt.get("options") != rules_of_game(game).options:
-            return f"has learnt {name} with {learnt.get('options')}, not with {rules_of_game(game).options}"
+            return f"has learned {name} with {learnt.get('options')}, not with {rules_of_game(game).options}"
     k = learnt.get("k")
-    return f"has learnt {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""
+    return f"has learned {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""

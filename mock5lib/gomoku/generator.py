@@ -4,7 +4,7 @@ The idea is that of lumiknit's generator (2022): a mistake is a point that one c
 mistakes are made early, while nothing is at stake. The rule here, with randomness r:
 
 - A move is a mistake with chance r / 2; and, if it is not, with chance r once more when the position is quiet: no
-  empty point makes an open three or more, for either colour.
+  empty point makes an open three or more, for either color.
 - To draw a mistake, walk over the empty points from a random one onwards, and note each point that looks better than
   all before it (greedy's score with its noise). One of the last eight points so noted is played.
 

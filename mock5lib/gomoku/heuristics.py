@@ -71,7 +71,7 @@ def pattern_policy(game, defends: bool) -> np.ndarray:
 def pattern_scores(game, defends: bool) -> np.ndarray:
     """Urgency of each point, shape (H * W,): classes 6 (wins) to 1 (open three), below 1 for weaker threats.
 
-    Each direction gives a key for the own level and one for the opponent's: twice the level, plus 1 for the colour
+    Each direction gives a key for the own level and one for the opponent's: twice the level, plus 1 for the color
     that comes first among equals, which is the own one in pt and the opponent's in df. A five always belongs first
     to who moves. The largest key decides, and so does how often it occurs: two fours are as good as an open four.
     """
@@ -92,7 +92,7 @@ def pattern_scores(game, defends: bool) -> np.ndarray:
 
 
 def opening_policy(game, stones: int) -> np.ndarray:
-    """1 on a square: around the centre of an empty board, or around the first of one or two stones."""
+    """1 on a square: around the center of an empty board, or around the first of one or two stones."""
     if stones == 0:
         row, col, radius = game.height // 2, game.width // 2, max(2, (game.height - 15) // 2) - 1
     else:
@@ -210,7 +210,7 @@ def highest_with_noise(scores: np.ndarray) -> np.ndarray:
     """The chance of each entry to be the highest after uniform [0, 1) noise is added to each; same shape.
 
     Entry i ends at x with density 1 on [s_i, s_i + 1), and wins if all others end below x: the chance is the
-    integral of the product of their distribution functions, a polynomial between neighbouring ends s_j + 1.
+    integral of the product of their distribution functions, a polynomial between neighboring ends s_j + 1.
     """
     chances = np.zeros(len(scores))
     near = np.flatnonzero(scores > scores.max() - 1)

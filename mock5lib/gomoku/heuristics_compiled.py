@@ -42,7 +42,7 @@ MAX_ATTEMPTS = 100  # a drawn game that is not kept is played again at most so o
 
 @lru_cache(maxsize=64)
 def tables_for(black: int, white: int, both_ways: bool = False) -> Tables:
-    """The tables that a game between these two kinds needs; with `both_ways` each may take either colour."""
+    """The tables that a game between these two kinds needs; with `both_ways` each may take either color."""
     kinds = [(GREEDY, DEFENSIVE) if kind == MIXED else (kind,) for kind in (black, white)]
     asked = {(colour, kind) for colour in (1, 2) for kind in kinds[colour - 1] if kind in SCORINGS}
     wanted = sorted(asked | {(3 - colour, kind) for colour, kind in asked if both_ways})
@@ -213,7 +213,7 @@ def choose(position, kind, colour, stones, first, state):
 
 @compiled(nogil=True)
 def is_quiet(position):
-    """Whether no empty point makes an open three or more, for either colour."""
+    """Whether no empty point makes an open three or more, for either color."""
     for at in position.lines.points:
         if position.board[at] == 0 and position.levels[at] & OPEN_THREE_OR_MORE:
             return False
@@ -286,7 +286,7 @@ def play_games(
         kinds: (2,) int64, of black and white.
         draws: chance to keep a drawn game; one that is not kept is played again.
         openings: (G, L) int16: forced first moves, −1 where there are none; L may be 0.
-        swaps: (G,) bool: whether the kinds change colours in game g. `tables` must serve both.
+        swaps: (G,) bool: whether the kinds change colors in game g. `tables` must serve both.
         moves, mistakes: (G, H * W) int16 and bool, filled up to `lengths` (G,) int32; winners: (G,) int8.
     """
     position = new_position(lines, tables)

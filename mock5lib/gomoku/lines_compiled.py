@@ -33,22 +33,22 @@ class Lines(NamedTuple):
     points: np.ndarray  # (H * W,) int32: the padded index of each point
     walls: np.ndarray  # (P,) int8: the empty padded board
     codes: np.ndarray  # (P, 4) int32: line codes of the empty board
-    centre: np.ndarray  # (P,) float64: 1 + distance centre to corner − distance to centre; NOWHERE on walls
+    centre: np.ndarray  # (P,) float64: 1 + distance center to corner − distance to center; NOWHERE on walls
 
 
 class Tables(NamedTuple):
-    """What a stone makes and is worth, by the byte that holds both colours' levels in one direction."""
+    """What a stone makes and is worth, by the byte that holds both colors' levels in one direction."""
 
     classes: np.ndarray  # (2, 1024, 2) int32, `threats.side_classes`
     threats: np.ndarray  # (64 * 64,) uint8, `threats.level_table`; both fit into a core's first cache
     values: np.ndarray  # (S, 256) int32: scaled score of a byte; S is 0 where only levels are asked for
     units: np.ndarray  # (S,) float64: 1 / scale
-    slots: np.ndarray  # (2, 6) int64: which of the S scores serves [colour − 1, kind], −1 for none
-    greedy: np.ndarray  # (2, 256) int32: greedy's values for both colours, by which mistakes are drawn
+    slots: np.ndarray  # (2, 6) int64: which of the S scores serves [color − 1, kind], −1 for none
+    greedy: np.ndarray  # (2, 256) int32: greedy's values for both colors, by which mistakes are drawn
 
 
 class LineBoard(NamedTuple):
-    """One game under way. S is the number of scores kept, one for each (colour, scoring) that is asked for."""
+    """One game under way. S is the number of scores kept, one for each (color, scoring) that is asked for."""
 
     lines: Lines
     tables: Tables
@@ -97,7 +97,7 @@ def step_along(stride, direction):
 
 
 def centrality(height: int, width: int) -> np.ndarray:
-    """1 + distance from the centre to a corner − distance from the centre, per point, shape (height * width,)."""
+    """1 + distance from the center to a corner − distance from the center, per point, shape (height * width,)."""
     centre_row, centre_col = (height - 1) / 2, (width - 1) / 2
     rows, cols = np.divmod(np.arange(height * width), width)
     return 1 + np.hypot(centre_row, centre_col) - np.hypot(rows - centre_row, cols - centre_col)
@@ -126,7 +126,7 @@ def new_position(lines, tables):
 
 @compiled(nogil=True)
 def clear(position):
-    """Take all stones off: no point makes anything, so only the distance to the centre tells points apart."""
+    """Take all stones off: no point makes anything, so only the distance to the center tells points apart."""
     lines, tables = position.lines, position.tables
     position.board[:] = lines.walls
     position.codes[:] = lines.codes
@@ -141,7 +141,7 @@ def clear(position):
 
 @compiled(inline="always")
 def levels_byte(tables, code):
-    """Both colours' levels for a line code, black's in the low half of a byte."""
+    """Both colors' levels for a line code, black's in the low half of a byte."""
     left, right = code & 1023, code >> 10
     black = tables.threats[tables.classes[0, left, 0] << 6 | tables.classes[1, right, 0]]
     white = tables.threats[tables.classes[0, left, 1] << 6 | tables.classes[1, right, 1]]
@@ -167,7 +167,7 @@ def enter(position, at, direction, code):
 def place(position, at, stone):
     """Put a stone on padded point `at`: up to forty points along four lines are worked out again.
 
-    Putting it there once more takes it out of its neighbours' lines; `board[at] = 0` then takes it off.
+    Putting it there once more takes it out of its neighbors' lines; `board[at] = 0` then takes it off.
     """
     position.board[at] = stone
     position.base[at] = NOWHERE
@@ -189,7 +189,7 @@ def place(position, at, stone):
 
 @compiled(inline="always")
 def level_at(levels, direction, colour):
-    """One colour's level in one direction, out of the four bytes of a point; a table may use the bit above it."""
+    """One color's level in one direction, out of the four bytes of a point; a table may use the bit above it."""
     return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(7)
 
 
@@ -234,7 +234,7 @@ def load(position, board, slot):
 
 @compiled(nogil=True)
 def stamp(position, at, stone):
-    """Put a stone on the board and into its neighbours' line codes; levels and scores wait for `load`."""
+    """Put a stone on the board and into its neighbors' line codes; levels and scores wait for `load`."""
     position.board[at] = stone
     position.base[at] = NOWHERE
     for direction in range(4):
@@ -253,7 +253,7 @@ def point_at(position, at):
 
 @compiled(nogil=True)
 def threat_levels(lines, tables, board):
-    """The levels of a board of (H * W,) stones, (2, 4, H * W) uint8: [colour − 1, direction, point], 0 on stones."""
+    """The levels of a board of (H * W,) stones, (2, 4, H * W) uint8: [color − 1, direction, point], 0 on stones."""
     position, levels = new_position(lines, tables), np.zeros((2, 4, len(board)), dtype=np.uint8)
     load(position, board, -1)
     for point in range(len(board)):

@@ -1,4 +1,4 @@
-"""Threats of five in a row: what a stone on each empty point would make, in each direction, for each colour.
+"""Threats of five in a row: what a stone on each empty point would make, in each direction, for each color.
 
 The seven levels, their numbers and their exact meaning are those of the `Analysis` class in lumiknit's package mock5
 (2022). Two of its habits are kept, so that positions and agents compare. An open three has a higher number than a
@@ -60,7 +60,7 @@ class Analysis:
     """The threat levels of a position.
 
     Attributes:
-        levels: uint8 array of shape (2, 4, height * width): [colour − 1, direction, point], see `Threat`;
+        levels: uint8 array of shape (2, 4, height * width): [color − 1, direction, point], see `Threat`;
             0 on occupied points.
     """
 
@@ -72,7 +72,7 @@ class Analysis:
     def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
         """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
         if colour not in (1, 2):
-            raise ValueError(f"A colour is 1 (black) or 2 (white), got {colour!r}.")
+            raise ValueError(f"A color is 1 (black) or 2 (white), got {colour!r}.")
         if direction not in range(len(DIRECTIONS)):
             raise ValueError(f"A direction is 0 to 3 ({', '.join(DIRECTION_NAMES)}), got {direction!r}.")
         return Threat(int(self.levels[colour - 1, direction, self.game.index(index)]))
@@ -99,7 +99,7 @@ def line_threats(line: list[int], colour: int) -> list[Threat]:
 
 
 def window_threats(window: list[int], before, after, colour: int) -> dict[int, Threat]:
-    """Levels that five neighbouring points, free of the other colour, give to the empty ones among them.
+    """Levels that five neighboring points, free of the other color, give to the empty ones among them.
 
     Args:
         window: five points, 0 or `colour`.
@@ -175,9 +175,9 @@ def board_lines(height: int, width: int, direction: int) -> list[list[int]]:
 
 @lru_cache(maxsize=1)
 def side_classes() -> np.ndarray:
-    """The class of each side of a line code, 0 to 62: (2, 1024, 2) int32, [left or right, side, colour − 1].
+    """The class of each side of a line code, 0 to 62: (2, 1024, 2) int32, [left or right, side, color − 1].
 
-    For one colour, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
+    For one color, nothing beyond the first opponent's stone or wall counts. Of the 1,024 values that one side of a
     line code can take, only 63 then differ: j free or own points and a block (j = 0 to 4), or five and no block.
     """
     cells = (np.arange(1 << (2 * REACH))[:, None] >> (2 * np.arange(REACH))) & 3  # from the near end on the right

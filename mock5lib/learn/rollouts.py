@@ -1,7 +1,7 @@
 """Episodes for REINFORCE: many games between a net and its opponents, side by side on flat arrays.
 
 Each ply, one batch through the net answers all games in which it is to move, and each opponent answers all of its
-games at once. Every opening is played twice with colours exchanged, by the same opponent.
+games at once. Every opening is played twice with colors exchanged, by the same opponent.
 """
 
 from __future__ import annotations
@@ -122,17 +122,17 @@ def answers(agent, table: Table, games: np.ndarray, rng: np.random.Generator) ->
         replies = moves_of(agent, boards)
     except (Exception, SystemExit) as problem:  # noqa: BLE001 - an agent may raise anything
         said = f"raised {type(problem).__name__}: {problem}{place_of(problem)}"
-        raise ValueError(f"{agent_name(agent)} {said}, so nothing can be learnt from it.") from problem
+        raise ValueError(f"{agent_name(agent)} {said}, so nothing can be learned from it.") from problem
     for board, reply in zip(boards, replies):
         try:
             moves.append(-1 if is_resignation(reply) else board.index(reply))
         except TypeError as problem:
             raise TypeError(f"{agent_name(agent)} answered {reply!r}. {problem}") from None
         except IndexError as problem:
-            raise ValueError(f"{agent_name(agent)}: {problem} Nothing can be learnt from it.") from None
+            raise ValueError(f"{agent_name(agent)}: {problem} Nothing can be learned from it.") from None
         if moves[-1] >= 0 and board.board[moves[-1]]:
             where = board.name_of(moves[-1])
-            raise ValueError(f"{agent_name(agent)} played {where}, which is occupied; nothing can be learnt from it.")
+            raise ValueError(f"{agent_name(agent)} played {where}, which is occupied; nothing can be learned from it.")
     return np.array(moves)
 
 

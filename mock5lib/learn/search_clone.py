@@ -14,7 +14,7 @@ Two ideas that the author left open: pre-training on records is `supervised.trai
 What differs from the notebook: `games` episodes run in lockstep through the forest (`search/forest_compiled.py`), whose
 search has none of the notebook's defects and keeps its tree from move to move; their positions are shuffled together
 before the steps, as many as the notebook would take; and an episode may start from a few random moves, each such
-opening played with both colours.
+opening played with both colors.
 
 Each round draws its lots from (seed, round) alone: a run that was killed goes on from its last checkpoint to the same
 log.

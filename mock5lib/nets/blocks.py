@@ -94,11 +94,11 @@ class PatternTrunk(nn.Module):
     """Features from the four lines through each point: planes (B, 3, H, W) → (B, 2 * width + 1, H, W).
 
     For one player nothing counts on a ray beyond the first stone of the other, or the edge. So the `reach` points of
-    a ray have 2^(reach + 1) − 1 states, 63 of them for 5, and two opposite rays make a line. A learnt table gives each
+    a ray have 2^(reach + 1) − 1 states, 63 of them for 5, and two opposite rays make a line. A learned table gives each
     kind of line a vector of `width` numbers, and those of a point's four lines are summed: an n-tuple network (Lucas
     2008), and the way in which strong Gomoku engines begin (Rapfi's pattern tables, Jin et al. 2025). Both players'
     lines go through the same table, in either sense, so the trunk has the board's eight symmetries built in. The last
-    channel is the distance from the centre, in points. `layers` convolutions may follow, of `2 * width + 1` channels.
+    channel is the distance from the center, in points. `layers` convolutions may follow, of `2 * width + 1` channels.
 
     Some lines never occur on a small board: none of 9 × 9 is empty for five points both ways. So a line's vector is
     that of its two rays, which do occur, plus a correction of its own, which starts at 0 and stays there until it has
@@ -204,7 +204,7 @@ def ray_states(reach: int) -> torch.Tensor:
 
 
 def centre_distance(planes: torch.Tensor) -> torch.Tensor:
-    """Each point's distance from the board's centre, in points: (B, 1, H, W) for planes (B, C, H, W)."""
+    """Each point's distance from the board's center, in points: (B, 1, H, W) for planes (B, C, H, W)."""
     batch, _, height, width = planes.shape
     rows = torch.arange(height, device=planes.device, dtype=planes.dtype) - (height - 1) / 2
     cols = torch.arange(width, device=planes.device, dtype=planes.dtype) - (width - 1) / 2

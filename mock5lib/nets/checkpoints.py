@@ -171,13 +171,13 @@ def net_to_go_on(path, game) -> nn.Module:
     """The net of a checkpoint, to be trained further in this game; another board is no other game.
 
     Raises:
-        FileNotFoundError, ValueError: as `load_checkpoint`; or the net has learnt another game, by another rule, on a
+        FileNotFoundError, ValueError: as `load_checkpoint`; or the net has learned another game, by another rule, on a
             board that its size depends on, or from other planes than training makes.
     """
     net, card, encoder, _ = load_checkpoint(path)
     why, learnt = not_learnt(game, encoder, card["board"]), card["board"].get("exact", False)
     if not why and learnt != getattr(game, "exact", False):
-        why = f"has learnt that more in a row than k {'do not win' if learnt else 'win'}"
+        why = f"has learned that more in a row than k {'do not win' if learnt else 'win'}"
     if not why and encoder.name != three_planes.name:
         why = f"reads {card['encoder']}, and training makes {three_planes.name}"
     made = {name: net.made[name] for name in ("height", "width") if name in net.made}

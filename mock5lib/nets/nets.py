@@ -50,7 +50,7 @@ class PolicyNet(nn.Module):
         moves: None if the moves are the empty points; else how many there are, and the net can't know which are legal.
     """
 
-    normalised = True  # `heads` need not mask and normalise once more
+    normalised = True  # `heads` need not mask and normalize once more
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ def heads(net: nn.Module, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
     """(log-priors (B, H * W), values (B,) or None) of any net.
 
     A net of one's own may return plain scores of H · W points a board, alone or with values: they are masked and
-    normalised here.
+    normalized here.
     """
     with convolutions(net):
         answer = net(planes)
@@ -323,7 +323,7 @@ class NetAgent:
         arguments.temperatures(temperature=temperature)
         self.policy = NetPolicy(net, encoder, name)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
-        self.learnt: dict = {}  # the game that the net has learnt, as its card says it
+        self.learnt: dict = {}  # the game that the net has learned, as its card says it
 
     def __call__(self, game) -> int | None:
         return self.moves([game])[0]

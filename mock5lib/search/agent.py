@@ -50,7 +50,7 @@ class SearchAgent(AnswersByDeadline):
         self.name = name or f"{rule}:{simulations}"
         self._rng = generator_of(seed)
         self._forest: Forest | None = None
-        self.learnt: dict = {}  # the game that its net has learnt, as the card says it
+        self.learnt: dict = {}  # the game that its net has learned, as the card says it
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""

@@ -1,7 +1,7 @@
 """What the searches ask: an expert, which says how likely each move is to be good, and how good the position is.
 
     log-priors  (B, A): how likely each move is to be good; minus infinity for never. Illegal moves may hold any number:
-                they are masked, and the legal moves normalised, by the search
+                they are masked, and the legal moves normalized, by the search
     values      (B,) in [-1, 1], for the player to move: 1 a win, 0 a draw, -1 a loss
 
 A search hands over positions, and the expert turns them into what it understands. Most experts are written as a plain

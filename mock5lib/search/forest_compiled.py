@@ -210,7 +210,7 @@ class Forest:
         return self.trees.root_moves["prior"]
 
     def policies(self, temperature=1.0) -> np.ndarray:
-        """visits^(1/temperature), normalised, (G, A) float64; zeros where a game has no visits.
+        """visits^(1/temperature), normalized, (G, A) float64; zeros where a game has no visits.
 
         Args:
             temperature: a number or (G,); 0 shares all among the most visited moves.

@@ -66,7 +66,7 @@ def check_rule(rule: str, c: float, fpu: float | None, max_depth: int | None) ->
 
 
 def legal_priors(log_priors: np.ndarray, moves: list[int]) -> np.ndarray:
-    """Priors of `moves` alone, which sum to 1: mask first, then normalise. Shape (len(moves),), float32.
+    """Priors of `moves` alone, which sum to 1: mask first, then normalize. Shape (len(moves),), float32.
 
     Equal ones if the expert gives each of them probability 0.
     """

@@ -64,7 +64,7 @@ class SearchResult:
         return self._root
 
     def policy(self, temperature: float = 1.0) -> np.ndarray:
-        """Probabilities visits^(1/temperature), normalised, shape (moves,) (Silver et al. 2017, Methods).
+        """Probabilities visits^(1/temperature), normalized, shape (moves,) (Silver et al. 2017, Methods).
 
         Temperature 0 puts all on the most visited move; equally visited ones share.
         """

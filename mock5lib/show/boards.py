@@ -162,7 +162,7 @@ def plot_policy(
     if np.nanmin(scores) < 0:
         raise ValueError(f"A policy's scores are at least 0; the smallest here is {np.nanmin(scores):g}.")
     labels = geometry.percent_labels(scores, game.board, most)
-    options = {"numbers": False, "caption": "percent of the policy", **options}
+    options = {"numbers": False, "caption": "probability, in percent", **options}
     return plot_board(game, ax, heat=scores, labels=labels, title=title, **options)
 
 

@@ -103,7 +103,7 @@ class _EndLabels(mpl.artist.Artist):
         self.ax = ax
 
     def spread(self) -> None:
-        """Set the vertical offsets, in points, so that neighbours are a line apart."""
+        """Set the vertical offsets, in points, so that neighbors are a line apart."""
         pixels = self.ax.figure.dpi / 72
         transform = self.ax.transData
         wanted = [transform.transform((1, text.xy[1]))[1] / pixels for text in self.texts]
@@ -124,7 +124,7 @@ class _EndLabels(mpl.artist.Artist):
 
 
 def spread_out(wanted: Iterable[float], gap: float, low: float = -math.inf, high: float = math.inf) -> list[float]:
-    """Positions as near as possible to the sorted positions `wanted`, neighbours at least `gap` apart.
+    """Positions as near as possible to the sorted positions `wanted`, neighbors at least `gap` apart.
 
     Overlapping ones are gathered in blocks that stand around the mean of what they want, inside [low, high].
     """
@@ -160,7 +160,7 @@ def plot_bars(
     """Draw horizontal bars with their values at the ends, first one on top.
 
     Args:
-        values: {name: y or (y, low, high)}; low and high bound an interval. highlight: name(s) to set off in colour.
+        values: {name: y or (y, low, high)}; low and high bound an interval. highlight: name(s) to set off in color.
         text: function from a value to the number written; default three significant digits (percent if asked).
 
     Returns:
@@ -256,7 +256,7 @@ def plot_uct_terms(
         ax.set_xlabel(f"child, with its w/v  (N = {total})")
         ax.set_ylabel("UCT score")
         ax.set_title(title or f"c = {c:.2f}: UCT goes to {children[chosen][0]}", pad=28)
-        above = {"xycoords": "axes fraction", "va": "bottom"}  # coloured words instead of a legend box
+        above = {"xycoords": "axes fraction", "va": "bottom"}  # colored words instead of a legend box
         note(ax, "■ w/v, exploitation", (0, 1), (0, 7), color=blue, **above)
         note(ax, "■ c·√(ln N / v), exploration", (0, 1), (150, 7), color=palette.DARK_ORANGE, **above)
         ax.uct_scores, ax.uct_chosen = scores, chosen
@@ -356,7 +356,7 @@ def plot_timeline(
     Args:
         timeline: a `mock5lib.search.forest_compiled.Timeline`.
         between: (start, end) in seconds from its first bar; default: all of it.
-        title: default: for how much of the shown time the net answered or learnt. device: what it calls the net.
+        title: default: for how much of the shown time the net answered or learned. device: what it calls the net.
 
     Returns the Axes. A bar has the gid `lane-start`, with the start in microseconds from the first bar.
     """

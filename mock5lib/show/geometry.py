@@ -89,7 +89,7 @@ def winning_line(game) -> list[int]:
 
 
 def _lines_through(height: int, width: int, stones: list[int], point: int) -> Iterator[list[int]]:
-    """The four unbroken lines of one colour through a stone, each as points from end to end."""
+    """The four unbroken lines of one color through a stone, each as points from end to end."""
     row, column = divmod(point, width)
     for step_row, step_column in DIRECTIONS:
         line = [point]

@@ -30,7 +30,7 @@ def plot_ladder(
     Args:
         rows: dicts with `name`, `elo`, `low` and `high`, as `Tournament.table()["ladder"]` has; low and high may be
             None.
-        kinds: {name: kind}; each kind has a colour, told above the picture.
+        kinds: {name: kind}; each kind has a color, told above the picture.
         close_up: draw a second picture beside the first, on a scale of its own, of all players whose interval is
             narrower than a tenth of the whole ladder. It is left out where it would hold the whole ladder.
 
@@ -94,7 +94,7 @@ def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[s
     """Points and intervals of all rows, from the bottom up, with the ratings of those `numbered` in figures."""
     elo = np.array([row["elo"] for row in rows], dtype=float)
     levels = np.arange(len(rows))
-    ax.plot(elo, levels, "o", color=palette.GROUND, ms=7, zorder=3)  # one line with all ratings; colours lie on it
+    ax.plot(elo, levels, "o", color=palette.GROUND, ms=7, zorder=3)  # one line with all ratings; colors lie on it
     ax.scatter(elo, levels, s=49, c=colours, lw=0, zorder=4)
     span = max(np.ptp(elo), 1.0)
     for level, row in zip(levels, rows):
@@ -118,17 +118,18 @@ def well_known(rows: list[dict]) -> list[dict]:
 
 
 def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
-    """The colour of each row, and {kind: colour} in the order of `kinds`; all blue where there are none."""
+    """Each row's color, and {kind: color} in the order of `kinds`; "yours" is black, and all are blue without kinds."""
     if not kinds:
         return [palette.OKABE_ITO["blue"]] * len(rows), {}
     shown = {row["name"] for row in rows}
     known = dict.fromkeys(kind for name, kind in kinds.items() if name in shown)
     named = {kind: palette.LINE_COLOURS[i % len(palette.LINE_COLOURS)] for i, kind in enumerate(known)}
+    named |= {"yours": palette.INK} if "yours" in known else {}
     return [named[kinds[row["name"]]] for row in rows], named
 
 
 def write_kinds(ax: Axes, named: dict[str, str], title: str) -> None:
-    """The title, and below it each kind in its colour."""
+    """The title, and below it each kind in its color."""
     ax.set_title(title, pad=26 if named else None)
     if named:
         place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(named), "borderaxespad": 0.3}
@@ -137,7 +138,7 @@ def write_kinds(ax: Axes, named: dict[str, str], title: str) -> None:
 
 
 def dots(named: dict[str, str]) -> list[Line2D]:
-    """A point of each colour, for a legend."""
+    """A point of each color, for a legend."""
     return [Line2D([], [], ls="", marker="o", color=colour, ms=7) for colour in named.values()]
 
 

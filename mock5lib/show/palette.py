@@ -1,4 +1,4 @@
-"""Every colour of the course's pictures: lines, boards, stones, and the ramps of heat maps.
+"""Every color of the course's pictures: lines, boards, stones, and the ramps of heat maps.
 
 Nothing here imports matplotlib or ipywidgets, so the SVG pictures work without them.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-# Okabe and Ito (2008): eight colours that stay apart for every common kind of colour blindness.
+# Okabe and Ito (2008): eight colors that stay apart for every common kind of color blindness.
 OKABE_ITO = {
     "blue": "#0072B2",
     "vermillion": "#D55E00",
@@ -83,7 +83,7 @@ def to_srgb(x: float) -> float:
 
 
 def heat_colour(strength: float) -> str:
-    """Colour of a heat of `strength` in [-1, 1]: pale to deep blue above zero, pale to deep orange below."""
+    """Color of a heat of `strength` in [-1, 1]: pale to deep blue above zero, pale to deep orange below."""
     low, high = _POSITIVE_RAMP if strength >= 0 else _NEGATIVE_RAMP
     share = min(1.0, abs(strength))
     return from_oklab(*(x + share * (y - x) for x, y in zip(to_oklab(low), to_oklab(high), strict=True)))
@@ -95,7 +95,7 @@ def heat_opacity(strength: float) -> float:
 
 
 def heat_tile(strength: float) -> str:
-    """The colour of a heat tile as it shows on the board, which shines through."""
+    """The color of a heat tile as it shows on the board, which shines through."""
     colour, opacity = heat_colour(strength), heat_opacity(strength)
     pairs = ((int(colour[i : i + 2], 16), int(BOARD_FACE[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02X}" for over, under in pairs)

@@ -29,7 +29,7 @@ class PlayPanel(Panel):
         opponent: an agent (a function from a game to a move), its name such as "uct:1000", or {label: either} to choose
             from. One that can't play the game is a ValueError.
         game: the starting position, 9x9 five-in-a-row if None. New game returns to it.
-        human: your colour, 1 (black) or 2 (white); None draws it with `seed`.
+        human: your color, 1 (black) or 2 (white); None draws it with `seed`.
         overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
         to_move: function from the point clicked to the game's move, where they differ (a column in connect-four).
     """

@@ -32,7 +32,7 @@ class UCTStepper(Panel):
         simulations: how many can be stepped through. c: weight of the exploration term. seed: of the random draws.
         search: a generator function with the arguments of `mock5lib.search.uct_step_by_step.uct_steps`, which is the
             default.
-        max_nodes: how many nodes are drawn; the rest is summarised.
+        max_nodes: how many nodes are drawn; the rest is summarized.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class UCTStepper(Panel):
     def _value_text(self, node) -> str:
         now, before = wins_label(node), self._before.get(id(node))
         changed = before is not None and before != now
-        # A longer text would run into the neighbour's.
+        # A longer text would run into the neighbor's.
         return f"{before}→{now}" if changed and len(before) + len(now) <= 7 else now
 
     def _playout_html(self) -> str:

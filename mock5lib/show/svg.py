@@ -29,7 +29,7 @@ def svg_size(height: int, width: int) -> tuple[int, int]:
 
 
 def svg_point(move: int, width: int) -> tuple[float, float]:
-    """Centre of a point in SVG units, as (x, y)."""
+    """Center of a point in SVG units, as (x, y)."""
     row, column = divmod(move, width)
     return NEAR + (column + 0.5) * CELL, NEAR + (row + 0.5) * CELL
 
@@ -44,12 +44,12 @@ def svg_board(
 ) -> Svg:
     """Picture of a position as SVG text.
 
-    Colours are attributes, not a style sheet, so the picture survives GitHub's filter.
+    Colors are attributes, not a style sheet, so the picture survives GitHub's filter.
 
     Args:
         game: has `height`, `width`, `board` (flat, 0 empty, 1 black, 2 white) and `history`.
         numbers: write the move number on each stone.
-        heat: H*W numbers drawn as coloured tiles (see `palette.heat_strengths`).
+        heat: H*W numbers drawn as colored tiles (see `palette.heat_strengths`).
         labels: H*W short texts written on the points.
         size: width of the picture in pixels; without it one cell is 40 pixels.
     """
@@ -139,7 +139,7 @@ def _face(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
 
 
 def _text(x: float, y: float, text: str, size: float, colour: str, cls: str, weight: str = "400") -> str:
-    # dy centres capitals and digits on y; dominant-baseline is not honoured everywhere.
+    # dy centers capitals and digits on y; dominant-baseline is not honored everywhere.
     return (
         f'<text class="{cls}" x="{x:g}" y="{y + 0.355 * size:g}" font-size="{size:g}" font-weight="{weight}" '
         f'text-anchor="middle" fill="{colour}">{escape(text)}</text>'

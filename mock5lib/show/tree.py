@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from mock5lib.show import geometry, palette
 from mock5lib.show.boards import BoardText, bare_axes, draw_board, style
 
-GAP = 0.55  # between neighbouring nodes, in boards
+GAP = 0.55  # between neighboring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
 PATH_COLOUR = palette.OKABE_ITO["blue"]
 WINS = "below each node: w/v, the score of the player who moved there, over the visits"
@@ -54,7 +54,7 @@ def plot_tree(
             that of the search, if it was on a board.
         caption: below the picture; default: what the nodes' texts mean. "" for none.
         path: nodes to highlight, root first. new_node: the node that was just added.
-        max_depth, max_children, max_nodes: what does not fit is summarised as "+12 more".
+        max_depth, max_children, max_nodes: what does not fit is summarized as "+12 more".
         value: function from a node to the text below it; default: its `label()`, else `wins/visits`.
         unit: side of a node in inches; default: as large as fits the width of a page.
 
@@ -85,7 +85,7 @@ def plot_tree(
         on_path = {id(node) for node in path}
         text_of = value or getattr(type(root), "label", None) or wins_label
         longest = max((len(text_of(n.node)) for n in shown if n.node is not None and n.depth), default=1)
-        size = min(0.33, 2.3 / longest)  # a long text must not run into the neighbour's
+        size = min(0.33, 2.3 / longest)  # a long text must not run into the neighbor's
         for node in shown:
             if node.node is None:
                 more = f"+{node.hidden}\nmore"
@@ -219,7 +219,7 @@ def _draw_node(ax: Axes, shown: _Shown, game, small: bool, colour: str | None, t
         edge = {"edge": colour or palette.BOARD_EDGE, "edge_width": 2.0 if colour else 0.8}
         last = bool(shown.moves)
         draw_board(ax, position, origin=origin, cell=cell, numbers=False, last=last, coordinates=False, **edge)
-    else:  # a stone in the colour of the player who moved into it; the root is plain
+    else:  # a stone in the color of the player who moved into it; the root is plain
         mover = 3 - shown.node.player if shown.moves else None
         look = {"fc": palette.STONE_FACE.get(mover, palette.BOARD_FACE), "ec": colour or palette.STONE_EDGE[2]}
         ax.add_patch(Circle((x, y), 0.44, lw=2.4 if colour else 0.9, zorder=1, **look))

@@ -58,7 +58,7 @@ def tidy(node, display: bool) -> None:
 
 
 def _tidy_one(node, display: bool) -> None:
-    """What can be said of a node without looking at its neighbours."""
+    """What can be said of a node without looking at its neighbors."""
     if _is(node, LETTERS | FUNCTIONS):
         node.tag = f"{{{SPACE}}}mi"
         node.attrib.clear()

@@ -162,7 +162,7 @@ def _crop(file: Path, rows: list) -> None:
 
 
 def code(cell, part: str) -> str:
-    """The cell's source, or one function or class of it, coloured; of a blank, ours."""
+    """The cell's source, or one function or class of it, colored; of a blank, ours."""
     source = cell.source
     if source.startswith("@your_turn"):
         verdict = cell.outputs[0].data["text/html"]
