@@ -284,6 +284,7 @@ WRONG_ARGUMENTS = {
     "rounds must be a whole number, got '2'": lambda: Tournament("t").run(["random", "greedy"], rounds="2"),
     "players must be a list of agents": lambda: Tournament("t").run("greedy"),
     "the moves are a list of whole numbers, got None": lambda: Records(None, [1], [1], 9, 9),
+    "Records are made of a list of games, got 5": lambda: Records.from_games(5),
     "Game 1 is not over: play it on": lambda: Records.from_games([Mock5(5, 5, history=[3])]),
     "A search has no option 'foo'; it has rule": lambda: SearchAgent(no_expert, foo=3),
     "A search has no option 'bar'": lambda: Search(no_expert, bar=3),

@@ -68,7 +68,7 @@ def test_a_colour_may_play_twice_and_after_two_passes():
         ("7", "?7 unknown command"),
         ("play b A5 # there", "="),
         ("PLAY b A5", "? unknown command"),
-        ("12 play red A1", "?12 no such colour, black or white"),
+        ("12 play red A1", "?12 no such color, black or white"),
         ("play b Z1", "? illegal move"),
         ("play b", "? play with 1 arguments"),
         ("boardsize 20", "? unacceptable size"),

@@ -139,7 +139,10 @@ class Records:
             games: of the kind that these records hold, from the start on.
             winners: who won each game; needed where a game was forfeited. Default: what each board says.
         """
-        games = list(games)
+        try:
+            games = list(games)
+        except TypeError:
+            raise TypeError(f"Records are made of a list of games, got {games!r}.") from None
         for number, game in enumerate(games, start=1):
             if not cls.can_hold(game):
                 raise ValueError(f"Game {number}: records hold games from the empty board on, begun by black.")
