@@ -35,7 +35,7 @@ def results(rng):
     shows={"rise": "the gain", "error": "its standard error"},
 )
 def gain(before, after):
-    """(low, gain, high): by how much the mean result rose, with its 95 % interval."""
+    """(low, gain, high): by how much the mean result rose, with its 95% interval."""
     rise = after.mean() - before.mean()
     error = np.sqrt(before.var(ddof=1) / len(before) + after.var(ddof=1) / len(after))
     return rise - 1.96 * error, rise, rise + 1.96 * error

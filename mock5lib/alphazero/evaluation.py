@@ -52,7 +52,7 @@ def evaluate(run) -> list[dict]:
 
 
 def score_against(agent, opponent, rules: Rules | GameRules, games: int, openings: int = 0, seed: int = 0) -> dict:
-    """A match from the empty board: wins, draws, losses, score, low, high (95 %); as_first, as_second: [w, d, l]."""
+    """A match from the empty board: wins, draws, losses, score, low, high (95%); as_first, as_second: [w, d, l]."""
     result = match(agent, opponent, games, game=rules.board(), openings=openings, seed=seed)
     if result.faults:
         reason, count = result.faults.most_common(1)[0]

@@ -31,7 +31,7 @@ from scipy.special import expit, ndtr
 from scipy.stats import t as student
 
 SCALE = 400 / log(10)  # Elo for a factor e in the odds
-CHI_95 = 3.841458820694124  # 95 % quantile of chi-squared with one degree of freedom
+CHI_95 = 3.841458820694124  # 95% quantile of chi-squared with one degree of freedom
 FEW = 4  # openings: an interval from fewer is flagged
 
 
@@ -40,7 +40,7 @@ class Ratings:
     """Ratings of N players.
 
     Attributes:
-        names: N names, the strongest first. elo, low, high: (N,) with 95 % intervals; the anchor's elo is 0.
+        names: N names, the strongest first. elo, low, high: (N,) with 95% intervals; the anchor's elo is 0.
         games, scores: (N,) of each player. first_move: advantage of the first move in Elo with its interval, or zeros
             where it was not estimated. model: what was fitted, with its best point and its weights.
         rough: names whose intervals rest on fewer than four openings, and are to be taken as rough guesses.
@@ -61,7 +61,7 @@ class Ratings:
         return float(self.elo[self._index(name)])
 
     def interval(self, name: str) -> tuple[float, float]:
-        """A player's 95 % interval."""
+        """A player's 95% interval."""
         return float(self.low[self._index(name)]), float(self.high[self._index(name)])
 
     def superiority(self, one: str, other: str) -> float:
@@ -72,7 +72,7 @@ class Ratings:
         return self.model.superiority(one, other)
 
     def difference(self, one: str | list[str], other: str | list[str]) -> tuple[float, float, float]:
-        """Rating of one player less that of another, with its 95 % interval; a list stands for its mean.
+        """Rating of one player less that of another, with its 95% interval; a list stands for its mean.
 
         What two players have in common, the same opponents and the same doubt about the anchor, cancels, so this
         interval says more than a look at both players' own ones.
@@ -259,7 +259,7 @@ class Model:
         return contrast
 
     def estimate(self, contrast) -> tuple[float, float, float]:
-        """The most likely value of a contrast, in Elo, and its 95 % profile-likelihood interval."""
+        """The most likely value of a contrast, in Elo, and its 95% profile-likelihood interval."""
         return tuple(SCALE * value for value in (contrast @ self.best, self.edge(contrast, -1), self.edge(contrast, 1)))
 
     def edge(self, contrast, side: int) -> float:

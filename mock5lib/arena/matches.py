@@ -110,11 +110,11 @@ class MatchResult:
 
     @property
     def summary(self) -> dict:
-        """games, wins, draws, losses, score and its 95 % interval, low and high: what a line of results keeps."""
+        """games, wins, draws, losses, score and its 95% interval, low and high: what a line of results keeps."""
         counted = dict(games=self.games, wins=self.wins, draws=self.draws, losses=self.losses, score=self.score)
         return counted | dict(zip(("low", "high"), self.interval))
 
-    interval = property(lambda self: score_interval(self.pair_scores))  # 95 %, of the score
+    interval = property(lambda self: score_interval(self.pair_scores))  # 95%, of the score
 
     @property
     def pair_scores(self) -> np.ndarray:
@@ -157,11 +157,11 @@ class MatchResult:
 
 
 def score_interval(pair_scores) -> tuple[float, float]:
-    """A 95 % interval for the mean score from the mean scores of independent pairs of games.
+    """A 95% interval for the mean score from the mean scores of independent pairs of games, or of openings.
 
     The normal interval over pairs, after one imaginary pair won and one lost are added: the idea of Agresti and Coull
     (1998) for proportions. So the interval keeps a width where all pairs end alike, and draws narrow it as they
-    should. In simulated matches of 10 to 250 pairs it held the true score in 95 % of cases or more.
+    should. In simulated matches of 10 to 250 pairs it held the true score in 95% of cases or more.
 
     Args:
         pair_scores: (P,) each from 0 to 1, P at least 1.

@@ -4,8 +4,8 @@ In each round every two players meet for some pairs of games, from openings of t
 file. What is played in it depends on the tournament's settings, the round and the two names alone, so it does not
 matter when it is played, beside which others, or after how many interruptions: the table is the same.
 
-(Until 2026 all meetings of a round began with the same openings. Their games are read as any others, for what a game
-began with is read from its moves; the intervals know which games share an opening.)
+What a game began with is read from its moves. So games whose openings were chosen in another way are read as any
+others, and the intervals know which games share an opening.
 """
 
 from __future__ import annotations

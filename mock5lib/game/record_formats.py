@@ -147,7 +147,7 @@ def binary_bytes(records) -> bytes:
 
 
 def binary_scores(winner: int, moves: int, points: int) -> np.ndarray:
-    """The score of each move: 10,000 less up to 30 % for a long game, negative for the loser's moves; 0 in a draw."""
+    """The score of each move: 10,000 less up to 30% for a long game, negative for the loser's moves; 0 in a draw."""
     if winner == 0:
         return np.zeros(moves, dtype=np.int64)
     value = int(10_000 * (1 + 0.3 * (np.exp(-moves / points) - 1)))

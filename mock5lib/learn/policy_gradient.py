@@ -239,7 +239,7 @@ def evaluate_policy(
     encoder: Encoder = three_planes,
     temperature: float = 0.0,
 ) -> dict:
-    """The net's score against opponents, from paired random openings: wins, draws, losses, score, low, high (95 %).
+    """The net's score against opponents, from paired random openings: wins, draws, losses, score, low, high (95%).
 
     Each call with the same seed uses the same openings, which differ from those of training.
     """
@@ -263,7 +263,7 @@ def as_agents(opponents) -> list:
 
 
 class Curve(NamedTuple):
-    """Scores over windows of iterations with 95 % bands, each array of shape (windows,)."""
+    """Scores over windows of iterations with 95% bands, each array of shape (windows,)."""
 
     iterations: np.ndarray  # the last iteration of each window
     score: np.ndarray
@@ -280,6 +280,6 @@ def learning_curve(metrics: list[dict], window: int = 20) -> Curve:
         scores, variances = np.array([row["score"] for row in rows]), np.array([row["pair_sd"] for row in rows]) ** 2
         mean = np.average(scores, weights=pairs)
         variance = np.average(variances + (scores - mean) ** 2, weights=pairs)
-        half = 1.96 * math.sqrt(variance / pairs.sum())  # a 95 % interval
+        half = 1.96 * math.sqrt(variance / pairs.sum())  # a 95% interval
         points.append((rows[-1]["iteration"], mean, max(mean - half, 0.0), min(mean + half, 1.0)))
     return Curve(*(np.array(column) for column in zip(*points))) if points else Curve(*(np.zeros(0),) * 4)

@@ -78,12 +78,12 @@ class CloneRun:
         return [score for row in self.rows for score in row["points"]][-games:]
 
     def score(self, games: int = 200) -> tuple[float, float, float]:
-        """Score over the last so many games with its 95 % interval: (score, low, high)."""
+        """Score over the last so many games with its 95% interval: (score, low, high)."""
         return score_of(self.last(games))
 
 
 def score_of(scores: list[float]) -> tuple[float, float, float]:
-    """Mean of scores, which come in pairs of games that share an opening, with its 95 % interval."""
+    """Mean of scores, which come in pairs of games that share an opening, with its 95% interval."""
     pairs = np.asarray(scores, dtype=float).reshape(-1, 2).mean(axis=1)
     return (float(pairs.mean()), *score_interval(pairs))
 

@@ -320,7 +320,7 @@ def column(rows: list[dict], name: str) -> np.ndarray:
 
 
 def draw_scores(rows: list[dict], ax: Axes, title: str) -> None:
-    """The score against each opponent, with 95 % bands."""
+    """The score against each opponent, with 95% bands."""
     found = [entry | {"at": row["seconds"] / 60} for row in rows for entry in row.get("evaluations", [])]
     if not found:
         ax.set_axis_off()

@@ -75,7 +75,7 @@ def searcher(net, simulations: int, options: dict, half: bool, seed: int = 1):
 
 
 def measure(net, simulations: int, options: dict, games: int, size: int = 9, half: bool = False) -> dict:
-    """A match against the mixed opponent: wins, draws, losses, score, low, high (95 %), cpu_seconds."""
+    """A match against the mixed opponent: wins, draws, losses, score, low, high (95%), cpu_seconds."""
     started = time.process_time()
     agent = searcher(net, simulations, options, half)
     result = match(agent, agents.mixed(5), games, game=Mock5(size, size), openings=OPENING_PLIES, seed=7)
