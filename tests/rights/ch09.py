@@ -21,6 +21,45 @@ RIGHT = {
         "one number at a time": "def liberties_after(game):\n    counts = np.zeros((game.size, game.size))\n    for move in game.legal_moves():\n        if move < game.size**2:\n            game.apply(move)\n            counts[divmod(move, game.size)] = len(game.liberties(move))\n            game.undo()\n    counts = np.minimum(counts, 8)\n    return np.stack([counts == n for n in range(1, 9)]).astype(float)",
         "by hand": "from mock5check.ch09.blanks import group_of\ngroup_of = group_of.solution\ndef liberties_after(game):\n    planes, n = np.zeros((8, game.size, game.size), np.uint8), game.size\n    for move in game.legal_moves()[:-1]:\n        board = list(game.board)\n        for s in game.captures(move):\n            board[s] = 0\n        board[move] = game.player\n        stones, free = group_of(board, n, move)\n        planes[min(len(free), 8) - 1, move // n, move % n] = 1\n    return planes",
     },
+    "safe_stones": {
+        "a sorted list": ("return set().union(*kept)", "return sorted(set().union(*kept))"),
+        "by the package's groups, one drop at a time": "def safe_stones(board, size, color):\n"
+        "    game = Go(size, board=list(board))\n"
+        "    chains = {frozenset(game.group(p)) for p, s in enumerate(board) if s == color}\n"
+        "    other = Go(size, board=[3 - color if s != color else 0 for s in board]) if color in board else None\n"
+        "    if other is None:\n        return set()\n"
+        "    regions = {frozenset(other.group(p)) for p, s in enumerate(board) if s != color}\n"
+        "    near = lambda p: set(game.neighbours(p))\n"
+        "    while True:\n"
+        "        for chain in chains:\n"
+        "            if sum(all(board[p] or near(p) & chain for p in r) for r in regions) < 2:\n"
+        "                break\n"
+        "        else:\n            return {p for chain in chains for p in chain}\n"
+        "        chains = chains - {chain}\n"
+        "        regions = {r for r in regions if not any(near(p) & chain for p in r)}",
+        "on labels in numpy": "def safe_stones(board, size, color):\n"
+        "    board = np.reshape(board, (size, size))\n"
+        "    def labels(mask):\n"
+        "        marks = np.where(mask, np.arange(1, size * size + 1).reshape(size, size), 0)\n"
+        "        while True:\n"
+        "            wide = np.pad(marks, 1)\n"
+        "            new = np.maximum.reduce([marks, wide[:-2, 1:-1], wide[2:, 1:-1], wide[1:-1, :-2], wide[1:-1, 2:]]) * mask\n"
+        "            if (new == marks).all():\n                return marks\n"
+        "            marks = new\n"
+        "    def touches(where):\n"
+        "        wide = np.pad(where, 1)\n"
+        "        return wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:]\n"
+        "    chains, regions = labels(board == color), labels(board != color)\n"
+        "    while True:\n"
+        "        alive = {c for c in np.unique(chains) if c and sum(\n"
+        "            not ((regions == r) & (board == 0) & ~touches(chains == c)).any() for r in np.unique(regions) if r) > 1}\n"
+        "        gone = (chains > 0) & ~np.isin(chains, list(alive))\n"
+        "        if not gone.any():\n"
+        "            return set(np.flatnonzero(chains).tolist())\n"
+        "        for r in np.unique(regions[touches(gone) & (regions > 0)]):\n"
+        "            regions[regions == r] = 0\n"
+        "        chains[gone] = 0",
+    },
 }
 
 BLANKS = {
