@@ -41,6 +41,7 @@ DAMAGE += (zipfile.BadZipFile, zlib.error, SyntaxError, tokenize.TokenError)
 def write_whole(path: str | Path, data: bytes) -> Path:
     """Write a file under another name beside it, then rename it: it is there whole or not at all. A link stays one."""
     path = Path(path)
+    check_link(path)
     path = path.resolve() if path.is_symlink() else path
     draft = draft_of(path)
     with naming(path):
@@ -101,6 +102,7 @@ def check_ours(path: str | Path, begins: bytes, what: str, read: Callable[[Path]
         read: reads one of ours whole, and raises what `DAMAGE` lists if it can't.
     """
     path = Path(path)
+    check_link(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"{path}: is no file that can be written anew; nothing is written there.")
     if path.exists():
@@ -162,6 +164,7 @@ def replace_folder(path: Path, files: dict[str, bytes]) -> None:
 def make_folder(path: Path) -> None:
     """Make a folder if it is not there; a ValueError if it, or one that it would lie in, is a file."""
     for one in (path, *path.parents):
+        check_link(one)
         if one.exists() and not one.is_dir():
             raise ValueError(f"{one}: is a file; a folder is needed there.")
     path.mkdir(parents=True, exist_ok=True)
@@ -184,8 +187,18 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def check_link(path: Path) -> None:
+    """A ValueError if a path is a link, or lies below one, that leads back to itself: there is no file at its end."""
+    try:
+        path.stat()
+    except OSError as problem:
+        if problem.errno == errno.ELOOP:
+            raise ValueError(f"{path}: is a link that leads back to itself; there is no file.") from None
+
+
 def check_size(path: Path, most: int = MOST, what: str = "such a file") -> None:
     """A ValueError if a file has more bytes than are read, or is none: a pipe never ends, nor does /dev/zero."""
+    check_link(path)
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -242,6 +255,7 @@ def as_lines(rows: list[dict]) -> bytes:
 
 def read_rows(path: str | Path, begins: bytes) -> list[dict]:
     """The whole lines of a file of JSON objects that begins like this; none if there is no file."""
+    check_link(Path(path))
     data = read_file(path) if Path(path).exists() else b""
     rows = json_lines(data)
     if data[: len(begins)] != begins[: len(data)] or None in rows:

@@ -7,6 +7,7 @@ from it on purpose: a stone on a non-square board never lands transposed, `numpy
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -58,6 +59,8 @@ class Mock5:
         self.history = []
         self.player = BLACK
         self._winner = self._judge_all()
+        if not isinstance(history, Iterable | None):
+            raise TypeError(f"history must be a list of moves, got {history!r}.")
         for number, move in enumerate(history if history is not None else (), start=1):
             try:
                 self.apply(move)
