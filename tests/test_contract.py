@@ -100,11 +100,11 @@ def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason_w
     def rude(game):
         return answer(game) if game.history else 0
 
+    at_first = "gave None at its first turn: does it lack a `return`?" if answer is gives_none else reason
     outcome = Mock5(3, 3, k=3).play(first_free, rude, False, False, False)
-    assert outcome == 1 and reason in outcome.reason
+    assert outcome == 1 and at_first in outcome.reason
 
     result = match(rude, first_free, 2, game=Mock5(9, 9))
-    at_first = "gave None at its first turn" if answer is gives_none else reason  # a `return` may be forgotten
     assert [one.reason.startswith(f"rude {why}") for one, why in zip(result.outcomes, (reason, at_first))] == [
         True,
         True,
@@ -114,14 +114,27 @@ def test_an_agent_that_does_not_answer_with_a_legal_move_loses_with_the_reason_w
 
     panel = PlayPanel(rude, Mock5(3, 3, k=3))
     panel.click(4)
-    assert panel.status.startswith(f"You win: rude {reason}") and panel.game.history == [4] and not panel.board.enabled
+    assert panel.status.startswith(f"You win: rude {at_first}")
+    assert panel.game.history == [4] and not panel.board.enabled
     panel.undo()
     assert panel.result is None and panel.game.history == []
 
     typed, console = ["00"], Console(record=True, width=200, file=io.StringIO())
     session = TerminalGame(Mock5(9, 9), {1: None, 2: rude}, console, lambda prompt: typed.pop() if typed else "q")
     session.run()
-    assert session.result == 1 and f"rude {reason}" in (text := console.export_text()) and "black wins" in text
+    assert session.result == 1 and f"rude {at_first}" in (text := console.export_text()) and "black wins" in text
+
+
+def test_none_at_a_later_turn_resigns():
+    def tired(game):
+        return game.legal_moves()[-1] if len(game.history) < 3 else None
+
+    outcome = Mock5(3, 3, k=3).play(first_free, tired, False, False, False)
+    assert outcome == 1 and outcome.reason.endswith("resigned")
+    panel = PlayPanel(tired, Mock5(9, 9))
+    panel.click(4)
+    panel.click(5)
+    assert panel.status.startswith("You win: tired resigned.")
 
 
 def test_an_agent_gets_a_copy_that_it_may_spoil():

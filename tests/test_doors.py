@@ -16,7 +16,7 @@ from mock5lib import Mock5, load_agent, match, names
 from mock5lib.alphazero.config import preset, read_field
 from mock5lib.arena import Tournament
 from mock5lib.base.contract import refusal
-from mock5lib.base.files import Lock, digest, npz_bytes, write_figure
+from mock5lib.base.files import Lock, check_ours, digest, make_folder, npz_bytes, write_figure, write_whole
 from mock5lib.base.runs import RunFolder
 from mock5lib.cli import app
 from mock5lib.cli.ladder import brought
@@ -219,6 +219,13 @@ def test_an_agent_that_ends_python_has_died_where_it_plays_in_a_process_of_its_o
         assert status == 1 and "2 × leaves.py:leave died (exit code 0)" in output
 
 
+def test_nor_is_a_forgotten_return_a_resignation_in_the_terminal(own):
+    (own / "leaves.py").write_text(LEAVES)
+    status, output = said("play", "leaves.py:forgetful", "random", "--board", 5)
+    sentence = "white (random) wins: leaves.py:forgetful gave None at its first turn: does it lack a `return`?\n"
+    assert status == 1 and sentence in output.replace(" \n", " ")
+
+
 def test_a_function_that_a_call_only_prepares_is_no_agent(own):
     (own / "leaves.py").write_text(LEAVES)
     for name, has in (("later", "async"), ("each", "yield")):
@@ -276,6 +283,7 @@ class OfSets(Mock5):
 
 
 WRONG_ARGUMENTS = {
+    "history must be a list of moves, got 5": lambda: Mock5(history=5),
     "A game is wanted, such as": lambda: PlayPanel("greedy", 9),
     "A game is wanted; Mock5 is a class": lambda: PlayPanel("greedy", Mock5),
     "Opening 1 must be a list of moves": lambda: match("random", "random", games=2, openings=[0, 1]),
@@ -1035,6 +1043,23 @@ NEVER_ENDING = {  # what is in the place of a file: the command that reads it
     "y.npz": "train supervised y.npz net",
     "z.npz": "train alphago z.npz out",
 }
+
+
+@pytest.mark.parametrize("name", [name for name in NEVER_ENDING if not name.endswith(".jsonl")])
+def test_a_link_that_leads_back_to_itself_is_called_one(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).symlink_to(name)
+    status, output = said(*NEVER_ENDING[name].split())
+    assert status == 2 and f"{name}: is a link that leads back to itself" in output and "Errno" not in output, output
+
+
+def test_and_nothing_is_written_to_its_end(tmp_path):
+    link = tmp_path / "loop.npz"
+    link.symlink_to("loop.npz")
+    for write, *more in ((write_whole, b""), (check_ours, b"PK", "records"), (make_folder,)):
+        with pytest.raises(ValueError, match="is a link that leads back to itself"):
+            write(link, *more)
+    assert link.is_symlink()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")

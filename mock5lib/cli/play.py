@@ -20,7 +20,7 @@ from mock5lib.cli.common import BOARD, GameFile, K, Seed, few_threads, plain_err
 from mock5lib.game.board import Mock5
 from mock5lib.game.kit import lacking
 from mock5lib.game.points import DIGITS, typed_point
-from mock5lib.game.session import Session
+from mock5lib.game.session import Session, ended
 
 STONES = {0: ("·", "grey50"), 1: ("●", "bold bright_blue"), 2: ("○", "bold bright_yellow")}
 PLAIN_STONES = ".XO"
@@ -154,7 +154,7 @@ class TerminalGame(Session):
         if hasattr(self.game, "score_text"):
             self.console.print(self.game.score_text(), highlight=False, markup=False)
         if self.forfeit:
-            self.say(f"{self.name_of(3 - self.loser)} wins: {self.forfeit.removesuffix('.')}.")
+            self.say(f"{self.name_of(3 - self.loser)} wins: {ended(self.forfeit)}")
         elif self.game.winner is not None:
             self.say("A draw." if self.game.winner == 0 else f"{self.name_of(self.game.winner)} wins.")
 

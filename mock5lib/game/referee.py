@@ -13,6 +13,7 @@ from pathlib import PurePath
 from mock5lib.base.contract import AgentFailure, agent_name, check_game
 from mock5lib.game.points import typed_point
 
+NO_ANSWER = AgentFailure("gave None at its first turn: does it lack a `return`?")  # to resign one must have played
 RESIGN, UNDO = (False, 0), (False, 1)  # answers that the original package understands
 
 
@@ -50,17 +51,21 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
     for agent in agents.values():
         if not callable(agent):
             raise TypeError(f"An agent is a function from a game to a move, got {agent!r}; `mock5lib.agent` makes one.")
+    have_played = set()
     while winner_said(game) is None:
         if show is not None:
             show(game)
         player = game.player
         who = f"player {player} ({agent_name(agents[player])})"
         answer = answer_of(agents[player], game)
+        answer = NO_ANSWER if answer is None and player not in have_played else answer
         if isinstance(answer, tuple) and answer == UNDO and max_undos > 0:
             max_undos -= 1
             game.undo()
         elif fault := play_answer(game, answer):
             return Outcome(3 - player, f"{who} {fault}")
+        else:
+            have_played.add(player)
     if game.winner == 0:
         return Outcome(0, "draw")
     return Outcome(game.winner, f"player {game.winner} ({agent_name(agents[game.winner])}) won")

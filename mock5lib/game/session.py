@@ -6,7 +6,12 @@ it stands here. Works for any game of the course's contract that can `undo()` an
 
 from __future__ import annotations
 
-from mock5lib.game.referee import answer_of, play_answer
+from mock5lib.game.referee import NO_ANSWER, answer_of, play_answer
+
+
+def ended(why: str) -> str:
+    """Why a game was lost off the board, as the end of a sentence: a question keeps its mark."""
+    return why if why.endswith("?") else f"{why.rstrip('.')}."
 
 
 class Session:
@@ -21,6 +26,7 @@ class Session:
 
     def __init__(self, start, agents: dict):
         self.start, self.agents = start, dict(agents)
+        self.have_played: list = []  # the agents that have answered with a move, in this game or one before
         self.new()
 
     def new(self) -> None:
@@ -40,9 +46,13 @@ class Session:
 
     def ask(self, name: str) -> str:
         """Let the agent to move, called `name`, play; one that fails loses. Returns why, or ""."""
-        fault = play_answer(self.game, answer_of(self.agent, self.game.copy()))
-        if fault:
+        agent = self.agent
+        answer = answer_of(agent, self.game.copy())
+        known = any(one is agent for one in self.have_played)
+        if fault := play_answer(self.game, NO_ANSWER if answer is None and not known else answer):
             self.lose(f"{name} {fault}")
+        elif not known:
+            self.have_played.append(agent)
         return fault
 
     def lose(self, why: str) -> None:

@@ -11,7 +11,7 @@ from mock5lib import names
 from mock5lib.base.contract import agent_name, check_game, refusal
 from mock5lib.base.progress import COMPILING, while_compiling
 from mock5lib.game.board import Mock5
-from mock5lib.game.session import Session
+from mock5lib.game.session import Session, ended
 from mock5lib.show import geometry, palette
 from mock5lib.show.widget import BoardWidget, Panel, button, row
 
@@ -186,7 +186,7 @@ class PlayPanel(Panel):
 
     def _result_text(self) -> str:
         if self.session.forfeit:
-            return f"You win: {self.session.forfeit.rstrip('.')}."
+            return f"You win: {ended(self.session.forfeit)}"
         winner = self.game.winner
         if winner == 0 and self._score():
             return f"A draw.{self._score()}"
