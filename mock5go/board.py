@@ -170,7 +170,7 @@ class Go:
 
     # Groups
 
-    def neighbours(self, point: int) -> list[int]:
+    def neighbors(self, point: int) -> list[int]:
         """The two to four points beside one."""
         row, col = divmod(point, self.size)
         beside = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
@@ -180,7 +180,7 @@ class Go:
         """The stones connected with the stone at `point`; of an empty point, the empty points connected with it."""
         colour, found, waiting = self.board[point], {point}, [point]
         while waiting:
-            for beside in self.neighbours(waiting.pop()):
+            for beside in self.neighbors(waiting.pop()):
                 if self.board[beside] == colour and beside not in found:
                     found.add(beside)
                     waiting.append(beside)
@@ -188,12 +188,12 @@ class Go:
 
     def liberties(self, point: int) -> set[int]:
         """The empty points beside the group of the stone at `point`."""
-        return {b for stone in self.group(point) for b in self.neighbours(stone) if self.board[b] == EMPTY}
+        return {b for stone in self.group(point) for b in self.neighbors(stone) if self.board[b] == EMPTY}
 
     def captures(self, point: int, player: int | None = None) -> set[int]:
         """The opponent's stones that a stone of `player` (default: who moves) on the empty `point` would capture."""
         other, taken = 3 - (player or self.player), set()
-        for beside in self.neighbours(point):
+        for beside in self.neighbors(point):
             if self.board[beside] == other and self.liberties(beside) == {point}:
                 taken |= self.group(beside)
         return taken
@@ -204,7 +204,7 @@ class Go:
         """Why the player to move may not play at `point`, as the end of a sentence; None if that is legal."""
         if self.board[point] != EMPTY:
             return "the point is occupied"
-        beside = self.neighbours(point)
+        beside = self.neighbors(point)
         if EMPTY not in (self.board[b] for b in beside):
             lives = any(self.board[b] == self.player and len(self.liberties(b)) > 1 for b in beside)
             if not lives and not self.captures(point):
@@ -238,7 +238,7 @@ class Go:
         stands at the edge.
         """
         player = player or self.player
-        if self.board[point] != EMPTY or any(self.board[b] != player for b in self.neighbours(point)):
+        if self.board[point] != EMPTY or any(self.board[b] != player for b in self.neighbors(point)):
             return False
         row, col = divmod(point, self.size)
         corners = [(row + dr, col + dc) for dr in (-1, 1) for dc in (-1, 1)]
@@ -260,7 +260,7 @@ class Go:
         while left:
             region = self.group(left.pop())
             left -= region
-            borders = {self.board[b] for point in region for b in self.neighbours(point)} - {EMPTY}
+            borders = {self.board[b] for point in region for b in self.neighbors(point)} - {EMPTY}
             if len(borders) == 1:
                 counts[borders.pop()] += len(region)
         return counts[BLACK], counts[WHITE]

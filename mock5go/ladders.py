@@ -16,7 +16,7 @@ from mock5go.ladders_compiled import MOST
 
 def is_ladder_capture(game: Go, move: int) -> bool:
     """Whether a legal move puts an opponent's group of two liberties into an atari that it cannot escape."""
-    for beside in game.neighbours(move):
+    for beside in game.neighbors(move):
         if game.board[beside] == 3 - game.player and len(game.liberties(beside)) == 2:
             game.apply(move)
             caught = not can_be_saved(game, beside, [MOST])
@@ -47,7 +47,7 @@ def saves(game: Go, move: int, prey: int, left: list[int]) -> bool:
 def answers_of(game: Go, prey: int) -> list[int]:
     """What could save a group in atari: its liberty, and the liberties of hunters around it that are in atari."""
     other, answers = 3 - game.board[prey], set(game.liberties(prey))
-    around = {b for stone in game.group(prey) for b in game.neighbours(stone) if game.board[b] == other}
+    around = {b for stone in game.group(prey) for b in game.neighbors(stone) if game.board[b] == other}
     for hunter in around:
         liberties = game.liberties(hunter)
         if len(liberties) == 1:
