@@ -57,6 +57,8 @@ class GoPosition(NamedTuple):
     max_moves: int
 
     alphago = "mock5go.alphago:KIT"
+    height = property(lambda self: self.size)
+    width = property(lambda self: self.size)
 
     @property
     def looks_ahead(self) -> bool:

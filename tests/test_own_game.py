@@ -23,6 +23,7 @@ from mock5lib.game.encoders import three_planes
 from mock5lib.game.lockstep_compiled import Table
 from mock5lib.game.position_compiled import stack
 from mock5lib.game.records import GameRecords
+from mock5lib.game.symmetry import SYMMETRIES
 from mock5lib.search.agent import SearchAgent
 from mock5lib.search.forest_compiled import Forest, Search
 from mock5lib.search.puct import SearchTree
@@ -486,6 +487,57 @@ class SharedBoard(Plain):
         return other
 
 
+class UndoForgetsPlayer(Plain):
+    def undo(self):
+        player = self.player
+        super().undo()
+        self.player = player
+
+
+class UndoForgetsHistory(Plain):
+    """It once kept the trial going for ever."""
+
+    def undo(self):
+        move = self.history[-1]
+        super().undo()
+        self.history.append(move)
+
+
+class CopyForgetsPlayer(Plain):
+    def copy(self):
+        other = super().copy()
+        other.player = 1
+        return other
+
+
+class AllSymmetries(Plain):
+    """One corner is no place to play, so most turns change the rules."""
+
+    symmetries = SYMMETRIES
+
+    def legal_moves(self):
+        moves = super().legal_moves()
+        return [move for move in moves if move != 0] or moves
+
+
+class Doubles(Plain):
+    def legal_moves(self):
+        return 2 * super().legal_moves()
+
+
+class Fails(Plain):
+    def apply(self, move):
+        if len(self.history) == 5:
+            raise IndexError("here")
+        super().apply(move)
+
+
+class WinnerMethod(Plain):
+    def __init__(self, size=6):
+        super().__init__(size)
+        self.winner = lambda: None
+
+
 class OddSymmetry(Plain):
     symmetries = [(0, 1), (0, 0)]
 
@@ -512,7 +564,14 @@ FAULTS = {
     FewActions: (FewActions(), "numbers below 36"),
     NoRules: (NoRules(4), "must make the start of such a game: say its arguments in `rules`"),
     NoCopy: (NoCopy(), "changes the game itself"),
-    SharedBoard: (SharedBoard(), "changes the game itself"),
+    SharedBoard: (SharedBoard(), r"played on a game changes its SharedBoard.copy\(\), namely the board"),
+    UndoForgetsPlayer: (UndoForgetsPlayer(), r"undo\(\) doesn't bring back the player: 2 in place of 1"),
+    UndoForgetsHistory: (UndoForgetsHistory(), r"undo\(\) doesn't bring back the history"),
+    CopyForgetsPlayer: (CopyForgetsPlayer(), "in the middle of a game doesn't give the same player"),
+    AllSymmetries: (AllSymmetries(), r"rules don't stay the same under its symmetry \(\d, \d\)"),
+    Doubles: (Doubles(), "names a move twice"),
+    Fails: (Fails(), r"A random game of Fails raised IndexError: here \(test_own_game.py, line \d+\)"),
+    WinnerMethod: (WinnerMethod(), "WinnerMethod.winner is a method; write @property above it"),
     OddSymmetry: (OddSymmetry(), r"symmetries must be some of .*, \(0, 0\) first"),
     Nothing: (Nothing(), "needs to know `height` and `width` and `board`"),
 }

@@ -22,6 +22,7 @@ from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import MOST_CARD, npz_bytes, read_file, replace_folder, write_whole
 from mock5lib.base.runs import CARD, STATE, RunFolder, number_of
+from mock5lib.game.kit import NotBrought
 from mock5lib.game.records import records_of
 from mock5lib.nets.checkpoints import (
     OPTIMIZER,
@@ -204,5 +205,7 @@ def read_config(folder) -> Config:
         raise FileNotFoundError(f"{folder}: holds no run, it has no {CONFIG}.")
     try:
         return Config(**json.loads(read_file(file, MOST_CARD)))
+    except NotBrought as problem:
+        raise NotBrought(f"{file}: {problem}") from None
     except (ValueError, TypeError, RecursionError) as problem:
         raise ValueError(f"{file}: not the config of a run ({problem}).") from None

@@ -20,6 +20,7 @@ from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
 from mock5lib.base.progress import progress_bar
 from mock5lib.game.board import Mock5
+from mock5lib.game.kit import check_kit, lacking
 from mock5lib.game.records import Records, records_of
 from mock5lib.game.referee import Outcome
 from mock5lib.names import MOST_SECONDS
@@ -216,6 +217,8 @@ def match(
         arguments.above(0, seconds=seconds)
         arguments.at_most(MOST_SECONDS, seconds=seconds)
     start = game_of(game)
+    if type(start) is not Mock5 and not lacking(start):
+        check_kit(start)
     agent1, agent2 = player_of(agent1, start), player_of(agent2, start)
     check_meeting([agent1, agent2], start, own_process=seconds is not None)
     rng = generator_of(seed)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
+from pathlib import Path
 from typing import Annotated, get_type_hints
 
 import typer
@@ -102,7 +103,7 @@ def start_of(board: str | int | None, k: int | None, game: str | None):
 
     if board not in (BOARD, None) or k not in (K, None):
         raise ValueError("--board and --k are for k in a row; what a game of yours takes stands behind its name.")
-    if ":" in game:
+    if Path(game.rpartition(":")[0]).is_file():
         typer.echo(f"{game.rpartition(':')[0]} is run: a game in a file is a program.", err=True)
     start = game_named(game)
     if not lacking(start):  # else UCT plays it all the same

@@ -3,7 +3,8 @@
 UCT and `SearchTree` play any game of `base.contract`. What works on many games at once (the forest, nets, training by
 self-play, records, tournaments) asks for a little more. Attributes of the game's class are enough:
 
-    height, width, board    the drawing, and what a net sees: `board` is flat, each point 0, 1 or 2
+    height, width, board    the drawing, and what a net sees: `board` is flat, each point 0, 1 or 2. A net sees own, the
+                            other's and no stones, never the color; where that matters, the board must show it
     history                 the moves played
     actions                 how many moves there are, legal or not: they are the numbers below it
 
@@ -11,13 +12,15 @@ and, where the game has more to say than the default:
 
     rules                   the arguments that make it anew: `type(game)(**game.rules)` is its start. Default: none
     max_moves               the longest game. Default: `actions`, for no move is played twice in most games
-    symmetries              pairs (angle, flip) of `game.symmetry` under which the rules stay the same. Default: none
+    symmetries              pairs (angle, flip) under which the rules stay the same: 0 to 3 quarter turns, and whether
+                            the columns are then turned round, see `game.symmetry`. Default: none
     turned_move             a function (move, angle, flip) → move. Default: moves are points, and what is no point stays
     looks_ahead             True: either player may be made the one to move, so that searches may look one ply ahead
     pass_move               the move that is no point
     compiled                the module beside it with compiled answers, see `game.position_compiled`
     records                 "module:class" of its games' records, where `records.GameRecords` would not do
     alphago                 "module:object", what AlphaGo's nets and training must know of it, see `alphago.kit`
+    move_at                 a function point → move, for clicks on a board whose points are no moves: a column's
     name_of, score_text, colour_name    how a move, the state of the game and a player are called
 
 The players move in turn: where one of them can't, that is a move, too, a pass. The searches with an expert flip a
@@ -33,6 +36,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,7 +49,7 @@ from mock5lib.game import symmetry
 
 NEEDED = ("height", "width", "board", "history", "actions")
 MOST_ACTIONS = 2**15 - 1  # a move is kept in 16 bits
-TRIALS = 8  # random games that a new game is tried with
+TRIALS, TRIAL_MOVES = 8, 1_000  # random games that a new game is tried with, and moves in all of them
 
 
 # What a game says, or the default ---------------------------------------------------------------------------------
@@ -93,6 +97,10 @@ def starts_symmetric(start) -> bool:
 KNOWN: dict[str, type] = {}  # name of a class → the class, of the games that were brought
 
 
+class NotBrought(ValueError):
+    """A file is about a game that nobody has brought."""
+
+
 class GameRules(NamedTuple):
     """A game by its name and options: what a file says of it."""
 
@@ -100,10 +108,10 @@ class GameRules(NamedTuple):
     options: dict
 
     def board(self) -> Any:
-        """The game at its start. A ValueError if nobody has brought it."""
+        """The game at its start; `NotBrought` if nobody has brought it."""
         kind = class_named(self.game)
         if kind is None:
-            raise ValueError(
+            raise NotBrought(
                 f"This is about {self.game}, a game that is not part of the package: bring it, as --game FILE.py:"
                 f"{self.game} or by kit.bring({self.game}(…))."
             )
@@ -160,7 +168,9 @@ def game_named(text: str) -> Any:
 def class_in_file(place: str, name: str, text: str) -> type:
     """The class of this name in a Python file, which is run; `text` is how somebody has written both."""
     if not place.endswith(".py") or not name.isidentifier():
-        raise ValueError(f"A game is written like my_game.py:Hex, or my_game.py:Hex,size=7, got {text!r}.")
+        known = " or ".join(brought(GAMES))
+        also = f", or is a game that is installed: {known}" if known else ""
+        raise ValueError(f"A game is written like my_game.py:Hex, or my_game.py:Hex,size=7{also}; got {text!r}.")
     file = Path(place).resolve()
     if not file.is_file():
         raise FileNotFoundError(f"{place}: there is no such file.")
@@ -226,12 +236,19 @@ def check_kit(game) -> None:
         raise ValueError(f"The board of this {type(game).__name__} is no board of 0, 1 and 2: was it changed by hand?")
 
 
+class BrokenPromise(ValueError):
+    """What a game says or does is not what the searches rely on."""
+
+
 def check_new(game) -> None:
     """Try a game by its numbers and by a few random games; raises as `check_kit` does."""
     check_game(game)
     name = type(game).__name__
     if why := lacking(game):
         raise TypeError(f"Whoever takes many games at once {why}; see mock5lib/game/kit.py.")
+    for word in (*NEEDED, "player", "winner"):
+        if callable(getattr(game, word)):
+            raise TypeError(f"{name}.{word} is a method; write @property above it.")
     try:
         start = rules_of_game(game).made(type(game))
     except TypeError as problem:
@@ -240,9 +257,20 @@ def check_new(game) -> None:
     if not same or list(start.history) or start.winner is not None:
         raise ValueError(f"{name}(**rules) must make the start of such a game: say its arguments in `rules`.")
     check_numbers(start)
-    rng = np.random.default_rng(0)
-    for _ in range(TRIALS):
-        try_game(start, rng)
+    if class_named(name) is type(game) and name in brought(GAMES):
+        return  # a game of an installed package has tests of its own, and may be slow
+    rng, left = np.random.default_rng(0), TRIAL_MOVES
+    try:
+        for _ in range(TRIALS):
+            left -= try_game(start, rng, left)
+    except BrokenPromise:
+        raise
+    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+        where = traceback.extract_tb(problem.__traceback__)[-1]
+        raise ValueError(
+            f"A random game of {name} raised {type(problem).__name__}: {problem} ({Path(where.filename).name}, line "
+            f"{where.lineno})."
+        ) from problem
 
 
 def check_numbers(start) -> None:
@@ -255,37 +283,111 @@ def check_numbers(start) -> None:
     if start.player != 1:
         raise ValueError(f"Player 1 must begin {name}, got player {start.player!r}.")
     allowed = symmetry.symmetries_of(start.height, start.width)
+    if not isinstance(getattr(start, "symmetries", ()), (list, tuple)):
+        raise ValueError(f"{name}'s symmetries must be a list of pairs, some of {allowed}.")
     if symmetries_of(start)[0] != (0, 0) or not set(symmetries_of(start)) <= set(allowed):
         raise ValueError(f"{name}'s symmetries must be some of {allowed}, (0, 0) first.")
     if len(symmetries_of(start)) > 1 and start.actions < points and not hasattr(start, "turned_move"):
         raise ValueError(f"{name}'s moves are no points of its board, so its symmetries need `turned_move`.")
 
 
-def try_game(start, rng: np.random.Generator) -> None:
-    """Play one random game and take it back; a ValueError says which promise was broken."""
-    name, game, stones = type(start).__name__, start.copy(), list(start.board)
+def try_game(start, rng: np.random.Generator, most: int) -> int:
+    """Play one random game of at most so many moves, and take it back move by move.
+
+    Beside it go a copy, which must come to the same, and the game in its symmetries. Returns the number of moves; a
+    `BrokenPromise` says what was wrong.
+    """
+    name, game, began, trail = type(start).__name__, start.copy(), seen(start), []
     if type(game) is not type(start):
-        raise ValueError(f"{name}.copy() must give a {name}, got a {type(game).__name__}.")
-    while game.winner is None:
-        legal, player, plies = list(game.legal_moves()), game.player, len(game.history)
-        if not legal or not all(0 <= move < game.actions for move in legal):
-            said = f"must have legal moves while it goes on, numbers below {game.actions}; it has {legal}"
-            raise ValueError(f"{name} {said}.")
-        if plies >= longest_game(game):
-            raise ValueError(f"{name} went on after {plies} moves: say the length of the longest game as `max_moves`.")
-        game.apply(legal[int(rng.integers(len(legal)))])
-        if len(game.history) != plies + 1:
-            raise ValueError(f"{name}'s history must have each move, a pass too.")
+        raise BrokenPromise(f"{name}.copy() must give a {name}, got a {type(game).__name__}.")
+    if game is start:
+        raise BrokenPromise(f"{name}.copy() gives no copy: what is played on it changes the game itself.")
+    turned = turned_games(start)
+    while game.winner is None and len(trail) < most:
+        legal = legal_in(game)
+        if len(trail) >= longest_game(game):
+            raise BrokenPromise(
+                f"{name} went on after {len(trail)} moves: say the length of the longest game as `max_moves`."
+            )
+        trail.append(seen(game))
+        other, move, player = game.copy(), legal[int(rng.integers(len(legal)))], game.player
+        same_or_broken(trail[-1], seen(other), f"{name}.copy() in the middle of a game doesn't give the same")
+        game.apply(move)
+        same_or_broken(trail[-1], seen(other), f"What is played on a game changes its {name}.copy(), namely the")
+        other.apply(move)
+        same_or_broken(seen(game), seen(other), f"The same move on a game and on its {name}.copy() gives another")
+        if len(game.history) != len(trail):
+            raise BrokenPromise(f"{name}'s history must have each move, a pass too.")
+        if game.history[-1] != move:
+            raise BrokenPromise(f"{name}'s history must end with the move played, {move}; it has {game.history[-1]!r}.")
         if game.player != 3 - player:
-            raise ValueError(twice_in_a_row(game))
-    if game.winner not in (0, 1, 2) or list(game.legal_moves()):
-        raise ValueError(f"{name} is over with winner 0, 1 or 2 and no legal move, got {game.winner!r}.")
-    if list(start.board) != stones or start.history:
-        raise ValueError(f"What is played on {name}.copy() changes the game itself.")
-    while game.history:
+            raise BrokenPromise(twice_in_a_row(game))
+        for turn, (beside, points, moves) in turned.items():
+            try_turned(game, turn, beside, points, int(moves[move]))
+    if game.winner is not None and (game.winner not in (0, 1, 2) or list(game.legal_moves())):
+        raise BrokenPromise(f"{name} is over with winner 0, 1 or 2 and no legal move, got {game.winner!r}.")
+    same_or_broken(seen(game), seen(game.copy()), f"{name}.copy() at the end of a game doesn't give the same")
+    same_or_broken(began, seen(start), f"What is played on {name}.copy() changes the game itself, namely the")
+    for before in reversed(trail):
         game.undo()
-    if list(game.board) != list(start.board) or list(game.legal_moves()) != list(start.legal_moves()):
-        raise ValueError(f"{name}'s copy or undo does not bring back the position before.")
+        same_or_broken(before, seen(game), f"{name}.undo() doesn't bring back the")
+    return len(trail)
+
+
+def legal_in(game) -> list[int]:
+    """The legal moves of a running game, or a `BrokenPromise`."""
+    name, legal = type(game).__name__, game.legal_moves()
+    if not isinstance(legal, (list, tuple)):
+        raise BrokenPromise(f"{name}.legal_moves() must give a list, got a {type(legal).__name__}.")
+    if not legal or not all(isinstance(one, (int, np.integer)) and 0 <= one < game.actions for one in legal):
+        wanted = f"must have legal moves while it goes on, whole numbers below {game.actions}"
+        raise BrokenPromise(f"{name} {wanted}; it has {in_short(legal)}.")
+    if len(set(legal)) < len(legal):
+        raise BrokenPromise(f"{name}.legal_moves() names a move twice: {in_short(sorted(legal))}.")
+    return list(legal)
+
+
+def in_short(moves) -> str:
+    """A list of moves, the first eight of them."""
+    return repr(list(moves)) if len(moves) < 9 else f"{list(moves[:8])!r} and so on"
+
+
+def seen(game) -> dict[str, Any]:
+    """All that can be seen of a game."""
+    found = {name: getattr(game, name) for name in ("player", "winner")}
+    return found | {"board": list(game.board), "history": list(game.history), "legal moves": sorted(game.legal_moves())}
+
+
+def same_or_broken(right: dict[str, Any], found: dict[str, Any], said: str) -> None:
+    """A `BrokenPromise` that names the first thing that differs, after the words of `said`."""
+    for name, value in right.items():
+        if found[name] != value:
+            instead = "" if isinstance(value, list) else f": {found[name]!r} in place of {value!r}"
+            raise BrokenPromise(f"{said} {name}{instead}.")
+
+
+def turned_games(start) -> dict[tuple, tuple]:
+    """{symmetry: (a start, the points' map, the moves' map)} for those in which the start looks the same."""
+    board, found = np.array(start.board), {}
+    for turn, points, moves in zip(symmetries_of(start), point_maps(start), move_maps(start)):
+        if sorted(moves) != list(range(start.actions)):
+            raise BrokenPromise(
+                f"{type(start).__name__}.turned_move must give each move below {start.actions} once under {turn}."
+            )
+        if turn != (0, 0) and (board[points] == board).all():
+            found[turn] = start.copy(), points, moves
+    return found
+
+
+def try_turned(game, turn: tuple, beside, points: np.ndarray, move: int) -> None:
+    """Play the turned move in the turned game; a `BrokenPromise` unless that is the game, turned."""
+    name, board = type(game).__name__, np.zeros(len(points), dtype=int)
+    board[points] = list(game.board)
+    if move in beside.legal_moves():
+        beside.apply(move)
+        if list(beside.board) == board.tolist() and beside.winner == game.winner:
+            return
+    raise BrokenPromise(f"{name}'s rules don't stay the same under its symmetry {turn}: leave it out of `symmetries`.")
 
 
 def twice_in_a_row(game) -> str:

@@ -377,6 +377,8 @@ class Records:
                 records = record_formats.read(cls, path, height, width, k, exact)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
             raise
+        except kit.NotBrought as problem:
+            raise kit.NotBrought(f"{path}: {problem}") from None
         except DAMAGE as problem:
             if str(problem).startswith(str(path)):
                 raise

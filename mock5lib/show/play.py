@@ -32,6 +32,7 @@ class PlayPanel(Panel):
         human: your color, 1 (black) or 2 (white); None draws it with `seed`.
         overlay: a function from the game to H*W scores, or to a search result with `visits`, for the Hint button.
         to_move: function from the point clicked to the game's move, where they differ (a column in connect-four).
+            Default: the game's `move_at`, if it has one.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class PlayPanel(Panel):
                 raise ValueError(why)
         self.human = human or int(np.random.default_rng(seed).integers(1, 3))
         self.session = Session(self.start, {})
-        self.overlay, self.to_move = overlay, to_move or (lambda point: point)
+        self.overlay, self.to_move = overlay, to_move or getattr(self.start, "move_at", lambda point: point)
         self.board = BoardWidget(self.start)
         self.board.on_move(self.click)
         super().__init__(children=[self._toolbar(), self.board])
@@ -172,7 +173,8 @@ class PlayPanel(Panel):
         """What the agent has just done, as the end of a sentence."""
         points = geometry.history_points(self.game)
         if not points:
-            return f"played move {self._history()[-1]}"
+            move = self._history()[-1]
+            return f"played {self.game.name_of(move) if hasattr(self.game, 'name_of') else f'move {move}'}"
         if points[-1] == getattr(self.game, "pass_move", None):
             return "passed"
         return f"played {geometry.move_name(self.game, points[-1])}"
@@ -215,6 +217,8 @@ class PlayPanel(Panel):
             found = self.overlay(self.game.copy())
             scores = [float(x) for x in np.asarray(getattr(found, "visits", found), dtype=float).reshape(-1)]
             scores = scores[: getattr(self.game, "pass_move", None)]  # a pass has no point to stand on
+            if len(scores) != self.game.height * self.game.width:
+                return None, None, f"{message} (No hint: the moves of this game are no points of its board.)"
             palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
             return None, None, f"{message} (No hint: {type(problem).__name__}: {problem})"
