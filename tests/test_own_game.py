@@ -333,6 +333,8 @@ def test_a_match_by_command_with_options_and_records(tmp_path):
     assert status == 0 and "uct:30 against random, 4 games" in output and "reversi.py is run" in output
     assert len(GameRecords.load(tmp_path / "a.npz")) == 4
     assert "holds a game of somebody's own" in said("records", "info", tmp_path / "a.npz")[1].replace("\n", " ")
+    assert "games on 4×4, Reversi, size 4" in said("records", "info", tmp_path / "a.npz", "--game", SPEC)[1]
+    assert "moves" in said("records", "show", tmp_path / "a.npz", "--game", SPEC)[1]
 
 
 def test_a_game_in_the_terminal():

@@ -123,21 +123,23 @@ def empty_board(text: str, k: int):
     return game
 
 
-def read_records(source, board: str | None = None, k: int | None = None, exact: bool = False):
+def read_records(source, board: str | None = None, k: int | None = None, exact: bool = False, game: str | None = None):
     """The records of a file, or of a tournament's folder; board and rule where the file says none."""
     from mock5lib.arena.tournament import FILE, Tournament
     from mock5lib.course import found_path
     from mock5lib.game.records import GameRecords, records_in
 
     source = found_path(source)
+    if game is not None:
+        start_of(None, None, game)
     folder = source.parent if source.name == FILE else source
     height, width = board_size(board) if board else (None, None)
     if (folder / FILE).exists():
         records = Tournament.load(folder).records()
     else:
         kind = records_in(source)
-        if kind is GameRecords:
-            raise ValueError(f"{source}: holds a game of somebody's own; in Python GameRecords.load reads it.")
+        if kind is GameRecords and game is None:
+            raise ValueError(f"{source}: holds a game of somebody's own; `mock5 records info` and `show` take --game.")
         records = kind.load(source, height=height, width=width, k=k, exact=exact or None)
     if not len(records):
         raise ValueError(f"{source}: holds no games.")

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from mock5lib.cli.common import (
+    GameFile,
     Quiet,
     RecordsBoard,
     RecordsExact,
@@ -25,10 +26,12 @@ Source = Annotated[Path, typer.Argument(help="A file of records, or the folder o
 
 
 @app.command()
-def info(source: Source, board: RecordsBoard = None, k: RecordsK = None, exact: RecordsExact = False) -> None:
+def info(
+    source: Source, board: RecordsBoard = None, k: RecordsK = None, exact: RecordsExact = False, game: GameFile = None
+) -> None:
     """How many games, how they ended, how long they are, and how they were made."""
     with plain_errors():
-        records = read_records(source, board, k, exact)
+        records = read_records(source, board, k, exact, game)
         won = np.bincount(records.winners, minlength=3)
         lengths = records.lengths
         off = int(records.forfeits.sum())
@@ -49,6 +52,7 @@ def show(
     board: RecordsBoard = None,
     k: RecordsK = None,
     exact: RecordsExact = False,
+    own: GameFile = None,
 ) -> None:
     """One game on a board, with its moves."""
     from rich.console import Console
@@ -56,16 +60,16 @@ def show(
     from mock5lib.cli.play import board_text
 
     with plain_errors():
-        records = read_records(source, board, k, exact)
+        records = read_records(source, board, k, exact, own)
         if not 1 <= game <= len(records):
             raise ValueError(f"{source} has games 1 to {len(records)}, not {game}.")
         position = records.game(game - 1)
         winner, forfeit = int(records.winners[game - 1]), bool(records.forfeits[game - 1])
-        names, length = [position.name_of(move) for move in position.history], records.lengths[game - 1]
+        name_of, length = getattr(position, "name_of", str), records.lengths[game - 1]
         off = " off the board" if forfeit else ""
         ending = ("a draw", "black won", "white won")[winner] + off + f" after {length} moves"
         Console().print(board_text(position))
-        typer.echo(" ".join(names) + "\n" + ending)
+        typer.echo(" ".join(map(name_of, position.history)) + "\n" + ending)
 
 
 @app.command()

@@ -217,7 +217,7 @@ class PlayPanel(Panel):
             found = self.overlay(self.game.copy())
             scores = [float(x) for x in np.asarray(getattr(found, "visits", found), dtype=float).reshape(-1)]
             scores = scores[: getattr(self.game, "pass_move", None)]  # a pass has no point to stand on
-            if len(scores) != self.game.height * self.game.width:
+            if len(scores) == getattr(self.game, "actions", 0) < self.game.height * self.game.width:
                 return None, None, f"{message} (No hint: the moves of this game are no points of its board.)"
             palette.heat_strengths(scores, self.game.height * self.game.width)
         except Exception as problem:  # noqa: BLE001 - a hint that fails must not stop the game
