@@ -297,7 +297,8 @@ def try_game(start, rng: np.random.Generator, most: int) -> int:
     Beside it go a copy, which must come to the same, and the game in its symmetries. Returns the number of moves; a
     `BrokenPromise` says what was wrong.
     """
-    name, game, began, trail = type(start).__name__, start.copy(), seen(start), []
+    name, game, began = type(start).__name__, start.copy(), seen(start)
+    trail: list[dict] = []
     if type(game) is not type(start):
         raise BrokenPromise(f"{name}.copy() must give a {name}, got a {type(game).__name__}.")
     if game is start:
