@@ -10,6 +10,8 @@ count as they stand, so they have to be captured before the passes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from mock5go import board_compiled
@@ -67,6 +69,8 @@ class Go:
         for point, stone in enumerate(self.board):
             if stone and not self.liberties(point):
                 raise ValueError(f"The {STONES[stone]} stone at {self.name_of(point)} has no liberty.")
+        if history is not None and not isinstance(history, Iterable):
+            raise TypeError(f"history must be a list of moves, got {history!r}.")
         for number, move in enumerate(history if history is not None else (), start=1):
             try:
                 self.apply(move)

@@ -11,13 +11,12 @@ import numpy as np
 
 from mock5lib.base.contract import AgentFailure, agent_name
 from mock5lib.game.board import Mock5
-from mock5lib.game.referee import Outcome, answer_of, play_answer, winner_said
+from mock5lib.game.referee import NO_ANSWER, Outcome, answer_of, play_answer, winner_said
 from mock5lib.gomoku.generator import play_chunk
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.heuristics_compiled import HEURISTICS, tables_for
 from mock5lib.gomoku.lines_compiled import lines_of
 
-NO_ANSWER = AgentFailure("gave None at its first turn: does it lack a `return`?")  # to resign one must have played
 now = time.perf_counter  # a name of its own, so that tests can bring another clock
 
 
