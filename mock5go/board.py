@@ -10,13 +10,11 @@ count as they stand, so they have to be captured before the passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from mock5go import board_compiled
 from mock5lib.base.arguments import whole
-from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones
+from mock5lib.game.points import BLACK, EMPTY, STONES, WHITE, Cells, checked_stones, play_history
 from mock5lib.game.position_compiled import DOORS, PLAYOUTS, POSITIONS, stacked
 from mock5lib.game.symmetry import SYMMETRIES
 
@@ -69,13 +67,7 @@ class Go:
         for point, stone in enumerate(self.board):
             if stone and not self.liberties(point):
                 raise ValueError(f"The {STONES[stone]} stone at {self.name_of(point)} has no liberty.")
-        if history is not None and not isinstance(history, Iterable):
-            raise TypeError(f"history must be a list of moves, got {history!r}.")
-        for number, move in enumerate(history if history is not None else (), start=1):
-            try:
-                self.apply(move)
-            except (TypeError, ValueError, IndexError) as problem:
-                raise type(problem)(f"Move {number} of the history: {problem}") from None
+        play_history(self, history)
 
     height = property(lambda self: self.size)
     width = property(lambda self: self.size)

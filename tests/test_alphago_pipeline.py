@@ -69,6 +69,12 @@ def test_a_policy_learns_from_records():
     assert policy_accuracy(quick, held_out) > 1.5 / 49
 
 
+def test_a_fast_policy_plays_by_itself_on_its_board_though_its_planes_are_wider():
+    player = NetPlayer(fast_policy(5, 5, 2, seed=1))
+    assert player.refuses(Mock5(5, 5)) == "" and player(Mock5(5, 5)) in range(25)
+    assert player.refuses(Mock5(9, 9)) == "is a net for 5×5 boards, not for 9×9"
+
+
 def test_records_of_another_board_are_refused():
     with pytest.raises(ValueError, match="9×9 boards, the records are on 7×7"):
         train_policy(tiny_policy(size=9), RECORDS)

@@ -36,7 +36,7 @@ class NetPlayer:
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
-        return refusal(game, self.kit, self.policy.shape)
+        return refusal(game, self.kit, board_of(self.policy.net))
 
     def moves(self, games) -> list[int | None]:
         """A move in each game, see `Kit.answers`."""

@@ -88,13 +88,13 @@ def kit_named(game: str) -> Kit:
     return kit
 
 
-def refusal(game, kit: Kit | None, shape: tuple | None) -> str:
-    """Why nets of a kit (None: any), for planes of this shape, can't play a game, as the end of a sentence, or ""."""
+def refusal(game, kit: Kit | None, board: tuple | None) -> str:
+    """Why nets of a kit and for a board (None: any) can't play a game, as the end of a sentence, or ""."""
     own = kit_of(game)
     if own is None or kit not in (None, own):
         return f"is a net for {(kit or FIVE).name}, not for {type(game).__name__}"
     if why := own.refuses(game):
         return why
-    if shape is not None and tuple(shape[1:]) != (game.height, game.width):
-        return f"is a net for {shape[1]}×{shape[2]} boards, not for {game.height}×{game.width}"
+    if board is not None and tuple(board) != (game.height, game.width):
+        return f"is a net for {board[0]}×{board[1]} boards, not for {game.height}×{game.width}"
     return ""

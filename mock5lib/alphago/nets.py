@@ -123,7 +123,7 @@ def name_of(kind: str, game: str) -> str:
 
 
 def kind_of(net: keras.Model) -> str:
-    """ "strong_policy", "value_net" or "fast_policy"; the whole name of a net that is none of these."""
+    """One of "strong_policy", "value_net" and "fast_policy"; the whole name of a net that is none of these."""
     return next((kind for kind in WHAT if net.name == kind or net.name.startswith(f"{kind}_")), net.name)
 
 

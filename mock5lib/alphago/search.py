@@ -66,7 +66,8 @@ class MixedEvaluator:
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
-        return refusal(game, getattr(self.policy, "kit", None), getattr(self.policy, "shape", None))
+        shape = getattr(self.policy, "shape", None)
+        return refusal(game, getattr(self.policy, "kit", None), shape and shape[1:])
 
     def of_positions(self, games) -> tuple[np.ndarray, np.ndarray]:
         """Log-priors (B, A) and mixed values (B,), float32, of games or stacked positions, see `Expert`.

@@ -7,14 +7,24 @@ from it on purpose: a stone on a non-square board never lands transposed, `numpy
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.game import symmetry
-from mock5lib.game.points import BLACK, DIGITS, EMPTY, MAX_SIDE, STONES, WHITE, Cells, checked_stones, rays
+from mock5lib.game.points import (
+    BLACK,
+    DIGITS,
+    EMPTY,
+    MAX_SIDE,
+    STONES,
+    WHITE,
+    Cells,
+    checked_stones,
+    play_history,
+    rays,
+)
 from mock5lib.game.referee import Outcome, play_game, read_human_move
 
 if TYPE_CHECKING:
@@ -59,13 +69,7 @@ class Mock5:
         self.history = []
         self.player = BLACK
         self._winner = self._judge_all()
-        if not isinstance(history, Iterable | None):
-            raise TypeError(f"history must be a list of moves, got {history!r}.")
-        for number, move in enumerate(history if history is not None else (), start=1):
-            try:
-                self.apply(move)
-            except (TypeError, ValueError, IndexError) as problem:
-                raise type(problem)(f"Move {number} of the history: {problem}") from None
+        play_history(self, history)
 
     # The game contract: legal_moves, apply, undo, winner, player, copy; and the kit of `game.kit`
 

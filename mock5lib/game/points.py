@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -46,6 +47,17 @@ class Cells(bytearray):
         return bytes(self) == bytes(other) if isinstance(other, (bytes, bytearray)) else list(self) == other
 
     __hash__ = None
+
+
+def play_history(game: Any, history: Any) -> None:
+    """Play the moves that a new board was given, if any; a TypeError, ValueError or IndexError names a wrong one."""
+    if not isinstance(history, Iterable | None):
+        raise TypeError(f"history must be a list of moves, got {history!r}.")
+    for number, move in enumerate(history if history is not None else (), start=1):
+        try:
+            game.apply(move)
+        except (TypeError, ValueError, IndexError) as problem:
+            raise type(problem)(f"Move {number} of the history: {problem}") from None
 
 
 def checked_stones(board: Any, height: int, width: int) -> bytes:
