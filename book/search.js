@@ -9,7 +9,15 @@ var Scorer = {
 };
 
 // Excerpts are fetched, which no browser does in a plain folder.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+if (location.protocol === "file:") {
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  const why =
+    "<p>The titles alone: a browser doesn't read excerpts from files. They are there once you serve the folder, with " +
+    "<code>python3 -m http.server</code>, and open <code>localhost:8000</code>.</p>";
+  addEventListener("DOMContentLoaded", () =>
+    document.getElementById("search-results")?.insertAdjacentHTML("beforebegin", why),
+  );
+}
 
 Search.makeSearchSummary = (html, stems, anchor) => {
   const page = new DOMParser().parseFromString(html, "text/html");

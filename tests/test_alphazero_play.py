@@ -201,14 +201,19 @@ def call(*words):
     return CliRunner().invoke(app, [str(word) for word in words])
 
 
-def test_train_plot_and_prove_work_together(tmp_path):
+def test_train_report_and_prove_work_together(tmp_path):
     done = call("train", "alphazero", tmp_path / "run", "--iterations", 6, *TRAIN)
     assert done.exit_code == 0, done.output
     assert "iteration 6/6" in done.output and "6 iterations" in done.output
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert config["height"] == 4 and config["k"] == 3 and config["opponents"] == ["mcts:20"]
-    drawn = call("plot", tmp_path / "run")
-    assert drawn.exit_code == 0 and (tmp_path / "run" / "curves.png").read_bytes()[:4] == b"\x89PNG"
+    for _ in range(2):  # a report of ours is written anew
+        written = call("report", tmp_path / "run")
+        assert written.exit_code == 0, written.output
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert "6 iterations" in page and "mcts:20" in page and "<td>4</td>" in page
+    (tmp_path / "run" / "report.html").write_text("a diary")
+    assert call("report", tmp_path / "run").exit_code == 2
     proved = call("prove", tmp_path / "run", "--simulations", 64, "--quiet")
     assert proved.exit_code == 0 and "positions up to symmetry" in proved.output
     kept = json.loads((tmp_path / "run" / "proof.json").read_text())
@@ -216,7 +221,7 @@ def test_train_plot_and_prove_work_together(tmp_path):
 
 
 def test_commands_on_a_folder_without_a_run_say_so(tmp_path):
-    for command in ("plot", "prove"):
+    for command in ("report", "prove"):
         done = call(command, tmp_path)
         assert done.exit_code == 2 and str(tmp_path) in done.output
 

@@ -25,7 +25,7 @@ app = typer.Typer(
     help="Five in a row, from UCT to AlphaZero.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play.play, ladder.agents, ladder.match, page.page, train.plot, train.prove, ladder.ladder):
+for command in (play.play, ladder.agents, ladder.match, page.page, train.report, train.prove, ladder.ladder):
     app.command()(command)
 app.command()(play.engine)
 app.add_typer(records.app, name="records")

@@ -1,4 +1,4 @@
-"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, or by self-play; `mock5 plot`, `mock5 prove`.
+"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, or by self-play; `mock5 report` and `prove`.
 
 mock5 train supervised data/records/mixed_9x9.npz checkpoints/copy
 mock5 train reinforce checkpoints/copy runs/against_mixed --iterations 400
@@ -6,7 +6,7 @@ mock5 train alphago data/records/mixed_9x9.npz runs/alphago
 mock5 train alphazero runs/tiny --preset tiny --minutes 1
 mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set replay_ratio=8
 mock5 train alphazero runs/mine --minutes 20 --workers 8 --cluster 10.0.0.1:6379
-mock5 plot runs/tiny
+mock5 report runs/tiny
 mock5 prove runs/tiny
 """
 
@@ -322,28 +322,28 @@ def parsed(settings: list[str]) -> dict:
     return found
 
 
-def plot(
+def report(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    out: Annotated[Path | None, typer.Option(help="Where to write the picture. Default: FOLDER/curves.png.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write. Default: FOLDER/report.html.")] = None,
+    game: GameFile = None,
 ) -> None:
-    """Draw a run's score, losses and speed over time."""
+    """Write one HTML page about a run of self-play: curves, strength, and a game before and after training."""
     with plain_errors() as held:
         import matplotlib
 
         matplotlib.use("Agg")
-        from mock5lib.base.files import Lock, write_figure
-        from mock5lib.base.runs import read_metrics
-        from mock5lib.show.curves import plot_run
+        from mock5lib.alphazero.report import BEGINS, page_of_run
+        from mock5lib.base.files import Lock, check_ours, write_whole
+        from mock5lib.game.kit import bring
 
-        rows = read_metrics(folder)
-        if not rows:
-            raise ValueError(f"{folder}: holds no run with finished iterations.")
-        if "new_games" not in rows[0]:
-            raise ValueError(f"{folder}: is no run of self-play, whose curves are drawn here.")
-        out = out or folder / "curves.png"
+        if game is not None:
+            bring(start_of(None, None, game))
+        out = out or folder / "report.html"
+        check_ours(out, BEGINS.encode(), "a report")
         held.enter_context(Lock(out, whole=True))
-        write_figure(out, plot_run(rows, title=folder.name), dpi=110)
-        typer.echo(f"{out}: {len(rows)} iterations drawn.")
+        text = page_of_run(folder)
+        write_whole(out, text.encode())
+        typer.echo(f"{out}: {len(text) / 1e6:.1f} MB. Open it in a browser.")
 
 
 def prove(

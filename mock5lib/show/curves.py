@@ -17,7 +17,7 @@ from matplotlib.text import Annotation
 from numpy.typing import ArrayLike
 
 from mock5lib.show import geometry, palette
-from mock5lib.show.boards import style
+from mock5lib.show.boards import plot_board, style
 
 
 def note(ax: Axes, text: str, at: tuple, offset: tuple[float, float], **options) -> Annotation:
@@ -278,14 +278,16 @@ def uct_terms(
 CLOCK = "minutes of playing and learning"
 
 
-def plot_run(rows: list[dict], title: str = "run") -> Figure:
+def plot_run(rows: list[dict], title: str = "run", games: dict | None = None) -> Figure:
     """Draw a run's metrics against the minutes (wall time) of playing and learning. Returns the Figure.
 
     Args:
         rows: the metrics of `alphazero.loop`, one dict for each iteration; see `base.runs.read_metrics`.
+        games: two finished games to draw below, by name; see `alphazero.report.before_and_after`.
     """
+    size = {"figsize": (10, 10.4 if games else 6.2), "height_ratios": [1, 1, 1.5] if games else None}
     with style():
-        figure, axes = plt.subplots(2, 2, figsize=(10, 6.2), layout="constrained")
+        figure, axes = plt.subplots(3 if games else 2, 2, layout="constrained", **size)
     minutes = column(rows, "seconds") / 60
     options = {"xlabel": CLOCK, "markers": False}
     draw_scores(rows, axes[0, 0], title)
@@ -295,8 +297,8 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
         axes[0, 1].set_axis_off()
     else:
         plot_curves(minutes, losses, axes[0, 1], title="Losses", ylabel="nats; value: squared error", **options)
-    games = np.maximum(column(rows, "new_games"), 1)
-    endings = {"first player": column(rows, "first_wins") / games, "draws": column(rows, "draws") / games}
+    ended = np.maximum(column(rows, "new_games"), 1)
+    endings = {"first player": column(rows, "first_wins") / ended, "draws": column(rows, "draws") / ended}
     heading = {"title": "How games of self-play ended", "ylabel": "share of a round's games"}
     plot_curves(minutes, endings, axes[1, 0], percent=True, ylim=(0, 1), **heading, **options)
     learning = column(rows, "training_seconds")
@@ -308,9 +310,12 @@ def plot_run(rows: list[dict], title: str = "run") -> Figure:
     plot_curves(
         minutes, speed, axes[1, 1], ylabel="thousand simulations per second", ylim=(0, None), **heading, **options
     )
-    for ax in axes.flat:
+    for ax in axes[:2].flat:
         if ax.axison:
             ax.set_xlim(0, 1.02 * minutes[-1])
+    for ax, (name, game) in zip(axes[2:].flat, (games or {}).items()):
+        ending = ("a draw", "black wins", "white wins")[game.winner]
+        plot_board(game, ax, title=f"{name}: {ending} after {len(game.history)} moves")
     return figure
 
 
