@@ -196,7 +196,7 @@ def _elements(count: int) -> str:
 def difference(answer, right, close: float = 1e-9) -> str | None:
     """Where an answer differs from the right one: which parts, or the first entries of an array, and how many."""
     pair = [np.asarray(value) if _all_numbers(value) else None for value in (answer, right)]
-    if all(part is not None and part.shape == pair[0].shape for part in pair):
+    if not hasattr(right, "_fields") and all(part is not None and part.shape == pair[0].shape for part in pair):
         wrong = ~_near(*pair, close)
         if pair[0].ndim == 0 or not wrong.any():
             return None

@@ -184,8 +184,7 @@ class Trial:
             raise
         except EndlessLoop as error:
             self.fail(
-                f"It was stopped after {error}. If there is a loop, does each pass change what its condition looks at? "
-                "If you're sure it ends, it does far more work than it needs to.",
+                f"It was stopped after {error}. If there is a loop, does each pass change what its condition looks at?",
                 call=call,
                 line=learners_line(error, function),
                 verdict="endless",

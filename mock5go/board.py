@@ -103,7 +103,7 @@ class Go:
         if move != self.pass_move:
             reason = self.why_illegal(move)
             if reason is not None:
-                raise ValueError(f"{self.colour_name(self.player)} may not play {self.name_of(move)}: {reason}.")
+                raise ValueError(f"{self.color_name(self.player)} may not play {self.name_of(move)}: {reason}.")
             taken = sorted(self.captures(move))
             self.board[move] = self.player
             for stone in taken:
@@ -174,10 +174,10 @@ class Go:
 
     def group(self, point: int) -> set[int]:
         """The stones connected with the stone at `point`; of an empty point, the empty points connected with it."""
-        colour, found, waiting = self.board[point], {point}, [point]
+        color, found, waiting = self.board[point], {point}, [point]
         while waiting:
             for beside in self.neighbors(waiting.pop()):
-                if self.board[beside] == colour and beside not in found:
+                if self.board[beside] == color and beside not in found:
                     found.add(beside)
                     waiting.append(beside)
         return found
@@ -304,7 +304,7 @@ class Go:
         raise ValueError(f"There is no point {name.strip()!r} on a {self.size}×{self.size} board.")
 
     @staticmethod
-    def colour_name(player: int) -> str:
+    def color_name(player: int) -> str:
         """'black' or 'white'."""
         return ("empty", "black", "white")[player]
 
@@ -313,7 +313,7 @@ class Go:
         if not self.over:
             return "running"
         lead = self.lead()
-        return f"{self.colour_name(BLACK if lead > 0 else WHITE)} has won by {abs(lead):g}" if lead else "a draw"
+        return f"{self.color_name(BLACK if lead > 0 else WHITE)} has won by {abs(lead):g}" if lead else "a draw"
 
     def score_text(self) -> str:
         """The captures, and the areas as they would be counted now, in words."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5go.groups_compiled import (
-    COLOUR,
+    COLOR,
     EMPTIES,
     EMPTY_COUNT,
     HEAD,
@@ -68,7 +68,7 @@ class GoPosition(NamedTuple):
     @property
     def boards(self) -> np.ndarray:
         """The stones of stacked positions, (B, size²) int8."""
-        padded = self.points[:, COLOUR, :-1].reshape(len(self.points), self.size + 2, self.size + 1)
+        padded = self.points[:, COLOR, :-1].reshape(len(self.points), self.size + 2, self.size + 1)
         return padded[:, 1:-1, 1:].reshape(len(padded), self.size**2).astype(np.int8)
 
     def identity(self) -> bytes:
@@ -82,10 +82,10 @@ def new_position(board, size, player, komi, superko, max_moves):
     stride, width = size + 1, (size + 2) * (size + 1) + 1
     points, counts = np.zeros((10, width), np.int32), np.zeros(6, np.int32)
     position = GoPosition(points, counts, np.zeros(max_moves + 1, np.uint64), size, komi, superko, max_moves)
-    points[COLOUR], points[WHEN] = WALL, LONG_AGO
+    points[COLOR], points[WHEN] = WALL, LONG_AGO
     counts[PLAYER] = player
     for move in range(size * size):
-        points[COLOUR, padded_point(move, size)] = 0
+        points[COLOR, padded_point(move, size)] = 0
         add_empty(points, counts, padded_point(move, size))
     for move in range(size * size):
         if board[move] != 0:
@@ -145,7 +145,7 @@ def play_at(position, at):
         taken, last = 0, 0
         for step in (-stride, -1, 1, stride):
             beside = at + step
-            if points[COLOUR, beside] == 3 - player and points[LIBS, points[HEAD, beside]] == 0:
+            if points[COLOR, beside] == 3 - player and points[LIBS, points[HEAD, beside]] == 0:
                 taken += points[STONES, points[HEAD, beside]]
                 last = beside
                 key ^= take_group(points, counts, stride, points[HEAD, beside])
@@ -167,14 +167,14 @@ def is_legal_at(position, at):
 def may_stand(position, at):
     """Whether a stone on a padded point would be legal if positions could repeat."""
     points, counts, stride = position.points, position.counts, position.size + 1
-    if points[COLOUR, at] != 0 or at == counts[KO]:
+    if points[COLOR, at] != 0 or at == counts[KO]:
         return False
     player = counts[PLAYER]
     for step in (-stride, -1, 1, stride):
-        colour = points[COLOUR, at + step]
-        if colour == 0:
+        color = points[COLOR, at + step]
+        if color == 0:
             return True
-        if colour != WALL and (colour == player) != in_atari(points, points[HEAD, at + step]):
+        if color != WALL and (color == player) != in_atari(points, points[HEAD, at + step]):
             return True
     return False
 
@@ -193,7 +193,7 @@ def takes(position, at):
     points, stride = position.points, position.size + 1
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        if points[COLOUR, beside] == 3 - position.counts[PLAYER] and in_atari(points, points[HEAD, beside]):
+        if points[COLOR, beside] == 3 - position.counts[PLAYER] and in_atari(points, points[HEAD, beside]):
             return True
     return False
 
@@ -207,7 +207,7 @@ def repeats(position, at):
     one = two = three = 0  # heads of the groups taken so far
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        if points[COLOUR, beside] != 3 - player:
+        if points[COLOR, beside] != 3 - player:
             continue
         head = points[HEAD, beside]
         if head == one or head == two or head == three or not in_atari(points, head):
@@ -230,14 +230,14 @@ def is_eye(position, at):
     """Whether an empty padded point is an eye of the player to move; see `Go.is_eye`."""
     points, player, stride = position.points, position.counts[PLAYER], position.size + 1
     for step in (-stride, -1, 1, stride):
-        colour = points[COLOUR, at + step]
-        if colour != player and colour != WALL:
+        color = points[COLOR, at + step]
+        if color != player and color != WALL:
             return False
     held, walls = 0, 0
     for step in (-stride - 1, -stride + 1, stride - 1, stride + 1):
-        colour = points[COLOUR, at + step]
-        held += colour == 3 - player
-        walls += colour == WALL
+        color = points[COLOR, at + step]
+        held += color == 3 - player
+        walls += color == WALL
     return held == 0 or (held == 1 and walls == 0)
 
 
@@ -280,7 +280,7 @@ def lead_of(position):
     lead = 0
     for row in range(1, position.size + 1):
         for at in range(row * stride + 1, (row + 1) * stride):
-            lead += (points[COLOUR, at] == 1) - (points[COLOUR, at] == 2)
+            lead += (points[COLOR, at] == 1) - (points[COLOR, at] == 2)
     waiting, reached = np.empty(counts[EMPTY_COUNT], np.int32), np.zeros(points.shape[1], np.bool_)
     for i in range(counts[EMPTY_COUNT]):
         first = points[EMPTIES, i]
@@ -292,12 +292,12 @@ def lead_of(position):
             at = waiting[done]
             done += 1
             for step in (-stride, -1, 1, stride):
-                colour = points[COLOUR, at + step]
-                if colour == 0 and not reached[at + step]:
+                color = points[COLOR, at + step]
+                if color == 0 and not reached[at + step]:
                     reached[at + step], waiting[count] = True, at + step
                     count += 1
-                elif colour == 1 or colour == 2:
-                    borders |= colour
+                elif color == 1 or color == 2:
+                    borders |= color
         lead += count * ((borders == 1) - (borders == 2))
     return lead - position.komi
 
@@ -417,7 +417,7 @@ def board_of(position):
     """The stones, (size²,) int8."""
     board = np.empty(position.size * position.size, np.int8)
     for move in range(len(board)):
-        board[move] = position.points[COLOUR, padded_point(move, position.size)]
+        board[move] = position.points[COLOR, padded_point(move, position.size)]
     return board
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import WALL, mix
 
-COLOUR, HEAD, NEXT, STONES, LIBS, SUM, SQUARES, EMPTIES, WHERE, WHEN = range(10)  # rows of `points`
+COLOR, HEAD, NEXT, STONES, LIBS, SUM, SQUARES, EMPTIES, WHERE, WHEN = range(10)  # rows of `points`
 PLY, PLAYER, KO, PASSES, EMPTY_COUNT, TAKEN = range(6)  # entries of `counts`
 
 
@@ -77,28 +77,28 @@ def merge(points, one, other):
 def put_stone(points, counts, stride, at, stone):
     """Put a stone and join it to its neighbors; nothing is captured yet."""
     drop_empty(points, counts, at)
-    points[COLOUR, at], points[HEAD, at], points[NEXT, at] = stone, at, at
+    points[COLOR, at], points[HEAD, at], points[NEXT, at] = stone, at, at
     points[STONES, at], points[LIBS, at], points[SUM, at], points[SQUARES, at] = 1, 0, 0, 0
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        colour = points[COLOUR, beside]
-        if colour == 0:
+        color = points[COLOR, beside]
+        if color == 0:
             add_liberty(points, at, beside, 1)
-        elif colour != WALL:
+        elif color != WALL:
             add_liberty(points, points[HEAD, beside], at, -1)
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        if points[COLOUR, beside] == stone and points[HEAD, beside] != points[HEAD, at]:
+        if points[COLOR, beside] == stone and points[HEAD, beside] != points[HEAD, at]:
             merge(points, points[HEAD, beside], points[HEAD, at])
 
 
 @compiled
 def take_group(points, counts, stride, head):
     """Take a captured group off the board; returns the key of its stones."""
-    key, stone = np.uint64(0), points[COLOUR, head]
+    key, stone = np.uint64(0), points[COLOR, head]
     at = head
     while True:
-        points[COLOUR, at] = 0
+        points[COLOR, at] = 0
         add_empty(points, counts, at)
         key ^= key_of_stone(at, stone)
         at = points[NEXT, at]
@@ -106,8 +106,8 @@ def take_group(points, counts, stride, head):
             break
     while True:
         for step in (-stride, -1, 1, stride):
-            colour = points[COLOUR, at + step]
-            if colour == 1 or colour == 2:
+            color = points[COLOR, at + step]
+            if color == 1 or color == 2:
                 add_liberty(points, points[HEAD, at + step], at, 1)
         at = points[NEXT, at]
         if at == head:
@@ -125,7 +125,7 @@ def list_liberties(points, stride, head, found):
     while True:
         for step in (-stride, -1, 1, stride):
             beside = at + step
-            if points[COLOUR, beside] != 0:
+            if points[COLOR, beside] != 0:
                 continue
             new = True
             for i in range(count):

@@ -18,7 +18,7 @@ from mock5lib.engines.process import EngineProcess, conversation
 LONGEST_LINE = 1024  # characters; no command needs as many
 SECONDS = 30.0  # for a foreign program's answer
 QUIT_SECONDS = 0.5  # for its end
-COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
+COLORS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 
 class Refused(AgentFailure):
@@ -109,8 +109,8 @@ class Responder:
             raise GtpError("komi not a float") from None
         return ""
 
-    def play(self, colour: str, vertex: str) -> str:
-        game = self._turned_to(colour)
+    def play(self, color: str, vertex: str) -> str:
+        game = self._turned_to(color)
         try:
             game.apply(game.move_named(vertex))
         except ValueError:
@@ -119,8 +119,8 @@ class Responder:
         self.game = game
         return ""
 
-    def genmove(self, colour: str) -> str:
-        game = self._turned_to(colour)
+    def genmove(self, color: str) -> str:
+        game = self._turned_to(color)
         move = self.agent(game.copy())
         if move is None:
             return "resign"
@@ -132,9 +132,9 @@ class Responder:
         self.game = game
         return game.name_of(game.history[-1])
 
-    def _turned_to(self, colour: str) -> Go:
+    def _turned_to(self, color: str) -> Go:
         """A copy of the game in which this color is to move."""
-        player, game = number_of(colour), self.game.copy()
+        player, game = number_of(color), self.game.copy()
         if game.winner is None and game.player != player:
             game.apply(game.pass_move)
         if game.winner is not None:  # a program goes on after two passes, to take dead stones off
@@ -150,8 +150,8 @@ class Responder:
     def showboard(self) -> str:
         return "\n" + str(self.game)
 
-    def list_stones(self, colour: str) -> str:
-        player = number_of(colour)
+    def list_stones(self, color: str) -> str:
+        player = number_of(color)
         return " ".join(self.game.name_of(point) for point, stone in enumerate(self.game.board) if stone == player)
 
     def final_score(self) -> str:
@@ -172,11 +172,11 @@ NAMES = (
 COMMANDS = {name: getattr(Responder, name) for name in NAMES.split()}
 
 
-def number_of(colour: str) -> int:
+def number_of(color: str) -> int:
     """1 for black and 2 for white."""
-    if colour.lower() not in COLOURS:
+    if color.lower() not in COLORS:
         raise GtpError("no such color, black or white")
-    return COLOURS[colour.lower()]
+    return COLORS[color.lower()]
 
 
 def serve(agent, given: int = 0, taken: int = 1) -> None:
@@ -223,7 +223,7 @@ class GtpAgent:
                 with suppress(Refused):
                     self.ask(f"set_random_seed {self.seed}")
             self._show(game)
-            answer = self.ask(f"genmove {game.colour_name(game.player)}")
+            answer = self.ask(f"genmove {game.color_name(game.player)}")
             if answer.lower() == "resign":
                 return None
             move = game.move_named(answer)
@@ -282,4 +282,4 @@ def check_played(game: Go) -> None:
 
 def play_command(game: Go, move: int, player: int) -> str:
     """The command that plays a move."""
-    return f"play {game.colour_name(player)} {game.name_of(move)}"
+    return f"play {game.color_name(player)} {game.name_of(move)}"

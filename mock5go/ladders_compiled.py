@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mock5go.board_compiled import copy_into, copy_of, is_legal_at, is_over, play_at
-from mock5go.groups_compiled import COLOUR, HEAD, NEXT, PLAYER, in_atari, list_liberties
+from mock5go.groups_compiled import COLOR, HEAD, NEXT, PLAYER, in_atari, list_liberties
 from mock5lib.base.compiled import compiled
 
 MOST = 400  # moves tried in one reading
@@ -25,12 +25,12 @@ def liberties_up_to(position, at, most):
 def list_answers(position, prey, answers):
     """As `answers_of`, in increasing order, for the group of the stone at a padded point; returns how many."""
     points, stride = position.points, position.size + 1
-    head, other = points[HEAD, prey], 3 - points[COLOUR, prey]
+    head, other = points[HEAD, prey], 3 - points[COLOR, prey]
     count, at, one = list_liberties(points, stride, head, answers[:1]), head, np.empty(1, np.int32)
     while True:
         for step in (-stride, -1, 1, stride):
             beside = at + step
-            if points[COLOUR, beside] == other and in_atari(points, points[HEAD, beside]):
+            if points[COLOR, beside] == other and in_atari(points, points[HEAD, beside]):
                 list_liberties(points, stride, points[HEAD, beside], one)
                 if not (answers[:count] == one[0]).any():
                     answers[count] = one[0]
@@ -51,7 +51,7 @@ def is_saved(position, prey, left):
 
     If its owner is to move, it is in atari; if the hunter is, it has two liberties.
     """
-    fleeing = position.points[COLOUR, prey] == position.counts[PLAYER]
+    fleeing = position.points[COLOR, prey] == position.counts[PLAYER]
     if is_over(position):
         return True
     moves = np.empty(len(position.points[0]) if fleeing else 2, np.int32)
@@ -83,7 +83,7 @@ def captures_in_ladder(position, at, work):
     points, player, stride = position.points, position.counts[PLAYER], position.size + 1
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        if points[COLOUR, beside] == 3 - player and liberties_up_to(position, beside, 3) == 2:
+        if points[COLOR, beside] == 3 - player and liberties_up_to(position, beside, 3) == 2:
             copy_into(work, position)
             play_at(work, at)
             if not is_saved(work, beside, np.full(1, MOST)):
@@ -97,7 +97,7 @@ def mark_escapes(position, work, marks):
     points, player = position.points, position.counts[PLAYER]
     answers = np.empty(points.shape[1], np.int32)
     for prey in range(points.shape[1]):
-        if points[COLOUR, prey] != player or points[HEAD, prey] != prey or not in_atari(points, prey):
+        if points[COLOR, prey] != player or points[HEAD, prey] != prey or not in_atari(points, prey):
             continue
         for i in range(list_answers(position, prey, answers)):
             at = answers[i]

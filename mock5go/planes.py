@@ -47,7 +47,7 @@ class Feature(NamedTuple):
 
 
 FEATURES = (
-    Feature("stone colour", 0, 3, "player stone / opponent stone / empty"),
+    Feature("stone color", 0, 3, "player stone / opponent stone / empty"),
     Feature("ones", 3, 1, "a constant plane filled with 1"),
     Feature("turns since", 4, 8, "how many turns since a move was played"),
     Feature("liberties", 12, 8, "number of liberties (empty adjacent points)"),
@@ -58,7 +58,7 @@ FEATURES = (
     Feature("ladder escape", 45, 1, "whether a move at this point is a successful ladder escape"),
     Feature("sensibleness", 46, 1, "whether a move is legal and does not fill its own eyes"),
     Feature("zeros", 47, 1, "a constant plane filled with 0"),
-    Feature("player colour", 48, 1, "whether current player is black (value net only)"),
+    Feature("player color", 48, 1, "whether current player is black (value net only)"),
 )
 
 
@@ -69,12 +69,12 @@ class GoPlanes:
         name: "go48" or "go49". channels: 48 or 49.
     """
 
-    def __init__(self, colour: bool = False):
-        self.channels = 48 + bool(colour)
+    def __init__(self, color: bool = False):
+        self.channels = 48 + bool(color)
         self.name = f"go{self.channels}"
 
     def __repr__(self) -> str:
-        return f"GoPlanes(colour={self.channels == 49})"
+        return f"GoPlanes(color={self.channels == 49})"
 
     def encode(self, games) -> np.ndarray:
         """Planes (B, C, H, W), float32, of `Go` games by one rule, or of stacked positions."""
@@ -92,7 +92,7 @@ class GoPlanes:
 
 
 def readable_planes(game: Go) -> np.ndarray:
-    """`GoPlanes(colour=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
+    """`GoPlanes(color=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
     planes, player = np.zeros((49, game.size**2), np.float32), game.player
     planes[OWN], planes[OTHER], planes[EMPTY] = game.cells == player, game.cells == 3 - player, game.cells == 0
     planes[ONES] = 1
@@ -129,4 +129,4 @@ def describe_move(game: Go, move: int, planes: np.ndarray) -> None:
 
 
 planes48 = GoPlanes()
-planes49 = GoPlanes(colour=True)
+planes49 = GoPlanes(color=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from mock5go import ladders_compiled
 from mock5go.board_compiled import copy_into, copy_of, is_eye, is_legal_at, is_over, play_at, state_at
-from mock5go.groups_compiled import COLOUR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
+from mock5go.groups_compiled import COLOR, HEAD, PLAYER, PLY, STONES, WHEN, in_atari, list_liberties
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import padded_point
 from mock5lib.game.points import BLACK
@@ -34,7 +34,7 @@ def fill_planes(position, planes):
         ladders_compiled.mark_escapes(position, work, escapes)
     for move in range(size * size):
         at = padded_point(move, size)
-        stone = points[COLOUR, at]
+        stone = points[COLOR, at]
         if stone != 0:
             planes[OWN if stone == player else OTHER, move] = 1
             planes[SINCE + min(counts[PLY] - points[WHEN, at] + 1, MOST) - 1, move] = 1
@@ -69,13 +69,13 @@ def captured_by(position, at):
     points, stride, count = position.points, position.size + 1, 0
     for step in (-stride, -1, 1, stride):
         beside = at + step
-        if points[COLOUR, beside] != 3 - position.counts[PLAYER] or not in_atari(points, points[HEAD, beside]):
+        if points[COLOR, beside] != 3 - position.counts[PLAYER] or not in_atari(points, points[HEAD, beside]):
             continue
         new = True
         for earlier in (-stride, -1, 1, stride):
             if earlier == step:
                 break
-            same = points[COLOUR, at + earlier] == points[COLOUR, beside]
+            same = points[COLOR, at + earlier] == points[COLOR, beside]
             new &= not (same and points[HEAD, at + earlier] == points[HEAD, beside])
         if new:
             count += points[STONES, points[HEAD, beside]]

@@ -93,7 +93,7 @@ def is_go_sgf(path) -> bool:
     return bool(found) and found[1] == b"1"
 
 
-COLOURS = {"b": BLACK, "w": WHITE}
+COLORS = {"b": BLACK, "w": WHITE}
 LETTERS = {BLACK: "b", WHITE: "w"}
 SETUP = {"AB": BLACK, "AW": WHITE, "AE": 0}
 
@@ -193,7 +193,7 @@ def played(read: sgf.Sgf_game, ko: str) -> Go:
     root, nodes = read.get_root(), read.get_main_sequence()
     if root.has_property("GM") and value_of(root, "GM") != "1":
         raise ValueError(f"it is game GM[{value_of(root, 'GM')}], Go is GM[1]")
-    moves = [(at, colour) for at, node in enumerate(nodes) for colour in node.properties() if colour in ("B", "W")]
+    moves = [(at, color) for at, node in enumerate(nodes) for color in node.properties() if color in ("B", "W")]
     first = moves[0][0] if moves else len(nodes)
     board, player = setup_of(nodes[: first + 1], moves[0][1] if moves else None, read.get_size())
     try:
@@ -201,22 +201,22 @@ def played(read: sgf.Sgf_game, ko: str) -> Go:
     except ValueError:
         raise ValueError(f"KM[{value_of(root, 'KM')}] is no number") from None
     game = Go(read.get_size(), komi, ko=ko, board=board, player=player, max_moves=10_000)
-    for number, (at, colour) in enumerate(moves, start=1):
+    for number, (at, color) in enumerate(moves, start=1):
         after = moves[number][0] if number < len(moves) else len(nodes)
-        here = f"move {number}, {written_as(nodes[at], colour)}"
-        play_on(game, nodes[at], colour, here)
+        here = f"move {number}, {written_as(nodes[at], color)}"
+        play_on(game, nodes[at], color, here)
         for later in nodes[at + 1 : after + 1]:
             check_no_setup(later, game, f"after {here}")
     return game
 
 
-def play_on(game: Go, node, colour: str, here: str) -> None:
+def play_on(game: Go, node, color: str, here: str) -> None:
     """Play the move that a node has for a color, "B" or "W"."""
     try:
-        if len(node.get_raw_list(colour)) > 1:
+        if len(node.get_raw_list(color)) > 1:
             raise ValueError("one property plays one move")
         try:
-            point = interpret_go_point(node.get_raw(colour), game.size)
+            point = interpret_go_point(node.get_raw(color), game.size)
         except ValueError:
             last = "abcdefghijklmnopqrs"[game.size - 1] * 2
             raise ValueError(f"a point of a {game.size}×{game.size} board is two letters, aa to {last}") from None
@@ -225,7 +225,7 @@ def play_on(game: Go, node, colour: str, here: str) -> None:
                 return  # a third pass changes nothing
             game.undo()
             game.undo()
-        if game.player != COLOURS[colour.lower()]:
+        if game.player != COLORS[color.lower()]:
             game.apply(game.pass_move)
         game.apply(game.pass_move if point is None else (game.size - 1 - point[0], point[1]))
     except (ValueError, TypeError, LookupError) as problem:
@@ -241,18 +241,18 @@ def setup_of(nodes, mover: str | None, size: int) -> tuple[list[int], int]:
     board, said = [0] * size**2, None
     for node in nodes:
         placed: dict[tuple, str] = {}
-        for name, colour in SETUP.items():
+        for name, color in SETUP.items():
             for point in points_of(node, name):
                 if placed.setdefault(point, name) != name:
                     raise ValueError(f"before move 1: {placed[point]} and {name} name the same point")
-                board[(size - 1 - point[0]) * size + point[1]] = colour
+                board[(size - 1 - point[0]) * size + point[1]] = color
         if node.has_property("PL"):
             said = player_said(node)
     handicap = value_of(nodes[0], "HA") if nodes[0].has_property("HA") else ""
     if mover == "W" and handicap.isdecimal() and int(handicap[:4]) > max(1, board.count(BLACK)):
         raise ValueError(f"before move 1: HA[{handicap}], but AB sets up {board.count(BLACK)} stones")
     usual = WHITE if any(board) and WHITE not in board else BLACK
-    return board, said or (COLOURS[mover.lower()] if mover else usual)
+    return board, said or (COLORS[mover.lower()] if mover else usual)
 
 
 def points_of(node, name: str) -> set[tuple[int, int]]:
@@ -266,9 +266,9 @@ def points_of(node, name: str) -> set[tuple[int, int]]:
 def player_said(node) -> int:
     """Who moves next, as PL says."""
     letter = value_of(node, "PL")[:1].lower()
-    if letter not in COLOURS:
+    if letter not in COLORS:
         raise ValueError(f"{written_as(node, 'PL')} is neither B nor W")
-    return COLOURS[letter]
+    return COLORS[letter]
 
 
 def check_no_setup(node, game: Go, here: str) -> None:
@@ -355,7 +355,7 @@ def play_one(program: GtpAgent, number: int, size: int, komi: float, seed: int, 
             program.ask(play_command(game, move, game.player))
             game.apply(move)
     while game.winner is None:
-        answer = program.ask(f"genmove {game.colour_name(game.player)}")
+        answer = program.ask(f"genmove {game.color_name(game.player)}")
         try:
             game.apply(game.move_named(answer))
         except ValueError as problem:

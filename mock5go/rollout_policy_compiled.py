@@ -9,7 +9,7 @@ import numpy as np
 
 from mock5go import board_compiled as go
 from mock5go.board_compiled import state_at
-from mock5go.groups_compiled import COLOUR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
+from mock5go.groups_compiled import COLOR, EMPTIES, EMPTY_COUNT, HEAD, PLAYER, PLY, WHEN, in_atari
 from mock5lib.base.compiled import compiled
 from mock5lib.game.board_compiled import drawn, padded_point, seeded
 
@@ -24,8 +24,8 @@ def pattern_at(points, stride, player, at):
     """The number of the 3×3 pattern around a point."""
     number = 0
     for step in (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1):
-        colour = points[COLOUR, at + step]
-        number = 4 * number + (3 - colour if player == 2 and (colour == 1 or colour == 2) else colour)
+        color = points[COLOR, at + step]
+        number = 4 * number + (3 - color if player == 2 and (color == 1 or color == 2) else color)
     return number
 
 
@@ -34,7 +34,7 @@ def last_move(position):
     """The padded point of the last move; 0 if it was a pass or there is none."""
     for move in range(position.size * position.size):
         at = padded_point(move, position.size)
-        if position.points[COLOUR, at] != 0 and position.points[WHEN, at] == position.counts[PLY]:
+        if position.points[COLOR, at] != 0 and position.points[WHEN, at] == position.counts[PLY]:
             return at
     return 0
 
@@ -44,14 +44,14 @@ def features_at(points, stride, player, at, last):
     """Whether a move captures, whether it saves a group, and its direction from the last move (0 to 7, else −1)."""
     captures, threatened, gains = False, False, False
     for step in (-stride, -1, 1, stride):
-        colour = points[COLOUR, at + step]
-        if colour == 0:
+        color = points[COLOR, at + step]
+        if color == 0:
             gains = True
-        elif colour == 1 or colour == 2:
+        elif color == 1 or color == 2:
             atari = in_atari(points, points[HEAD, at + step])
-            captures |= atari and colour != player
-            threatened |= atari and colour == player
-            gains |= not atari and colour == player
+            captures |= atari and color != player
+            threatened |= atari and color == player
+            gains |= not atari and color == player
     direction, number = -1, 0
     for step in (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1):
         if last != 0 and at == last + step:

@@ -7,7 +7,7 @@
     alphazero:data/checkpoints/…@200            the same, for a net that learned by self-play
     alphazero,value=0:data/checkpoints/…@200    its value head's answer replaced by 0: the policy alone leads the search
     alphago:data/checkpoints/…@200              AlphaGo's three nets and its search
-    my_agent.py:Centre                          an agent of your own: a function or a class in a file, which is run
+    my_agent.py:Center                          an agent of your own: a function or a class in a file, which is run
     engine:/path/to/engine arguments            a foreign engine that speaks the Gomocup protocol
     gtp:gnugo --mode gtp --level 1              a foreign Go program that speaks GTP; the package `mock5go` brings it
     supervised, reinforced                      the course's own nets, those that fit the board
@@ -155,7 +155,7 @@ AGENT_KINDS = {
     "alphazero": Kind("alphazero:data/…@200", SEARCH, 200, on_disk=True),
     "alphago": Kind("alphago:data/…@200", options_of(AlphaGoOptions), 200, on_disk=True),
     "engine": Kind("engine:/path arguments", None, program=engine_of),
-    "file": Kind("my_agent.py:Centre", {}, on_disk=True),
+    "file": Kind("my_agent.py:Center", {}, on_disk=True),
 }
 OLD_KINDS = {"mcts": ("uct", {"keep_tree": False})}  # as kept configs call UCT that searches afresh before each move
 SHIPPED = {  # short name → kind, and {side of the board: (the course's checkpoint, in a row to win)}
@@ -340,7 +340,7 @@ def missing(path: Path) -> str:
     if path.is_symlink():
         return f"{path}: is a link to what is not there."
     if path.is_dir() and path.suffix == ".py":
-        return f"{path}: is a folder; an agent is in a file, written like my_agent.py:Centre."
+        return f"{path}: is a folder; an agent is in a file, written like my_agent.py:Center."
     there = sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) if folder.is_dir() else []
     near = difflib.get_close_matches(wanted, there, n=3, cutoff=0.4) or there[:8]
     return f"{path}: there is no such file or folder. In {folder} there is {', '.join(near) or 'nothing'}."
@@ -477,7 +477,7 @@ def make(spec: Spec, name: str, seed: int | None):
             expert = expert_of(loaded.net, encoder=loaded.encoder)
             expert = expert if value is None else constant_value(expert, value)
             made = SearchAgent(expert, spec.simulations, seed=seed, **{"forced_moves": None} | options)
-            made.learnt = loaded.card.get("board") or {}
+            made.learned = loaded.card.get("board") or {}
         case "alphago":
             from mock5lib.alphago.train import load_alphago
 

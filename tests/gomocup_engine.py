@@ -44,7 +44,7 @@ def answer(taken, width, height):
         while True:
             sys.stderr.write("e" * 100_000)
     elif manner == "garbage":
-        say("I like the centre")
+        say("I like the center")
         return None
     elif manner == "refuses":
         say("ERROR I do not feel like it")
@@ -121,9 +121,9 @@ def main():
                 taken.add(tuple(map(int, rest.split(","))))
             taken.add(answer(taken, width, height))
         elif word == "END" and manner != "stays":
-            if manner == "slow":  # to keep what it has learnt
+            if manner == "slow":  # to keep what it has learned
                 time.sleep(0.3)
-                open(sys.argv[2], "w").write("learnt")
+                open(sys.argv[2], "w").write("learned")
             return
     while manner == "stays":
         time.sleep(3600)

@@ -15,7 +15,7 @@ def load(path: Path) -> list[dict]:
         positions = json.load(file)
     for position in positions:
         threats = position["threats"]
-        position["threats"] = {colour: [[int(x) for x in row] for row in rows] for colour, rows in threats.items()}
+        position["threats"] = {color: [[int(x) for x in row] for row in rows] for color, rows in threats.items()}
     return positions
 
 

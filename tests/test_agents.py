@@ -272,7 +272,7 @@ def test_transformers_name_what_they_transform():
 # Comparing ------------------------------------------------------------------------------------------------------
 
 
-def test_agents_are_compared_with_both_colours(capsys):
+def test_agents_are_compared_with_both_colors(capsys):
     result = agents.test_agents(4, first_free, last_free, 9, 9)
     assert result.wins == (2, 2) and result.draws == 0  # who is black wins
     assert result.win_lengths == (9, 9) and result.draw_length == 0

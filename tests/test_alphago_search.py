@@ -17,7 +17,7 @@ FIVES = [game for game in positions(40) if game.k == 5 and not game.exact]
 
 
 def hashed(planes, outputs, seed):
-    """Something arbitrary but fixed about each stack of planes, history and colour included."""
+    """Something arbitrary but fixed about each stack of planes, history and color included."""
     keys = keys_of(planes[0].size, outputs, seed)
     # One row at a time: a matrix product over the batch may round differently from row to row.
     return np.stack([row.reshape(-1).astype(np.float64) @ keys for row in planes])
@@ -66,7 +66,7 @@ def test_at_lambda_0_and_1_the_other_half_is_not_needed():
     assert alone == pytest.approx(FAST.rollouts([game], 50, limit=100, seed=np.random.default_rng(0)))
 
 
-def test_the_policy_sees_48_planes_and_the_value_net_the_colour_too():
+def test_the_policy_sees_48_planes_and_the_value_net_the_color_too():
     seen = {}
 
     def watching(name, answer):
@@ -94,7 +94,7 @@ def test_the_search_makes_a_five_and_stops_one():
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_rollouts_alone_find_the_five_for_either_colour(player):
+def test_rollouts_alone_find_the_five_for_either_color(player):
     game = Mock5(9, 9)
     for move in (39, 40, 41, 42):
         game.board[move] = player

@@ -86,7 +86,7 @@ def test_the_buffer_holds_the_position_before_each_move():
         assert (buffer.boards[ply] == board.cells).all() and buffer.players[ply] == board.player
 
 
-def test_the_opening_is_not_learnt_but_it_stands_on_the_board():
+def test_the_opening_is_not_learned_but_it_stands_on_the_board():
     buffer, game = ReplayBuffer(20, 4, 4), a_game(plies=5, searched=2)
     buffer.add(game)
     assert len(buffer) == 2
@@ -301,8 +301,8 @@ def test_presets_are_configs_and_take_changes():
     assert [az.preset(name).height for name in ("tiny", "laptop", "gpu")] == [6, 9, 15]
     with pytest.raises(ValueError, match="tiny, laptop, gpu"):
         az.preset("huge")
-    with pytest.raises(ValueError, match="no field colour"):
-        az.preset("tiny", colour=1)
+    with pytest.raises(ValueError, match="no field color"):
+        az.preset("tiny", color=1)
 
 
 def test_the_config_of_a_stored_run_is_that_of_its_preset():

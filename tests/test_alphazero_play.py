@@ -1,4 +1,4 @@
-"""`play_game`, the proof against every defence, and the commands of self-play."""
+"""`play_game`, the proof against every defense, and the commands of self-play."""
 
 import json
 
@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from mock5lib.alphazero import loop as az
 from mock5lib.alphazero.one_game import TreeStore, play_game
-from mock5lib.alphazero.proof import Defences, prove
+from mock5lib.alphazero.proof import Defenses, prove
 from mock5lib.alphazero.replay import ReplayBuffer
 from mock5lib.cli import app
 from mock5lib.game.board import Mock5
@@ -118,7 +118,7 @@ def test_late_moves_are_the_most_visited_ones(nets):
 # The proof ------------------------------------------------------------------------------------------------------
 
 
-def test_a_won_game_is_proved_and_the_book_beats_every_defence():
+def test_a_won_game_is_proved_and_the_book_beats_every_defense():
     book = {}
     proof = prove(uniform_expert, Mock5(4, 4, 3), 200, book=book)
     assert proof.unbeatable and proof.complete and proof.won > 10
@@ -128,7 +128,7 @@ def test_a_won_game_is_proved_and_the_book_beats_every_defence():
 
 
 def follow(game, book, results=None):
-    """Every defence against the book's moves, one board at a time: result → the histories that ended so."""
+    """Every defense against the book's moves, one board at a time: result → the histories that ended so."""
     results = {} if results is None else results
     if game.winner is not None:
         results.setdefault(game.winner, []).append(list(game.history))
@@ -152,7 +152,7 @@ def move_of(game, book):
             trial.place_stone_at_index(move) if player == trial.player else trial.place_stone(*divmod(move, 4), player)
             if trial.winner == player:
                 return move
-    tree = Defences(Mock5(4, 4, 3), uniform_expert, 2, 1, book, {})
+    tree = Defenses(Mock5(4, 4, 3), uniform_expert, 2, 1, book, {})
     board, lines = tree.distinct(game.cells[None].copy(), [[]])
     for come_from in tree.comes_from:
         if (game.cells[come_from] == board[0]).all():

@@ -200,7 +200,7 @@ def test_answers_and_hints_are_folded_until_they_are_asked_for(browser, address)
 @pytest.mark.parametrize("name", PAGES[:3])
 def test_axe_finds_nothing_serious(browser, address, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    # All sections look alike, and a whole chapter's ten thousand coloured words take axe half a minute.
+    # All sections look alike, and a whole chapter's ten thousand colored words take axe half a minute.
     rest = {"exclude": [["article > section > section:nth-of-type(n+4)"]]} if "/" in name else None
     with seen(browser, f"{address}{name}.html", scheme=scheme) as page:
         found = axe.Axe().run(page, context=rest).response["violations"]

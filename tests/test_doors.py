@@ -38,7 +38,7 @@ OWN = '''
 """Agents of somebody's own."""
 from beside import middle
 
-class Centre:
+class Center:
     def __init__(self, seed=None):
         self.seed = seed
     def __call__(self, game):
@@ -155,21 +155,21 @@ def test_white_may_begin():
 
 
 def test_an_agent_in_a_file_is_an_agent(own):
-    agent = names.agent("my_agent.py:Centre", seed=3)
-    assert agent(Mock5(5, 5)) == 12 and agent.name == "my_agent.py:Centre" and agent.seed == 3
-    status, output = said("match", "my_agent.py:Centre", "random", "--games", "4", "--workers", "2", "--quiet")
+    agent = names.agent("my_agent.py:Center", seed=3)
+    assert agent(Mock5(5, 5)) == 12 and agent.name == "my_agent.py:Center" and agent.seed == 3
+    status, output = said("match", "my_agent.py:Center", "random", "--games", "4", "--workers", "2", "--quiet")
     assert status == 0 and "my_agent.py is run: an agent in a file is a program" in output and "4 games" in output
-    before = names.fingerprint("my_agent.py:Centre")
+    before = names.fingerprint("my_agent.py:Center")
     (own / "my_agent.py").write_text(OWN + "\n# changed\n")
-    assert names.fingerprint("my_agent.py:Centre") != before
+    assert names.fingerprint("my_agent.py:Center") != before
     for name, sentence in (
-        ("my_agent.py:Corner", "my_agent.py has no Corner; it has Centre, broken"),
+        ("my_agent.py:Corner", "my_agent.py has no Corner; it has Center, broken"),
         ("my_agent.py:seven", "seven is no agent, which is a function from a game to a move"),
     ):
         with pytest.raises(ValueError, match=sentence):
             names.agent(name)
     with pytest.raises(FileNotFoundError, match="my_agnt.py: there is no such file"):
-        names.agent("my_agnt.py:Centre")
+        names.agent("my_agnt.py:Center")
 
 
 def test_games_lost_off_the_board_make_no_rating(own, tmp_path):
@@ -334,7 +334,7 @@ def test_many_games_may_come_from_a_generator():
     assert len(FastUCT(5, seed=0).moves(Mock5(5, 5) for _ in range(3))) == 3
 
 
-def test_a_training_goes_on_only_in_the_game_that_its_net_has_learnt(tmp_path):
+def test_a_training_goes_on_only_in_the_game_that_its_net_has_learned(tmp_path):
     net, kept = make_net("linear", value=True), {"height": 9, "width": 9, "k": 5, "exact": True}
     save_checkpoint(tmp_path / "exact", net, **kept)
     words = ("train", "alphazero", tmp_path / "run", "--iterations", 1, "--quiet", "--start")

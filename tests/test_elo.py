@@ -30,7 +30,7 @@ def season():
 
 
 def played(strengths, advantage, games, seed):
-    """Games of all against all with both colours, players named by their Elo."""
+    """Games of all against all with both colors, players named by their Elo."""
     rng = np.random.default_rng(seed)
     for first in strengths:
         for second in strengths:

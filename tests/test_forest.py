@@ -450,7 +450,7 @@ def test_what_wraps_an_expert_keeps_its_encoder():
     assert as_expert(uniform_expert).encoder is three_planes
 
 
-def test_the_searcher_that_a_name_makes_honours_the_encoder_of_its_checkpoint(tmp_path):
+def test_the_searcher_that_a_name_makes_honors_the_encoder_of_its_checkpoint(tmp_path):
     net = make_net("residual", value=True, seed=0, channels=8, blocks=1, planes=7)
     checkpoint, game = save_checkpoint(tmp_path / "net", net, encoder=history(4)), Mock5(9, 9, history=[40, 41, 31])
     for name in (f"policy:{checkpoint}", f"expert:{checkpoint}@8", f"expert,value=0:{checkpoint}@8"):

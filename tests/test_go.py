@@ -119,7 +119,7 @@ def test_komi_is_whites():
         assert game.winner == winner
 
 
-def test_points_between_both_colours_belong_to_nobody():
+def test_points_between_both_colors_belong_to_nobody():
     assert board("O.X. .... .... ....").areas() == (1, 1)
     assert Go(4).areas() == (0, 0)
 
@@ -235,7 +235,7 @@ def test_random_moves_are_drawn_evenly_from_the_playout_moves():
 def test_random_playouts_end_with_every_point_decided():
     position, state = board_compiled.position_of(Go(9)), random_state(1)
     tally = board_compiled.playout_tally(position, 300, state)
-    assert tally.sum() == 300 and tally[0] == 0 and 60 < tally[1] < 200, "komi of 7.5 favours white"
+    assert tally.sum() == 300 and tally[0] == 0 and 60 < tally[1] < 200, "komi of 7.5 favors white"
     work = board_compiled.copy_of(position)
     board_compiled.play_out(work, state)
     assert work.counts[groups_compiled.PASSES] == 2 and work.counts[groups_compiled.EMPTY_COUNT] < 40

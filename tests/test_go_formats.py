@@ -53,7 +53,7 @@ def test_a_program_can_play_a_game_against_us():
     assert ours.reply("quit") == "=\n\n" and not ours.running
 
 
-def test_a_colour_may_play_twice_and_after_two_passes():
+def test_a_color_may_play_twice_and_after_two_passes():
     ours = Responder(first_free)
     asked(ours, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass")
     assert ours.game.winner is not None
@@ -367,10 +367,10 @@ def test_gnu_go_sees_the_same_stones_captures_and_scores():
                 mover = ("black", "white")[ply % 2]
                 program.ask(f"play {mover} {game.name_of(move)}")
                 taken[mover] += len(game._taken[ply])
-            for number, colour in enumerate(("black", "white"), start=1):
+            for number, color in enumerate(("black", "white"), start=1):
                 stones = {game.name_of(p) for p, stone in enumerate(game.board) if stone == number}
-                assert set(program.ask(f"list_stones {colour}").split()) == stones
-                assert int(program.ask(f"captures {colour}")) == taken[colour]
+                assert set(program.ask(f"list_stones {color}").split()) == stones
+                assert int(program.ask(f"captures {color}")) == taken[color]
             lead = game.lead()
             assert program.ask("estimate_score").split()[0] == f"{'B' if lead > 0 else 'W'}+{abs(lead):.1f}"
     finally:

@@ -38,7 +38,7 @@ def board(text: str, player: int, size: int = 9) -> Go:
 
 
 def mirrored(game: Go) -> Go:
-    """The same with the colours exchanged."""
+    """The same with the colors exchanged."""
     return Go(game.size, board=[(0, 2, 1)[stone] for stone in game.board], player=3 - game.player)
 
 
@@ -56,7 +56,7 @@ def test_the_planes_are_those_of_the_table():
         np.cumsum([0, *(feature.planes for feature in planes.FEATURES[:-1])])
     )
     names = [(feature.name, feature.planes) for feature in planes.FEATURES]
-    assert names[:5] == [("stone colour", 3), ("ones", 1), ("turns since", 8), ("liberties", 8), ("capture size", 8)]
+    assert names[:5] == [("stone color", 3), ("ones", 1), ("turns since", 8), ("liberties", 8), ("capture size", 8)]
 
 
 @pytest.mark.parametrize("turn", [lambda game: game, mirrored], ids=["black runs", "white runs"])

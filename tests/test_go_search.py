@@ -20,15 +20,15 @@ class Blind:
         return np.zeros((len(games), games[0].actions)), np.zeros(len(games))
 
 
-def lost_unless(colour: int) -> Go:
+def lost_unless(color: int) -> Go:
     """Whoever moves takes the other's big group, and wins, with one move: the point 0."""
     stones = [0, 1, 1, 1, 2, 1, 1, 1, 2, 2, 2, 2, 0, 2, 0, 2]
     other = {0: 0, 1: 2, 2: 1}
-    komi, board = (-5, stones) if colour == 2 else (5, [other[stone] for stone in stones])
-    return Go(4, komi=komi, board=board, player=colour)
+    komi, board = (-5, stones) if color == 2 else (5, [other[stone] for stone in stones])
+    return Go(4, komi=komi, board=board, player=color)
 
 
-@pytest.mark.parametrize("colour", [1, 2])
+@pytest.mark.parametrize("color", [1, 2])
 @pytest.mark.parametrize(
     "search",
     [
@@ -38,10 +38,10 @@ def lost_unless(colour: int) -> Go:
     ],
     ids=["uct", "fastuct", "puct"],
 )
-def test_every_search_finds_the_capture_that_wins(search, colour):
-    game = lost_unless(colour)
+def test_every_search_finds_the_capture_that_wins(search, color):
+    game = lost_unless(color)
     if search.__code__.co_names[0] == "SearchTree":  # it knows no playouts: let the game be near its end
-        game = Go(4, game.komi, board=list(game.board), player=colour, max_moves=2)
+        game = Go(4, game.komi, board=list(game.board), player=color, max_moves=2)
     result = search(game)
     assert result.move == 0 and len(result.visits) == 17 and game.history == []
 

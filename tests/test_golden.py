@@ -203,9 +203,9 @@ def test_a_cloned_search_learns_in_the_rows_that_it_did():
 
 
 def test_a_net_learns_from_records_in_the_rows_that_it_did():
-    learnt, held_out = generate(40, "mixed", "mixed", 9, 9, randomness=0.2, seed=1, workers=1).split(0.3, 0)
+    learned, held_out = generate(40, "mixed", "mixed", 9, 9, randomness=0.2, seed=1, workers=1).split(0.3, 0)
     net = make_net("stack", channels=8, layers=2, value=True, seed=0)
-    run = train(net, learnt, held_out, steps=30, batch_size=16, lr=0.01, evaluate_every=10, progress=False)
+    run = train(net, learned, held_out, steps=30, batch_size=16, lr=0.01, evaluate_every=10, progress=False)
     rows = [
         words({"step": step, **vars(found), "calibration": found.calibration_error}) for step, found in run.evaluations
     ]

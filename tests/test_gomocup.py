@@ -56,7 +56,7 @@ def test_a_manager_is_answered(what):
     assert "; ".join(talk(*said.split("; "))) == answers
 
 
-def test_a_board_is_taken_over_with_the_right_colours():
+def test_a_board_is_taken_over_with_the_right_colors():
     seen = []
 
     def spy(game):
@@ -295,10 +295,10 @@ def test_an_engine_that_does_not_answer_restart_is_started_anew():
 
 
 def test_an_engine_may_take_its_time_to_start_and_to_end(tmp_path):
-    agent = engine("slow", tmp_path / "learnt", seconds=0.25, tolerance=0.0)
+    agent = engine("slow", tmp_path / "learned", seconds=0.25, tolerance=0.0)
     assert agent(Mock5(9, 9, history=[40])) == (0, 0) and agent(Mock5(9, 9, history=[0])) == (0, 1)
     agent.close()
-    assert (tmp_path / "learnt").read_text() == "learnt"
+    assert (tmp_path / "learned").read_text() == "learned"
 
 
 def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
@@ -328,7 +328,7 @@ def test_moves_that_follow_on_are_sent_as_turns_and_others_as_boards(tmp_path):
     [
         ("hangs", "engine gave no move within 0.3 s"),
         ("mute after start", "engine gave no move within 0.3 s"),
-        ("garbage", "engine gave no move within 0.3 s; it printed 'I like the centre'"),
+        ("garbage", "engine gave no move within 0.3 s; it printed 'I like the center'"),
         ("megabytes", "engine gave no move within 0.3 s"),
         ("lines", "engine gave no move within 0.3 s"),
         ("errors", "engine gave no move within 0.3 s"),
@@ -436,9 +436,9 @@ def test_a_peer_that_does_not_read_is_noticed():
 
 def test_a_peer_that_has_ended_is_noticed_whoever_speaks_first():
     for ask in (lambda engine: engine.send("START 9"), lambda engine: list(engine.lines(60))):
-        engine = python("import sys; sys.exit('no licence')")
+        engine = python("import sys; sys.exit('no license')")
         engine.process.wait()
-        with pytest.raises(AgentFailure, match=r"died \(exit code 1\): no licence"):
+        with pytest.raises(AgentFailure, match=r"died \(exit code 1\): no license"):
             ask(engine)
         engine.close("END", 0)
 
@@ -487,8 +487,8 @@ def test_our_engine_plays_our_agent_through_two_pipes():
     assert not through_pipes.forfeits and through_pipes.games == 2
     home = agents.pt(3)
     record = through_pipes.records
-    for number, colour in ((0, 1), (1, 2)):
+    for number, color in ((0, 1), (1, 2)):
         for ply in range(3, len(record.moves_of(number))):
             position = record.game(number, plies=ply)
-            if position.player == colour:
+            if position.player == color:
                 assert home.distribution(position)[record.moves_of(number)[ply]] > 0

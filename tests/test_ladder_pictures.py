@@ -50,7 +50,7 @@ def test_the_cross_table_shows_its_scores_and_leaves_gaps():
     assert sorted(text.get_text() for text in ax.texts) == ["0", "100", "25", "75"]
 
 
-def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_colour():
+def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_color():
     sure = [{"name": f"sure {n}", "elo": 1000.0 + n, "low": 990.0 + n, "high": 1010.0 + n} for n in range(3)]
     kinds = {"strong": "net", "weak": "rules", **{row["name"]: "rules" for row in sure}}
     whole, near = plot_ladder(ROWS[:2] + sure, kinds=kinds, close_up=True).figure.axes
@@ -59,13 +59,13 @@ def test_a_close_up_shows_those_whose_intervals_are_narrow_and_each_kind_has_a_c
     assert [text.get_text() for text in near.texts] == ["1000", "1001", "1002"]
     assert [text.get_text() for text in whole.texts] == ["0", "900"]
     assert [text.get_text() for text in whole.get_legend().get_texts()] == ["net", "rules"]
-    colours = whole.collections[0].get_facecolors()
-    assert (colours[0] != colours[1]).any() and (colours[0] == colours[2:]).all()
+    colors = whole.collections[0].get_facecolors()
+    assert (colors[0] != colors[1]).any() and (colors[0] == colors[2:]).all()
     assert len(plot_ladder(sure, close_up=True).figure.axes) == 1, "there is nothing to enlarge"
     assert len(plot_ladder(ROWS[:2] + sure[:1], close_up=True).figure.axes) == 1, "one alone is no comparison"
 
 
-def test_what_lies_beyond_luck_has_another_colour():
+def test_what_lies_beyond_luck_has_another_color():
     groups = {"far": [(-90.0, -100.0, -80.0)], "touching": [(-90.0, -130.0, -50.0)], "up": [(90.0, 70.0, 110.0)]}
     far, touching, up, *_ = plot_differences(groups, luck=60).lines
     assert far.get_color() == up.get_color() != touching.get_color()

@@ -1,4 +1,4 @@
-"""Matches: both colours from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
+"""Matches: both colors from each opening, honest intervals, and agents that misbehave lose with the reason kept."""
 
 import multiprocessing
 
@@ -19,7 +19,7 @@ from mock5lib.gomoku.heuristics import Heuristic
 # Pairs ----------------------------------------------------------------------------------------------------------
 
 
-def test_each_opening_is_played_with_both_colours():
+def test_each_opening_is_played_with_both_colors():
     result = match(first_free, last_free, 8, game=Mock5(9, 9), openings=3, seed=1)
     assert len(result.openings) == 4 and all(len(moves) == 3 for moves in result.openings)
     assert len({tuple(moves) for moves in result.openings}) == 4
@@ -32,7 +32,7 @@ def test_each_opening_is_played_with_both_colours():
         assert result.records.moves_of(number)[3] == agent(position)
 
 
-def test_outcomes_count_agents_and_records_count_colours():
+def test_outcomes_count_agents_and_records_count_colors():
     result = match(first_free, last_free, 4, game=lambda: Mock5(9, 9))
     assert result.outcomes == [1, 2, 1, 2] and result.records.winners.tolist() == [1, 1, 1, 1]
     assert (result.wins, result.draws, result.losses, result.score) == (2, 0, 2, 0.5)
@@ -67,7 +67,7 @@ def test_the_table_says_it_all():
 # Compiled and readable ------------------------------------------------------------------------------------------
 
 
-def test_compiled_matches_give_each_agent_its_colour():
+def test_compiled_matches_give_each_agent_its_color():
     result = match(agents.greedy(0), agents.random(0), 40, openings=1)
     assert result.wins == 40 and result.records.winners.tolist() == [1, 2] * 20
 
@@ -125,7 +125,7 @@ def test_a_batched_agent_that_fails_on_one_game_loses_that_game_only():
 
         def __call__(self, game):
             if game.history and game.history[0] == 40:
-                raise ValueError("I never liked the centre")
+                raise ValueError("I never liked the center")
             return first_free(game)
 
     result = match(Fragile(), last_free, 4, game=Mock5(9, 9), openings=[[40], [41]])
@@ -163,7 +163,7 @@ def test_the_interval_of_a_clean_sweep_has_a_width():
     assert 0.96 < low < 0.98 and high == 1
 
 
-def test_colours_that_cancel_out_narrow_the_interval():
+def test_colors_that_cancel_out_narrow_the_interval():
     """When black always wins, every pair is even: the games vary, the pairs do not."""
     narrow, wide = score_interval([0.5] * 100), score_interval([0.0, 1.0] * 50)
     assert narrow[1] - narrow[0] < 0.3 * (wide[1] - wide[0])

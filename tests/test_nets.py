@@ -133,7 +133,7 @@ class Scores(torch.nn.Module):
         return self.filter(planes)
 
 
-def test_a_net_of_ones_own_is_masked_and_normalised():
+def test_a_net_of_ones_own_is_masked_and_normalized():
     games = some_games(9)
     log_priors, values = heads(Scores(), planes_of(games))
     assert values is None and torch.allclose(log_priors.exp().sum(dim=1), torch.ones(3), atol=1e-5)

@@ -19,7 +19,7 @@ def test_tic_tac_toe_is_a_draw_and_every_first_move_keeps_it():
     assert game.history == []
 
 
-def test_after_a_corner_only_the_centre_draws():
+def test_after_a_corner_only_the_center_draws():
     assert tic_tac_toe().optimal_moves(Mock5(3, 3, k=3, history=[0])) == [4]
 
 

@@ -774,7 +774,7 @@ def without_turned_move(game, name):
     return object.__getattribute__(game, name)
 
 
-def test_connect_four_is_learnt_and_climbs_a_ladder(tmp_path):
+def test_connect_four_is_learned_and_climbs_a_ladder(tmp_path):
     trained = alphazero(preset("own", **kit.bring(Four())._asdict(), **SMALL, evaluate_every=0), iterations=3, log=None)
     assert trained.steps > 0 and trained.net.moves == 7
     result = match(trained.agent(8), "random", 4, game=Four(), openings=2)

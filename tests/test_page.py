@@ -308,7 +308,7 @@ def test_the_keyboard_alone_plays_undoes_and_swaps(page):
 
 
 @browser_tests
-def test_a_new_game_keeps_the_colour_and_the_last_one_can_be_brought_back(page):
+def test_a_new_game_keeps_the_color_and_the_last_one_can_be_brought_back(page):
     click(page, 40)
     wait_for_stones(page, 2)
     page.get_by_role("button", name="Swap").click()
@@ -340,7 +340,7 @@ def test_a_new_game_keeps_the_colour_and_the_last_one_can_be_brought_back(page):
 
 
 @browser_tests
-def test_after_a_lost_game_one_tries_again_or_plays_the_other_colour(page):
+def test_after_a_lost_game_one_tries_again_or_plays_the_other_color(page):
     page.goto(f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}")
     page.locator(".m5-status", has_text="greedy wins").wait_for()
     assert "first" in page.get_by_role("button", name="Try again").get_attribute("class")

@@ -31,7 +31,7 @@ def test_log_ucb_is_the_formula_of_the_notebooks_code():
 
 
 @pytest.mark.parametrize("rule", ["puct", "log-ucb"])
-def test_each_choice_maximises_the_rule_over_the_legal_moves(rule):
+def test_each_choice_maximizes_the_rule_over_the_legal_moves(rule):
     formula = {"puct": puct, "log-ucb": log_ucb}[rule]
     for game in positions(20, seed=1):
         tree = SearchTree(game, hashed_expert(), rule=rule, c=1.1)
@@ -63,7 +63,7 @@ def test_equal_scores_go_to_the_lowest_index_or_by_lot():
 # Masking
 
 
-def test_priors_are_normalised_over_the_legal_moves_whatever_the_others_hold():
+def test_priors_are_normalized_over_the_legal_moves_whatever_the_others_hold():
     log_priors = np.log(np.array([0.2, 0.3, 0.1, 0.4], dtype=np.float32))
     log_priors[0] = -np.inf
     assert legal_priors(log_priors, [1, 2]).tolist() == pytest.approx([0.75, 0.25])

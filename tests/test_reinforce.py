@@ -76,7 +76,7 @@ def test_an_opponent_that_resigns_loses():
 
 
 @pytest.mark.parametrize("answer", [0, 99, -5])
-def test_from_an_opponent_that_plays_an_illegal_move_nothing_is_learnt(answer):
+def test_from_an_opponent_that_plays_an_illegal_move_nothing_is_learned(answer):
     def stubborn(game):
         return answer
 

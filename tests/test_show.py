@@ -58,8 +58,8 @@ def test_a_board_shows_every_stone_its_number_and_a_ring_on_the_last():
     ax = plot_board(tictactoe(TICTACTOE))
     assert gids(ax, "stone-") == ["stone-0", "stone-2", "stone-4", "stone-8"]
     assert gids(ax, "last-") == ["last-2"]
-    colours = [(text.get_text(), text.get_color()) for text in ax.texts[-4:]]  # white on black, dark on white
-    assert colours == [("2", "#1E1E20"), ("4", "#1E1E20"), ("1", "#FFFFFF"), ("3", "#FFFFFF")]
+    colors = [(text.get_text(), text.get_color()) for text in ax.texts[-4:]]  # white on black, dark on white
+    assert colors == [("2", "#1E1E20"), ("4", "#1E1E20"), ("1", "#FFFFFF"), ("3", "#FFFFFF")]
 
 
 def test_row_zero_is_at_the_top_and_coordinates_are_those_of_the_printed_board():
@@ -96,11 +96,11 @@ def test_boards_with_the_same_heat_limit_have_one_scale_and_what_exceeds_it_is_d
     assert palette.heat_strengths([2.0, -1.0, 0.0], 3) == [1.0, -0.5, None]
     assert palette.heat_strengths([2.0, -1.0, 0.0], 3, limit=4.0) == [0.5, -0.25, None]
     assert palette.heat_strengths([2.0, -9.0, 0.0], 3, limit=4.0) == [0.5, -1.0, None]
-    colours = []
+    colors = []
     for heat in ([0.0] * 8 + [2.0], [4.0] + [0.0] * 7 + [2.0]):
         ax = plot_board(tictactoe([4]), heat=heat, heat_limit=4.0)
-        colours += [patch.get_facecolor() for patch in ax.patches if patch.get_gid() == "heat-8"]
-    assert len(colours) == 2 and colours[0] == colours[1]
+        colors += [patch.get_facecolor() for patch in ax.patches if patch.get_gid() == "heat-8"]
+    assert len(colors) == 2 and colors[0] == colors[1]
 
 
 def test_heat_and_marks_of_the_wrong_size_are_refused():
@@ -112,19 +112,19 @@ def test_heat_and_marks_of_the_wrong_size_are_refused():
         plot_policy(tictactoe(), [-1] + [0] * 8)
 
 
-def test_a_policy_is_labelled_in_percent_on_the_empty_points():
+def test_a_policy_is_labeled_in_percent_on_the_empty_points():
     ax = plot_policy(tictactoe([4]), lambda game: [3, 1, 0, 0, 4, 0, 0, 0, 0])
     assert texts(ax)[6:] == ["38", "12"]
 
 
 def test_text_on_heat_can_always_be_read():
-    def luminance(colour):
-        r, g, b = (palette.to_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    def luminance(color):
+        r, g, b = (palette.to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
         return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
     for strength in np.linspace(-1, 1, 41):
         ground = palette.heat_tile(strength)
-        bright, dark = sorted((luminance(ground), luminance(palette.text_colour_on(ground))), reverse=True)
+        bright, dark = sorted((luminance(ground), luminance(palette.text_color_on(ground))), reverse=True)
         assert (bright + 0.05) / (dark + 0.05) > 3.0, f"unreadable at {strength:.2f}"
 
 
@@ -378,7 +378,7 @@ PANELS = {  # options, and what is done: points clicked, buttons pressed → the
     "drawn": ({"game": Mock5(1, 2, k=2)}, [0], [0, 1], 0, "A draw"),
     "the agent begins": ({"human": 2}, [], [0], None, "lowest played row 0 column 0. Your move, White."),
     "its first move stays": ({"human": 2}, ["undo"], [0], None, "There is no move of yours to take back."),
-    "colours swapped in a game": ({}, [4, "swap"], [4, 0, 1], None, "Your move, White."),
+    "colors swapped in a game": ({}, [4, "swap"], [4, 0, 1], None, "Your move, White."),
     "and after one": ({}, [4, 2, 6, "swap"], [0], None, "Your move, White."),
     "and for the next": ({}, [4, 2, 6, "swap", "new_game"], [0], None, "Your move, White."),
 }
@@ -435,7 +435,7 @@ def test_a_hint_says_that_it_is_thought_about():
     assert panel.status == "Your move, Black."
 
 
-def test_a_seed_draws_the_colour():
+def test_a_seed_draws_the_color():
     drawn = [panel_on(human=None, seed=seed).human for seed in range(20)]
     assert set(drawn) == {1, 2} and drawn == [panel_on(human=None, seed=seed).human for seed in range(20)]
 

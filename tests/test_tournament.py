@@ -21,7 +21,7 @@ def play(folder, names=PLAYERS, rounds=2, prints=(), **options):
     return tournament
 
 
-def test_all_meet_all_in_each_round_with_both_colours(tmp_path):
+def test_all_meet_all_in_each_round_with_both_colors(tmp_path):
     tournament = play(tmp_path)
     games = list(tournament.games())
     assert len(games) == 2 * 6 * 6 and tournament.names == sorted(PLAYERS)

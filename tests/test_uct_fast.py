@@ -79,7 +79,7 @@ def test_each_untried_move_is_tried_once_on_boards_whose_blocks_grow():
 # The agent
 
 
-def test_many_games_at_once_do_not_depend_on_their_neighbours():
+def test_many_games_at_once_do_not_depend_on_their_neighbors():
     rng = np.random.default_rng(4)
     games = [running_five(rng) for _ in range(30)] + [Mock5(3, 3, k=3), Mock5(3, 3, k=3, exact=True)] * 3
     games += [Go(5), Go(5, history=[12, 3]), Go(4), Go(5, komi=2.5)]

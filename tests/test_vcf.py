@@ -125,7 +125,7 @@ def test_another_k_and_another_player_are_refused():
 
 @st.composite
 def crowded_boards(draw, shapes, chance=0.75):
-    """Positions in which one colour has many stones, so that fours abound."""
+    """Positions in which one color has many stones, so that fours abound."""
     height, width = draw(st.sampled_from(shapes))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     game = Mock5(height, width, exact=draw(st.booleans()))

@@ -16,7 +16,7 @@ const DIRECTIONS = [
 /** Names of rows and columns. As mock5lib.game.points.DIGITS. */
 const DIGITS = "0123456789ABCDE";
 const LETTERS = "abcdefghijklmno";
-const COLOUR = ["", "Black", "White"];
+const COLOR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
 class Game {
@@ -74,7 +74,7 @@ class Game {
   }
 }
 
-/** How many stones of the colour at `move` follow it without a gap.
+/** How many stones of the color at `move` follow it without a gap.
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number} down
  * @param {number} right */
 function following(board, height, width, move, down, right) {
@@ -118,13 +118,13 @@ function pointName(move, side) {
     column = move % side;
   return `row ${DIGITS[row]} column ${DIGITS[column]} (${"abcdefghijklmno"[column]}${side - row})`;
 }
-return { DIRECTIONS, DIGITS, LETTERS, COLOUR, Game, winsAt, winningLine, pointName };
+return { DIRECTIONS, DIGITS, LETTERS, COLOR, Game, winsAt, winningLine, pointName };
 })();
 
 // net.js
 const net = (() => {
 // @ts-check
-// The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learnt table of lines, a head
+// The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learned table of lines, a head
 // that compares the points, a head for the value. `python -m tools.page` writes the weights, float32 as they are.
 //
 // Everything is worked out in double precision, and the answer is rounded to float32. So points that are equal by a
@@ -248,7 +248,7 @@ class Net {
     apply(this.points, kept.features, 0, kept.points, HIDDEN * point, true);
   }
 
-  /** The features of one point: the vectors of its four lines summed, for either player; the distance from the centre.
+  /** The features of one point: the vectors of its four lines summed, for either player; the distance from the center.
    * @param {number} point @param {number} height @param {number} width @param {Kept} kept */
   describe(point, height, width, { seen, features }) {
     const { table, states, width: size } = this;
@@ -763,17 +763,17 @@ const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLI
 
 // Threats
 
-/** Threat levels [colour - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
+/** Threat levels [color - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
 function threatLevels(game) {
   const { board, height, width } = game;
   const levels = [1, 2].map(() => DIRECTIONS.map(() => new Uint8Array(board.length)));
   DIRECTIONS.forEach((step, direction) => {
     for (const points of boardLines(height, width, step)) {
       const line = points.map((point) => board[point]);
-      for (const colour of [1, 2]) {
-        const found = lineThreats(line, colour);
+      for (const color of [1, 2]) {
+        const found = lineThreats(line, color);
         points.forEach((point, place) => {
-          levels[colour - 1][direction][point] = found[place];
+          levels[color - 1][direction][point] = found[place];
         });
       }
     }
@@ -798,28 +798,28 @@ function boardLines(height, width, [down, right]) {
   return lines;
 }
 
-/** Threat levels of `colour` for each point along one whole line. @param {number[]} line @param {number} colour */
-function lineThreats(line, colour) {
+/** Threat levels of `color` for each point along one whole line. @param {number[]} line @param {number} color */
+function lineThreats(line, color) {
   const levels = new Array(line.length).fill(NONE);
   for (let first = 0; first + FIVE <= line.length; first++) {
     const window = line.slice(first, first + FIVE);
-    if (!window.every((stone) => stone === 0 || stone === colour)) continue;
+    if (!window.every((stone) => stone === 0 || stone === color)) continue;
     // undefined where the board ends
-    for (const [place, level] of windowThreats(window, line[first - 1], line[first + FIVE], colour)) {
+    for (const [place, level] of windowThreats(window, line[first - 1], line[first + FIVE], color)) {
       if (PRECEDENCE.indexOf(level) > PRECEDENCE.indexOf(levels[first + place])) levels[first + place] = level;
     }
   }
   return levels;
 }
 
-/** [place, level] for the empty points of five neighbours that are free of the other colour.
- * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} colour
+/** [place, level] for the empty points of five neighbors that are free of the other color.
+ * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} color
  * @returns {number[][]} */
-function windowThreats(window, before, after, colour) {
+function windowThreats(window, before, after, color) {
   const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0),
     stones = FIVE - empties.length;
   const all = (/** @type {number} */ level) => empties.map((place) => [place, level]);
-  if (stones === 4) return all(before === colour || after === colour ? OVERLINE : FIVES);
+  if (stones === 4) return all(before === color || after === color ? OVERLINE : FIVES);
   if (stones === 3) {
     const levels = all(FOUR);
     if (window[0] === 0 && after === 0) levels.push([empties[1], OPEN_FOUR]); // four stones with both ends free
@@ -897,7 +897,7 @@ function patternScore(own, other, point, defends) {
   return total / 24;
 }
 
-/** 1 on a square: around the centre of an empty board, or around the first of one or two stones. @param {Game} game */
+/** 1 on a square: around the center of an empty board, or around the first of one or two stones. @param {Game} game */
 function openingPolicy(game) {
   const stones = game.history.length,
     first = game.history[0];
@@ -1133,7 +1133,7 @@ function point(column, row, side, text) {
 
 const PLAYER = ["", "black", "white"];
 
-/** The part of an address after its #: board, opponent, your colour, who gave the game up if anybody did, and the
+/** The part of an address after its #: board, opponent, your color, who gave the game up if anybody did, and the
  * moves, column then row. @param {Position} position */
 function linkText({ side, against, you, moves, resigned }) {
   const letters = moves.map((move) => LETTERS[move % side] + LETTERS[Math.floor(move / side)]).join("");
@@ -1173,7 +1173,7 @@ const FAR = 8; // and the one without
 const STONE_RADIUS = 0.43,
   HEAT_SIDE = 0.9; // in cells
 
-// The colours of mock5lib/show/palette.py
+// The colors of mock5lib/show/palette.py
 const BOARD_FACE = "#EFDDB8",
   BOARD_EDGE = "#CDB583",
   BOARD_LINE = "#8C744A",
@@ -1233,15 +1233,15 @@ function tag(name, attributes, text) {
   return `<${name}${written.join("")}${text === undefined ? "/" : `>${text}</${name}`}>`;
 }
 
-/** Centre of a point in SVG units. @param {number} move @param {number} width */
-function centre(move, width) {
+/** Center of a point in SVG units. @param {number} move @param {number} width */
+function center(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
 }
 
 /** A circle around a point. @param {Record<string, string | number>} names @param {number} move @param {number} width
  * @param {number} radius in cells @param {string} fill @param {string} stroke @param {number} thickness */
 function disc(names, move, width, radius, fill, stroke, thickness) {
-  const [cx, cy] = centre(move, width);
+  const [cx, cy] = center(move, width);
   return tag("circle", { ...names, cx, cy, r: radius * CELL, fill, stroke, "stroke-width": thickness });
 }
 
@@ -1249,8 +1249,8 @@ function disc(names, move, width, radius, fill, stroke, thickness) {
 function face(height, width) {
   const frame = NEAR + FAR - 2,
     size = { width: width * CELL + frame, height: height * CELL + frame };
-  const colours = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
-  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colours });
+  const colors = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
+  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colors });
 }
 
 /** @param {number} height @param {number} width */
@@ -1261,7 +1261,7 @@ function grid(height, width) {
   for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
   for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
   const dots = starPoints(width).map((move) => {
-    const [x, y] = centre(move, width);
+    const [x, y] = center(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
   const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": 1.1, "stroke-linecap": "round" };
@@ -1276,10 +1276,10 @@ function starPoints(side) {
   return [...lines.flatMap((r) => lines.map((c) => r * side + c)), (side * side - 1) / 2];
 }
 
-/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} color
  * @param {string} cls @param {string} weight */
-function written(x, y, text, size, colour, cls, weight = "400") {
-  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: colour };
+function written(x, y, text, size, color, cls, weight = "400") {
+  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: color };
   return tag("text", { class: cls, x, y: y + 0.355 * size, ...font }, text);
 }
 
@@ -1300,11 +1300,11 @@ function heatTiles(width, strengths) {
   return strengths
     .map((strength, move) => {
       if (strength === null) return "";
-      const [x, y] = centre(move, width),
+      const [x, y] = center(move, width),
         opacity = Number(heatOpacity(strength).toPrecision(3));
       const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 6 };
-      const colour = { fill: heatColour(strength), "fill-opacity": opacity };
-      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...colour });
+      const color = { fill: heatColor(strength), "fill-opacity": opacity };
+      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...color });
     })
     .join("");
 }
@@ -1323,7 +1323,7 @@ function moveNumbers(width, stones, history) {
   return history
     .map((move, ply) => {
       if (!stones[move]) return "";
-      const [x, y] = centre(move, width);
+      const [x, y] = center(move, width);
       return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
     })
     .join("");
@@ -1335,18 +1335,18 @@ function pointLabels(width, stones, strengths, labels) {
   return labels
     .map((text, move) => {
       if (!text) return "";
-      const [x, y] = centre(move, width),
+      const [x, y] = center(move, width),
         strength = strengths[move] || 0;
-      let colour = STONE_TEXT[stones[move]],
+      let color = STONE_TEXT[stones[move]],
         under = "";
       if (!stones[move]) {
-        const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
-        colour = textColourOn(ground);
+        const ground = blend(heatColor(strength), heatOpacity(strength), BOARD_FACE);
+        color = textColorOn(ground);
         // keep the grid from running through the text
         if (heatOpacity(strength) < 1) under = tag("circle", { cx: x, cy: y, r: 0.32 * CELL, fill: ground });
       }
       return (
-        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500")
+        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, color, "m5-label", "500")
       );
     })
     .join("");
@@ -1356,8 +1356,8 @@ function pointLabels(width, stones, strengths, labels) {
  * @param {number[]} line */
 function winLine(width, line) {
   if (!line.length) return "";
-  const [x1, y1] = centre(line[0], width),
-    [x2, y2] = centre(line[line.length - 1], width);
+  const [x1, y1] = center(line[0], width),
+    [x2, y2] = center(line[line.length - 1], width);
   const stroke = { stroke: WIN_LINE, "stroke-width": 6, "stroke-linecap": "round" };
   return tag("line", { class: "m5-win", x1, y1, x2, y2, ...stroke });
 }
@@ -1373,7 +1373,7 @@ function winRings(width, line) {
 function ghostStones(width, ghosts) {
   return ghosts
     .map(({ move, player, text }) => {
-      const [x, y] = centre(move, width);
+      const [x, y] = center(move, width);
       const face = player === 1 ? "#5A5753" : "#F4EFE6",
         ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
       const stroke = { stroke: STONE_EDGE[player], "stroke-width": 1.4, "stroke-dasharray": "3 2.4" };
@@ -1387,7 +1387,7 @@ function ghostStones(width, ghosts) {
  * @param {number[]} verdict */
 function verdictMarks(width, verdict) {
   if (!verdict.length) return "";
-  const [[x, y], [left, top]] = verdict.map((move) => centre(move, width).map((at) => at - 0.25 * CELL));
+  const [[x, y], [left, top]] = verdict.map((move) => center(move, width).map((at) => at - 0.25 * CELL));
   const side = 0.5 * CELL,
     d = `M${g(x)} ${g(y)}l${side} ${side}m${-side} 0l${side} ${-side}`;
   const square = { x: left, y: top, width: side, height: side };
@@ -1408,17 +1408,17 @@ function heatOpacity(strength) {
   return Math.min(1, 8 * Math.abs(strength));
 }
 
-/** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
+/** Color of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
  * @param {number} strength */
-function heatColour(strength) {
+function heatColor(strength) {
   const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab),
     share = Math.min(1, Math.abs(strength));
   return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
 }
 
-/** @param {string} colour as #RRGGBB */
-function channels(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+/** @param {string} color as #RRGGBB */
+function channels(color) {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }
 
 /** @param {number[]} levels 0 to 255 */
@@ -1431,9 +1431,9 @@ function toLinear(x) {
   return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
 }
 
-/** @param {string} colour */
-function toOklab(colour) {
-  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+/** @param {string} color */
+function toOklab(color) {
+  const [r, gr, b] = channels(color).map((level) => toLinear(level / 255));
   const long = (0.4122214708 * r + 0.5363325363 * gr + 0.0514459929 * b) ** (1 / 3);
   const medium = (0.2119034982 * r + 0.6806995451 * gr + 0.1073969566 * b) ** (1 / 3);
   const short = (0.0883024619 * r + 0.2817188376 * gr + 0.6299787005 * b) ** (1 / 3);
@@ -1458,15 +1458,15 @@ function fromOklab([lightness, a, b]) {
   return hexOf(shown.map((x) => 255 * Math.min(1, Math.max(0, x))));
 }
 
-/** @param {string} colour @param {number} opacity @param {string} ground */
-function blend(colour, opacity, ground) {
+/** @param {string} color @param {number} opacity @param {string} ground */
+function blend(color, opacity, ground) {
   const under = channels(ground);
-  return hexOf(channels(colour).map((over, i) => opacity * over + (1 - opacity) * under[i]));
+  return hexOf(channels(color).map((over, i) => opacity * over + (1 - opacity) * under[i]));
 }
 
-/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} colour */
-function textColourOn(colour) {
-  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} color */
+function textColorOn(color) {
+  const [r, gr, b] = channels(color).map((level) => toLinear(level / 255));
   return 1.05 / (0.2126 * r + 0.7152 * gr + 0.0722 * b + 0.05) >= 3.6 ? "#FFFFFF" : DARK_TEXT;
 }
 return { CELL, NEAR, FAR, svgDrawing };
@@ -1637,7 +1637,7 @@ function render({ model, el }) {
   view.points.addEventListener("click", (event) => {
     const move = pointOf(event);
     if (move === undefined) return;
-    // On a large board a finger hits the neighbour easily: its first tap shows the stone, a second one plays it.
+    // On a large board a finger hits the neighbor easily: its first tap shows the stone, a second one plays it.
     const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
     view.tapped = first ? move : undefined;
     moveCursor(view, model, move);
@@ -2273,13 +2273,13 @@ const { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } = parts;
 const { beat, drawOpponents, nextRung, progress } = parts;
 const { Keeping } = keeping;
 const { gameOf } = records;
-const { COLOUR, pointName, winningLine } = rules;
+const { COLOR, pointName, winningLine } = rules;
 const { Thinker } = thinker;
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
 /** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number, helped?: boolean}} Position
- *  a game as it stands: board, opponent, your colour, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
+ *  a game as it stands: board, opponent, your color, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
  *  a change of sides has helped */
 
 class Page {
@@ -2395,7 +2395,7 @@ class Page {
     }
   }
 
-  /** Take over the other colour; once the game is over, in a new one. */
+  /** Take over the other color; once the game is over, in a new one. */
   swap() {
     const you = 3 - this.you;
     if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
@@ -2538,22 +2538,22 @@ class Page {
       last = game.history.length;
     if (this.ply < last) {
       const better = this.better(),
-        next = `${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
+        next = `${this.ply + 1}, ${COLOR[(this.ply % 2) + 1]}`;
       const played = pointName(game.history[this.ply], game.width);
       if (better === null) return `Before move ${next} at ${played}.`;
       return `Move ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
-      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOR[game.winner]}.`;
       if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
       return this.helped ? `You win, with help: ${row}` : `You beat ${this.label()}: ${row}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
-    if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
+    if (this.resigned) return `${COLOR[this.resigned]} resigned: ${COLOR[3 - this.resigned]} wins.`;
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
     if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
-    return `${this.news}Your move, ${COLOUR[this.you]}.`;
+    return `${this.news}Your move, ${COLOR[this.you]}.`;
   }
 
   // Showing
@@ -2618,7 +2618,7 @@ class Page {
     byId("rules").textContent =
       `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = over ? `Play ${COLOUR[3 - this.you]}` : "Swap";
+    byId("swap").textContent = over ? `Play ${COLOR[3 - this.you]}` : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
@@ -2637,7 +2637,7 @@ class Page {
 
   /** @param {Thought} thought */
   inWords(thought) {
-    const mover = COLOUR[(this.ply % 2) + 1],
+    const mover = COLOR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value)),
       best = pointName(thought.move, this.game.width);
     const key = this.foreseeing ? "Numbered: expected moves." : "Tiles: percent of visits.";
@@ -2682,7 +2682,7 @@ class Page {
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = COLOUR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
+      const who = COLOR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
         button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";

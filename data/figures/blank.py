@@ -40,12 +40,12 @@ def verdict(source: str) -> str:
     return repr(said[0])
 
 
-def coloured(source: str) -> list[str]:
+def colored(source: str) -> list[str]:
     """The lines of Python source as SVG."""
     style, text = get_style_by_name("default"), ""
     for token, word in lex(source, PythonLexer()):
-        colour = style.style_for_token(token)["color"]
-        text += f'<tspan fill="#{colour}">{escape(word)}</tspan>' if colour and word.strip() else escape(word)
+        color = style.style_for_token(token)["color"]
+        text += f'<tspan fill="#{color}">{escape(word)}</tspan>' if color and word.strip() else escape(word)
     return text.rstrip("\n").split("\n")
 
 
@@ -54,7 +54,7 @@ def drawing() -> str:
     parts, top = [], 1
     for typed in TYPED:
         source = cell_source().replace(BLANK, f"return {typed}")
-        for lines, is_code in ((coloured(source), True), (escape(verdict(source)).split("\n"), False)):
+        for lines, is_code in ((colored(source), True), (escape(verdict(source)).split("\n"), False)):
             height = LINE * len(lines) + 2 * PAD
             if is_code:
                 box = f'x="1" y="{top}" width="{WIDTH - 2}" height="{height}" rx="5"'

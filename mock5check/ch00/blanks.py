@@ -26,15 +26,15 @@ def positions(rng):
 
 def answered(solution, game):
     """That the answer wins, or which point it is."""
+    after = game.copy()
     move = solution(game)
     if move is None:
         raise Refused(NO_RETURN)
-    after = game.copy()
     try:
         after.apply(move)
     except (ValueError, IndexError, TypeError) as error:
         raise Refused(f"That isn't a legal move. {error}") from None
-    if after.winner is not None and after.winner == game.player:
+    if after.winner:  # whoever has just moved
         return Outcome("a move that wins")
     return Outcome(f"point {after.history[-1]}, which doesn't win")
 

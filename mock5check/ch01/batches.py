@@ -76,8 +76,18 @@ def batches(rng):
         yield steps
 
 
+WORDS = (
+    "\n(grown_tree(moves, n): a tree of n simulations after these moves. moves_to(leaf): the moves from the root to "
+    "it. changes(): which nodes have changed since the last look.)"
+)
+
+
 def because(line: str, names: dict) -> str:
     """What is said of a line on which they differ."""
+    return reason(line) + WORDS
+
+
+def reason(line: str) -> str:
     if line.startswith("[moves_to"):
         return (
             "When a leaf is selected, each one before it counts as lost: `loss` more visits and no points, from that "

@@ -10,7 +10,7 @@ from mock5check.ch01.small import snapshot, what_changed
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
-from mock5lib.search.uct import Node, best_child
+from mock5lib.search.uct import Node
 
 SQRT2 = math.sqrt(2)
 
@@ -27,10 +27,15 @@ def children(rng):
         yield int(rng.integers(0, 2 * v + 1)) / 2, int(v), int(v + more), int(c) / 4
 
 
-@exercise(cases=children, why="w/v + c · √( ln(the parent's visits) / v ). The division by v is under the root.")
+@exercise(cases=children, why="It's w/v + c · √( ln(the parent's visits) / v ).")
 def uct_value(w, v, parent_visits, c=SQRT2):
     """Average score plus a bonus for a move that we know little about."""
     return w / v + c * math.sqrt(math.log(parent_visits) / v)
+
+
+def best_child(node, c):
+    """As the chapter has it: the child with the highest UCT value."""
+    return max(node.children, key=lambda child: uct_value.solution(child.wins, child.visits, node.visits, c))
 
 
 def trees():
@@ -84,7 +89,10 @@ def select(node, game, c):
 def nodes_to_expand(rng):
     """(root, game, moves from the root to a node, seed)"""
     for root, game in trees():
-        yield from ((root, game, moves, seed) for moves in {(), deepest(root)} for seed in range(3))
+        for moves in {(), deepest(root)}:
+            node = places(root)[moves]
+            if node.untried or not node.children:  # where a walk ends; further up nobody expands
+                yield from ((root, game, moves, seed) for seed in range(3))
 
 
 def expanded(solution, root, game, moves, seed):
@@ -96,12 +104,12 @@ def expanded(solution, root, game, moves, seed):
     answer = solution(node, game, np.random.default_rng(seed))
     new = [child for child in node.children if child not in known]
     facts = {
-        "it returned": "the node" if answer is node else "the new child" if answer in new else _stranger(answer, node),
+        "it returned": "the node" if answer is node else "the new child" if answer in new else _stranger(answer),
         "new nodes in node.children": len(new),
         "node.untried": list(node.untried),
         "moves played on `game`": game.history[start:],
     }
-    for child in new[:1]:
+    for child in new[:1] or [answer] * _is_node(answer) * (answer is not node):
         facts |= {
             "child.move": show(child.move),
             "child.parent": "the node" if child.parent is node else show(child.parent),
@@ -112,9 +120,14 @@ def expanded(solution, root, game, moves, seed):
     return Facts(facts)
 
 
-def _stranger(answer, node) -> str:
+def _stranger(answer) -> str:
     """What came back in place of the node or its new child."""
-    return "a node that isn't in node.children" if isinstance(answer, type(node)) else show(answer)
+    return "a node that isn't in node.children" if _is_node(answer) else show(answer)
+
+
+def _is_node(answer) -> bool:
+    """Is it a node, of the package or of the chapter?"""
+    return all(hasattr(answer, name) for name in ("move", "parent", "player", "untried", "visits"))
 
 
 @exercise(

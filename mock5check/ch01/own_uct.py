@@ -133,7 +133,8 @@ def ask(trial, function, game, simulations: int, seed: int = 0, long: bool = Fal
         answer = trial.call(function, game, simulations, rng, shown=call, may_change=(2,), long=long, seconds=seconds)
     except CheckFailed as failed:
         empty = any(text in str(failed) for text in ("high <= 0", "low >= high", "empty"))
-        hint = "\n  hint:     No move is left, so is the game over? A draw, 0, counts as false: ask `winner is None`."
+        hint = "\n  hint:     No move is left here. Is the game over? A draw, 0, counts as false: ask `winner is None`. Or did "
+        hint += "the walk go on below the node that it has just added?"
         raise CheckFailed(f"{failed}{hint * empty}") from None
     legal = list(game.legal_moves())
     if not isinstance(answer, dict) or set(answer) != set(legal):

@@ -1,5 +1,6 @@
 """The small exercises of chapter 1, each declared by its solution."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mock5check.answers import Changes
@@ -8,11 +9,13 @@ from mock5check.spec import exercise
 from mock5check.watch import EndlessLoop
 
 
+@dataclass(frozen=True, repr=False)
 class Child:
     """A child of the root as far as the choice of the final move needs it."""
 
-    def __init__(self, move: int, wins: float, visits: int):
-        self.move, self.wins, self.visits = move, wins, visits
+    move: int
+    wins: float
+    visits: int
 
     def __repr__(self) -> str:
         return f"move {self.move}: {self.wins:.10g}/{self.visits}"
@@ -140,7 +143,7 @@ class FakeClock:
         self.simulations += 1
         if self.simulations > 3000:
             raise EndlessLoop(
-                "3,000 simulations, far past the deadline. Does it look at `clock()`, and at no other clock"
+                "3,000 simulations, far past the deadline. It should look at `clock()`, and at no other clock"
             )
 
 

@@ -10,7 +10,7 @@ from mock5check.core import graded
 EXAMPLES, FEW = 100_000, 8_000  # how many may be trained on, in the end and at first
 SECONDS = 120.0  # of processor time, for the whole training
 WITHIN = 0.03  # of the ceiling
-GUESSED, LEARNT = 0.25, 0.15  # of the moves: at most before any training, at least after the first examples
+GUESSED, LEARNED = 0.25, 0.15  # of the moves: at most before any training, at least after the first examples
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
 STILL = (
     "It's still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimizer "
@@ -127,7 +127,7 @@ def _learns(trial, function, boards, moves, exam) -> float:
         f"After {FEW:,} examples it predicts {after:.0%} of the moves on new boards; before it was {before:.0%}. "
         + text
     )
-    trial.require(after > LEARNT and after > before + 0.05, text, call=call)
+    trial.require(after > LEARNED and after > before + 0.05, text, call=call)
     text = (
         f"After {FEW:,} examples it predicts {after:.0%} of the moves already: it was trained on far more of them. A "
         "step with a batch of 128 boards shows 128 examples."

@@ -204,10 +204,10 @@ def _same(one, other) -> bool:
 def _gains(trial, learn, gain_) -> None:
     """What the trained policy scores against fresh games of the same opponent, and what one of 0 games does."""
     before, after = (
-        {colour: _exam(trial, policy, colour) for colour in (1, 2)}
+        {color: _exam(trial, policy, color) for color in (1, 2)}
         for policy in (_train(trial, learn, Nine, games, 3) for games in (0, GAMES))
     )
-    rises = [after[colour].mean() - before[colour].mean() for colour in (1, 2)]
+    rises = [after[color].mean() - before[color].mean() for color in (1, 2)]
     text = f"After {GAMES:,} games of {NAMES[Nine]} its mean result has changed by {rises[0]:+.2f} as player 1 and by "
     text += f"{rises[1]:+.2f} as player 2. "
     more = "Are your moves sampled from the current policy? Do ALL of them teach it something? Try larger steps."
@@ -218,6 +218,6 @@ def _gains(trial, learn, gain_) -> None:
     print(f"     the mean result rose by {middle:.2f}")
 
 
-def _exam(trial, policy, colour: int) -> np.ndarray:
+def _exam(trial, policy, color: int) -> np.ndarray:
     rng, opponent = np.random.default_rng(7), Opponent(11)
-    return np.array([play_out(Nine(), policy, opponent, colour, rng) for _ in range(EXAM)])
+    return np.array([play_out(Nine(), policy, opponent, color, rng) for _ in range(EXAM)])

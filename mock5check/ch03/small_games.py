@@ -131,12 +131,12 @@ def _makes_three(game, move: int) -> bool:
     return any(move in line and all(p == move or board[p] == player for p in line) for line in LINES)
 
 
-def play_out(game, policy, opponent, colour: int, rng) -> int:
-    """Play a game to its end, `policy` as `colour`, its moves sampled; returns its result, 1, 0 or −1."""
+def play_out(game, policy, opponent, color: int, rng) -> int:
+    """Play a game to its end, `policy` as `color`, its moves sampled; returns its result, 1, 0 or −1."""
     while game.winner is None:
-        if game.player == colour:
+        if game.player == color:
             chances = policy(game)
             game.apply(int(rng.choice(len(chances), p=chances / chances.sum())))
         else:
             game.apply(opponent(game))
-    return 0 if game.winner == 0 else 1 if game.winner == colour else -1
+    return 0 if game.winner == 0 else 1 if game.winner == color else -1

@@ -15,7 +15,7 @@ from mock5check.core import graded
 SIDE, POINTS = 5, 25
 EPOCHS, PATIENCE = 40, 3
 SECONDS = 120.0  # for one training; a right one needs two
-LEARNT = 0.8  # the share of a rule's moves that is to be found
+LEARNED = 0.8  # the share of a rule's moves that is to be found
 KEYS = ("loss", "accuracy", "val_loss", "val_accuracy")
 
 
@@ -69,10 +69,10 @@ def train(trial, function) -> None:
         planes, moves, _ = lesson(600, 99, random=0.0)
         right = float((np.asarray(model(planes)).argmax(axis=1) == moves).mean())
         text = (
-            f"On new positions the model finds {right:.0%} of the rule's moves, not {LEARNT:.0%}. Is the net large "
+            f"On new positions the model finds {right:.0%} of the rule's moves, not {LEARNED:.0%}. Is the net large "
             "enough? Is the step size right? Does each position still have its own move?"
         )
-        trial.require(right >= LEARNT, text)
+        trial.require(right >= LEARNED, text)
 
 
 def _trained(trial, function, folder: str, data: tuple, epochs: int, seed: int) -> tuple:

@@ -119,20 +119,20 @@ def check_learner(trial, Learner) -> None:
         trial.call(
             learner.learn, planes, policies, outcomes, shown="learner.learn(planes, policies, outcomes)", long=True
         )
-    learnt, values = answers_of(trial, learner.expert, planes, call)
+    learned, values = answers_of(trial, learner.expert, planes, call)
     trial.require(
         same(answers_of(trial, twin.expert, planes, call), alike, 1e-6),
         "Another learner has learned as well. Do they share a net?",
     )
     said = "200 calls of learner.learn with one batch of 64 examples, then learner.expert"
     text = "Nothing changed. Does each call take a step of the optimizer, on the weights of the net that answers?"
-    trial.require(not same(learnt, before[0], 1e-6), text, call=said)
-    far, first = (abs(some - policies).max(axis=1).mean() for some in (learnt, before[0]))
+    trial.require(not same(learned, before[0], 1e-6), text, call=said)
+    far, first = (abs(some - policies).max(axis=1).mean() for some in (learned, before[0]))
     advice = (
         "The policy's loss is −Σ π · log p, averaged over the batch, with log p from a log_softmax. Is its sign right? "
         "Is the step size? Are the gradients cleared before each step?"
     )
-    if learnt[np.arange(64), policies.argmax(axis=1)].mean() > 0.9:
+    if learned[np.arange(64), policies.argmax(axis=1)].mean() > 0.9:
         advice = "Learn the WHOLE policy: its best move should get 0.75, not 1."
     text = f"The policies are off by {far:.2f} on average; before they were by {first:.2f}. {advice}"
     trial.require(far < 0.15, text, call=said)

@@ -192,8 +192,8 @@ def _whole_boards(talk, played) -> None:
             for ply, move in enumerate(game.history)
         ]
         stones.sort(key=lambda line: line[-1], reverse=number % 2 == 1)  # the stones of one side first
-        colour = "both have as many stones, so it is player 1" if game.player == 1 else "it is player 2"
-        why = f"{idea} (In a BOARD a 1 marks the engine's own stones; here {colour}.)"
+        color = "both have as many stones, so it is player 1" if game.player == 1 else "it is player 2"
+        why = f"{idea} (In a BOARD a 1 marks the engine's own stones; here {color}.)"
         lines, end = ["BOARD", *stones, "DONE"], "\r" * (number % 2)
         game = game.copy()
         for _ in range(3):  # the opponent plays as the agent would

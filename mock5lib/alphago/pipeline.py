@@ -135,11 +135,11 @@ class Pipeline:
         options |= dict(learning_rate=settings.gradient_rate, opponents="frozen" if stage == "frozen" else "pool")
         self.keep(stage, net, train_policy_gradient(net, **options, **self.usual(stage)))
 
-    def learn_outcomes(self, stage: str, learnt: Experience, unseen: Experience, symmetries: bool = True) -> None:
+    def learn_outcomes(self, stage: str, learned: Experience, unseen: Experience, symmetries: bool = True) -> None:
         """A value net from positions with outcomes."""
         net, settings = self.new(stage), self.settings
         options = dict(epochs=settings.value_epochs, batch_size=settings.batch_size, learning_rate=settings.value_rate)
-        history = train_value(net, learnt, held_out=unseen, symmetries=symmetries, **options, **self.usual(stage))
+        history = train_value(net, learned, held_out=unseen, symmetries=symmetries, **options, **self.usual(stage))
         self.keep(stage, net, history, saying_the_mean=float(unseen.outcomes.var()))
 
     def new(self, stage: str) -> keras.Model:

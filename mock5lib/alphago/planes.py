@@ -53,7 +53,7 @@ class Feature(NamedTuple):
 
 
 FEATURES = (
-    Feature("stone colour", 0, 3, "stone colour", "own stone, opponent's stone, empty"),
+    Feature("stone color", 0, 3, "stone color", "own stone, opponent's stone, empty"),
     Feature("ones", 3, 1, "ones", "1 everywhere: shows a padded filter where the board ends"),
     Feature("zeros", 4, 1, "zeros", "0 everywhere"),
     Feature(
@@ -76,7 +76,7 @@ FEATURES = (
     Feature("opponent's second direction", 38, 8, "self-atari size", "the same for a stone of the opponent"),
     Feature("forced win starts here", 46, 1, "ladder capture", "a win by continuous fours begins with this move"),
     Feature("refutes a forced win", 47, 1, "ladder escape", "after this move the opponent's win by fours is gone"),
-    Feature("player colour", 48, 1, "player colour (value net only)", "1 everywhere if black is to move"),
+    Feature("player color", 48, 1, "player color (value net only)", "1 everywhere if black is to move"),
 )
 
 
@@ -84,14 +84,14 @@ class AlphaGoPlanes(Encoder):
     """Encodes positions in 48 planes, or 49 with the color of the player to move.
 
     Args:
-        colour: give plane 48 too, which only the value net sees.
+        color: give plane 48 too, which only the value net sees.
 
     Attributes:
         name: "alphago48" or "alphago49". channels: 48 or 49. history: how many of the last moves it looks at, 7.
     """
 
-    def __init__(self, colour: bool = False):
-        self.history, self.channels = AGES - 1, 48 + bool(colour)
+    def __init__(self, color: bool = False):
+        self.history, self.channels = AGES - 1, 48 + bool(color)
         self.name = f"alphago{self.channels}"
 
     def fill(self, positions: Five, planes: np.ndarray) -> None:
@@ -141,7 +141,7 @@ ENCODERS["'alphago48', 'alphago49' or 'stones-reachN'"] = by_name
 
 
 def readable_planes(game) -> np.ndarray:
-    """`AlphaGoPlanes(colour=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
+    """`AlphaGoPlanes(color=True).encode([game])[0]` in plain steps, (49, H, W) float32."""
     board, levels = game.cells, Analysis(game).levels
     planes = np.zeros((49, len(board)), dtype=np.float32)
     planes[OWN], planes[OTHER], planes[EMPTY] = board == game.player, board == 3 - game.player, board == 0
@@ -151,8 +151,8 @@ def readable_planes(game) -> np.ndarray:
     for point in np.flatnonzero(board):
         planes[SINCE + min(ages.get(point, AGES), AGES) - 1, point] = 1
     for point in np.flatnonzero(board == 0):
-        for colour, best, second in ((game.player, LEVEL, SECOND), (3 - game.player, LEVEL_OTHER, SECOND_OTHER)):
-            ranked = sorted(levels[colour - 1, :, point], key=PRECEDENCE.index, reverse=True)
+        for color, best, second in ((game.player, LEVEL, SECOND), (3 - game.player, LEVEL_OTHER, SECOND_OTHER)):
+            ranked = sorted(levels[color - 1, :, point], key=PRECEDENCE.index, reverse=True)
             planes[best + ranked[0], point] = planes[second + ranked[1], point] = 1
     planes[WIN_STARTS], planes[REFUTES] = vcf.winning_starts(game), vcf.refutations(game)
     planes[BLACK_TO_MOVE] = game.player == 1
@@ -183,4 +183,4 @@ def life_tables() -> Tables:
 
 
 planes48 = AlphaGoPlanes()
-planes49 = AlphaGoPlanes(colour=True)
+planes49 = AlphaGoPlanes(color=True)

@@ -57,8 +57,8 @@ def score_against(agent, opponent, rules: Rules | GameRules, games: int, opening
     if result.faults:
         reason, count = result.faults.most_common(1)[0]
         raise ValueError(f"No score: {count} of {games} games were lost off the board: {reason}.")
-    colours = (result.scores[::2], result.scores[1::2])
-    sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colours]
+    colors = (result.scores[::2], result.scores[1::2])
+    sides = [[int((scores == score).sum()) for score in (1, 0.5, 0)] for scores in colors]
     return result.summary | {"as_first": sides[0], "as_second": sides[1]}
 
 

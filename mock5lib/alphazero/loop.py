@@ -144,7 +144,7 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Worker
     for game in tally.games:
         run.buffer.add(game)
     played = time.perf_counter()
-    learnt = learn(run, fresh, rng, timeline)
+    learned = learn(run, fresh, rng, timeline)
     done = time.perf_counter()
     run.seconds += done - wall
     run.cpu_seconds += time.process_time() - cpu + elsewhere
@@ -155,7 +155,7 @@ def iterate(run: AlphaZeroRun, timeline: Timeline | None = None, workers: Worker
         "steps": run.steps,
         "new_positions": fresh,
         **tally.counts,
-        **learnt,
+        **learned,
         "seconds": round(run.seconds, 3),
         "cpu_seconds": round(run.cpu_seconds, 3),
         "selfplay_seconds": round(played - wall, 3),

@@ -85,7 +85,7 @@ def prove(
         book: gets each move that was searched, by the bytes of its board in the chosen orientation.
         say: gets a line of text for each pair of moves.
     """
-    tree = Defences(game, expert, simulations, batch, {} if book is None else book, options)
+    tree = Defenses(game, expert, simulations, batch, {} if book is None else book, options)
     proof = tree.proof
     while len(tree.boards) and proof.complete:
         left, depth = cap - proof.positions, int((tree.boards[0] != 0).sum())
@@ -96,7 +96,7 @@ def prove(
     return proof
 
 
-class Defences:
+class Defenses:
     """The positions of one depth in which the agent is to move, and the way to the next depth.
 
     Attributes:

@@ -35,10 +35,10 @@ def page(
 
         check_ours(out, rb"<!doctype html>.*<title>Play the course's agents", "a page")
         net = found_path(net)
-        learnt = read_card(net)["board"]
-        k = learnt.get("k")
+        learned = read_card(net)["board"]
+        k = learned.get("k")
         if k not in SIDES:
-            other = learnt.get("game", k)
+            other = learned.get("game", k)
             raise ValueError(f"{net}: the page has boards for 4 and 5 in a row, this net learned {other}.")
         own = packed("your_net", net) | {"label": re.sub('[<>&"]', "", name), "sides": SIDES[k]}
         text = one_file(course_file("book/play"), own)

@@ -82,9 +82,9 @@ class TerminalGame(Session):
 
     def command(self) -> bool:
         """Read one line and do what it says; False to leave."""
-        colour = colour_of(self.game, self.game.player)
+        color = color_of(self.game, self.game.player)
         try:
-            line = self.read("new or quit > " if self.result is not None else f"{colour}, your move (? for help) > ")
+            line = self.read("new or quit > " if self.result is not None else f"{color}, your move (? for help) > ")
         except (EOFError, OSError, RuntimeError):  # the end of what is typed, or there is no keyboard
             self.console.print()
             return False
@@ -105,7 +105,7 @@ class TerminalGame(Session):
                         self.show()
                 case "resign":
                     if self.result is None:
-                        self.lose(f"{colour_of(self.game, self.game.player)} resigned")
+                        self.lose(f"{color_of(self.game, self.game.player)} resigned")
                     self.show()
                 case "help":
                     self.help()
@@ -161,12 +161,12 @@ class TerminalGame(Session):
     def name_of(self, player: int) -> str:
         """A player's color, with the agent's name."""
         agent = self.agents[player]
-        return colour_of(self.game, player) + (f" ({agent_name(agent)})" if agent is not None else "")
+        return color_of(self.game, player) + (f" ({agent_name(agent)})" if agent is not None else "")
 
 
-def colour_of(game, player: int) -> str:
+def color_of(game, player: int) -> str:
     """'black' or 'white', or what a game calls its players."""
-    return game.colour_name(player) if hasattr(game, "colour_name") else ("empty", "black", "white")[player]
+    return game.color_name(player) if hasattr(game, "color_name") else ("empty", "black", "white")[player]
 
 
 def moves_are_points(game) -> bool:

@@ -100,7 +100,7 @@ class Mock5:
             raise ValueError(f"The game is over ({self.outcome_text()}): no move can be played.")
         if board[index]:
             row, col = divmod(index, self.width)
-            raise ValueError(f"Row {row}, column {col} is occupied by {self.colour_name(board[index])}.")
+            raise ValueError(f"Row {row}, column {col} is occupied by {self.color_name(board[index])}.")
         board[index] = player = self.player
         self.history.append(index)
         self.player = 3 - player
@@ -194,7 +194,7 @@ class Mock5:
         return DIGITS[row] + DIGITS[col]
 
     @staticmethod
-    def colour_name(player: int) -> str:
+    def color_name(player: int) -> str:
         """'black' or 'white'."""
         return ("empty", "black", "white")[player]
 
@@ -203,7 +203,7 @@ class Mock5:
         winner = self.winner
         if winner is None:
             return "running"
-        return f"{self.colour_name(winner)} has won" if winner else "a draw"
+        return f"{self.color_name(winner)} has won" if winner else "a draw"
 
     def __getitem__(self, key) -> int:
         return self.board[self.index(key)]

@@ -121,17 +121,17 @@ def history(moves: int) -> Encoder:
     return Encoder(moves)
 
 
-def not_learnt(game, encoder, learnt: dict) -> str:
+def not_learned(game, encoder, learned: dict) -> str:
     """Why a net can't play a game, as the end of a sentence, or "": it has learned another game, or another k.
 
-    learnt: the game as the card of its net says it; empty where nobody knows.
+    learned: the game as the card of its net says it; empty where nobody knows.
     """
-    name, known = type(game).__name__, learnt.get("game")
-    if known is not None or "k" in learnt:
+    name, known = type(game).__name__, learned.get("game")
+    if known is not None or "k" in learned:
         own = known or "k in a row"
         if (known or "Mock5") != name:
             return f"is a net for {own}, not for {name}"
-        if known and learnt.get("options") != rules_of_game(game).options:
-            return f"has learned {name} with {learnt.get('options')}, not with {rules_of_game(game).options}"
-    k = learnt.get("k")
+        if known and learned.get("options") != rules_of_game(game).options:
+            return f"has learned {name} with {learned.get('options')}, not with {rules_of_game(game).options}"
+    k = learned.get("k")
     return f"has learned {k} in a row, not {game.k}" if k and type(game) is Mock5 and game.k != k else ""

@@ -21,7 +21,7 @@ and, where the game has more to say than the default:
     records                 "module:class" of its games' records, where `records.GameRecords` would not do
     alphago                 "module:object", what AlphaGo's nets and training must know of it, see `alphago.kit`
     move_at                 a function point → move, for clicks on a board whose points are no moves: a column's
-    name_of, score_text, colour_name    how a move, the state of the game and a player are called
+    name_of, score_text, color_name    how a move, the state of the game and a player are called
 
 The players move in turn: where one of them can't, that is a move, too, a pass. The searches with an expert flip a
 value's sign at every ply, so a game that passes by itself would come out wrong, and in silence. `check_kit` plays a few

@@ -396,12 +396,12 @@ def parse_sgf(tree, where: str) -> tuple:
     for node in nodes:
         if "AB" in node or "AW" in node:
             raise ValueError(f"{where}: stones set up by hand (AB, AW) cannot be recorded as moves.")
-        for colour in (name for name in node if name in ("B", "W")):
-            point, here = value_of(node, colour, ""), f"{where}: move {len(moves) + 1}"
-            if len(node[colour]) > 1:
-                raise ValueError(f"{here}: one {colour} has {len(node[colour])} points, and one move plays one.")
-            if colour != "BW"[len(moves) % 2]:
-                raise ValueError(f"{here}, {colour}[{point}], is out of turn.")
+        for color in (name for name in node if name in ("B", "W")):
+            point, here = value_of(node, color, ""), f"{where}: move {len(moves) + 1}"
+            if len(node[color]) > 1:
+                raise ValueError(f"{here}: one {color} has {len(node[color])} points, and one move plays one.")
+            if color != "BW"[len(moves) % 2]:
+                raise ValueError(f"{here}, {color}[{point}], is out of turn.")
             col, row = (LETTERS.find(letter) for letter in point) if len(point) == 2 else (-1, -1)
             moves.append(point_at(row, col, board, here, point))
     result = value_of(nodes[0], "RE", "?")

@@ -41,9 +41,9 @@ def forced_win(game, player: int | None = None, depth: int = DEPTH) -> list[int]
     Returns:
         An odd number of moves, of which the first, third, … are the attacker's; None if there is no such win.
     """
-    reading, colour = reading_of(game, player, depth)
+    reading, color = reading_of(game, player, depth)
     for fours in range(depth + 1):
-        if find_win(reading, colour, fours):
+        if find_win(reading, color, fours):
             line = reading.line[: reading.length[0]]
             return np.searchsorted(reading.position.lines.points, line).tolist()  # from padded to plain points
     return None

@@ -42,11 +42,11 @@ def take(position, at, stone):
 
 
 @compiled
-def fives(r, colour, found):
-    """Where `colour` can make five: up to two points go to `found` (2,); returns how many there are, 2 for more."""
+def fives(r, color, found):
+    """Where `color` can make five: up to two points go to `found` (2,); returns how many there are, 2 for more."""
     count = 0
     for at in r.position.lines.points:
-        if r.position.board[at] == 0 and completes_five(r.position.levels[at], colour, r.exact):
+        if r.position.board[at] == 0 and completes_five(r.position.levels[at], color, r.exact):
             found[count] = at
             count += 1
             if count == 2:
@@ -55,14 +55,14 @@ def fives(r, colour, found):
 
 
 @compiled
-def fives_near(r, colour, move, found):
+def fives_near(r, color, move, found):
     """`fives`, on the four lines through the stone at `move` alone."""
     board, levels, count = r.position.board, r.position.levels, 0
     for direction in range(4):
         step = step_along(r.position.lines.stride, direction)
         for offset in range(-4, 5):
             at = move + offset * step
-            if board[at] == 0 and is_five(level_at(levels[at], direction, colour), r.exact):
+            if board[at] == 0 and is_five(level_at(levels[at], direction, color), r.exact):
                 found[count] = at
                 count += 1
                 if count == 2:
@@ -71,18 +71,18 @@ def fives_near(r, colour, move, found):
 
 
 @compiled
-def makes_four(levels, colour):
-    """Whether a stone of `colour` on a point with these levels makes a four, open or not, in some direction."""
+def makes_four(levels, color):
+    """Whether a stone of `color` on a point with these levels makes a four, open or not, in some direction."""
     found = levels & (
         (levels >> np.uint32(1)) ^ (levels >> np.uint32(2))
     )  # bit 0 of level 3, a four, and 5, an open one
-    return found & (np.uint32(0x01010101) << np.uint32(4 * (colour - 1))) != 0
+    return found & (np.uint32(0x01010101) << np.uint32(4 * (color - 1))) != 0
 
 
 @compiled
-def position_key(r, colour):
+def position_key(r, color):
     """A 64-bit key of the board and the attacker (Zobrist 1970)."""
-    key = mix(np.uint64(colour))
+    key = mix(np.uint64(color))
     for at in r.position.lines.points:
         if r.position.board[at] != 0:
             key ^= mix(np.uint64(4 * at + r.position.board[at]))
@@ -95,23 +95,23 @@ def slot_of(r, key):
 
 
 @compiled
-def next_four(r, colour, depth):
+def next_four(r, color, depth):
     """The next move of frame `depth` that makes a four, from `r.next[depth]` on; -1 if there is none left."""
     only, points = r.only[depth], r.position.lines.points
     for number in range(r.next[depth], len(points)):
         at = np.int64(points[number])
-        if (only < 0 or at == only) and r.position.board[at] == 0 and makes_four(r.position.levels[at], colour):
+        if (only < 0 or at == only) and r.position.board[at] == 0 and makes_four(r.position.levels[at], color):
             r.next[depth] = number + 1
             return at
     return np.int64(-1)
 
 
 @compiled
-def enter_frame(r, colour, depth, fours, only):
+def enter_frame(r, color, depth, fours, only):
     """Open frame `depth`, unless its position is known not to win with so many `fours`. Returns whether it is open."""
     if fours == 0:
         return False
-    key = position_key(r, colour) if depth > 0 else np.uint64(0)
+    key = position_key(r, color) if depth > 0 else np.uint64(0)
     slot = slot_of(r, key)
     if depth > 0 and r.failed[slot, 0] == key and r.failed[slot, 1] >= np.uint64(fours):
         return False
@@ -120,8 +120,8 @@ def enter_frame(r, colour, depth, fours, only):
 
 
 @compiled
-def attack(r, colour, only, fours):
-    """Whether `colour`, to move, wins by fours: without a five to make, and with none to stop but at `only`.
+def attack(r, color, only, fours):
+    """Whether `color`, to move, wins by fours: without a five to make, and with none to stop but at `only`.
 
     Depth-first, one frame a four, for numba keeps no recursive function on disk; the moves on the board are those in
     `r.line`.
@@ -131,113 +131,113 @@ def attack(r, colour, only, fours):
         fours: how many fours may be made.
     """
     found = np.empty(2, dtype=np.int64)
-    depth = 0 if enter_frame(r, colour, 0, fours, only) else -1
+    depth = 0 if enter_frame(r, color, 0, fours, only) else -1
     while depth >= 0:
-        move = next_four(r, colour, depth)
+        move = next_four(r, color, depth)
         if move < 0:
             slot = slot_of(r, r.keys[depth])
             r.failed[slot, 0], r.failed[slot, 1] = r.keys[depth], np.uint64(fours - depth)
             depth -= 1
-            take_back(r, colour, 2 * depth + 2, 2 * depth)
+            take_back(r, color, 2 * depth + 2, 2 * depth)
             continue
-        place(r.position, move, colour)
+        place(r.position, move, color)
         r.line[2 * depth] = move
-        count = fives_near(r, colour, move, found)
+        count = fives_near(r, color, move, found)
         if count == 2:
             r.line[2 * depth + 1], r.line[2 * depth + 2], r.length[0] = found[0], found[1], 2 * depth + 3
-            take_back(r, colour, 2 * depth + 1, 0)
+            take_back(r, color, 2 * depth + 1, 0)
             return True
         if count == 0:
-            take(r.position, move, colour)
+            take(r.position, move, color)
             continue
         reply = found[0]
-        place(r.position, reply, 3 - colour)
+        place(r.position, reply, 3 - color)
         r.line[2 * depth + 1] = reply
-        threats = fives_near(r, 3 - colour, reply, found)
+        threats = fives_near(r, 3 - color, reply, found)
         forced = found[0] if threats == 1 else -1
-        if threats < 2 and enter_frame(r, colour, depth + 1, fours - depth - 1, forced):
+        if threats < 2 and enter_frame(r, color, depth + 1, fours - depth - 1, forced):
             depth += 1
         else:
-            take_back(r, colour, 2 * depth + 2, 2 * depth)
+            take_back(r, color, 2 * depth + 2, 2 * depth)
     return False
 
 
 @compiled
-def take_back(r, colour, stop, start):
+def take_back(r, color, stop, start):
     """Take the moves `r.line[start:stop]` off the board, of which the attacker made the first, third and so on."""
     for ply in range(max(start, 0), stop):
-        take(r.position, r.line[ply], colour if ply % 2 == 0 else 3 - colour)
+        take(r.position, r.line[ply], color if ply % 2 == 0 else 3 - color)
 
 
 @compiled
-def find_win(r, colour, depth):
-    """Whether `colour`, to move, can make five, or wins by at most `depth` fours. The line is left in `r.line`."""
+def find_win(r, color, depth):
+    """Whether `color`, to move, can make five, or wins by at most `depth` fours. The line is left in `r.line`."""
     found = np.empty(2, dtype=np.int64)
-    if fives(r, colour, found) > 0:
+    if fives(r, color, found) > 0:
         r.line[0], r.length[0] = found[0], 1
         return True
-    threats = fives(r, 3 - colour, found)
+    threats = fives(r, 3 - color, found)
     if threats == 2:
         return False
-    return attack(r, colour, found[0] if threats == 1 else -1, depth)
+    return attack(r, color, found[0] if threats == 1 else -1, depth)
 
 
 @compiled
-def mark_starts(r, colour, depth, mask):
-    """Set `mask` (A,) bool where a forced win of `colour`, to move, starts; see `winning_starts`."""
+def mark_starts(r, color, depth, mask):
+    """Set `mask` (A,) bool where a forced win of `color`, to move, starts; see `winning_starts`."""
     found, points = np.empty(2, dtype=np.int64), r.position.lines.points
-    at_once = fives(r, colour, found) > 0
-    threats = 0 if at_once else fives(r, 3 - colour, found)
+    at_once = fives(r, color, found) > 0
+    threats = 0 if at_once else fives(r, 3 - color, found)
     for point in range(len(points)):
         at = np.int64(points[point])
         mask[point] = False
         if r.position.board[at] == 0:
             if at_once:
-                mask[point] = completes_five(r.position.levels[at], colour, r.exact)
+                mask[point] = completes_five(r.position.levels[at], color, r.exact)
             elif threats == 0 or (threats == 1 and at == found[0]):
-                mask[point] = attack(r, colour, at, depth)
+                mask[point] = attack(r, color, at, depth)
 
 
 @compiled
-def mark_refutations(r, colour, depth, mask):
-    """Set `mask` (A,) bool where `colour`, to move, undoes the other side's forced win; see `refutations`."""
+def mark_refutations(r, color, depth, mask):
+    """Set `mask` (A,) bool where `color`, to move, undoes the other side's forced win; see `refutations`."""
     mask[:] = False
-    if not find_win(r, 3 - colour, depth):
+    if not find_win(r, 3 - color, depth):
         return
     line, length, points = r.line.copy(), r.length[0], r.position.lines.points
     for point in range(len(points)):
         at = np.int64(points[point])
         if r.position.board[at] != 0:
             continue
-        mask[point] = completes_five(r.position.levels[at], colour, r.exact)
+        mask[point] = completes_five(r.position.levels[at], color, r.exact)
         if not mask[point]:
-            place(r.position, at, colour)
+            place(r.position, at, color)
             # Most moves change nothing: then the line that was found still wins, and no search is needed.
-            if not line_holds(r, 3 - colour, line, length):
-                mask[point] = not find_win(r, 3 - colour, depth)
-            take(r.position, at, colour)
+            if not line_holds(r, 3 - color, line, length):
+                mask[point] = not find_win(r, 3 - color, depth)
+            take(r.position, at, color)
 
 
 @compiled
-def line_holds(r, colour, line, length):
-    """Whether the line found for `colour`, which is to move, still wins by force on this board."""
+def line_holds(r, color, line, length):
+    """Whether the line found for `color`, which is to move, still wins by force on this board."""
     found, ply, holds = np.empty(2, dtype=np.int64), 0, False
     while r.position.board[line[ply]] == 0:
         if ply + 1 == length:
-            holds = completes_five(r.position.levels[line[ply]], colour, r.exact)
+            holds = completes_five(r.position.levels[line[ply]], color, r.exact)
             break
-        threats = fives(r, 3 - colour, found)
+        threats = fives(r, 3 - color, found)
         if threats == 2 or (threats == 1 and found[0] != line[ply]):
             break
-        place(r.position, line[ply], colour)
+        place(r.position, line[ply], color)
         ply += 1
-        count = fives_near(r, colour, line[ply - 1], found)
+        count = fives_near(r, color, line[ply - 1], found)
         if count != 1 or found[0] != line[ply]:
             holds = count == 2
             break
-        place(r.position, line[ply], 3 - colour)
+        place(r.position, line[ply], 3 - color)
         ply += 1
     while ply > 0:
         ply -= 1
-        take(r.position, line[ply], colour if ply % 2 == 0 else 3 - colour)
+        take(r.position, line[ply], color if ply % 2 == 0 else 3 - color)
     return holds

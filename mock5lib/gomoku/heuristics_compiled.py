@@ -44,23 +44,23 @@ MAX_ATTEMPTS = 100  # a drawn game that is not kept is played again at most so o
 def tables_for(black: int, white: int, both_ways: bool = False) -> Tables:
     """The tables that a game between these two kinds needs; with `both_ways` each may take either color."""
     kinds = [(GREEDY, DEFENSIVE) if kind == MIXED else (kind,) for kind in (black, white)]
-    asked = {(colour, kind) for colour in (1, 2) for kind in kinds[colour - 1] if kind in SCORINGS}
-    wanted = sorted(asked | {(3 - colour, kind) for colour, kind in asked if both_ways})
+    asked = {(color, kind) for color in (1, 2) for kind in kinds[color - 1] if kind in SCORINGS}
+    wanted = sorted(asked | {(3 - color, kind) for color, kind in asked if both_ways})
     slots = np.full((2, len(HEURISTICS)), -1, dtype=np.int64)
     values = np.zeros((len(wanted), 256), dtype=np.int32)
-    for slot, (colour, kind) in enumerate(wanted):
-        slots[colour - 1, kind] = slot
-        values[slot] = byte_values(kind, colour)
+    for slot, (color, kind) in enumerate(wanted):
+        slots[color - 1, kind] = slot
+        values[slot] = byte_values(kind, color)
     units = np.array([1 / SCORINGS[kind][2] for _, kind in wanted], dtype=np.float64)
-    greedy = np.stack([byte_values(GREEDY, colour) for colour in (1, 2)])
+    greedy = np.stack([byte_values(GREEDY, color) for color in (1, 2)])
     return level_tables()._replace(values=values, units=units, slots=slots, greedy=greedy)
 
 
-def byte_values(kind: int, colour: int) -> np.ndarray:
-    """Scaled value of each levels byte for a player of `colour`, shape (256,) int32."""
+def byte_values(kind: int, color: int) -> np.ndarray:
+    """Scaled value of each levels byte for a player of `color`, shape (256,) int32."""
     base, weight, scale = SCORINGS[kind]
     black, white = np.minimum(np.arange(256) & 15, 7), np.minimum(np.arange(256) >> 4, 7)
-    own, other = (black, white) if colour == 1 else (white, black)
+    own, other = (black, white) if color == 1 else (white, black)
     return (scale * base**own + weight * base**other).astype(np.int32)
 
 
@@ -97,13 +97,13 @@ def highest_scored(position, scores, state):
 
 
 @compiled(nogil=True)
-def pattern_score(levels, colour, defends):
+def pattern_score(levels, color, defends):
     """The score that the pt agent (df if `defends`) gives to a point with these levels: 1 to 6, or below 1."""
     if levels == 0:
         return 0.0
     largest, count, total = 0, 1, 0.0
     for direction in range(4):
-        own, other = np.int64(level_at(levels, direction, colour)), np.int64(level_at(levels, direction, 3 - colour))
+        own, other = np.int64(level_at(levels, direction, color)), np.int64(level_at(levels, direction, 3 - color))
         total += own + 0.9 * other
         own_key = 2 * own + (1 if not defends or own >= 6 else 0)
         other_key = 2 * other + (1 if defends and other < 6 else 0)
@@ -122,12 +122,12 @@ def pattern_score(levels, colour, defends):
 
 
 @compiled(nogil=True)
-def pattern_weights(position, colour, defends):
+def pattern_weights(position, color, defends):
     """Fill `position.weights` with the pt (df) policy for a position of three stones or more. Returns their sum."""
     weights, top = position.weights, 0.0
     for point in range(len(weights)):
         at = position.lines.points[point]
-        weights[point] = pattern_score(position.levels[at], colour, defends) if position.board[at] == 0 else 0.0
+        weights[point] = pattern_score(position.levels[at], color, defends) if position.board[at] == 0 else 0.0
         top = max(top, weights[point])
     if top < 1:
         return weights.sum()
@@ -189,8 +189,8 @@ def mixed_kind(state):
 
 
 @compiled(nogil=True)
-def choose(position, kind, colour, stones, first, state):
-    """The padded point that an agent of this kind plays as `colour`. At least one point must be empty.
+def choose(position, kind, color, stones, first, state):
+    """The padded point that an agent of this kind plays as `color`. At least one point must be empty.
 
     Args:
         stones: how many are on the board; first: the point (not padded) of the first of them.
@@ -198,13 +198,13 @@ def choose(position, kind, colour, stones, first, state):
     if kind == MIXED:
         kind = mixed_kind(state)
     if kind == GREEDY or kind == DEFENSIVE:
-        return np.int64(highest_scored(position, position.scores[position.tables.slots[colour - 1, kind]], state))
+        return np.int64(highest_scored(position, position.scores[position.tables.slots[color - 1, kind]], state))
     if kind == RANDOM:
         return draw_empty(position, state)
     if stones <= 2:
         total = opening_weights(position, stones, first)
     else:
-        total = pattern_weights(position, colour, kind == DF)
+        total = pattern_weights(position, color, kind == DF)
     return np.int64(draw_weighted(position, total, state))
 
 
@@ -221,7 +221,7 @@ def is_quiet(position):
 
 
 @compiled(nogil=True)
-def draw_mistake(position, colour, state):
+def draw_mistake(position, color, state):
     """A padded point that looks like a mistake; see `generator.slip` for the rule."""
     points, greedy = position.lines.points, position.tables.greedy
     start, seen, best = random_below(state, len(points)), 0, NOWHERE
@@ -231,7 +231,7 @@ def draw_mistake(position, colour, state):
         if position.board[at] == 0:
             value, levels = position.base[at] + random_unit(state), position.levels[at]
             for direction in range(4):
-                value += greedy[colour - 1, (levels >> np.uint32(8 * direction)) & np.uint32(255)] / 10
+                value += greedy[color - 1, (levels >> np.uint32(8 * direction)) & np.uint32(255)] / 10
             if value > best:
                 best = value
                 found[seen % CANDIDATES] = at
@@ -258,21 +258,21 @@ def play_game(position, kinds, randomness, exact, opening, moves, mistakes, stat
     points = position.lines.points
     clear(position)
     for number in range(len(points)):
-        colour = 1 + number % 2
+        color = 1 + number % 2
         slips = False
         if number < len(opening) and opening[number] >= 0:
             at = np.int64(points[opening[number]])
         else:
             slips = errs(position, randomness, state)
             if slips:
-                at = draw_mistake(position, colour, state)
+                at = draw_mistake(position, color, state)
             else:
-                at = choose(position, kinds[colour - 1], colour, number, np.int64(moves[0]), state)
+                at = choose(position, kinds[color - 1], color, number, np.int64(moves[0]), state)
         moves[number] = point_at(position, at)
         mistakes[number] = slips
-        if completes_five(position.levels[at], colour, exact):
-            return number + 1, colour
-        place(position, at, colour)
+        if completes_five(position.levels[at], color, exact):
+            return number + 1, color
+        place(position, at, color)
     return len(points), 0
 
 

@@ -33,7 +33,7 @@ class Lines(NamedTuple):
     points: np.ndarray  # (H * W,) int32: the padded index of each point
     walls: np.ndarray  # (P,) int8: the empty padded board
     codes: np.ndarray  # (P, 4) int32: line codes of the empty board
-    centre: np.ndarray  # (P,) float64: 1 + distance center to corner − distance to center; NOWHERE on walls
+    center: np.ndarray  # (P,) float64: 1 + distance center to corner − distance to center; NOWHERE on walls
 
 
 class Tables(NamedTuple):
@@ -55,7 +55,7 @@ class LineBoard(NamedTuple):
     board: np.ndarray  # (P,) int8
     codes: np.ndarray  # (P, 4) int32: the line code of each point in each direction
     levels: np.ndarray  # (P,) uint32: one byte per direction, black's level in its low half, white's in its high
-    base: np.ndarray  # (P,) float64: `Lines.centre`, and NOWHERE on occupied points
+    base: np.ndarray  # (P,) float64: `Lines.center`, and NOWHERE on occupied points
     sums: np.ndarray  # (S, P) int32: the scaled part of the score that comes from threats
     scores: np.ndarray  # (S, P) float64
     weights: np.ndarray  # (H * W,) float64: scratch for drawing a point
@@ -79,9 +79,9 @@ def lines_of(height: int, width: int) -> Lines:
         for offset in range(-REACH, REACH + 1):
             beside = walls[points + offset * step_along(stride, direction)].astype(np.int32)
             codes[points, direction] |= beside << code_shift(offset)  # at 0 there is no wall
-    centre = np.full(size, NOWHERE)
-    centre[points] = centrality(height, width)
-    return Lines(height, width, stride, points, walls, codes, centre)
+    center = np.full(size, NOWHERE)
+    center[points] = centrality(height, width)
+    return Lines(height, width, stride, points, walls, codes, center)
 
 
 @compiled(inline="always")
@@ -98,9 +98,9 @@ def step_along(stride, direction):
 
 def centrality(height: int, width: int) -> np.ndarray:
     """1 + distance from the center to a corner − distance from the center, per point, shape (height * width,)."""
-    centre_row, centre_col = (height - 1) / 2, (width - 1) / 2
+    center_row, center_col = (height - 1) / 2, (width - 1) / 2
     rows, cols = np.divmod(np.arange(height * width), width)
-    return 1 + np.hypot(centre_row, centre_col) - np.hypot(rows - centre_row, cols - centre_col)
+    return 1 + np.hypot(center_row, center_col) - np.hypot(rows - center_row, cols - center_col)
 
 
 # One position ---------------------------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ def clear(position):
     position.board[:] = lines.walls
     position.codes[:] = lines.codes
     position.levels[:] = 0
-    position.base[:] = lines.centre
+    position.base[:] = lines.center
     for slot in range(len(tables.units)):
         nothing = 4 * tables.values[slot, 0]
         position.sums[slot] = nothing
         for at in range(len(lines.walls)):
-            position.scores[slot, at] = lines.centre[at] + nothing * tables.units[slot]
+            position.scores[slot, at] = lines.center[at] + nothing * tables.units[slot]
 
 
 @compiled(inline="always")
@@ -188,9 +188,9 @@ def place(position, at, stone):
 
 
 @compiled(inline="always")
-def level_at(levels, direction, colour):
+def level_at(levels, direction, color):
     """One color's level in one direction, out of the four bytes of a point; a table may use the bit above it."""
-    return (levels >> np.uint32(8 * direction + 4 * (colour - 1))) & np.uint32(7)
+    return (levels >> np.uint32(8 * direction + 4 * (color - 1))) & np.uint32(7)
 
 
 @compiled(inline="always")
@@ -200,12 +200,12 @@ def is_five(level, exact):
 
 
 @compiled(inline="always")
-def completes_five(levels, colour, exact):
-    """Whether a stone of `colour` on a point with these levels wins, in any direction."""
+def completes_five(levels, color, exact):
+    """Whether a stone of `color` on a point with these levels wins, in any direction."""
     found = levels & (levels << np.uint32(1))  # bit 2 of a half-byte that has bits 2 and 1, so level 6 or 7
     if exact:
         found &= ~(levels << np.uint32(2))  # but not bit 0
-    return found & (np.uint32(0x04040404) << np.uint32(4 * (colour - 1))) != 0
+    return found & (np.uint32(0x04040404) << np.uint32(4 * (color - 1))) != 0
 
 
 @compiled(nogil=True)
@@ -214,7 +214,7 @@ def load(position, board, slot):
     lines, tables = position.lines, position.tables
     position.board[:] = lines.walls
     position.codes[:] = lines.codes
-    position.base[:] = lines.centre
+    position.base[:] = lines.center
     stones = 0
     for point in range(len(board)):
         if board[point] != 0:
@@ -259,7 +259,7 @@ def threat_levels(lines, tables, board):
     for point in range(len(board)):
         if board[point] == 0:
             for direction in range(4):
-                for colour in (1, 2):
-                    found = level_at(position.levels[lines.points[point]], direction, colour)
-                    levels[colour - 1, direction, point] = found
+                for color in (1, 2):
+                    found = level_at(position.levels[lines.points[point]], direction, color)
+                    levels[color - 1, direction, point] = found
     return levels

@@ -69,40 +69,40 @@ class Analysis:
         self.game = game
         self.levels = threat_levels(lines_of(game.height, game.width), level_tables(), game.cells)
 
-    def get_critical_at(self, colour: int, direction: int, index: int) -> Threat:
-        """What a stone of `colour` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
-        if colour not in (1, 2):
-            raise ValueError(f"A color is 1 (black) or 2 (white), got {colour!r}.")
+    def get_critical_at(self, color: int, direction: int, index: int) -> Threat:
+        """What a stone of `color` (1 or 2) on point `index` makes along `direction` (0 to 3)."""
+        if color not in (1, 2):
+            raise ValueError(f"A color is 1 (black) or 2 (white), got {color!r}.")
         if direction not in range(len(DIRECTIONS)):
             raise ValueError(f"A direction is 0 to 3 ({', '.join(DIRECTION_NAMES)}), got {direction!r}.")
-        return Threat(int(self.levels[colour - 1, direction, self.game.index(index)]))
+        return Threat(int(self.levels[color - 1, direction, self.game.index(index)]))
 
-    def strongest(self, colour: int) -> np.ndarray:
+    def strongest(self, color: int) -> np.ndarray:
         """Per point the highest level over the four directions, shape (height * width,), uint8."""
-        return self.levels[colour - 1].max(axis=0)
+        return self.levels[color - 1].max(axis=0)
 
 
 # The rule, one line of the board at a time ------------------------------------------------------------------------
 
 
-def line_threats(line: list[int], colour: int) -> list[Threat]:
-    """Threat levels of `colour` for each point along one whole line of the board (0 empty, 1, 2)."""
+def line_threats(line: list[int], color: int) -> list[Threat]:
+    """Threat levels of `color` for each point along one whole line of the board (0 empty, 1, 2)."""
     levels = [Threat.NONE] * len(line)
     for first in range(len(line) - FIVE_IN_A_ROW + 1):
         window = line[first : first + FIVE_IN_A_ROW]
-        if set(window) <= {0, colour}:
+        if set(window) <= {0, color}:
             before = line[first - 1] if first > 0 else None
             after = line[first + FIVE_IN_A_ROW] if first + FIVE_IN_A_ROW < len(line) else None
-            for place, level in window_threats(window, before, after, colour).items():
+            for place, level in window_threats(window, before, after, color).items():
                 levels[first + place] = max(levels[first + place], level, key=PRECEDENCE.index)
     return levels
 
 
-def window_threats(window: list[int], before, after, colour: int) -> dict[int, Threat]:
+def window_threats(window: list[int], before, after, color: int) -> dict[int, Threat]:
     """Levels that five neighboring points, free of the other color, give to the empty ones among them.
 
     Args:
-        window: five points, 0 or `colour`.
+        window: five points, 0 or `color`.
         before, after: the points at both ends, None where the board ends.
 
     Returns:
@@ -111,7 +111,7 @@ def window_threats(window: list[int], before, after, colour: int) -> dict[int, T
     empties = [place for place, stone in enumerate(window) if stone == 0]
     stones = FIVE_IN_A_ROW - len(empties)
     if stones == 4:
-        return {empties[0]: Threat.OVERLINE if colour in (before, after) else Threat.FIVE}
+        return {empties[0]: Threat.OVERLINE if color in (before, after) else Threat.FIVE}
     if stones == 3:
         levels = dict.fromkeys(empties, Threat.FOUR)
         if window[0] == 0 and after == 0:  # fill the other empty point: four stones with both ends free
@@ -147,8 +147,8 @@ def readable_levels(game: Mock5) -> np.ndarray:
     for direction in range(len(DIRECTIONS)):
         for points in board_lines(game.height, game.width, direction):
             line = [game.board[point] for point in points]
-            for colour in (1, 2):
-                levels[colour - 1, direction, points] = line_threats(line, colour)
+            for color in (1, 2):
+                levels[color - 1, direction, points] = line_threats(line, color)
     return levels
 
 
@@ -183,10 +183,10 @@ def side_classes() -> np.ndarray:
     cells = (np.arange(1 << (2 * REACH))[:, None] >> (2 * np.arange(REACH))) & 3  # from the near end on the right
     classes = np.empty((2, len(cells), 2), dtype=np.int32)
     for side, near_to_far in enumerate((cells[:, ::-1], cells)):
-        for colour in (1, 2):
-            free = np.cumprod((near_to_far == 0) | (near_to_far == colour), axis=1)
-            own = ((near_to_far == colour) * free) @ (1 << np.arange(REACH))
-            classes[side, :, colour - 1] = (1 << free.sum(axis=1)) - 1 + own
+        for color in (1, 2):
+            free = np.cumprod((near_to_far == 0) | (near_to_far == color), axis=1)
+            own = ((near_to_far == color) * free) @ (1 << np.arange(REACH))
+            classes[side, :, color - 1] = (1 << free.sum(axis=1)) - 1 + own
     return classes
 
 

@@ -65,11 +65,11 @@ def play_episodes(
     arguments.even(games=games)
     table = Table(games, rules.board())
     play_openings(table, opening_plies, rng)
-    colours = (1 + np.arange(games) % 2).astype(np.int8)
+    colors = (1 + np.arange(games) % 2).astype(np.int8)
     rivals = np.arange(games) // 2 % len(opponents)
     steps = []
     while (running := table.running).size:
-        to_move = table.players(running) == colours[running]
+        to_move = table.players(running) == colors[running]
         own, others = running[to_move], running[~to_move]
         if own.size:
             planes = encoder.encode(chosen(table.positions, own))
@@ -97,7 +97,7 @@ def play_episodes(
         values,
         numbers,
         left,
-        table.results(slice(None), colours),
+        table.results(slice(None), colors),
         table.plies,
         rivals,
     )
@@ -143,7 +143,7 @@ def play_one_episode(
     net: nn.Module,
     opponent,
     game: Mock5,
-    colour: int,
+    color: int,
     rng: np.random.Generator,
     *,
     temperature: float = 1.0,
@@ -152,7 +152,7 @@ def play_one_episode(
     """One game, one board at a time: ([(position, the net's move), …], result), the result 1, 0 or −1 for the net."""
     steps = []
     while game.winner is None:
-        if game.player == colour:
+        if game.player == color:
             planes = torch.from_numpy(encoder.encode([game])).to(device_of(net))
             with torch.inference_mode():
                 log_priors, _ = heads(net, planes)
@@ -161,4 +161,4 @@ def play_one_episode(
         else:
             move = opponent(game)
         game.apply(move)
-    return steps, 0.0 if game.winner == 0 else 1.0 if game.winner == colour else -1.0
+    return steps, 0.0 if game.winner == 0 else 1.0 if game.winner == color else -1.0

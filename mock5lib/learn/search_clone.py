@@ -112,9 +112,9 @@ def play_games(
     play_openings(table, opening_plies, rng)
     seed, nodes = int(rng.integers(2**62)), 3 * simulations + 1
     forest = Forest(games, *rules, roots=table.positions, nodes=nodes, seed=seed, **options)
-    colours, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
+    colors, searched = (1 + np.arange(games) % 2).astype(np.int8), 0
     while (running := table.running).size:
-        own = table.players(running) == colours[running]
+        own = table.players(running) == colors[running]
         moves = np.full(games, -1, dtype=np.int64)
         if own.any():
             wanted = np.zeros(games, dtype=np.int64)
@@ -126,7 +126,7 @@ def play_games(
             moves[running[~own]] = answers(opponent, table, running[~own], rng)
         forest.advance(moves)
         table.note(running, moves[running], forest.winners[running])
-    return Games(Records.from_table(table), table.results(slice(None), colours), searched)
+    return Games(Records.from_table(table), table.results(slice(None), colors), searched)
 
 
 # Learning -------------------------------------------------------------------------------------------------------

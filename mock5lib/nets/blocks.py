@@ -157,7 +157,7 @@ class PatternTrunk(nn.Module):
         for direction in (1, 2, 3):
             lines += table.index_select(0, kinds[direction])
         lines = lines.view(batch, height, width, -1).permute(0, 3, 1, 2)
-        return self.after(torch.cat([lines, centre_distance(planes)], dim=1))
+        return self.after(torch.cat([lines, center_distance(planes)], dim=1))
 
 
 @compiled(nogil=True)
@@ -203,7 +203,7 @@ def ray_states(reach: int) -> torch.Tensor:
     return torch.tensor(states)
 
 
-def centre_distance(planes: torch.Tensor) -> torch.Tensor:
+def center_distance(planes: torch.Tensor) -> torch.Tensor:
     """Each point's distance from the board's center, in points: (B, 1, H, W) for planes (B, C, H, W)."""
     batch, _, height, width = planes.shape
     rows = torch.arange(height, device=planes.device, dtype=planes.dtype) - (height - 1) / 2

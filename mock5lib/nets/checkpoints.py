@@ -22,7 +22,7 @@ from mock5lib.base import VERSION
 from mock5lib.base.files import LOCK, MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
 from mock5lib.base.runs import CARD, check_files
 from mock5lib.course import found_path
-from mock5lib.game.encoders import Encoder, not_learnt, three_planes
+from mock5lib.game.encoders import Encoder, not_learned, three_planes
 from mock5lib.game.encoders import by_name as encoder_by_name
 from mock5lib.nets.nets import NetAgent, make_net
 
@@ -175,9 +175,9 @@ def net_to_go_on(path, game) -> nn.Module:
             board that its size depends on, or from other planes than training makes.
     """
     net, card, encoder, _ = load_checkpoint(path)
-    why, learnt = not_learnt(game, encoder, card["board"]), card["board"].get("exact", False)
-    if not why and learnt != getattr(game, "exact", False):
-        why = f"has learned that more in a row than k {'do not win' if learnt else 'win'}"
+    why, learned = not_learned(game, encoder, card["board"]), card["board"].get("exact", False)
+    if not why and learned != getattr(game, "exact", False):
+        why = f"has learned that more in a row than k {'do not win' if learned else 'win'}"
     if not why and encoder.name != three_planes.name:
         why = f"reads {card['encoder']}, and training makes {three_planes.name}"
     made = {name: net.made[name] for name in ("height", "width") if name in net.made}
@@ -240,5 +240,5 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
     loaded = load_checkpoint(path, device=device)
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))
     agent.checkpoint = loaded
-    agent.learnt = loaded.card.get("board") or {}
+    agent.learned = loaded.card.get("board") or {}
     return agent

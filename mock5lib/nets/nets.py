@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
-from mock5lib.game.encoders import Encoder, not_learnt, three_planes
+from mock5lib.game.encoders import Encoder, not_learned, three_planes
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves
 from mock5lib.game.points import MAX_SIDE
 from mock5lib.nets.blocks import (
@@ -50,7 +50,7 @@ class PolicyNet(nn.Module):
         moves: None if the moves are the empty points; else how many there are, and the net can't know which are legal.
     """
 
-    normalised = True  # `heads` need not mask and normalize once more
+    normalized = True  # `heads` need not mask and normalize once more
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ def heads(net: nn.Module, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
     with convolutions(net):
         answer = net(planes)
     scores, values = answer if isinstance(answer, tuple) else (answer, None)
-    if not getattr(net, "normalised", False):
+    if not getattr(net, "normalized", False):
         scores = functional.log_softmax(mask_occupied(scores.flatten(1), planes), dim=-1)
     return scores, None if values is None else values.flatten()
 
@@ -323,14 +323,14 @@ class NetAgent:
         arguments.temperatures(temperature=temperature)
         self.policy = NetPolicy(net, encoder, name)
         self.temperature, self.name, self.rng = temperature, name, generator_of(seed)
-        self.learnt: dict = {}  # the game that the net has learned, as its card says it
+        self.learned: dict = {}  # the game that the net has learned, as its card says it
 
     def __call__(self, game) -> int | None:
         return self.moves([game])[0]
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
-        return not_learnt(game, self.policy.encoder, self.learnt)
+        return not_learned(game, self.policy.encoder, self.learned)
 
     def moves(self, games) -> list[int | None]:
         """A move in each game; None where there is none, or no point is empty."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from mock5lib.base.arguments import generator_of, whole
 from mock5lib.game.board import Mock5
-from mock5lib.game.encoders import not_learnt
+from mock5lib.game.encoders import not_learned
 from mock5lib.game.position_compiled import chosen, identity_of, looks_ahead, position_of, rules_of, without_position
 from mock5lib.search import trees_compiled
 from mock5lib.search.deadline import AnswersByDeadline
@@ -50,13 +50,13 @@ class SearchAgent(AnswersByDeadline):
         self.name = name or f"{rule}:{simulations}"
         self._rng = generator_of(seed)
         self._forest: Forest | None = None
-        self.learnt: dict = {}  # the game that its net has learned, as the card says it
+        self.learned: dict = {}  # the game that its net has learned, as the card says it
 
     def refuses(self, game) -> str:
         """Why it can't play a game, as the end of a sentence, or ""."""
         expert = as_expert(self.expert)
         own = getattr(expert, "refuses", None)
-        why = without_position(game) or (own(game) if own else not_learnt(game, expert.encoder, self.learnt))
+        why = without_position(game) or (own(game) if own else not_learned(game, expert.encoder, self.learned))
         if not why and self.options.get("forced_moves") and not looks_ahead(position_of(game)):
             why = f"looks one ply ahead, which {type(game).__name__} does not say that one can"
         return why

@@ -20,8 +20,8 @@ from matplotlib.text import Text
 from mock5lib.game.points import DIGITS
 from mock5lib.show import geometry, palette
 
-HEAT = ListedColormap([palette.heat_colour(i / 255) for i in range(256)], name="m5-heat")
-SIGNED_HEAT = ListedColormap([palette.heat_colour(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")
+HEAT = ListedColormap([palette.heat_color(i / 255) for i in range(256)], name="m5-heat")
+SIGNED_HEAT = ListedColormap([palette.heat_color(i / 127.5 - 1) for i in range(256)], name="m5-signed-heat")
 
 RC = {
     "figure.dpi": 110,
@@ -43,7 +43,7 @@ RC = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes.prop_cycle": mpl.cycler(color=palette.LINE_COLOURS),
+    "axes.prop_cycle": mpl.cycler(color=palette.LINE_COLORS),
     "grid.color": palette.GRID,
     "grid.linewidth": 0.8,
     "xtick.color": palette.QUIET,
@@ -254,9 +254,9 @@ class _Pen(NamedTuple):
         box = FancyBboxPatch(self.at(row, column), width * self.cell, height * self.cell, boxstyle=style)
         self.ax.add_patch(box).set(zorder=self.zorder + layer, **options)
 
-    def text(self, row: float, column: float, text: str, size: float, layer: float, colour: str) -> None:
+    def text(self, row: float, column: float, text: str, size: float, layer: float, color: str) -> None:
         x, y = self.at(row, column)
-        self.ax.add_artist(BoardText(x, y, text, size * self.cell, color=colour, zorder=self.zorder + layer))
+        self.ax.add_artist(BoardText(x, y, text, size * self.cell, color=color, zorder=self.zorder + layer))
 
 
 def draw_board(
@@ -289,7 +289,7 @@ def draw_board(
         strength = None if stone else tiles[move]
         if strength is not None:
             side = geometry.HEAT_SIDE
-            fill = {"fc": palette.heat_colour(strength), "alpha": palette.heat_opacity(strength), "lw": 0}
+            fill = {"fc": palette.heat_color(strength), "alpha": palette.heat_opacity(strength), "lw": 0}
             pen.box(row - side / 2, column - side / 2, side, side, 0.14, 0.2, gid=f"heat-{move}", **fill)
         if stone:
             fill = {"fc": palette.STONE_FACE[stone], "ec": palette.STONE_EDGE[stone], "lw": 0.7}
@@ -299,7 +299,7 @@ def draw_board(
             pen.circle(row, column, 0.345, 0.35, gid=f"last-{move}", **ring)
         if text := texts.get(move, str(number_of.get(move, "")) if stone else ""):
             ground = palette.heat_tile(strength or 0.0)
-            ink = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
+            ink = palette.STONE_TEXT[stone] if stone else palette.text_color_on(ground)
             if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
                 pen.circle(row, column, 0.32, 0.25, fc=ground, lw=0)
             pen.text(row, column, text, {1: 0.42, 2: 0.38, 3: 0.31}.get(len(text), 0.25), 0.5, ink)

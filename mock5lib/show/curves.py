@@ -64,15 +64,15 @@ def plot_curves(
         for number, (name, values) in enumerate(series.items()):
             with_band = isinstance(values, tuple) and len(values) == 3
             y, *band = (np.asarray(part, dtype=float) for part in (values if with_band else [values]))
-            colour = palette.LINE_COLOURS[number % len(palette.LINE_COLOURS)]
-            dashes = "-" if number < len(palette.LINE_COLOURS) else "--"
+            color = palette.LINE_COLORS[number % len(palette.LINE_COLORS)]
+            dashes = "-" if number < len(palette.LINE_COLORS) else "--"
             marker = "o" if (len(x) <= 15 if markers is None else markers) else None
-            ax.plot(x, y, dashes, color=colour, label=name, marker=marker, ms=4.5, mew=0, zorder=3)
+            ax.plot(x, y, dashes, color=color, label=name, marker=marker, ms=4.5, mew=0, zorder=3)
             if band:
-                ax.fill_between(x, *band, color=colour, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
+                ax.fill_between(x, *band, color=color, alpha=0.16, lw=0, zorder=2, gid=f"band-{name}")
             known = y[np.isfinite(y)]
             if len(known):
-                ends.append((name, known[-1], colour))
+                ends.append((name, known[-1], color))
         if log_x:
             ax.set_xscale("log")
             if len(ticks := sorted(set(x))) <= 12:
@@ -99,7 +99,7 @@ class _EndLabels(mpl.artist.Artist):
         super().__init__()
         bold = {"fontsize": 10.5, "fontweight": "bold", "xycoords": ax.get_yaxis_transform(), "annotation_clip": False}
         ends = sorted(ends, key=lambda end: end[1])
-        self.texts = [note(ax, name, (1.0, y), (7, 0), color=colour, **bold) for name, y, colour in ends]
+        self.texts = [note(ax, name, (1.0, y), (7, 0), color=color, **bold) for name, y, color in ends]
         self.ax = ax
 
     def spread(self) -> None:
@@ -130,7 +130,7 @@ def spread_out(wanted: Iterable[float], gap: float, low: float = -math.inf, high
     """
     blocks = []  # (sum of wanted positions, members): a block of n stands around sum / n
 
-    def centre(block: tuple[float, int]) -> float:
+    def center(block: tuple[float, int]) -> float:
         total, n = block
         reach = gap * (n - 1) / 2
         return max(low + reach, min(high - reach, total / n))
@@ -139,10 +139,10 @@ def spread_out(wanted: Iterable[float], gap: float, low: float = -math.inf, high
         blocks.append((want, 1))
         while len(blocks) > 1:
             (sum1, n1), (sum2, n2) = blocks[-2:]
-            if centre(blocks[-1]) - centre(blocks[-2]) >= gap * (n1 + n2) / 2:
+            if center(blocks[-1]) - center(blocks[-2]) >= gap * (n1 + n2) / 2:
                 break
             blocks[-2:] = [(sum1 + sum2, n1 + n2)]
-    return [centre(block) + gap * (i - (block[1] - 1) / 2) for block in blocks for i in range(block[1])]
+    return [center(block) + gap * (i - (block[1] - 1) / 2) for block in blocks for i in range(block[1])]
 
 
 def plot_bars(
@@ -169,12 +169,12 @@ def plot_bars(
     parts = [value if isinstance(value, tuple) else (value, None, None) for value in values.values()]
     lengths = [float(part[0]) for part in parts]
     chosen = {highlight} if isinstance(highlight, str) else set(highlight or values)
-    colours = [palette.OKABE_ITO["blue"] if name in chosen else palette.MUTED for name in values]
+    colors = [palette.OKABE_ITO["blue"] if name in chosen else palette.MUTED for name in values]
     text = text or (lambda v: f"{100 * v:.0f}%" if percent else f"{v:,.0f}" if abs(v) >= 1000 else f"{v:.3g}")
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(7.2, 0.75 + 0.42 * len(values)), layout="constrained")
-        ax.barh(range(len(values)), lengths, color=colours, height=0.66, zorder=2)
+        ax.barh(range(len(values)), lengths, color=colors, height=0.66, zorder=2)
         for i, (length, (_, low, high)) in enumerate(zip(lengths, parts)):
             if low is not None:
                 ax.plot([low, high], [i, i], color=palette.INK, lw=1.3, zorder=3)
@@ -341,7 +341,7 @@ def draw_scores(rows: list[dict], ax: Axes, title: str) -> None:
     plot_curves(times, series, ax, ylim=(0, 1.02), reference={"even": 0.5}, **words)
 
 
-COLOURS = {
+COLORS = {
     "trees": palette.OKABE_ITO["blue"],
     "net": palette.OKABE_ITO["vermillion"],
     "gradients": palette.OKABE_ITO["green"],
@@ -366,14 +366,14 @@ def plot_timeline(
     Returns the Axes. A bar has the gid `lane-start`, with the start in microseconds from the first bar.
     """
     shown = cut(timeline.spans, between)
-    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLOURS).index(lane.split()[0]), lane))
+    lanes = sorted({span[0] for span in shown}, key=lambda lane: (list(COLORS).index(lane.split()[0]), lane))
     first, last = between or (0.0, max(end for _, _, end in shown))
     with style():
         if ax is None:
             _, ax = plt.subplots(figsize=(8.2, 1.1 + 0.42 * len(lanes)), layout="constrained")
         for row, lane in enumerate(lanes):
             for _, start, end in (span for span in shown if span[0] == lane):
-                bar = {"height": 0.7, "color": COLOURS[lane.split()[0]], "lw": 0, "zorder": 2}
+                bar = {"height": 0.7, "color": COLORS[lane.split()[0]], "lw": 0, "zorder": 2}
                 ax.barh(row, 1000 * (end - start), left=1000 * start, gid=f"{lane}-{round(1e6 * start)}", **bar)
         name_rows(ax, lanes)
         ax.invert_yaxis()

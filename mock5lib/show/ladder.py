@@ -38,14 +38,14 @@ def plot_ladder(
         The Axes; the points are the first line in `ax.lines`, from the bottom up.
     """
     rows = sorted(rows, key=lambda row: row["elo"])
-    colours, named = kind_colours(rows, kinds)
+    colors, named = kind_colors(rows, kinds)
     near = well_known(rows) if close_up else []
     near = near if len(near) < len(rows) else []
     with style():
         if near:
             size, shares = (9.2, 1.1 + 0.29 * len(rows)), {"width_ratios": [1, 1.7]}
             _, (ax, beside) = plt.subplots(1, 2, figsize=size, sharey=True, gridspec_kw=shares, layout="constrained")
-            draw_ratings(beside, rows, colours, {row["name"] for row in near})
+            draw_ratings(beside, rows, colors, {row["name"] for row in near})
             low, high = min(row["low"] for row in near), max(row["high"] for row in near)
             room = 0.04 * (high - low)
             beside.set_xlim(low - room, high + 3 * room)
@@ -53,7 +53,7 @@ def plot_ladder(
             ax.axvspan(low - room, high + room, color=palette.GRID, lw=0, zorder=0)
         else:
             _, ax = plt.subplots(figsize=(7.6, 1.1 + 0.36 * len(rows)), layout="constrained")
-        draw_ratings(ax, rows, colours, {row["name"] for row in rows} - {row["name"] for row in near})
+        draw_ratings(ax, rows, colors, {row["name"] for row in rows} - {row["name"] for row in near})
         ax.margins(x=0.09)
         ax.set_xlabel("Elo")
         write_kinds(ax, named, title)
@@ -72,8 +72,8 @@ def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | 
     rows = sorted(rows, key=lambda row: row["elo"])
     near = well_known(rows)
     groups = [group for group in (near, [row for row in rows if row not in near]) if group]
-    colours, named = kind_colours(rows, kinds)
-    colour_of = {row["name"]: colour for row, colour in zip(rows, colours)}
+    colors, named = kind_colors(rows, kinds)
+    color_of = {row["name"]: color for row, color in zip(rows, colors)}
     with style():
         shares = {"height_ratios": [len(group) + 0.4 for group in groups]}
         size = (3.8, 0.9 + 0.7 * len(groups) + 0.24 * len(rows))
@@ -81,7 +81,7 @@ def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | 
             len(groups), figsize=size, squeeze=False, gridspec_kw=shares, layout="constrained"
         )
         for ax, group in zip(panels[:, 0], groups):
-            draw_ratings(ax, group, [colour_of[row["name"]] for row in group], {row["name"] for row in group})
+            draw_ratings(ax, group, [color_of[row["name"]] for row in group], {row["name"] for row in group})
             ax.margins(x=0.22)
             ax.set_xlabel("Elo" if len(groups) == 1 else "Elo, enlarged" if group is near else "Elo, of the others")
         words = {"title": title, "title_fontsize": 11.5, "alignment": "left", "fontsize": 10, "ncols": 2}
@@ -90,12 +90,12 @@ def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | 
     return panels[0, 0]
 
 
-def draw_ratings(ax: Axes, rows: list[dict], colours: list[str], numbered: set[str]) -> None:
+def draw_ratings(ax: Axes, rows: list[dict], colors: list[str], numbered: set[str]) -> None:
     """Points and intervals of all rows, from the bottom up, with the ratings of those `numbered` in figures."""
     elo = np.array([row["elo"] for row in rows], dtype=float)
     levels = np.arange(len(rows))
     ax.plot(elo, levels, "o", color=palette.GROUND, ms=7, zorder=3)  # one line with all ratings; colors lie on it
-    ax.scatter(elo, levels, s=49, c=colours, lw=0, zorder=4)
+    ax.scatter(elo, levels, s=49, c=colors, lw=0, zorder=4)
     span = max(np.ptp(elo), 1.0)
     for level, row in zip(levels, rows):
         low = elo.min() - 0.08 * span if row["low"] is None else row["low"]
@@ -117,13 +117,13 @@ def well_known(rows: list[dict]) -> list[dict]:
     return known if len(known) > 1 else []  # one alone has nobody to be compared with
 
 
-def kind_colours(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
+def kind_colors(rows: list[dict], kinds: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
     """Each row's color, and {kind: color} in the order of `kinds`; "yours" is black, and all are blue without kinds."""
     if not kinds:
         return [palette.OKABE_ITO["blue"]] * len(rows), {}
     shown = {row["name"] for row in rows}
     known = dict.fromkeys(kind for name, kind in kinds.items() if name in shown)
-    named = {kind: palette.LINE_COLOURS[i % len(palette.LINE_COLOURS)] for i, kind in enumerate(known)}
+    named = {kind: palette.LINE_COLORS[i % len(palette.LINE_COLORS)] for i, kind in enumerate(known)}
     named |= {"yours": palette.INK} if "yours" in known else {}
     return [named[kinds[row["name"]]] for row in rows], named
 
@@ -139,7 +139,7 @@ def write_kinds(ax: Axes, named: dict[str, str], title: str) -> None:
 
 def dots(named: dict[str, str]) -> list[Line2D]:
     """A point of each color, for a legend."""
-    return [Line2D([], [], ls="", marker="o", color=colour, ms=7) for colour in named.values()]
+    return [Line2D([], [], ls="", marker="o", color=color, ms=7) for color in named.values()]
 
 
 def plot_differences(
@@ -200,12 +200,12 @@ def plot_cross_table(names: Sequence[str], scores, *, title: str = "Who scores w
         The Axes; the scores are those of `ax.images[0]`.
     """
     scores = np.array(scores, dtype=float)
-    colours = mpl.colors.LinearSegmentedColormap.from_list("score", [LOW, palette.PAPER, HIGH])
-    colours = colours.with_extremes(bad=palette.GRID)
+    colors = mpl.colors.LinearSegmentedColormap.from_list("score", [LOW, palette.PAPER, HIGH])
+    colors = colors.with_extremes(bad=palette.GRID)
     with style():
         side = 2.6 + 0.35 * len(names)
         _, ax = plt.subplots(figsize=(side + 0.6, side), layout="constrained")
-        ax.imshow(np.ma.masked_invalid(scores), cmap=colours, vmin=0, vmax=1)
+        ax.imshow(np.ma.masked_invalid(scores), cmap=colors, vmin=0, vmax=1)
         for row, column in np.argwhere(np.isfinite(scores)):
             value = scores[row, column]
             ink = palette.PAPER if abs(value - 0.5) > 0.38 else palette.DARK_TEXT
@@ -239,12 +239,12 @@ def plot_strength_by_time(
         points that stand close together, with a thin line to each.
     """
     rows = [row for row in rows if seconds.get(row["name"], 0) > 0]
-    colours, named = kind_colours(rows, kinds)
+    colors, named = kind_colors(rows, kinds)
     with style():
         _, ax = plt.subplots(figsize=(9.2, 5.8), layout="constrained")
-        for row, colour in zip(rows, colours):
+        for row, color in zip(rows, colors):
             x, name = 1000 * seconds[row["name"]], row["name"]
-            ax.plot([x], [row["elo"]], "o", color=colour, label=name, ms=7, mec=palette.GROUND, mew=0.8)
+            ax.plot([x], [row["elo"]], "o", color=color, label=name, ms=7, mec=palette.GROUND, mew=0.8)
         times = [1000 * seconds[row["name"]] for row in rows]
         ax.set_xscale("log")
         ax.set_xlim(min(times) / 2, max(times) * 12)
@@ -268,11 +268,11 @@ def write_names(ax: Axes) -> None:
         right = points[group, 0].max() + (0.7 if alone else 2.2) * step
         for member, height in zip(group, spread_out(points[group, 1], step)):
             x, y = to_pixels.inverted().transform((right, height))
-            name, colour = lines[member].get_label(), lines[member].get_color()
-            ax.text(x, y, name, va="center", fontsize=8.5, color=colour)
+            name, color = lines[member].get_label(), lines[member].get_color()
+            ax.text(x, y, name, va="center", fontsize=8.5, color=color)
             if not alone:
                 ends = to_pixels.inverted().transform([points[member], (right - 0.2 * step, height)])
-                ax.add_collection(mpl.collections.LineCollection([ends], colors=colour, lw=0.6, zorder=1), False)
+                ax.add_collection(mpl.collections.LineCollection([ends], colors=color, lw=0.6, zorder=1), False)
 
 
 def close_together(points: np.ndarray, near: np.ndarray) -> list[list[int]]:

@@ -20,7 +20,7 @@ OKABE_ITO = {
     "black": "#000000",
 }
 # Yellow and sky are too pale for thin lines and small text on white, so they are not in the cycle.
-LINE_COLOURS = [OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange")] + ["#888888"]
+LINE_COLORS = [OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange")] + ["#888888"]
 
 # Figures are light cards in both modes. On white, INK has a contrast of 16 and QUIET of 7.
 INK = "#1F2328"  # text
@@ -50,8 +50,8 @@ _POSITIVE_RAMP = ("#E6F0F5", "#0A4F86")
 _NEGATIVE_RAMP = ("#FAEBE0", "#A34200")
 
 
-def to_oklab(colour: str) -> tuple[float, float, float]:
-    r, g, b = (to_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+def to_oklab(color: str) -> tuple[float, float, float]:
+    r, g, b = (to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     long = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ** (1 / 3)
     medium = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ** (1 / 3)
     short = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ** (1 / 3)
@@ -82,7 +82,7 @@ def to_srgb(x: float) -> float:
     return 12.92 * x if x <= 0.0031308 else 1.055 * max(x, 0.0) ** (1 / 2.4) - 0.055
 
 
-def heat_colour(strength: float) -> str:
+def heat_color(strength: float) -> str:
     """Color of a heat of `strength` in [-1, 1]: pale to deep blue above zero, pale to deep orange below."""
     low, high = _POSITIVE_RAMP if strength >= 0 else _NEGATIVE_RAMP
     share = min(1.0, abs(strength))
@@ -96,14 +96,14 @@ def heat_opacity(strength: float) -> float:
 
 def heat_tile(strength: float) -> str:
     """The color of a heat tile as it shows on the board, which shines through."""
-    colour, opacity = heat_colour(strength), heat_opacity(strength)
-    pairs = ((int(colour[i : i + 2], 16), int(BOARD_FACE[i : i + 2], 16)) for i in (1, 3, 5))
+    color, opacity = heat_color(strength), heat_opacity(strength)
+    pairs = ((int(color[i : i + 2], 16), int(BOARD_FACE[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02X}" for over, under in pairs)
 
 
-def text_colour_on(colour: str) -> str:
-    """Dark or white text on `colour` (`#RRGGBB`): white as soon as its contrast reaches 3.6, which reads better."""
-    r, g, b = (to_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+def text_color_on(color: str) -> str:
+    """Dark or white text on `color` (`#RRGGBB`): white as soon as its contrast reaches 3.6, which reads better."""
+    r, g, b = (to_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b  # WCAG 2.1
     return "#FFFFFF" if 1.05 / (luminance + 0.05) >= 3.6 else DARK_TEXT
 

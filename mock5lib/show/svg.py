@@ -102,8 +102,8 @@ def svg_drawing(
     if numbers and not any(label and stone for label, stone in zip(labels or (), stones)):  # which it would hide
         for move, number in geometry.numbers_of(history).items():
             if move < len(stones) and stones[move]:
-                colour = palette.STONE_TEXT[stones[move]]
-                parts.append(_text(*at[move], str(number), 15 if number < 100 else 12.5, colour, "m5-number", "500"))
+                color = palette.STONE_TEXT[stones[move]]
+                parts.append(_text(*at[move], str(number), 15 if number < 100 else 12.5, color, "m5-number", "500"))
     if labels is not None:
         parts += _labels(at, stones, strengths, labels)
     last = history[-1] if history else len(stones)
@@ -138,19 +138,19 @@ def _face(height: int, width: int, names: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, size: float, colour: str, cls: str, weight: str = "400") -> str:
+def _text(x: float, y: float, text: str, size: float, color: str, cls: str, weight: str = "400") -> str:
     # dy centers capitals and digits on y; dominant-baseline is not honored everywhere.
     return (
         f'<text class="{cls}" x="{x:g}" y="{y + 0.355 * size:g}" font-size="{size:g}" font-weight="{weight}" '
-        f'text-anchor="middle" fill="{colour}">{escape(text)}</text>'
+        f'text-anchor="middle" fill="{color}">{escape(text)}</text>'
     )
 
 
-def _circle(cls: str, centre: tuple[float, float], radius: float, colour: str, width: float) -> str:
-    x, y = centre
+def _circle(cls: str, center: tuple[float, float], radius: float, color: str, width: float) -> str:
+    x, y = center
     return (
         f'<circle class="{cls}" cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" '
-        f'fill="none" stroke="{colour}" stroke-width="{width}"/>'
+        f'fill="none" stroke="{color}" stroke-width="{width}"/>'
     )
 
 
@@ -160,7 +160,7 @@ def _heat(at: list[tuple[float, float]], strengths: list[float | None]) -> Itera
         if strength is not None:
             yield (
                 f'<rect class="m5-heat" data-move="{move}" x="{x - side / 2:g}" y="{y - side / 2:g}" '
-                f'width="{side:g}" height="{side:g}" rx="6" fill="{palette.heat_colour(strength)}" '
+                f'width="{side:g}" height="{side:g}" rx="6" fill="{palette.heat_color(strength)}" '
                 f'fill-opacity="{palette.heat_opacity(strength):.3g}"/>'
             )
 
@@ -190,7 +190,7 @@ def _labels(at: list, stones: list[int], strengths: list[float | None], labels: 
         if label in (None, ""):
             continue
         text, ground = str(label), palette.heat_tile(strength or 0.0)
-        colour = palette.STONE_TEXT[stone] if stone else palette.text_colour_on(ground)
+        color = palette.STONE_TEXT[stone] if stone else palette.text_color_on(ground)
         if not stone and palette.heat_opacity(strength or 0.0) < 1:  # keep the grid from running through the text
             yield f'<circle cx="{x:g}" cy="{y:g}" r="{0.32 * CELL:g}" fill="{ground}"/>'
-        yield _text(x, y, text, 14 if len(text) <= 2 else 12.5 if len(text) == 3 else 10.5, colour, "m5-label", "500")
+        yield _text(x, y, text, 14 if len(text) <= 2 else 12.5 if len(text) == 3 else 10.5, color, "m5-label", "500")

@@ -14,9 +14,9 @@ from mock5lib.show.boards import BoardText, bare_axes, draw_board, style
 
 GAP = 0.55  # between neighboring nodes, in boards
 LEVEL = 2.3  # from one layer to the next, in boards
-PATH_COLOUR = palette.OKABE_ITO["blue"]
+PATH_COLOR = palette.OKABE_ITO["blue"]
 WINS = "below each node: w/v, the score of the player who moved there, over the visits"
-NEW_COLOUR = palette.OKABE_ITO["vermillion"]
+NEW_COLOR = palette.OKABE_ITO["vermillion"]
 
 
 class _Shown:
@@ -94,12 +94,12 @@ def plot_tree(
                 _draw_edge(ax, node.parent, node, None, small)
                 continue
             fresh, chosen = node.node is new_node, id(node.node) in on_path
-            colour = NEW_COLOUR if fresh else PATH_COLOUR if chosen else None
-            _draw_node(ax, node, game, small, colour, text_of(node.node), size)
+            color = NEW_COLOR if fresh else PATH_COLOR if chosen else None
+            _draw_node(ax, node, game, small, color, text_of(node.node), size)
             if node.parent is not None:
                 chosen = chosen and id(node.parent.node) in on_path
-                colour = NEW_COLOUR if fresh else PATH_COLOUR if chosen else None
-                _draw_edge(ax, node.parent, node, colour, small)
+                color = NEW_COLOR if fresh else PATH_COLOR if chosen else None
+                _draw_edge(ax, node.parent, node, color, small)
         if title:
             ax.set_title(title)
         if caption:
@@ -183,7 +183,7 @@ def _shift(shown: _Shown, offset: float) -> None:
         node.x += offset
 
 
-def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, colour: str | None, small: bool) -> None:
+def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, color: str | None, small: bool) -> None:
     """Down to a level above the children, across, and down again, with rounded corners."""
     x1, y1 = parent.x, parent.depth * LEVEL + (0.94 if small else 0.9)
     x2, y2 = child.x, child.depth * LEVEL - 0.48
@@ -196,11 +196,11 @@ def _draw_edge(ax: Axes, parent: _Shown, child: _Shown, colour: str | None, smal
         look = {"ec": palette.FAINT, "lw": 0.8, "ls": (0, (2, 2)), "zorder": 0.4}
     else:
         width = 0.9 + 3.6 * child.node.visits / max(1, parent.node.visits)
-        look = {"ec": colour or palette.EDGE, "lw": width, "zorder": 0.6 if colour else 0.4}
+        look = {"ec": color or palette.EDGE, "lw": width, "zorder": 0.6 if color else 0.4}
         look["gid"] = "edge-" + "-".join(map(str, child.moves))
     ax.add_patch(PathPatch(Path(points, [1, 2, 3, 3, 2, 3, 3, 2]), fill=False, capstyle="round", **look))
     if small and child.node is not None:  # a disc shows its move inside
-        beside = {"color": colour or palette.QUIET, "zorder": 0.9, "ha": "left"}  # of the edge
+        beside = {"color": color or palette.QUIET, "zorder": 0.9, "ha": "left"}  # of the edge
         ax.add_artist(BoardText(x2 + 0.14, y2 - 0.18, _move_text(child.node.move), 0.3, **beside))
 
 
@@ -208,7 +208,7 @@ def _move_text(move) -> str:
     return ",".join(map(str, move)) if isinstance(move, (tuple, list)) else str(move)
 
 
-def _draw_node(ax: Axes, shown: _Shown, game, small: bool, colour: str | None, text: str, size: float) -> None:
+def _draw_node(ax: Axes, shown: _Shown, game, small: bool, color: str | None, text: str, size: float) -> None:
     x, y = shown.x, shown.depth * LEVEL
     if small:
         position = game.copy()
@@ -216,17 +216,17 @@ def _draw_node(ax: Axes, shown: _Shown, game, small: bool, colour: str | None, t
             position.apply(move)
         cell = 1.0 / (max(position.height, position.width) + 0.2)
         origin = (x - (position.width - 1) / 2 * cell, y - (position.height - 1) / 2 * cell)
-        edge = {"edge": colour or palette.BOARD_EDGE, "edge_width": 2.0 if colour else 0.8}
+        edge = {"edge": color or palette.BOARD_EDGE, "edge_width": 2.0 if color else 0.8}
         last = bool(shown.moves)
         draw_board(ax, position, origin=origin, cell=cell, numbers=False, last=last, coordinates=False, **edge)
     else:  # a stone in the color of the player who moved into it; the root is plain
         mover = 3 - shown.node.player if shown.moves else None
-        look = {"fc": palette.STONE_FACE.get(mover, palette.BOARD_FACE), "ec": colour or palette.STONE_EDGE[2]}
-        ax.add_patch(Circle((x, y), 0.44, lw=2.4 if colour else 0.9, zorder=1, **look))
+        look = {"fc": palette.STONE_FACE.get(mover, palette.BOARD_FACE), "ec": color or palette.STONE_EDGE[2]}
+        ax.add_patch(Circle((x, y), 0.44, lw=2.4 if color else 0.9, zorder=1, **look))
         if shown.moves:
             move, ink = _move_text(shown.node.move), palette.STONE_TEXT[mover]
             ax.add_artist(BoardText(x, y, move, 0.36 if len(move) < 3 else 0.28, color=ink, zorder=2))
     gid = "node-" + "-".join(map(str, shown.moves))
-    ax.add_artist(BoardText(x, y + 0.71, text, size, color=colour or palette.INK, gid=gid))
+    ax.add_artist(BoardText(x, y + 0.71, text, size, color=color or palette.INK, gid=gid))
     if shown.hidden:
         ax.add_artist(BoardText(x, y + 1.04, f"+{shown.hidden} more", 0.23, color=palette.QUIET))

@@ -46,7 +46,7 @@ RIGHT = {
             "        return kept[name_of(game)].copy()\n    return policy\n",
         ),
         "asks about a copy": ("move = opponent(game)", "move = opponent(game.copy())"),
-        "no baseline, each colour's table apart": ("0.5 * (z - mean) * push", "0.4 * z * push"),
+        "no baseline, each color's table apart": ("0.5 * (z - mean) * push", "0.4 * z * push"),
         "with a discount": (
             "        for seen, pi, move in steps:",
             "        for later, (seen, pi, move) in enumerate(reversed(steps)):",

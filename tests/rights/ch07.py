@@ -3,7 +3,7 @@
 RIGHT = {
     "schedule": {
         "by permutations": "from itertools import permutations\ndef schedule(names, openings):\n    return [(a, b, o) for a, b in permutations(names, 2) for o in openings]",
-        "both colours at once": "def schedule(names, openings):\n    games = []\n    for o in openings:\n        for i in range(len(names)):\n            for j in range(i):\n                games.append([names[i], names[j], o])\n                games.append([names[j], names[i], o])\n    return games",
+        "both colors at once": "def schedule(names, openings):\n    games = []\n    for o in openings:\n        for i in range(len(names)):\n            for j in range(i):\n                games.append([names[i], names[j], o])\n                games.append([names[j], names[i], o])\n    return games",
         "by product": "from itertools import product\ndef schedule(names, openings):\n    return tuple(game for game in product(names, names, openings) if game[0] != game[1])",
     },
     "performance": {

@@ -47,9 +47,9 @@ def build_slides(site: Path, root: Path) -> list:
     shutil.copytree(root / "book/reveal", folder / "reveal", ignore=shutil.ignore_patterns("README.md"))
     for name in ("math.woff2", "stone.svg"):
         shutil.copyfile(root / "book/static" / name, folder / "reveal" / name)
-    colours = HtmlFormatter(style="default").get_style_defs(".light pre")
-    colours += "\n" + HtmlFormatter(style="github-dark").get_style_defs(".dark pre")
-    (folder / "reveal/code.css").write_text(colours, encoding="utf-8")
+    colors = HtmlFormatter(style="default").get_style_defs(".light pre")
+    colors += "\n" + HtmlFormatter(style="github-dark").get_style_defs(".dark pre")
+    (folder / "reveal/code.css").write_text(colors, encoding="utf-8")
     templates = Environment(loader=FileSystemLoader(root / "book"), undefined=StrictUndefined, autoescape=True)
     decks, builds = read_decks(root), promises(root)
     for stem, table in decks.items():

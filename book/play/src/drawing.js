@@ -10,7 +10,7 @@ export const FAR = 8; // and the one without
 const STONE_RADIUS = 0.43,
   HEAT_SIDE = 0.9; // in cells
 
-// The colours of mock5lib/show/palette.py
+// The colors of mock5lib/show/palette.py
 const BOARD_FACE = "#EFDDB8",
   BOARD_EDGE = "#CDB583",
   BOARD_LINE = "#8C744A",
@@ -70,15 +70,15 @@ function tag(name, attributes, text) {
   return `<${name}${written.join("")}${text === undefined ? "/" : `>${text}</${name}`}>`;
 }
 
-/** Centre of a point in SVG units. @param {number} move @param {number} width */
-function centre(move, width) {
+/** Center of a point in SVG units. @param {number} move @param {number} width */
+function center(move, width) {
   return [NEAR + ((move % width) + 0.5) * CELL, NEAR + (Math.floor(move / width) + 0.5) * CELL];
 }
 
 /** A circle around a point. @param {Record<string, string | number>} names @param {number} move @param {number} width
  * @param {number} radius in cells @param {string} fill @param {string} stroke @param {number} thickness */
 function disc(names, move, width, radius, fill, stroke, thickness) {
-  const [cx, cy] = centre(move, width);
+  const [cx, cy] = center(move, width);
   return tag("circle", { ...names, cx, cy, r: radius * CELL, fill, stroke, "stroke-width": thickness });
 }
 
@@ -86,8 +86,8 @@ function disc(names, move, width, radius, fill, stroke, thickness) {
 function face(height, width) {
   const frame = NEAR + FAR - 2,
     size = { width: width * CELL + frame, height: height * CELL + frame };
-  const colours = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
-  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colours });
+  const colors = { fill: BOARD_FACE, stroke: BOARD_EDGE, "stroke-width": 1.5 };
+  return tag("rect", { class: "m5-face", x: 1, y: 1, ...size, rx: 9, ...colors });
 }
 
 /** @param {number} height @param {number} width */
@@ -98,7 +98,7 @@ function grid(height, width) {
   for (let c = 0; c < width; c++) path += `M${g(near + c * CELL)} ${g(near)}V${g(bottom)}`;
   for (let r = 0; r < height; r++) path += `M${g(near)} ${g(near + r * CELL)}H${g(right)}`;
   const dots = starPoints(width).map((move) => {
-    const [x, y] = centre(move, width);
+    const [x, y] = center(move, width);
     return tag("circle", { cx: x, cy: y, r: 3, fill: BOARD_LINE });
   });
   const stroke = { fill: "none", stroke: BOARD_LINE, "stroke-width": 1.1, "stroke-linecap": "round" };
@@ -113,10 +113,10 @@ function starPoints(side) {
   return [...lines.flatMap((r) => lines.map((c) => r * side + c)), (side * side - 1) / 2];
 }
 
-/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} colour
+/** @param {number} x @param {number} y @param {string} text @param {number} size @param {string} color
  * @param {string} cls @param {string} weight */
-function written(x, y, text, size, colour, cls, weight = "400") {
-  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: colour };
+function written(x, y, text, size, color, cls, weight = "400") {
+  const font = { "font-size": size, "font-weight": weight, "text-anchor": "middle", fill: color };
   return tag("text", { class: cls, x, y: y + 0.355 * size, ...font }, text);
 }
 
@@ -137,11 +137,11 @@ function heatTiles(width, strengths) {
   return strengths
     .map((strength, move) => {
       if (strength === null) return "";
-      const [x, y] = centre(move, width),
+      const [x, y] = center(move, width),
         opacity = Number(heatOpacity(strength).toPrecision(3));
       const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 6 };
-      const colour = { fill: heatColour(strength), "fill-opacity": opacity };
-      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...colour });
+      const color = { fill: heatColor(strength), "fill-opacity": opacity };
+      return tag("rect", { class: "m5-heat", "data-move": move, ...place, ...color });
     })
     .join("");
 }
@@ -160,7 +160,7 @@ function moveNumbers(width, stones, history) {
   return history
     .map((move, ply) => {
       if (!stones[move]) return "";
-      const [x, y] = centre(move, width);
+      const [x, y] = center(move, width);
       return written(x, y, String(ply + 1), ply + 1 < 100 ? 15 : 12.5, STONE_TEXT[stones[move]], "m5-number", "500");
     })
     .join("");
@@ -172,18 +172,18 @@ function pointLabels(width, stones, strengths, labels) {
   return labels
     .map((text, move) => {
       if (!text) return "";
-      const [x, y] = centre(move, width),
+      const [x, y] = center(move, width),
         strength = strengths[move] || 0;
-      let colour = STONE_TEXT[stones[move]],
+      let color = STONE_TEXT[stones[move]],
         under = "";
       if (!stones[move]) {
-        const ground = blend(heatColour(strength), heatOpacity(strength), BOARD_FACE);
-        colour = textColourOn(ground);
+        const ground = blend(heatColor(strength), heatOpacity(strength), BOARD_FACE);
+        color = textColorOn(ground);
         // keep the grid from running through the text
         if (heatOpacity(strength) < 1) under = tag("circle", { cx: x, cy: y, r: 0.32 * CELL, fill: ground });
       }
       return (
-        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, colour, "m5-label", "500")
+        under + written(x, y, text, text.length <= 2 ? 14 : text.length === 3 ? 12.5 : 10.5, color, "m5-label", "500")
       );
     })
     .join("");
@@ -193,8 +193,8 @@ function pointLabels(width, stones, strengths, labels) {
  * @param {number[]} line */
 function winLine(width, line) {
   if (!line.length) return "";
-  const [x1, y1] = centre(line[0], width),
-    [x2, y2] = centre(line[line.length - 1], width);
+  const [x1, y1] = center(line[0], width),
+    [x2, y2] = center(line[line.length - 1], width);
   const stroke = { stroke: WIN_LINE, "stroke-width": 6, "stroke-linecap": "round" };
   return tag("line", { class: "m5-win", x1, y1, x2, y2, ...stroke });
 }
@@ -210,7 +210,7 @@ function winRings(width, line) {
 function ghostStones(width, ghosts) {
   return ghosts
     .map(({ move, player, text }) => {
-      const [x, y] = centre(move, width);
+      const [x, y] = center(move, width);
       const face = player === 1 ? "#5A5753" : "#F4EFE6",
         ink = player === 1 ? "#FFFFFF" : DARK_TEXT;
       const stroke = { stroke: STONE_EDGE[player], "stroke-width": 1.4, "stroke-dasharray": "3 2.4" };
@@ -224,7 +224,7 @@ function ghostStones(width, ghosts) {
  * @param {number[]} verdict */
 function verdictMarks(width, verdict) {
   if (!verdict.length) return "";
-  const [[x, y], [left, top]] = verdict.map((move) => centre(move, width).map((at) => at - 0.25 * CELL));
+  const [[x, y], [left, top]] = verdict.map((move) => center(move, width).map((at) => at - 0.25 * CELL));
   const side = 0.5 * CELL,
     d = `M${g(x)} ${g(y)}l${side} ${side}m${-side} 0l${side} ${-side}`;
   const square = { x: left, y: top, width: side, height: side };
@@ -245,17 +245,17 @@ function heatOpacity(strength) {
   return Math.min(1, 8 * Math.abs(strength));
 }
 
-/** Colour of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
+/** Color of a heat in [-1, 1]: pale to deep blue above zero, orange below; even steps in Oklab (Ottosson 2020).
  * @param {number} strength */
-function heatColour(strength) {
+function heatColor(strength) {
   const [low, high] = (strength >= 0 ? POSITIVE_RAMP : NEGATIVE_RAMP).map(toOklab),
     share = Math.min(1, Math.abs(strength));
   return fromOklab(low.map((x, i) => x + share * (high[i] - x)));
 }
 
-/** @param {string} colour as #RRGGBB */
-function channels(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+/** @param {string} color as #RRGGBB */
+function channels(color) {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }
 
 /** @param {number[]} levels 0 to 255 */
@@ -268,9 +268,9 @@ function toLinear(x) {
   return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
 }
 
-/** @param {string} colour */
-function toOklab(colour) {
-  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+/** @param {string} color */
+function toOklab(color) {
+  const [r, gr, b] = channels(color).map((level) => toLinear(level / 255));
   const long = (0.4122214708 * r + 0.5363325363 * gr + 0.0514459929 * b) ** (1 / 3);
   const medium = (0.2119034982 * r + 0.6806995451 * gr + 0.1073969566 * b) ** (1 / 3);
   const short = (0.0883024619 * r + 0.2817188376 * gr + 0.6299787005 * b) ** (1 / 3);
@@ -295,14 +295,14 @@ function fromOklab([lightness, a, b]) {
   return hexOf(shown.map((x) => 255 * Math.min(1, Math.max(0, x))));
 }
 
-/** @param {string} colour @param {number} opacity @param {string} ground */
-function blend(colour, opacity, ground) {
+/** @param {string} color @param {number} opacity @param {string} ground */
+function blend(color, opacity, ground) {
   const under = channels(ground);
-  return hexOf(channels(colour).map((over, i) => opacity * over + (1 - opacity) * under[i]));
+  return hexOf(channels(color).map((over, i) => opacity * over + (1 - opacity) * under[i]));
 }
 
-/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} colour */
-function textColourOn(colour) {
-  const [r, gr, b] = channels(colour).map((level) => toLinear(level / 255));
+/** Dark or white text: white as soon as its contrast reaches 3.6. @param {string} color */
+function textColorOn(color) {
+  const [r, gr, b] = channels(color).map((level) => toLinear(level / 255));
   return 1.05 / (0.2126 * r + 0.7152 * gr + 0.0722 * b + 0.05) >= 3.6 ? "#FFFFFF" : DARK_TEXT;
 }

@@ -20,17 +20,17 @@ const PRECEDENCE = [NONE, TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVES, OVERLI
 
 // Threats
 
-/** Threat levels [colour - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
+/** Threat levels [color - 1][direction][point] of a position; 0 on occupied points. @param {Game} game */
 export function threatLevels(game) {
   const { board, height, width } = game;
   const levels = [1, 2].map(() => DIRECTIONS.map(() => new Uint8Array(board.length)));
   DIRECTIONS.forEach((step, direction) => {
     for (const points of boardLines(height, width, step)) {
       const line = points.map((point) => board[point]);
-      for (const colour of [1, 2]) {
-        const found = lineThreats(line, colour);
+      for (const color of [1, 2]) {
+        const found = lineThreats(line, color);
         points.forEach((point, place) => {
-          levels[colour - 1][direction][point] = found[place];
+          levels[color - 1][direction][point] = found[place];
         });
       }
     }
@@ -55,28 +55,28 @@ function boardLines(height, width, [down, right]) {
   return lines;
 }
 
-/** Threat levels of `colour` for each point along one whole line. @param {number[]} line @param {number} colour */
-function lineThreats(line, colour) {
+/** Threat levels of `color` for each point along one whole line. @param {number[]} line @param {number} color */
+function lineThreats(line, color) {
   const levels = new Array(line.length).fill(NONE);
   for (let first = 0; first + FIVE <= line.length; first++) {
     const window = line.slice(first, first + FIVE);
-    if (!window.every((stone) => stone === 0 || stone === colour)) continue;
+    if (!window.every((stone) => stone === 0 || stone === color)) continue;
     // undefined where the board ends
-    for (const [place, level] of windowThreats(window, line[first - 1], line[first + FIVE], colour)) {
+    for (const [place, level] of windowThreats(window, line[first - 1], line[first + FIVE], color)) {
       if (PRECEDENCE.indexOf(level) > PRECEDENCE.indexOf(levels[first + place])) levels[first + place] = level;
     }
   }
   return levels;
 }
 
-/** [place, level] for the empty points of five neighbours that are free of the other colour.
- * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} colour
+/** [place, level] for the empty points of five neighbors that are free of the other color.
+ * @param {number[]} window @param {number | undefined} before @param {number | undefined} after @param {number} color
  * @returns {number[][]} */
-function windowThreats(window, before, after, colour) {
+function windowThreats(window, before, after, color) {
   const empties = [0, 1, 2, 3, 4].filter((place) => window[place] === 0),
     stones = FIVE - empties.length;
   const all = (/** @type {number} */ level) => empties.map((place) => [place, level]);
-  if (stones === 4) return all(before === colour || after === colour ? OVERLINE : FIVES);
+  if (stones === 4) return all(before === color || after === color ? OVERLINE : FIVES);
   if (stones === 3) {
     const levels = all(FOUR);
     if (window[0] === 0 && after === 0) levels.push([empties[1], OPEN_FOUR]); // four stones with both ends free
@@ -154,7 +154,7 @@ function patternScore(own, other, point, defends) {
   return total / 24;
 }
 
-/** 1 on a square: around the centre of an empty board, or around the first of one or two stones. @param {Game} game */
+/** 1 on a square: around the center of an empty board, or around the first of one or two stones. @param {Game} game */
 function openingPolicy(game) {
   const stones = game.history.length,
     first = game.history[0];

@@ -9,13 +9,13 @@ import { BoardModel, byId, connectTheme, ghostsOf, heatOf, percent } from "./par
 import { beat, drawOpponents, nextRung, progress } from "./parts.js";
 import { Keeping } from "./keeping.js";
 import { gameOf } from "./records.js";
-import { COLOUR, pointName, winningLine } from "./rules.js";
+import { COLOR, pointName, winningLine } from "./rules.js";
 import { Thinker } from "./thinker.js";
 
 /** @typedef {import("./rules.js").Game} Game */
 /** @typedef {import("./thinker.js").Thought} Thought */
 /** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number, helped?: boolean}} Position
- *  a game as it stands: board, opponent, your colour, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
+ *  a game as it stands: board, opponent, your color, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
  *  a change of sides has helped */
 
 export class Page {
@@ -131,7 +131,7 @@ export class Page {
     }
   }
 
-  /** Take over the other colour; once the game is over, in a new one. */
+  /** Take over the other color; once the game is over, in a new one. */
   swap() {
     const you = 3 - this.you;
     if (this.over()) return this.setUp({ side: this.game.width, against: this.against, you }, "The return game. ");
@@ -274,22 +274,22 @@ export class Page {
       last = game.history.length;
     if (this.ply < last) {
       const better = this.better(),
-        next = `${this.ply + 1}, ${COLOUR[(this.ply % 2) + 1]}`;
+        next = `${this.ply + 1}, ${COLOR[(this.ply % 2) + 1]}`;
       const played = pointName(game.history[this.ply], game.width);
       if (better === null) return `Before move ${next} at ${played}.`;
       return `Move ${next}: ✕ ${played}. Better: ■ ${pointName(better, game.width)}.`;
     }
     if (game.winner === 0) return "A draw: the board is full.";
     if (game.winner) {
-      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOUR[game.winner]}.`;
+      const row = `${game.k === 4 ? "four" : "five"} in a row for ${COLOR[game.winner]}.`;
       if (game.winner !== this.you) return `${this.label()} wins: ${row}`;
       return this.helped ? `You win, with help: ${row}` : `You beat ${this.label()}: ${row}`;
     }
     if (this.resigned === this.you) return `You resigned: ${this.label()} wins.`;
-    if (this.resigned) return `${COLOUR[this.resigned]} resigned: ${COLOUR[3 - this.resigned]} wins.`;
+    if (this.resigned) return `${COLOR[this.resigned]} resigned: ${COLOR[3 - this.resigned]} wins.`;
     if (this.waiting) return `${this.news}${this.label()} is thinking …`;
     if (game.player !== this.you) return `${this.news}Click on the board to ask ${this.label()} again.`;
-    return `${this.news}Your move, ${COLOUR[this.you]}.`;
+    return `${this.news}Your move, ${COLOR[this.you]}.`;
   }
 
   // Showing
@@ -354,7 +354,7 @@ export class Page {
     byId("rules").textContent =
       `Take turns, Black first. ${game.k === 4 ? "Four" : "Five"} or more of your stones in a row, in any direction, win.`;
     byId("undo").disabled = !this.ownMoves().length;
-    byId("swap").textContent = over ? `Play ${COLOUR[3 - this.you]}` : "Swap";
+    byId("swap").textContent = over ? `Play ${COLOR[3 - this.you]}` : "Swap";
     byId("resign").disabled = !this.ownMoves().length;
     byId("resign").hidden = over;
     byId("last").hidden = this.replaced === null;
@@ -373,7 +373,7 @@ export class Page {
 
   /** @param {Thought} thought */
   inWords(thought) {
-    const mover = COLOUR[(this.ply % 2) + 1],
+    const mover = COLOR[(this.ply % 2) + 1],
       share = percent(50 * (1 + thought.value)),
       best = pointName(thought.move, this.game.width);
     const key = this.foreseeing ? "Numbered: expected moves." : "Tiles: percent of visits.";
@@ -418,7 +418,7 @@ export class Page {
     list.textContent = "";
     if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = COLOUR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
+      const who = COLOR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
         button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";

@@ -1,5 +1,5 @@
 // @ts-check
-// The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learnt table of lines, a head
+// The "patterns" net of mock5lib/nets/blocks.py, read from the course's checkpoints: a learned table of lines, a head
 // that compares the points, a head for the value. `python -m tools.page` writes the weights, float32 as they are.
 //
 // Everything is worked out in double precision, and the answer is rounded to float32. So points that are equal by a
@@ -123,7 +123,7 @@ export class Net {
     apply(this.points, kept.features, 0, kept.points, HIDDEN * point, true);
   }
 
-  /** The features of one point: the vectors of its four lines summed, for either player; the distance from the centre.
+  /** The features of one point: the vectors of its four lines summed, for either player; the distance from the center.
    * @param {number} point @param {number} height @param {number} width @param {Kept} kept */
   describe(point, height, width, { seen, features }) {
     const { table, states, width: size } = this;

@@ -129,7 +129,7 @@ function point(column, row, side, text) {
 
 const PLAYER = ["", "black", "white"];
 
-/** The part of an address after its #: board, opponent, your colour, who gave the game up if anybody did, and the
+/** The part of an address after its #: board, opponent, your color, who gave the game up if anybody did, and the
  * moves, column then row. @param {Position} position */
 export function linkText({ side, against, you, moves, resigned }) {
   const letters = moves.map((move) => LETTERS[move % side] + LETTERS[Math.floor(move / side)]).join("");

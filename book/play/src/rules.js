@@ -11,7 +11,7 @@ export const DIRECTIONS = [
 /** Names of rows and columns. As mock5lib.game.points.DIGITS. */
 export const DIGITS = "0123456789ABCDE";
 export const LETTERS = "abcdefghijklmno";
-export const COLOUR = ["", "Black", "White"];
+export const COLOR = ["", "Black", "White"];
 
 /** One game: moves are points, row * width + column. */
 export class Game {
@@ -69,7 +69,7 @@ export class Game {
   }
 }
 
-/** How many stones of the colour at `move` follow it without a gap.
+/** How many stones of the color at `move` follow it without a gap.
  * @param {Int8Array} board @param {number} height @param {number} width @param {number} move @param {number} down
  * @param {number} right */
 function following(board, height, width, move, down, right) {

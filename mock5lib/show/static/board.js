@@ -161,7 +161,7 @@ function render({ model, el }) {
   view.points.addEventListener("click", (event) => {
     const move = pointOf(event);
     if (move === undefined) return;
-    // On a large board a finger hits the neighbour easily: its first tap shows the stone, a second one plays it.
+    // On a large board a finger hits the neighbor easily: its first tap shows the stone, a second one plays it.
     const first = model.get("confirm") && event.pointerType === "touch" && view.tapped !== move;
     view.tapped = first ? move : undefined;
     moveCursor(view, model, move);
