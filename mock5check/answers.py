@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -34,6 +35,10 @@ class Facts(dict):
     """
 
     absent = "nothing"
+
+
+class Members(list):
+    """What was returned in no order, sorted: the learner is told what does not belong and what is missing."""
 
 
 class Changes(Facts):
@@ -166,6 +171,8 @@ def _array_problem(answer, right, what: str) -> str | None:
 
 def _sequence_problem(answer, right, what: str) -> str | None:
     kind = "a pair" if isinstance(right, tuple) and len(right) == 2 else f"a {type(right).__name__}"
+    if isinstance(right, Members) and isinstance(answer, Members):
+        return None
     if isinstance(answer, (str, Mapping)) or not hasattr(answer, "__getitem__") or not hasattr(answer, "__len__"):
         return f"{what} should be {kind}; yours is {_kind(answer)}."
     if hasattr(answer, "ndim") and answer.ndim == 0:
@@ -195,6 +202,9 @@ def _elements(count: int) -> str:
 
 def difference(answer, right, close: float = 1e-9) -> str | None:
     """Where an answer differs from the right one: which parts, or the first entries of an array, and how many."""
+    if isinstance(right, Members) and isinstance(answer, Members):
+        told = {"too much": Counter(answer) - Counter(right), "missing": Counter(right) - Counter(answer)}
+        return "; ".join(f"{name}: {show(list(some.elements()))}" for name, some in told.items() if some) or None
     pair = [np.asarray(value) if _all_numbers(value) else None for value in (answer, right)]
     if not hasattr(right, "_fields") and all(part is not None and part.shape == pair[0].shape for part in pair):
         wrong = ~_near(*pair, close)

@@ -92,9 +92,9 @@ def script(
             call = _with(before, line)
             lets = Exception if isinstance(wanted, Raises) else ()
             try:
-                answer = trial.call(says, line, names, lets, shown=call, may_change=(1,))
+                answer = trial.call(says, line, names, lets, shown=in_short(call), may_change=(1,))
             except CheckFailed as failed:
-                cause = hint(mine, steps)
+                cause = None if failed.verdict else hint(mine, steps)
                 raise CheckFailed(f"{failed}\n  hint:     {cause}" if cause else str(failed)) from None
             trial.cases += 1
             before = call if is_step else before
@@ -107,7 +107,7 @@ def script(
                 for earlier, *_ in lines[: place + 1]:
                     says(earlier, right)
                 because = problem[0].upper() + problem[1:] if problem else why(line, right) if callable(why) else why
-                trial.fail(because, call=call, hint=hint(mine, steps), answer=answer, right=wanted)
+                trial.fail(because, call=in_short(call), hint=hint(mine, steps), answer=answer, right=wanted)
 
     def check(trial, *mine):
         for part, own in zip(parts, mine, strict=True):
@@ -129,6 +129,12 @@ def _with(steps: str, line: str) -> str:
     if not steps:
         return line
     return steps + ("; " if len(steps) - steps.rfind("\n") + len(line) < 100 else "\n") + line
+
+
+def in_short(call: str) -> str:
+    """A long script without its middle."""
+    lines = call.splitlines()
+    return call if len(lines) < 15 else "\n".join([*lines[:5], f"… {len(lines) - 9} more lines …", *lines[-4:]])
 
 
 @cache

@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import mock5lib
@@ -24,6 +25,7 @@ SECONDS = 20.0  # for code whose single lines are slow
 _NOT_LEARNERS = tuple(
     {str(Path(sysconfig.get_paths()[kind])) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
     | {str(Path(mock5lib.__file__).parent), str(Path(__file__).parent)}
+    | {str(Path(find_spec("mock5go").origin).parent)}
 )
 
 
@@ -169,6 +171,7 @@ _MEANINGS = (  # the first that fits: the kind of error, what its text has in it
     (UnboundLocalError, "", "A variable is used before the function has given it a value."),
     (NameError, "", "A name is used that neither the function nor a cell above defines."),
     (ZeroDivisionError, "", "Something is divided by zero."),
+    (IndexError, "pop from", "There is nothing left to `pop`."),
     (IndexError, "", "An index is out of range."),
     (KeyError, "", "A dict is asked for a key that it doesn't have, or a set for an element."),
     (OverflowError, "", "A number is too large for its type, such as 10.0 ** 400 for a float."),
@@ -190,7 +193,8 @@ def meaning(error: BaseException) -> str:
     """The error in a sentence, with Python's own words."""
     said = f"{type(error).__name__}: {error}".rstrip(".: ")
     if isinstance(error, TypeError) and "positional argument" in str(error) and learners_line(error) is None:
-        return f"The function doesn't take the arguments that the text names: {error}."
+        forgotten = " Is `self` missing?" * ("takes" in str(error) and "." in str(error).partition("(")[0])
+        return f"The function doesn't take the arguments that the text names: {error}.{forgotten}"
     fitting = (text for kind, has, text in _MEANINGS if isinstance(error, kind) and has in str(error))
     sentence = next(fitting, None)
     return f"{sentence} Python says: {said}." if sentence else f"It raised {said}."

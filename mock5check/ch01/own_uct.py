@@ -133,8 +133,10 @@ def ask(trial, function, game, simulations: int, seed: int = 0, long: bool = Fal
         answer = trial.call(function, game, simulations, rng, shown=call, may_change=(2,), long=long, seconds=seconds)
     except CheckFailed as failed:
         empty = any(text in str(failed) for text in ("high <= 0", "low >= high", "empty"))
-        hint = "\n  hint:     No move is left here. Is the game over? A draw, 0, counts as false: ask `winner is None`. Or did "
-        hint += "the walk go on below the node that it has just added?"
+        hint = (
+            "\n  hint:     No move is left here. Is the game over? A draw, 0, counts as false: ask `winner is None`. "
+        )
+        hint += "Or did the walk go on below the node that it has just added?"
         raise CheckFailed(f"{failed}{hint * empty}") from None
     legal = list(game.legal_moves())
     if not isinstance(answer, dict) or set(answer) != set(legal):
@@ -159,10 +161,9 @@ def ask(trial, function, game, simulations: int, seed: int = 0, long: bool = Fal
 def found_by(function, number: int) -> set:
     """All that a search finds in one of SEARCHES, whatever it samples."""
     tree, history, simulations = SEARCHES[number]
-    seeds = 1 if LEAVES in (tree, tree.get(0)) else SEEDS
     answers = [
         _quiet(lambda f, seed: str(f(Tiny(tree, history), simulations, np.random.default_rng(seed))), function, (seed,))
-        for seed in range(seeds)
+        for seed in range(SEEDS)
     ]
     return {answer for answer in answers if isinstance(answer, str)}
 
@@ -183,7 +184,7 @@ def visit_for_visit(trial, function) -> None:
         if answer not in ours(number):
             tree, history, simulations = SEARCHES[number]
             source, slips = declared("my_uct", *PARTS)
-            some = sorted({one for one, _ in mine if SEARCHES[one][2] <= 25}, key=lambda one: one != number)
+            some = sorted({one for one, _ in mine if SEARCHES[one][2] <= 65}, key=lambda one: one != number)
             causes = {
                 cause
                 for old, new, cause in slips

@@ -5,6 +5,10 @@ A board holds size² numbers in row-major order: 0 empty, 1 black, 2 white. A pi
 
 from __future__ import annotations
 
+import numpy as np
+
+from mock5check.answers import NO_RETURN, Members
+from mock5check.core import Refused
 from mock5go.board import Go
 
 STONES = ".OX"
@@ -29,6 +33,18 @@ def random_games(rng, count=12):
             if len(choices := game.playout_moves()):
                 game.apply(int(rng.choice(choices)))
         yield game
+
+
+def members(answer, kinds: tuple, wanted: str) -> Members:
+    """The points in an answer of one of these kinds; if it is none, it is refused with the sentence `wanted`."""
+    if answer is None:
+        raise Refused(NO_RETURN)
+    whole = isinstance(answer, kinds) and all(
+        isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in answer
+    )
+    if not whole:
+        raise Refused(wanted)
+    return Members(sorted(map(int, answer)))
 
 
 def call_on_board(name):

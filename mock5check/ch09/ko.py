@@ -79,11 +79,9 @@ def games(rng):
 def why(line, names):
     memory = names[line.split(".")[0]]
     letters = [name for position in memory.positions for name, board in GIVEN.items() if tuple(board) == position]
-    rule = "the last position but one" if memory.rule == "simple" else "every position"
-    return (
-        f"The rule is {memory.rule!r}, which forbids {rule} added so far. These were {', '.join(letters)}. "
-        "(A, B, … are different boards.)"
-    )
+    rule = "only the position before the last one is" if memory.rule == "simple" else "all positions so far are"
+    told = ", ".join(letters if len(letters) < 12 else [*letters[:4], "…", *letters[-4:]])
+    return f"With {memory.rule!r}, {rule} forbidden. The memory was given {told}. (A, B, … are different boards.)"
 
 
 ko_memory = script("KoMemory", KoMemory, cases=games, why=why, given=GIVEN)

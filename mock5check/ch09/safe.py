@@ -1,8 +1,6 @@
 """The capstone of chapter 9: stones that can never be captured (Benson 1976)."""
 
-from mock5check.answers import NO_RETURN
-from mock5check.ch09.boards import board_of, call_on_board, random_games
-from mock5check.core import Refused
+from mock5check.ch09.boards import board_of, call_on_board, members, random_games
 from mock5check.spec import exercise
 from mock5go.board import Go
 
@@ -24,6 +22,16 @@ def boards_with_life(rng):
         "O.O.O .O.O. O.O.O .O.O. O.O.O",
         ".O.O.O OO.OO. .OOOOO ...... ...... ......",
         "O.OXO. .OOXOO OOXX.. XX.... ...... ......",
+        "..O OO. OO.",  # a region goes although it was vital for no dropped chain, and only one of its points is beside one
+        ".O. XOX O.O",  # … and that one holds a stone of the opponent
+        ".O. OO. ..O",  # the dropped stones still wall their regions in
+        ".O.O O.OO ..OO ..O.",  # three passes
+        "..O. O.OO .O.O O.OO",  # four
+        "O.O. .O.. O.OO .OO.",  # five
+        "OO. OOO ...",  # large eyes
+        "O.O. OOO. O... OOOO",
+        "O.XX OOXX O.O. OOOX",
+        ".OO.O ..OOO O...O O...O OOOOO",
     ):
         yield from ((*board_of(text), color) for color in (1, 2))
     for game in random_games(rng, 20):
@@ -41,11 +49,8 @@ def boards_with_life(rng):
         yield from ((board, size, color) for color in (1, 2))
 
 
-def sorted_points(solution, board, size, color):
-    answer = solution(board, size, color)
-    if not isinstance(answer, (set, frozenset, list, tuple)):
-        raise Refused(NO_RETURN if answer is None else "Return the set of the stones' points.")
-    return sorted(answer)
+def points(solution, board, size, color):
+    return members(solution(board, size, color), (set, frozenset, list, tuple), "Return the set of the stones' points.")
 
 
 def beside(point, size):
@@ -72,7 +77,7 @@ def connected(points, size):
 
 @exercise(
     cases=boards_with_life,
-    observe=sorted_points,
+    observe=points,
     uses=[beside, connected],
     call=call_on_board("safe_stones"),
     why="A chain stays as long as two regions are vital to it, and a region as long as all chains beside it stay.",

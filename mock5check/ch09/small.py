@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from mock5check.ch09.boards import board_of, call_on_board, random_games
-from mock5check.core import Refused
+from mock5check.ch09.boards import board_of, call_on_board, members, random_games
 from mock5check.spec import exercise
 from mock5go.board import Go
 
@@ -92,12 +91,8 @@ def games_with_eyes(rng):
     yield from ((game,) for game in random_games(rng, 30))
 
 
-def sorted_moves(solution, game):
-    answer = solution(game)
-    if not isinstance(answer, (list, tuple)) or not all(isinstance(move, (int, np.integer)) for move in answer):
-        blank = "It returned nothing. Is a `return` missing?"
-        raise Refused(blank if answer is None else "Return a list of moves, which are whole numbers.")
-    return sorted(map(int, answer))
+def moves(solution, game):
+    return members(solution(game), (list, tuple), "Return a list of moves, which are whole numbers.")
 
 
 def is_own_eye(game, point):
@@ -117,7 +112,7 @@ def is_own_eye(game, point):
 
 @exercise(
     cases=games_with_eyes,
-    observe=sorted_moves,
+    observe=moves,
     uses=[is_own_eye],
     call=lambda game: f"playout_moves(game), player {game.player} to move, where game is\n{game}",
     why="List all legal points except the player's own eyes. Pass only if there are none. Once the game is over, "
