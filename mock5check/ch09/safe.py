@@ -22,7 +22,7 @@ def boards_with_life(rng):
         "O.O.O .O.O. O.O.O .O.O. O.O.O",
         ".O.O.O OO.OO. .OOOOO ...... ...... ......",
         "O.OXO. .OOXOO OOXX.. XX.... ...... ......",
-        "..O OO. OO.",  # a region goes although it was vital for no dropped chain, and only one of its points is beside one
+        "..O OO. OO.",  # a region that was vital for no dropped chain goes, too
         ".O. XOX O.O",  # … and that one holds a stone of the opponent
         ".O. OO. ..O",  # the dropped stones still wall their regions in
         ".O.O O.OO ..OO ..O.",  # three passes
@@ -83,7 +83,7 @@ def connected(points, size):
     why="A chain stays as long as two regions are vital to it, and a region as long as all chains beside it stay.",
 )
 def safe_stones(board, size, color):
-    """The points of the stones that nobody can capture, though their owner passes."""
+    """The points of the stones that can't be captured even if their owner always passes."""
     own = {point for point, stone in enumerate(board) if stone == color}
     chains = connected(own, size)
     regions = connected(set(range(size * size)) - own, size)

@@ -253,8 +253,8 @@ def plot_uct_terms(
         ax.set_ylim(0, top * 1.08)
         ax.grid(False, axis="x")
         total = sum(v for _, _, v in children) if parent_visits is None else parent_visits
-        ax.set_xlabel(f"child, with its w/v  (N = {total})")
-        ax.set_ylabel("UCT score")
+        ax.set_xlabel(f"child, with its w/v; the parent has {total} visits")
+        ax.set_ylabel("UCT value")
         ax.set_title(title or f"c = {c:.2f}: UCT goes to {children[chosen][0]}", pad=28)
         above = {"xycoords": "axes fraction", "va": "bottom"}  # colored words instead of a legend box
         note(ax, "■ w/v, exploitation", (0, 1), (0, 7), color=blue, **above)
