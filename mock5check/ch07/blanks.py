@@ -68,22 +68,22 @@ def bradley_terry(totals, rounds=500):
     return rating - rating[0]
 
 
-def redrawn(rng):
-    """(points, draws): what i made against j from each opening, 0 to 2; the openings of each new tournament."""
+def resampled(rng):
+    """(points, samples): what i made against j from each opening, 0 to 2; the openings of each new tournament."""
     for players, openings in ((2, 3), (3, 4), (4, 6), (5, 8)):
         made = rng.choice([0.5, 1.0, 1.5], (players, players, openings))
         upper = np.triu(np.ones((players, players)), 1)[:, :, None]
         points = made * upper + (2 - made).transpose(1, 0, 2) * upper.transpose(1, 0, 2)
-        yield from ((points, rng.integers(openings, size=(draws, openings))) for draws in (3, 8))
+        yield from ((points, rng.integers(openings, size=(times, openings))) for times in (3, 8))
 
 
 @exercise(
-    cases=redrawn,
+    cases=resampled,
     close=1e-4,
-    why="For each row of draws, add up the points from the openings it names (one named twice counts twice) and "
+    why="For each row of samples, add up the points from the openings it names (one named twice counts twice) and "
     "fit ratings to the sums. The answer is 1.96 standard deviations (np.std) of each player's ratings.",
 )
-def redrawn_width(points, draws):
-    """How far each rating scatters over redrawn tournaments: 1.96 σ, in Elo."""
-    found = [bradley_terry(points[:, :, drawn].sum(axis=2)) for drawn in draws]
+def resampled_width(points, samples):
+    """How far each rating scatters over resampled tournaments: 1.96 σ, in Elo."""
+    found = [bradley_terry(points[:, :, sample].sum(axis=2)) for sample in samples]
     return 1.96 * np.std(found, axis=0)

@@ -59,14 +59,14 @@ BLANKS = {
         "        strength = wins / np.sum(games / np.add.outer(strength, strength), axis=1)\n        strength /= strength[0]\n"
         "    return 400 * np.log(strength) / np.log(10)",
     },
-    "redrawn_width": {
-        "in a loop": "def redrawn_width(points, draws):\n    found = []\n    for drawn in draws:\n"
-        "        totals = sum(points[:, :, o] for o in drawn)\n        found.append(bradley_terry(totals))\n"
+    "resampled_width": {
+        "in a loop": "def resampled_width(points, samples):\n    found = []\n    for sample in samples:\n"
+        "        totals = sum(points[:, :, o] for o in sample)\n        found.append(bradley_terry(totals))\n"
         "    return np.array(found).std(axis=0) * 1.96",
-        "by weights": "def redrawn_width(points, draws):\n    openings = points.shape[2]\n"
-        "    times = np.array([np.bincount(drawn, minlength=openings) for drawn in draws])\n"
+        "by weights": "def resampled_width(points, samples):\n    openings = points.shape[2]\n"
+        "    times = np.array([np.bincount(sample, minlength=openings) for sample in samples])\n"
         "    found = np.stack([bradley_terry(points @ row) for row in times])\n    return 1.96 * found.std(0)",
-        "by mean points": "def redrawn_width(points, draws):\n"
-        "    found = [bradley_terry(points[..., drawn].mean(axis=-1)) for drawn in draws]\n    return np.std(found, 0) * 1.96",
+        "by mean points": "def resampled_width(points, samples):\n"
+        "    found = [bradley_terry(points[..., sample].mean(axis=-1)) for sample in samples]\n    return np.std(found, 0) * 1.96",
     },
 }
