@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mock5lib.arena.elo import SCALE, elo_of, expected_score, likelihood_of_superiority, ratings
+from mock5lib.arena.elo import SCALE, elo_of, expected_score, ratings
 
 # American League 1987, home team by row: Agresti, Categorical Data Analysis (2nd ed. 2002), section 10.6.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -276,13 +276,6 @@ def test_the_table_has_a_line_a_player():
 def test_score_and_elo_are_inverse():
     assert elo_of(0.5) == 0 and elo_of(10 / 11) == pytest.approx(400) and elo_of(1) == float("inf")
     assert expected_score(-400) == pytest.approx(1 / 11) and expected_score(elo_of(0.3)) == pytest.approx(0.3)
-
-
-def test_superiority_of_a_match():
-    """The table of the chess programming wiki: Φ((w − l) / √(w + l))."""
-    assert likelihood_of_superiority(10, 10) == 0.5 == likelihood_of_superiority(0, 0)
-    assert likelihood_of_superiority(20, 10) == pytest.approx(0.9661, abs=1e-4)
-    assert likelihood_of_superiority(10, 20) == pytest.approx(1 - 0.9661, abs=1e-4)
 
 
 def test_superiority_is_right_as_often_as_it_says():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mock5lib import Mock5, agents
 from mock5lib.arena import SequentialTest, match
 from mock5lib.arena import side_by_side as playing
-from mock5lib.arena.elo import PAIR_SCORES, expected_score, log_likelihood_ratio
+from mock5lib.arena.elo import PAIR_SCORES, elo_of, expected_score, log_likelihood_ratio
 from mock5lib.arena.matches import score_interval
 from mock5lib.base import Recipe
 from mock5lib.gomoku.heuristics import Heuristic
@@ -62,6 +62,20 @@ def test_the_table_says_it_all():
         f"score 0.500, 95% interval {score_interval([0.5, 0.5])[0]:.3f} to {score_interval([0.5, 0.5])[1]:.3f}",
         "as black 1.000, as white 0.000; 9.0 moves a game",
     ]
+
+
+def test_a_match_that_plays_the_same_games_again_says_so():
+    same = match(first_free, last_free, 20, game=Mock5(9, 9))
+    assert repr(same) == "<MatchResult first_free against last_free: won 10, drawn 0, lost 10>"
+    said = "Only 2 of 20 games differ, so the interval is too narrow"
+    assert f"\n{said}; openings=4 gives each pair a start of its own." in str(same)
+    assert f"\n{said}." in str(match(first_free, last_free, 20, game=Mock5(9, 9), openings=[[40]]))
+    assert "differ" not in str(match(first_free, last_free, 20, game=Mock5(9, 9), openings=2))
+
+
+def test_the_difference_in_elo_is_that_of_the_score_and_of_its_interval():
+    result = match(first_free, last_free, 4, game=Mock5(9, 9))
+    assert result.elo == (0, *map(elo_of, result.interval))
 
 
 # Compiled and readable ------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ __all__, __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "matches": "MatchResult match score_interval",
-        "elo": "Ratings SequentialTest expected_score likelihood_of_superiority ratings",
+        "elo": "Ratings SequentialTest expected_score ratings",
         "tournament": "Tournament",
     },
 )

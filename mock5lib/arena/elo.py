@@ -158,14 +158,6 @@ def elo_of(score: float) -> float:
     return -inf if score == 0 else inf if score == 1 else 400 * log10(score / (1 - score))
 
 
-def likelihood_of_superiority(wins: int, losses: int) -> float:
-    """The chance that the winner of a match is the stronger one: Φ((wins − losses) / √(wins + losses)).
-
-    Draws do not count; 0.5 without decided games.
-    """
-    return float(ndtr((wins - losses) / sqrt(wins + losses))) if wins + losses else 0.5
-
-
 # The likelihood -------------------------------------------------------------------------------------------------
 
 

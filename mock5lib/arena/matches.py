@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from mock5lib.arena.elo import SequentialTest
+from mock5lib.arena.elo import SequentialTest, elo_of
 from mock5lib.arena.side_by_side import PlayedGame
 from mock5lib.arena.workers import Batch, check_meeting, name_of, play_batches, player_of
 from mock5lib.base import arguments
@@ -78,9 +78,11 @@ class MatchResult:
     """How a match ended, seen by the first agent.
 
     Attributes:
-        names: both agents' names. outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a
-            draw, each with a `.reason`. Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
-        lengths: (G,) number of moves, the opening's included. openings: for each pair the moves it started with.
+        names: both agents' names.
+        outcomes: for each game who won, 1 or 2 for the first or second agent, 0 for a draw, each with a `.reason`.
+            Games 2p and 2p + 1 share an opening; the first agent is player 1 in game 2p.
+        lengths: (G,) number of moves, the opening's included.
+        openings: for each pair the moves it started with.
         records: the games as `Records` (as colors, not agents); None for games without the kit of `game.kit`, and for
             games that began elsewhere than at the start.
         verdict: of the sequential test that ended the match early; None without one, or if all games were played. The
@@ -91,7 +93,7 @@ class MatchResult:
     outcomes: list[Outcome]
     lengths: np.ndarray
     openings: list[list[int]]
-    records: Records | None = field(default=None, repr=False)
+    records: Records | None = None
     verdict: str | None = None
 
     games = property(lambda self: len(self.outcomes))
@@ -118,6 +120,12 @@ class MatchResult:
     interval = property(lambda self: score_interval(self.pair_scores))  # 95%, of the score
 
     @property
+    def elo(self) -> tuple[float, float, float]:
+        """How many Elo the first agent is above the second by the score, with the 95% interval's low and high end."""
+        low, high = self.interval
+        return elo_of(self.score), elo_of(low), elo_of(high)
+
+    @property
     def pair_scores(self) -> np.ndarray:
         """The first agent's mean score in each pair of games, (G / 2,): 0, 0.25, 0.5, 0.75 or 1."""
         return self.scores.reshape(-1, 2).mean(axis=1)
@@ -130,13 +138,17 @@ class MatchResult:
 
     @property
     def faults(self) -> Counter:
-        """Those forfeits that are no resignations: the agent raised, was late, died, or answered with no legal move."""
+        """The forfeits that are not resignations: the agent raised, was late, died, or gave no legal move."""
         return Counter({reason: count for reason, count in self.forfeits.items() if not reason.endswith(" resigned")})
 
     @property
     def distinct(self) -> int | None:
         """How many of the games differ; few mean that the interval claims too much. None without records."""
         return len({tuple(self.records.moves_of(game)) for game in range(self.games)}) if self.records else None
+
+    def __repr__(self) -> str:
+        counted = f"won {self.wins}, drawn {self.draws}, lost {self.losses}"
+        return f"<MatchResult {self.names[0]} against {self.names[1]}: {counted}>"
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -151,6 +163,9 @@ class MatchResult:
             f"score {self.score:.3f}, 95% interval {low:.3f} to {high:.3f}",
             f"as black {first_black:.3f}, as white {first_white:.3f}; {self.lengths.mean():.1f} moves a game",
         ]
+        if self.distinct is not None and 2 * self.distinct < self.games:
+            instead = "" if any(self.openings) else "; openings=4 gives each pair a start of its own"
+            lines += [f"Only {self.distinct} of {self.games} games differ, so the interval is too narrow{instead}."]
         lines += [f"ended early: {self.names[0]} is {self.verdict}"] if self.verdict else []
         resigned = self.forfeits - self.faults
         lines += [f"{count} × {reason}" for reason, count in resigned.most_common(5)]

@@ -127,7 +127,6 @@ def match(
     with plain_errors("Nothing was kept; the same command starts again.") as held:
         few_threads()
         from mock5lib.arena import match as play
-        from mock5lib.arena.elo import elo_of, likelihood_of_superiority
         from mock5lib.base.files import Lock
         from mock5lib.game.record_formats import check_place
         from mock5lib.game.records import records_of
@@ -153,10 +152,7 @@ def match(
         if records is not None and result.records is None:
             raise ValueError(f"{records}: not written, records can't hold these games.")
         if not result.faults:
-            low, middle, high = (elo_of(score) for score in (result.interval[0], result.score, result.interval[1]))
-            sure = likelihood_of_superiority(result.wins, result.losses)
-            text = f"Elo difference {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
-            typer.echo(text + f"{one.name} stronger with {100 * sure:.1f}%")
+            typer.echo("Elo difference {:+.0f} ({:+.0f} to {:+.0f})".format(*result.elo))
         if records is not None:
             typer.echo(f"games written to {result.records.save(records)}")
         if result.faults:
