@@ -1,4 +1,7 @@
-"""Reversi on a small board: a game of one's own, for all that the course has built. Plain Python, in one file.
+"""Reversi on a small board: a game of one's own, for all that the course has built.
+
+This file of plain Python is the whole game. `reversi_compiled.py` beside it says the rules once more, for speed alone:
+copy both files, or this one without the line `compiled = …`.
 
 Whoever moves puts a stone where it encloses stones of the other in a straight line, between it and another stone of
 their own; these change color. A player who can enclose none passes; when neither can, the more stones win.
@@ -25,7 +28,7 @@ class Reversi:
     """
 
     symmetries = SYMMETRIES  # all eight; the start itself looks the same in four of them only
-    compiled = "reversi_compiled"  # the file beside this one that makes it fast; without this line it is slow
+    compiled = "reversi_compiled"  # the file beside this one, for speed; without it, leave this line out
 
     def __init__(self, size: int = 6):
         if size not in (4, 6, 8):

@@ -544,6 +544,18 @@ class OddSymmetry(Plain):
     symmetries = [(0, 1), (0, 0)]
 
 
+class NoModule(Plain):
+    compiled = "nosuch"
+
+
+class NoRecords(Plain):
+    records = "mock5lib.game.records:Nosuch"
+
+
+class NoAnswers(Plain):
+    compiled = "reversi_compiled"
+
+
 class Nothing:
     player, winner = 1, None
 
@@ -575,6 +587,13 @@ FAULTS = {
     Fails: (Fails(), r"A random game of Fails raised IndexError: here \(test_own_game.py, line \d+\)"),
     WinnerMethod: (WinnerMethod(), "WinnerMethod.winner is a method; write @property above it"),
     OddSymmetry: (OddSymmetry(), r"symmetries must be some of .*, \(0, 0\) first"),
+    NoModule: (
+        NoModule(),
+        "NoModule says compiled = 'nosuch', and there is no nosuch.py beside test_own_game.py: write it, or leave that "
+        r"line out\.$",
+    ),
+    NoRecords: (NoRecords(), "NoRecords says records = .*:Nosuch', which can't be imported: AttributeError"),
+    NoAnswers: (NoAnswers(), "NoAnswers names reversi_compiled for its compiled answers: it has none in POSITIONS"),
     Nothing: (Nothing(), "needs to know `height` and `width` and `board`"),
 }
 
@@ -584,6 +603,16 @@ def test_a_game_that_breaks_a_promise_is_refused_at_the_door(kind):
     game, why = FAULTS[kind]
     with pytest.raises((TypeError, ValueError), match=why):
         stack([game])
+
+
+def test_and_a_module_that_is_missing_is_named_before_the_first_game(tmp_path):
+    text = FILE.read_text(encoding="utf-8").replace('"reversi_compiled"', '"nosuch"')
+    (tmp_path / "copied_reversi.py").write_text(text)
+    game = f"{tmp_path / 'copied_reversi.py'}:Reversi"
+    for words in (["match", "random", "random"], ["play", "random"], ["train", "alphazero", tmp_path / "run"]):
+        status, output = said(*words, "--game", game)
+        assert status == 2 and "there is no nosuch.py beside copied_reversi.py: write it" in " ".join(output.split())
+    assert not (tmp_path / "run").exists()
 
 
 def test_uct_plays_a_game_that_passes_by_itself_and_the_readable_tree_refuses_it():

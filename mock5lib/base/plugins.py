@@ -22,6 +22,6 @@ def brought(group: str) -> dict[str, EntryPoint]:
 
 
 def thing_at(place: str) -> Any:
-    """What a text such as "mock5go.records:GoRecords" names."""
+    """What a text such as "mock5go.records:GoRecords" names; a module, if it names no more."""
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    return getattr(import_module(module), name) if name else import_module(module)

@@ -15,7 +15,7 @@ __all__, __getattr__, __dir__ = lazy_names(
         "referee": "Outcome play_game",
         "session": "Session",
         "oracle": "Oracle tic_tac_toe",
-        "records": "Records concatenate",
+        "records": "GameRecords Records concatenate",
         "board_compiled": "playout_tally random_state",
         "position_compiled": "position_of stack",
         "lockstep_compiled": "Table random_openings sample_moves",

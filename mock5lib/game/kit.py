@@ -37,6 +37,7 @@ import importlib
 import json
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +45,7 @@ import numpy as np
 
 from mock5lib.base.arguments import whole
 from mock5lib.base.contract import check_game
-from mock5lib.base.plugins import GAMES, brought
+from mock5lib.base.plugins import GAMES, brought, thing_at
 from mock5lib.game import symmetry
 
 NEEDED = ("height", "width", "board", "history", "actions")
@@ -217,6 +218,40 @@ def place_of(kind: type) -> str:
     return f"{Path(file).resolve()}:{kind.__name__}"
 
 
+# The modules that a class names -----------------------------------------------------------------------------------
+
+POSITIONS: dict[type, Callable] = {}  # a game with compiled answers → what stacks such games as positions
+
+
+def has_answers(kind: type) -> bool:
+    """Whether games of this very class have compiled answers; imports the module that it names for them.
+
+    A subclass may have rules of its own, so it has none.
+    """
+    if kind in POSITIONS:
+        return True
+    module = vars(kind).get("compiled")
+    if module is None:
+        return False
+    named_by(kind, "compiled", module)
+    if kind not in POSITIONS:
+        raise ValueError(f"{kind.__name__} names {module} for its compiled answers: it has none in POSITIONS.")
+    return True
+
+
+def named_by(kind: type, word: str, place: str) -> None:
+    """Import what a class says that it has in another module; a ValueError tells what to write or to leave out."""
+    said, module = f"{kind.__name__} says {word} = {place!r}", place.partition(":")[0]
+    try:
+        thing_at(place)
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+        if isinstance(problem, ModuleNotFoundError) and problem.name == module:
+            beside = Path(getattr(sys.modules.get(kind.__module__), "__file__", None) or "the game's file").name
+            missing = f"there is no {module}.py beside {beside}: write it, or leave that line out"
+            raise ValueError(f"{said}, and {missing}.") from None
+        raise ValueError(f"{said}, which can't be imported: {type(problem).__name__}: {problem}") from problem
+
+
 # The door -------------------------------------------------------------------------------------------------------
 
 CHECKED: set[tuple] = set()  # (class, options) of the games that were tried
@@ -259,6 +294,10 @@ def check_new(game) -> None:
     check_numbers(start)
     if class_named(name) is type(game) and name in brought(GAMES):
         return  # a game of an installed package has tests of its own, and may be slow
+    has_answers(type(game))
+    for word in ("records", "alphago"):
+        if (place := getattr(game, word, None)) is not None:
+            named_by(type(game), word, place)
     rng, left = np.random.default_rng(0), TRIAL_MOVES
     try:
         for _ in range(TRIALS):

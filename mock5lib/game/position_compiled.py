@@ -12,7 +12,6 @@ that its class names as `compiled`: a NamedTuple with `counts`, `height`, `width
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -20,14 +19,13 @@ import numpy as np
 
 from mock5lib.base.compiled import compiled, question
 from mock5lib.base.contract import check_game
-from mock5lib.game.kit import check_kit, lacking
+from mock5lib.game.kit import POSITIONS, check_kit, has_answers, lacking
 from mock5lib.game.plain import Plain, plain_of
 
 PLY, PLAYER = 0, 1  # the first entries of `counts`
 
-# What the module with a game's compiled answers enters here, by the type of the game. A subclass may have other rules,
-# so it is not meant.
-POSITIONS: dict[type, Callable] = {}  # → a function that stacks the positions of such games
+# What the module with a game's compiled answers enters here and in `POSITIONS`, by the type of the game. A subclass may
+# have other rules, so it is not meant.
 DOORS: dict[type, Callable] = {}  # → its door to compiled code, which raises; without one it is `kit.check_kit`
 PLAYOUTS: dict[type, Callable] = {}  # → (game, random state) → the winner of random moves, for the readable UCT
 
@@ -108,22 +106,6 @@ def stack(games) -> Any:
         for game in games:
             check_kit(game)
     return POSITIONS[kind](games) if answered else plain_of(games)
-
-
-def has_answers(kind: type) -> bool:
-    """Whether games of this very class have compiled answers; imports the module that it names for them.
-
-    A subclass may have rules of its own, so it has none.
-    """
-    if kind in POSITIONS:
-        return True
-    module = vars(kind).get("compiled")
-    if module is None:
-        return False
-    importlib.import_module(module)
-    if kind not in POSITIONS:
-        raise ValueError(f"{kind.__name__} names {module} for its compiled answers: it has none in POSITIONS.")
-    return True
 
 
 def judge(game) -> None:
