@@ -219,7 +219,7 @@ def session(lines, agent=None, human=1, game=None, **options):
 WIN = ["00", "01", "02", "03", "04"]
 SESSIONS = {  # what is typed, how the game begins → the moves that were played, and what was shown
     "a move and its answer": (["44"], {}, [40, 80], ""),
-    "the last column by its letter": (["3a"], {"game": Mock5(11, 11)}, [43, 120], "white (last_free) at AA"),
+    "the last column by its letter": (["3a"], {"game": Mock5(11, 11)}, [43, 120], "white (last_free) at A A"),
     "a win": (WIN, {}, [0, 80, 1, 79, 2, 78, 3, 77, 4], "black wins."),
     "a game after a win": ([*WIN, "05", "new", "00"], {}, [0, 80], "The game is over; new starts another one."),
     "white, so that the agent begins": (["8 0"], {"human": 2}, [80, 72, 79], ""),
@@ -259,15 +259,16 @@ def test_the_board_shows_stones_and_the_last_move():
 @pytest.mark.parametrize(
     ("line", "point"),
     [
-        *[("4a", (4, 10)), ("4 10", (4, 10)), ("A,B", (10, 11)), (" 0 0 ", (0, 0))],
-        *[("h8", (7, 7)), ("H8", (7, 7)), ("c4", (11, 2)), ("C4", (12, 4)), ("o15", (0, 14)), ("a1", (14, 0))],
+        *[("4a", (4, 10)), ("4 10", (4, 10)), ("A,B", (10, 11)), (" 0 0 ", (0, 0)), ("a 1", (10, 1))],
+        *[("h8", (7, 7)), ("H8", (7, 7)), ("c4", (11, 2)), ("C4", (11, 2)), ("o15", (0, 14)), ("a1", (14, 0))],
+        *[("A1", (14, 0)), ("E5", (10, 4)), ("e5", (10, 4)), ("5e", (5, 14)), ("5E", (5, 14))],
     ],
 )
 def test_points_are_read_as_they_are_shown_or_said(line, point):
     assert read_point(line, Mock5(15, 15)) == point
 
 
-@pytest.mark.parametrize("line", ["", "4", "44 4 4", "-1 0", "15 0", "zz", "é1"])
+@pytest.mark.parametrize("line", ["", "4", "44 4 4", "-1 0", "15 0", "zz", "é1", "A0", "a16"])
 def test_what_is_no_point_is_refused(line):
     with pytest.raises(ValueError, match="no point of this board"):
         read_point(line, Mock5(15, 15))
@@ -428,7 +429,9 @@ def test_the_agents_are_listed_with_their_elo_of_both_boards():
 def test_the_help_of_a_game_names_a_point_of_its_board():
     text = run("play", "random", "--board", 9, input="q\n")
     assert "48 or 4 8 is row 4, column 8" in text
-    assert "7e or 7 14 is row 7, column E" in run("play", "random", "--board", 15, input="q\n")
+    large = " ".join(run("play", "random", "--board", 15, input="A1\na 1\nq\n").split())
+    assert "7e or 7 14 is row 7, column E; row A, column 1 is a 1" in large and "a1 or A1 is the lower left" in large
+    assert "row A" not in text
 
 
 @pytest.mark.parametrize("command", ["train supervised RECORDS OUT", "match random pt --games 2 --records OUT.npz"])

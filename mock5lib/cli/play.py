@@ -135,7 +135,9 @@ class TerminalGame(Session):
             return
         row, col = self.game.height // 2, self.game.width - 1
         digits = f"{DIGITS[row]}{DIGITS[col].lower()}"
-        example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}; a1 is the lower left corner"
+        example = f"{digits} or {row} {col} is row {row}, column {DIGITS[col]}"
+        example += "; row A, column 1 is a 1, with a space" if self.game.height > 10 else ""
+        example += ".\nA letter before a number is a column, rows from below: a1 or A1 is the lower left corner"
         example += "; or pass" if hasattr(self.game, "pass_move") else ""
         self.console.print(HELP.format(example=example), style="dim", highlight=False)
 
@@ -179,9 +181,11 @@ def played(game) -> str:
     move = game.history[-1]
     if move == getattr(game, "pass_move", None):
         return "passed"
-    if hasattr(game, "name_of"):
+    if hasattr(game, "name_of") and not isinstance(game, Mock5):
         return f"at {game.name_of(move)}"
-    return f"at {DIGITS[move // game.width]}{DIGITS[move % game.width]}" if moves_are_points(game) else f"played {move}"
+    if not moves_are_points(game):
+        return f"played {move}"
+    return f"at {DIGITS[move // game.width]} {DIGITS[move % game.width]}"  # A 1, for A1 is another point
 
 
 def plain_stones(encoding: str | None) -> bool:

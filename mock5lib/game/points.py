@@ -19,21 +19,18 @@ MAX_SIDE = len(DIGITS)
 def typed_point(text: str, height: int, width: int) -> tuple[int, int] | None:
     """The (row, column) that somebody types; None if it is no point of the board.
 
-    As the printed board names it, 4a, `4 a` or `4 10`: row, then column, both from 0. Or as players say it, h8: a
-    letter for the column, then a number for the row, both from 1 and the rows from the bottom. On boards of more than
-    ten rows, whose rows have letters, too, small letters are columns: c4 is a column, C4 a row.
+    As the printed board names it, 4a, `4 a` or `a 4`: row, then column, both from 0. Or as players say it, h8 or H8: a
+    letter for the column, then a number for the row, both from 1 and the rows from the bottom. A letter and a number
+    without a space between them are always the latter, though the rows of large boards have letters, too.
     """
-    if said := re.fullmatch(r"\s*([a-zA-Z])([1-9]\d?)\s*", text):
-        letter, number = said.groups()
-        row, col = height - int(number), DIGITS.index(letter.upper()) - 10
-        if (letter.islower() or DIGITS.index(letter) >= height) and 0 <= row and col < width:
-            return row, col
     words = text.upper().replace(",", " ").split()
-    if len(words) == 1 and len(words[0]) == 2:
-        words = list(words[0])
-    if len(words) != 2:
-        return None
-    row, col = (int(word) if word.isdecimal() else DIGITS.find(word) if len(word) == 1 else -1 for word in words)
+    if len(words) == 1 and (said := re.fullmatch(r"([A-Z])(\d{1,2})", words[0])):
+        row, col = height - int(said[2]), DIGITS.index(said[1]) - 10
+    else:
+        words = list(words[0]) if len(words) == 1 and len(words[0]) == 2 else words
+        if len(words) != 2:
+            return None
+        row, col = (int(word) if word.isdecimal() else DIGITS.find(word) if len(word) == 1 else -1 for word in words)
     return (row, col) if 0 <= row < height and 0 <= col < width else None
 
 
